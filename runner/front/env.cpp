@@ -1,0 +1,67 @@
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <sys/utsname.h>
+
+#include <fmt/format.h>
+
+#include "runner/front/engine.h"
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "runner/launch/rank.h"
+
+namespace knead::front {
+namespace {
+
+/// The value of the first line "NAME: value" or "NAME=value" in a file; empty if there is none.
+std::string value_in(const char* file, std::string_view name) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(name)) continue;
+    std::string value = line.substr(line.find_first_of(":=") + 1);
+    std::erase(value, '"');
+    return value.substr(std::min(value.find_first_not_of(" \t"), value.size()));
+  }
+  return "";
+}
+
+std::string line(std::string_view name, const std::string& value) {
+  return fmt::format("{:<10} {}\n", name, value.empty() ? "unknown" : value);
+}
+
+std::string kernel() {
+  utsname names{};
+  uname(&names);
+  return fmt::format("{} {} ({})", names.sysname, names.release, names.machine);
+}
+
+std::string disk_here() {
+  std::error_code failure;
+  const auto space = std::filesystem::space(".", failure);
+  return failure ? "" : fmt::format("{:.1f} GB free in this folder", static_cast<double>(space.available) / 1e9);
+}
+
+}  // namespace
+
+Exit env(const Arguments& arguments) {
+  if (!arguments.files.empty()) throw Error("'env' takes no arguments", "", Exit::invalid_recipe);
+  std::string out = line("knead", KNEAD_VERSION ", compiled by " KNEAD_COMPILER);
+  out += line("system", value_in("/etc/os-release", "PRETTY_NAME") + ", " + kernel());
+  out += line("processor", fmt::format("{}, {} threads", value_in("/proc/cpuinfo", "model name"),
+                                       std::thread::hardware_concurrency()));
+  out += line("memory", value_in("/proc/meminfo", "MemTotal"));
+  out += line("disk", disk_here());
+  const std::filesystem::path engine = engine_program();
+  if (!std::filesystem::exists(engine)) {
+    print(out + line("engine", fmt::format("not built (no {}); 'tools/build' builds it", engine.string())));
+    return Exit::done;
+  }
+  print(out + line("engine", engine.string()));
+  const launch::Ending ending = launch::supervise({engine, {"env"}});
+  return launch::exit_of(ending);
+}
+
+}  // namespace knead::front

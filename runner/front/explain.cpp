@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "schema/catalog.h"
+#include "schema/key_words.h"
+#include "schema/load.h"
+#include "schema/render.h"
+#include "schema/suggest.h"
+#include "schema/yaml_text.h"
+
+namespace knead::front {
+namespace {
+
+using schema::Listed;
+
+bool is_named(const Listed& listed, const std::string& asked) {
+  const std::string& path = listed.path();
+  return schema::matches(path, asked) || path == asked;
+}
+
+/// The keys that a person may mean: by full path, by the path without what stands for items ("expect.metric"), else by
+/// the last part of it.
+std::vector<Listed> find_keys(const std::string& asked) {
+  const std::vector<Listed> all = schema::every_key(schema::recipe_type());
+  std::vector<Listed> found;
+  for (const Listed& listed : all) {
+    if (is_named(listed, asked) || schema::without_stars(listed.path()) == asked) found.push_back(listed);
+  }
+  for (const Listed& listed : all) {
+    if (found.empty() || found[0].key->name == asked) {
+      if (listed.key->name == asked && !is_named(listed, asked)) found.push_back(listed);
+    }
+  }
+  return found;
+}
+
+[[noreturn]] void refuse_key(const std::string& asked) {
+  std::vector<std::string> paths;
+  for (const Listed& listed : schema::every_key(schema::recipe_type())) {
+    paths.push_back(schema::without_stars(listed.path()));
+    paths.emplace_back(listed.key->name);
+  }
+  const std::vector<std::string_view> candidates(paths.begin(), paths.end());
+  const std::string_view near = schema::nearest(asked, candidates);
+  throw Error(fmt::format("there is no key '{}'", asked),
+              near.empty() ? "'knead schema --format markdown' lists every key"
+                           : fmt::format("did you mean '{}'?", near),
+              Exit::invalid_recipe);
+}
+
+std::string shown(const schema::Node& node) {
+  return node.secret ? node.reference : schema::flow_as_yaml(node);
+}
+
+/// The value in a recipe, where it is from and what it replaced.
+std::string in_recipe(const std::string& path, const schema::Node& tree, const Listed& listed) {
+  const schema::Node* node = schema::find_path(tree, path);
+  if (!node) {
+    const std::string& computed = std::string(listed.key->computed_default);
+    return fmt::format("  here       not written{}\n", computed.empty() ? "" : "; " + computed);
+  }
+  std::string out = fmt::format("  here       {}  ({})\n", shown(*node), schema::origin_in_words(*node));
+  for (const schema::Node* below = node->replaced.get(); below; below = below->replaced.get()) {
+    if (below->is_null() && !below->place) break;
+    if (!below->is_null() || below->text.size() > 0) {
+      out += fmt::format("  instead of {}  ({})\n", shown(*below), schema::origin_in_words(*below));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Exit explain(const Arguments& arguments) {
+  const Verb& verb = *find_verb("explain");
+  if (arguments.files.empty() || arguments.files.size() > 2) {
+    throw Error("'explain' takes a key, and a recipe if you like", "for example: " + verb.example,
+                Exit::invalid_recipe);
+  }
+  const std::string& asked = arguments.files[0];
+  const std::vector<Listed> keys = find_keys(asked);
+  if (keys.empty()) refuse_key(asked);
+  schema::Node tree;
+  const bool has_recipe = arguments.files.size() == 2;
+  if (has_recipe) {
+    tree = schema::load(arguments.files[1], arguments.overrides, schema::this_world()).tree;
+  }
+  std::string out;
+  for (const Listed& listed : keys) {
+    if (!out.empty()) out += "\n";
+    out += schema::key_in_words(listed);
+    const bool is_exact = schema::matches(listed.path(), asked);
+    const std::string path = is_exact ? asked : listed.path();
+    const schema::Node* type = has_recipe ? schema::find_path(tree, listed.block + ".type") : nullptr;
+    const bool other_kind = !listed.kind.empty() && type && type->text != listed.kind;
+    if (has_recipe && !other_kind && path.find('*') == path.npos) out += in_recipe(path, tree, listed);
+  }
+  print(out);
+  return Exit::done;
+}
+
+}  // namespace knead::front

@@ -1,0 +1,72 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "runner/front/verb.h"
+#include "schema/suggest.h"
+
+namespace knead::front {
+namespace {
+
+constexpr std::string_view kExitCodes = R"(
+exit codes:
+    0  done
+    1  internal error
+    2  wrong usage, or an invalid recipe
+    3  data, model or environment not usable
+    4  an expectation failed
+    5  training failed
+    6  a rank was lost
+    7  resume refused
+   75  stopped by a signal or a time limit; can be resumed
+  130  interrupted twice
+)";
+
+std::string option_line(const Option& option) {
+  std::string name = "--" + option.name;
+  if (!option.choices.empty()) name += fmt::format(" {}", fmt::join(option.choices, "|"));
+  return fmt::format("  {:<24} {}\n", name, option.words);
+}
+
+}  // namespace
+
+std::string help_text() {
+  std::string out = "knead trains a model from a recipe: one YAML file.\n\nusage: knead VERB …\n\n";
+  for (const Verb& verb : verbs()) out += fmt::format("  {:<8} {}\n", verb.name, verb.sentence);
+  out += "\n'knead help VERB' or 'knead VERB --help' says more; 'knead --version' the version.\n";
+  out += "KEY=VALUE changes a recipe for this once: knead run recipe.yaml optimizer.lr=0.01\n";
+  return out + std::string(kExitCodes);
+}
+
+std::string help_text(const Verb& verb) {
+  std::string out = fmt::format("knead {}: {}\n\nusage: knead {}", verb.name, verb.sentence, verb.name);
+  for (const Option& option : verb.options) {
+    out += option.choices.empty() ? fmt::format(" [--{}]", option.name)
+                                  : fmt::format(" [--{} {}]", option.name, fmt::join(option.choices, "|"));
+  }
+  out += (verb.usage.empty() ? "" : " ") + verb.usage + "\n\n";
+  for (const Option& option : verb.options) out += option_line(option);
+  if (!verb.options.empty()) out += "\n";
+  return out + fmt::format("example: {}\n", verb.example);
+}
+
+Exit help(const Arguments& arguments) {
+  if (arguments.files.empty()) {
+    std::fputs(help_text().c_str(), stdout);
+    return Exit::done;
+  }
+  const Verb* verb = find_verb(arguments.files[0]);
+  if (!verb) {
+    std::vector<std::string_view> names;
+    for (const Verb& known : verbs()) names.push_back(known.name);
+    const std::string_view near = schema::nearest(arguments.files[0], names);
+    throw Error(fmt::format("there is no verb '{}'", arguments.files[0]),
+                near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
+                             : fmt::format("did you mean '{}'?", near),
+                Exit::invalid_recipe);
+  }
+  std::fputs(help_text(*verb).c_str(), stdout);
+  return Exit::done;
+}
+
+}  // namespace knead::front

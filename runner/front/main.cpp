@@ -1,0 +1,78 @@
+// knead VERB …: everything a person asks for starts here. No LibTorch in this program: it must be there at once.
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "schema/problem.h"
+#include "schema/problem_text.h"
+#include "schema/suggest.h"
+
+namespace knead::front {
+namespace {
+
+bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
+[[noreturn]] void refuse_verb(const std::string& name) {
+  if (name.ends_with(".yaml") || name.ends_with(".yml")) {
+    throw Error(fmt::format("'{}' is no verb", name), fmt::format("to train it: knead run {}", name),
+                Exit::invalid_recipe);
+  }
+  std::vector<std::string_view> names;
+  for (const Verb& verb : verbs()) names.push_back(verb.name);
+  const std::string_view near = schema::nearest(name, names);
+  throw Error(fmt::format("there is no verb '{}'", name),
+              near.empty() ? "'knead help' lists them" : fmt::format("did you mean 'knead {}'?", near),
+              Exit::invalid_recipe);
+}
+
+Exit dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    std::fputs(help_text().c_str(), stderr);
+    return Exit::invalid_recipe;
+  }
+  if (asks_for_help(words[0])) return help({});
+  if (words[0] == "--version") {
+    print("knead " KNEAD_VERSION "\n");
+    return Exit::done;
+  }
+  const Verb* verb = find_verb(words[0]);
+  if (!verb) refuse_verb(words[0]);
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  for (const std::string& word : rest) {
+    if (word == "--") break;
+    if (!asks_for_help(word)) continue;
+    print(help_text(*verb));
+    return Exit::done;
+  }
+  return verb->run(parse_arguments(verb->name, verb->options, rest));
+}
+
+int guarded(const std::vector<std::string>& words) {
+  try {
+    return static_cast<int>(dispatch(words));
+  } catch (const schema::InvalidRecipe& invalid) {
+    std::fputs(schema::to_text(invalid.problems(), wants_colour(2)).c_str(), stderr);
+    complain(fmt::format("{} in the recipe", schema::count_in_words(invalid.problems())), "");
+    return static_cast<int>(Exit::invalid_recipe);
+  } catch (const Error& error) {
+    complain(error.what(), error.remedy());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}", error.what()), "please report it, with what 'knead env' prints");
+    return static_cast<int>(Exit::internal_error);
+  }
+}
+
+}  // namespace
+}  // namespace knead::front
+
+int main(int argc, char** argv) {
+  // A reader that goes away (`knead render … | head`) is no error of ours.
+  std::signal(SIGPIPE, SIG_IGN);
+  return knead::front::guarded({argv + 1, argv + argc});
+}

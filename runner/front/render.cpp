@@ -1,0 +1,16 @@
+#include "schema/render.h"
+
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "schema/load.h"
+
+namespace knead::front {
+
+Exit render(const Arguments& arguments) {
+  const std::string file = only_file(*find_verb("render"), arguments);
+  const schema::Understood understood = schema::load(file, arguments.overrides, schema::this_world());
+  print(schema::render(understood.tree, arguments.has("origin")));
+  return Exit::done;
+}
+
+}  // namespace knead::front

@@ -1,0 +1,17 @@
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "schema/json_schema.h"
+#include "schema/reference.h"
+
+namespace knead::front {
+
+Exit schema_verb(const Arguments& arguments) {
+  if (!arguments.files.empty() || !arguments.overrides.empty()) {
+    throw Error("'schema' takes no recipe", "'knead explain KEY FILE' looks into one", Exit::invalid_recipe);
+  }
+  const bool as_page = arguments.get("format", "json") == "markdown";
+  print(as_page ? schema::reference_page() : schema::json_schema());
+  return Exit::done;
+}
+
+}  // namespace knead::front

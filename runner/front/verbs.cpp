@@ -1,0 +1,52 @@
+#include "runner/front/verb.h"
+
+namespace knead::front {
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all{
+      {"run", "trains what a recipe says", "FILE [KEY=VALUE …]", "knead run recipes/digits.yaml batch.micro=8", {}, run},
+      {"lint",
+       "shows every problem of every file",
+       "FILE … [KEY=VALUE …]",
+       "knead lint recipes/*.yaml",
+       {{"format", {"text", "json"}, "how problems are printed (default: text)"},
+        {"strict", {}, "warnings are errors"}},
+       lint},
+      {"render",
+       "prints a recipe as it is understood",
+       "FILE [KEY=VALUE …]",
+       "knead render recipes/digits.yaml optimizer.lr=0.01 --origin",
+       {{"origin", {}, "with the place that each value comes from"}},
+       render},
+      {"explain",
+       "says what a key means, and what it is in a recipe",
+       "KEY [FILE [KEY=VALUE …]]",
+       "knead explain optimizer.lr recipes/digits.yaml",
+       {},
+       explain},
+      {"schema",
+       "prints the language for editors, or as a page",
+       "",
+       "knead schema > recipe.schema.json",
+       {{"format", {"json", "markdown"}, "JSON Schema draft-07, or the reference (default: json)"}},
+       schema_verb},
+      {"env", "prints versions and devices, for a bug report", "", "knead env", {}, env},
+      {"help", "shows the verbs, or one of them", "[VERB]", "knead help lint", {}, help},
+  };
+  return all;
+}
+
+const Verb* find_verb(const std::string& name) {
+  for (const Verb& verb : verbs()) {
+    if (verb.name == name) return &verb;
+  }
+  return nullptr;
+}
+
+std::string only_file(const Verb& verb, const Arguments& arguments) {
+  if (arguments.files.size() == 1) return arguments.files[0];
+  const std::string problem = arguments.files.empty() ? "needs a recipe" : "takes one recipe at a time";
+  throw Error("'" + verb.name + "' " + problem, "for example: " + verb.example, Exit::invalid_recipe);
+}
+
+}  // namespace knead::front

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/table.h"
+
+namespace knead::schema {
+
+/// A key with the place it has in the language.
+struct Listed {
+  std::string block;  // dotted path of its block, '*' for any item or name: "expect.*"; empty at the top
+  std::string kind;   // the `type` of its block, where keys depend on it
+  const Key* key;
+
+  std::string path() const;
+};
+
+/// Every key of a language, in the schema's order; a key of several kinds once for each.
+std::vector<Listed> every_key(const Type& root);
+
+/// "expect.*.metric" as a person would say it: "expect.metric".
+std::string without_stars(std::string path);
+
+/// Whether a dotted path is one that a pattern with '*' stands for.
+bool matches(std::string_view pattern, std::string_view path);
+
+}  // namespace knead::schema

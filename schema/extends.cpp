@@ -1,0 +1,160 @@
+#include "schema/extends.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "schema/error.h"
+#include "schema/parse.h"
+#include "schema/shorthand.h"
+
+namespace knead::schema {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostLevels = 8;  // on the way from a recipe to what it extends
+constexpr std::size_t kMostFiles = 64;  // in all: eight levels of lists could name millions
+
+class TreeReader {
+ public:
+  TreeReader(const Type& type, const Files& files, const Environment& environment, Problems& problems)
+      : type_(type), files_(files), environment_(environment), problems_(problems) {}
+
+  std::optional<Node> read(const std::shared_ptr<const Source>& source) {
+    std::optional<Node> tree = read_one(source);
+    if (!tree) return std::nullopt;
+    expand_shorthand(*tree, type_);
+    Entry* extends = tree->entry("extends");
+    if (!extends) return tree;
+    const Node bases = std::move(extends->value);
+    tree->erase("extends");
+    if (bases.is_null()) return tree;
+    chain_.push_back(source->path());
+    std::optional<Node> below = read_bases(bases);
+    chain_.pop_back();
+    if (!below) return std::nullopt;
+    return merged(std::move(*below), std::move(*tree));
+  }
+
+ private:
+  std::optional<Node> read_one(const std::shared_ptr<const Source>& source) {
+    if (auto wrong = check_bytes(source)) {
+      problems_.push_back(std::move(*wrong));
+      return std::nullopt;
+    }
+    std::optional<Node> tree = parse_yaml(source, problems_);
+    if (!tree) return std::nullopt;
+    if (tree->is_null()) {
+      problems_.push_back({"empty-recipe", {source, 0, 1}, "the recipe is empty",
+                           "begin with 'version: 1'; 'knead schema --format markdown' lists every key"});
+      return std::nullopt;
+    }
+    if (!tree->is_map()) {
+      problems_.push_back({"wrong-type", tree->place,
+                           fmt::format("a recipe is a block of keys, this is {}", kind_in_words(*tree)),
+                           "begin with 'version: 1'"});
+      return std::nullopt;
+    }
+    return tree;
+  }
+
+  std::optional<Node> read_bases(const Node& bases) {
+    Node below;
+    below.kind = Node::Kind::map;
+    bool complete = true;
+    for (Node base : bases.items) {
+      std::optional<Node> tree = read_base(base);
+      if (tree) {
+        below = merged(std::move(below), std::move(*tree));
+      } else {
+        complete = false;
+      }
+    }
+    return complete ? std::optional<Node>(std::move(below)) : std::nullopt;
+  }
+
+  std::optional<Node> read_base(Node& written) {
+    const std::size_t before = problems_.size();
+    expand_environment(written, environment_, problems_);
+    if (problems_.size() != before) return std::nullopt;
+    if (written.kind != Node::Kind::text) {
+      return fail("wrong-type", written, fmt::format("'extends' takes paths, this is {}", kind_in_words(written)), "");
+    }
+    const Source& from = *written.place.source;
+    const fs::path path = (from.path().parent_path() / written.text).lexically_normal();
+    if (std::find(chain_.begin(), chain_.end(), path) != chain_.end()) {
+      return fail("extends-cycle", written, fmt::format("'{}' extends itself in the end", written.text), "");
+    }
+    if (chain_.size() > kMostLevels) {
+      return fail("extends-depth", written, fmt::format("more than {} levels of 'extends'", kMostLevels), "");
+    }
+    if (++files_read_ > kMostFiles) {
+      return fail("extends-depth", written, fmt::format("more than {} files by 'extends'", kMostFiles), "");
+    }
+    if (!files_.exists(path)) {
+      return fail("missing-file", written, fmt::format("there is no file '{}'", written.text),
+                  fmt::format("looked for {}", path.string()));
+    }
+    try {
+      const fs::path shown = (fs::path(from.name()).parent_path() / written.text).lexically_normal();
+      return read(std::make_shared<Source>(shown.string(), path, files_.read(path)));
+    } catch (const Error& error) {
+      return fail("missing-file", written, error.what(), error.remedy());
+    }
+  }
+
+  std::nullopt_t fail(std::string code, const Node& at, std::string message, std::string hint) {
+    problems_.push_back({std::move(code), at.place, std::move(message), std::move(hint)});
+    return std::nullopt;
+  }
+
+  const Type& type_;
+  const Files& files_;
+  const Environment& environment_;
+  Problems& problems_;
+  std::vector<fs::path> chain_;
+  std::size_t files_read_ = 0;
+};
+
+std::string read_from_disk(const fs::path& path) {
+  std::error_code failure;
+  if (fs::is_directory(path, failure)) throw Error(fmt::format("'{}' is a folder", path.string()), "name a recipe file");
+  std::ifstream in(path, std::ios::binary);
+  std::string text(kMostBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (in.fail() && !in.eof())) {
+    throw Error(fmt::format("cannot read '{}'", path.string()), "check that the file is readable");
+  }
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
+  return text;
+}
+
+bool exists_on_disk(const fs::path& path) {
+  std::error_code failure;
+  return fs::exists(path, failure);
+}
+
+std::vector<std::string> names_on_disk(const fs::path& folder) {
+  constexpr std::size_t kMost = 1000;
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (fs::directory_iterator it(folder, failure), end; !failure && it != end && names.size() < kMost;
+       it.increment(failure)) {
+    names.push_back(it->path().filename().string());
+  }
+  return names;
+}
+
+}  // namespace
+
+Files disk() { return {read_from_disk, exists_on_disk, names_on_disk}; }
+
+std::optional<Node> read_recipe_tree(std::shared_ptr<const Source> main, const Type& type, const Files& files,
+                                     const Environment& environment, Problems& problems) {
+  return TreeReader(type, files, environment, problems).read(main);
+}
+
+}  // namespace knead::schema

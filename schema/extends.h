@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/node.h"
+#include "schema/problem.h"
+#include "schema/table.h"
+
+namespace knead::schema {
+
+/// How the document layer sees files: one seam, so that tests and fuzzing run without a disk.
+struct Files {
+  /// The text of a file, at most kMostBytes + 1 of it; throws knead::Error where it cannot be read.
+  std::function<std::string(const std::filesystem::path&)> read;
+  std::function<bool(const std::filesystem::path&)> exists;
+  /// The names in a folder, for "did you mean"; empty where there is none.
+  std::function<std::vector<std::string>(const std::filesystem::path&)> names;
+};
+
+/// The files of this machine.
+Files disk();
+
+/// Reads a recipe and all that it extends into one tree, shorthands written out. The sources are merged in order, the
+/// file itself last. Returns nothing where a text could not be read to its end; `problems` says why.
+std::optional<Node> read_recipe_tree(std::shared_ptr<const Source> main, const Type& type, const Files& files,
+                                     const Environment& environment, Problems& problems);
+
+}  // namespace knead::schema

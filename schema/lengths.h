@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+
+#include "schema/quantity.h"
+
+namespace knead::schema {
+
+/// How long one epoch of a run is.
+struct Epoch {
+  double samples = 0;
+  double batch = 0;        // samples in a step
+  bool drop_last = false;  // the last, smaller step of an epoch is left out
+
+  double steps() const;
+};
+
+/// A length in optimizer steps. `epoch` is needed for all units but steps, `run` (in steps) for shares of the run;
+/// nothing for times, tokens, and what would need an absent argument.
+std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch>& epoch,
+                               std::optional<double> run = std::nullopt);
+
+}  // namespace knead::schema

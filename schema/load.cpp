@@ -1,0 +1,80 @@
+#include "schema/load.h"
+
+#include <fmt/format.h>
+
+#include "schema/error.h"
+#include "schema/like.h"
+#include "schema/overrides.h"
+#include "schema/parse.h"
+#include "schema/rules.h"
+#include "schema/validate.h"
+
+namespace knead::schema {
+namespace {
+
+std::shared_ptr<const Source> open_recipe(const std::string& file, const World& world, Problems& problems) {
+  const std::filesystem::path path = (world.home / file).lexically_normal();
+  const auto fail = [&](std::string message, std::string hint) {
+    const auto nothing = std::make_shared<Source>(file, path, "");
+    problems.push_back({"missing-file", Place{nothing, 0, 0}, std::move(message), std::move(hint)});
+    return nullptr;
+  };
+  if (!world.files.exists(path)) return fail("there is no such file", "");
+  try {
+    return std::make_shared<Source>(file, path, world.files.read(path));
+  } catch (const Error& error) {
+    return fail(error.what(), error.remedy());
+  }
+}
+
+/// The document layer in its order: files, arguments, like, environment; then the schema and the rules.
+Checked check(const std::string& file, const std::vector<std::string>& overrides, const World& world,
+              Problems& problems) {
+  const std::shared_ptr<const Source> source = open_recipe(file, world, problems);
+  if (!source) return {};
+  std::optional<Node> tree = read_recipe_tree(source, recipe_type(), world.files, world.environment, problems);
+  if (!tree) return {};
+  apply_overrides(*tree, recipe_type(), overrides, problems);
+  expand_like(*tree, recipe_type(), problems);
+  if (count_nodes(*tree) > kMostNodes) {
+    problems.push_back({"too-large", Place{source, 0, 1},
+                        fmt::format("more than {} values after 'extends' and 'like'", kMostNodes), ""});
+    return {};
+  }
+  std::erase_if(tree->entries, [](const Entry& entry) { return entry.key.starts_with("x-"); });
+  expand_environment(*tree, world.environment, problems);
+  tree->place = {source, 0, 1};
+  Checked checked = validate(*tree, recipe_type(), world.home.string(), problems);
+  check_rules(checked, world.files, problems);
+  return checked;
+}
+
+}  // namespace
+
+World this_world() { return {disk(), process_environment(), std::filesystem::current_path()}; }
+
+Problems lint(const std::string& file, const std::vector<std::string>& overrides, const World& world) {
+  Problems problems;
+  check(file, overrides, world, problems);
+  tidy(problems);
+  return problems;
+}
+
+Understood load(const std::string& file, const std::vector<std::string>& overrides, const World& world) {
+  Problems problems;
+  Checked checked = check(file, overrides, world, problems);
+  tidy(problems);
+  if (count(problems, Severity::error) > 0) throw InvalidRecipe(std::move(problems));
+  Understood understood;
+  recipe::read(checked.tree, understood.recipe);
+  understood.tree = std::move(checked.tree);
+  understood.warnings = std::move(problems);
+  return understood;
+}
+
+Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides, const World& world) {
+  Problems problems;
+  return check(file, overrides, world, problems).tree;
+}
+
+}  // namespace knead::schema

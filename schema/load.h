@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "recipe.h"
+#include "schema/environment.h"
+#include "schema/extends.h"
+#include "schema/node.h"
+#include "schema/problem.h"
+
+namespace knead::schema {
+
+/// What a recipe is read from besides its own text.
+struct World {
+  Files files;
+  Environment environment;
+  std::filesystem::path home;  // the current directory: paths in arguments start here
+};
+
+/// The machine and the process.
+World this_world();
+
+/// A recipe as it was understood.
+struct Understood {
+  recipe::Recipe recipe;
+  Node tree;          // the same with places: what `render` prints
+  Problems warnings;  // nothing in it is an error
+};
+
+/// Everything wrong with a recipe file and the arguments over it, sorted. Never throws for what a person wrote.
+Problems lint(const std::string& file, const std::vector<std::string>& overrides, const World& world);
+
+/// Reads, merges, checks. Throws InvalidRecipe with every problem.
+Understood load(const std::string& file, const std::vector<std::string>& overrides, const World& world);
+
+/// The merged, checked tree even where there are problems: what is wrong is left out. `explain FILE` shows it.
+Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides, const World& world);
+
+}  // namespace knead::schema

@@ -1,0 +1,359 @@
+#include "schema/parse.h"
+
+#include <sstream>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "schema/scalar.h"
+#include "schema/token.h"
+#include "schema/yaml_errors.h"
+
+namespace knead::schema {
+namespace {
+
+/// Thrown to leave yaml-cpp after a problem was written down that makes the rest unreadable.
+struct Stop {};
+
+/// A list or map that is being read.
+struct Open {
+  Node node;
+  bool flow = false;
+  YAML::anchor_t anchor = 0;
+  std::optional<std::string> key;  // read, its value not yet
+  Place key_place;
+  bool key_is_merge = false;
+  std::vector<Node> merges;  // values of `<<`
+  std::unordered_set<std::string> keys;
+};
+
+struct Anchor {
+  std::optional<Node> node;  // nothing while it is being read: an alias to it then is a cycle
+  std::size_t nodes = 0;
+  std::size_t levels = 0;
+};
+
+std::size_t levels_of(const Node& node) {
+  std::size_t deepest = 0;
+  for (const Node& item : node.items) deepest = std::max(deepest, levels_of(item));
+  for (const Entry& entry : node.entries) deepest = std::max(deepest, levels_of(entry.value));
+  return deepest + 1;
+}
+
+/// Builds the tree from yaml-cpp's events. Events know the places of aliases and empty values, which its nodes do not.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  TreeBuilder(std::shared_ptr<const Source> source, Problems& problems, std::size_t offset)
+      : source_(std::move(source)), problems_(problems), offset_(offset) {}
+
+  std::optional<Node> take_root() { return std::move(root_); }
+
+  Place innermost_bracket() const {
+    for (auto open = open_.rbegin(); open != open_.rend(); ++open) {
+      if (open->flow) return open->node.place;
+    }
+    return {};
+  }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ == 1) return;
+    const std::size_t at = offset_of(mark);
+    if (source_->text().compare(at, 3, "---") == 0) {
+      fail("several-documents", {source_, at, at + 3}, "a second document begins here; a recipe is one document",
+           "remove the '---', or make two files");
+    }
+    fail("yaml-syntax", {source_, at, at + 1}, "this line is indented less than the first key of the file",
+         "give the keys of one block the same indentation");
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    Node node;
+    node.plain = true;
+    place_null(node, offset_of(mark));
+    add(std::move(node), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const std::size_t at = offset_of(mark);
+    const Place place{source_, at, alias_end(source_->text(), at)};
+    const Anchor& known = anchors_.at(anchor - 1);
+    if (!known.node) {
+      fail("alias-cycle", place, "this alias stands inside the value it names", "write the value out");
+    }
+    count(known.nodes, place);
+    if (open_.size() + known.levels > kMostLevels) too_deep(place);
+    Node node = *known.node;
+    node.anchor = node.place;
+    node.place = place;
+    add(std::move(node), 0, known.nodes);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    const std::size_t at = skip_properties(source_->text(), offset_of(mark));
+    const Token token = scalar_token(source_->text(), at, value);
+    Node node = text_node(value, {source_, at, token.end});
+    if (!token.closed) {
+      fail("yaml-syntax", {source_, at, at + 1}, "the quote that opens here is never closed",
+           "close it; a quote inside the text is doubled ('') or escaped (\\\")");
+    }
+    node.plain = tag == "?";
+    const Open* open = open_.empty() ? nullptr : &open_.back();
+    const bool is_key = open && open->node.is_map() && !open->key;
+    if (!is_key) resolve(node, tag);
+    add(std::move(node), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value style) override {
+    begin(Node::Kind::list, mark, tag, anchor, style);
+  }
+  void OnSequenceEnd() override { end(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value style) override {
+    begin(Node::Kind::map, mark, tag, anchor, style);
+  }
+  void OnMapEnd() override {
+    merge_into(open_.back());
+    end();
+  }
+
+ private:
+  std::size_t offset_of(const YAML::Mark& mark) const {
+    return std::min(offset_ + static_cast<std::size_t>(std::max(0, mark.pos)), source_->text().size());
+  }
+
+  [[noreturn]] void fail(std::string code, Place place, std::string message, std::string hint) {
+    problems_.push_back({std::move(code), std::move(place), std::move(message), std::move(hint)});
+    throw Stop{};
+  }
+
+  [[noreturn]] void too_deep(const Place& place) {
+    fail("too-large", place, fmt::format("more than {} levels of blocks inside blocks", kMostLevels), "");
+  }
+
+  void count(std::size_t nodes, const Place& place) {
+    nodes_ += nodes;
+    if (nodes_ > kMostNodes) {
+      fail("too-large", place, fmt::format("more than {} values, aliases counted as what they stand for", kMostNodes),
+           "");
+    }
+  }
+
+  /// An empty value has the mark of whatever comes next: it is placed at its key, a written null at its word.
+  void place_null(Node& node, std::size_t mark) {
+    const std::string& text = source_->text();
+    if (open_.empty()) {
+      node.place = {source_, mark, mark + 1};
+      return;
+    }
+    const Open& open = open_.back();
+    const std::size_t word = skip_properties(text, mark);
+    const std::size_t from = open.key ? open.key_place.end : last_end_;
+    const std::string_view between =
+        mark > from ? std::string_view(text).substr(from, mark - from) : std::string_view();
+    if (is_null_word(text, word) && between.find(',') == between.npos && belongs_to(open, word)) {
+      node.place = {source_, word, null_word_end(text, word)};
+      node.text = text.substr(word, node.place.end - word);
+      return;
+    }
+    node.empty = true;
+    if (open.key && !open.flow && between.find(':') == between.npos && text[open.key_place.begin] != '?') {
+      fail("yaml-syntax", open.key_place, fmt::format("expected ': ' and a value after '{}'", *open.key), "");
+    }
+    const std::size_t dash = between.find_first_of("-,");
+    node.place = open.key ? open.key_place
+                          : Place{source_, dash == between.npos ? mark : from + dash, from + dash + 1};
+  }
+
+  /// A word on a later line is the value of a key only where it is indented deeper than the key.
+  bool belongs_to(const Open& open, std::size_t word) const {
+    if (!open.key) return true;
+    const Place place{source_, word, word + 1};
+    return place.line() == open.key_place.line() || place.column() > open.key_place.column();
+  }
+
+  void begin(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+             YAML::EmitterStyle::value style) {
+    const std::size_t at = skip_properties(source_->text(), offset_of(mark));
+    Open open;
+    open.node.kind = kind;
+    open.flow = style == YAML::EmitterStyle::Flow;
+    open.node.place = {source_, at, at + 1};
+    open.anchor = anchor;
+    const Open* parent = open_.empty() ? nullptr : &open_.back();
+    if (parent && parent->key && !open.flow) open.node.place = parent->key_place;
+    if (parent && parent->node.is_map() && !parent->key) {
+      fail("yaml-syntax", open.node.place, "a key must be text, not a list or a block", "");
+    }
+    if (open_.size() + 1 > kMostLevels) too_deep(open.node.place);
+    const bool plain = tag == "?" || tag == "!";
+    if (!plain && tag != (kind == Node::Kind::map ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq")) {
+      unknown_tag(tag, open.node.place);
+    }
+    register_anchor(anchor);
+    open_.push_back(std::move(open));
+  }
+
+  void end() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    add(std::move(done.node), done.anchor);
+  }
+
+  void register_anchor(YAML::anchor_t anchor) {
+    if (anchor > anchors_.size()) anchors_.resize(anchor);
+  }
+
+  /// `counted`: the nodes that are already in the count (an alias counts what it stands for).
+  void add(Node node, YAML::anchor_t anchor, std::size_t counted = 0) {
+    if (counted == 0) count(1, node.place);
+    if (anchor != 0) {
+      register_anchor(anchor);
+      anchors_[anchor - 1] = {node, count_nodes(node), levels_of(node)};
+    }
+    last_end_ = node.place.end;
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Open& open = open_.back();
+    if (open.node.is_list()) {
+      open.node.items.push_back(std::move(node));
+    } else if (!open.key) {
+      set_key(open, node);
+    } else {
+      set_value(open, std::move(node));
+    }
+  }
+
+  void set_key(Open& open, const Node& node) {
+    check_tab(open, node.place.begin);
+    if (!node.is_scalar() || node.is_null()) fail("yaml-syntax", node.place, "a key is missing before this ':'", "");
+    open.key = node.text;
+    open.key_place = node.place;
+    open.key_is_merge = node.plain && node.text == "<<";
+  }
+
+  void set_value(Open& open, Node node) {
+    const std::string key = std::move(*open.key);
+    open.key.reset();
+    if (!open.keys.insert(key).second) {
+      const Entry* first = open.node.entry(key);
+      problems_.push_back({"duplicate-key", open.key_place, fmt::format("key '{}' is written twice", key),
+                           first ? fmt::format("the first is in line {}; remove one of them", first->place.line())
+                                 : "merge several blocks with a list: '<<: [*one, *two]'"});
+    } else if (open.key_is_merge) {
+      open.merges = as_merges(std::move(node));
+    } else {
+      open.node.entries.push_back({key, open.key_place, std::move(node)});
+    }
+  }
+
+  std::vector<Node> as_merges(Node node) {
+    std::vector<Node> maps;
+    if (node.is_list()) {
+      maps = std::move(node.items);
+    } else {
+      maps.push_back(std::move(node));
+    }
+    for (const Node& map : maps) {
+      if (map.is_map()) continue;
+      problems_.push_back({"merge-value", map.place,
+                           fmt::format("'<<' merges blocks of keys, this is {}", kind_in_words(map)),
+                           "write '<<: *anchor' with an anchor on a block"});
+    }
+    return maps;
+  }
+
+  /// Keys written out win, then earlier blocks of the list.
+  void merge_into(Open& open) {
+    for (Node& map : open.merges) {
+      for (Entry& entry : map.entries) {
+        if (open.keys.insert(entry.key).second) open.node.entries.push_back(std::move(entry));
+      }
+    }
+  }
+
+  void check_tab(const Open& open, std::size_t at) {
+    const std::size_t tab = open.flow ? std::string::npos : indentation_tab(*source_, at);
+    if (tab != std::string::npos) {
+      problems_.push_back(tab_problem(source_, tab));
+      throw Stop{};
+    }
+  }
+
+  void unknown_tag(const std::string& tag, const Place& place) {
+    problems_.push_back({"unknown-tag", place, fmt::format("unknown tag '{}'", tag),
+                         "recipes know !!str !!int !!float !!bool !!null !!map !!seq"});
+  }
+
+  void resolve(Node& node, const std::string& tag) {
+    static constexpr std::string_view kCore = "tag:yaml.org,2002:";
+    if (tag == "!" || tag == std::string(kCore) + "str") return;
+    if (tag != "?" && !tag.starts_with(kCore)) return unknown_tag(tag, node.place);
+    if (const auto wrong = resolve_plain(node)) {
+      const bool zero = has_leading_zero(node.text);
+      problems_.push_back({zero ? "leading-zero" : "out-of-range", node.place, *wrong,
+                           zero ? fmt::format("write {} for the number, \"{}\" for the text",
+                                              without_leading_zeros(node.text), node.text)
+                                : "write it with an exponent (1e20) if a rounded number will do"});
+    }
+    if (tag == "?") return;
+    node.plain = true;
+    const std::string_view type = std::string_view(tag).substr(kCore.size());
+    if (type == "float" && node.kind == Node::Kind::integer) node.kind = Node::Kind::number;
+    const bool fits = (type == "int" && node.kind == Node::Kind::integer) ||
+                      (type == "float" && node.kind == Node::Kind::number) ||
+                      (type == "bool" && node.kind == Node::Kind::boolean) ||
+                      (type == "null" && node.kind == Node::Kind::null);
+    if (fits) return;
+    if (type == "int" || type == "float" || type == "bool" || type == "null") {
+      problems_.push_back({"wrong-type", node.place, fmt::format("'{}' is not of type !!{}", node.text, type), ""});
+    } else {
+      unknown_tag(tag, node.place);
+    }
+  }
+
+  std::shared_ptr<const Source> source_;
+  Problems& problems_;
+  std::size_t offset_;
+  int documents_ = 0;
+  std::vector<Open> open_;
+  std::vector<Anchor> anchors_;
+  std::optional<Node> root_;
+  std::size_t nodes_ = 0;
+  std::size_t last_end_ = 0;
+};
+
+}  // namespace
+
+std::optional<Node> parse_yaml(const std::shared_ptr<const Source>& source, Problems& problems, std::size_t offset) {
+  TreeBuilder builder(source, problems, offset);
+  std::istringstream stream(source->text().substr(offset));
+  try {
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const Stop&) {
+    return std::nullopt;
+  } catch (const YAML::Exception& error) {
+    const std::size_t at = offset + static_cast<std::size_t>(std::max(0, error.mark.pos));
+    problems.push_back(explain_yaml_failure(source, {at, error.msg, builder.innermost_bracket()}));
+    return std::nullopt;
+  }
+  std::optional<Node> root = builder.take_root();
+  if (!root) {
+    root = Node{};
+    root->empty = true;
+    root->place = {source, offset, offset + 1};
+  }
+  return root;
+}
+
+}  // namespace knead::schema

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "schema/extends.h"
+#include "schema/rule_view.h"
+
+namespace knead::schema {
+
+/// One rule: says what it finds to the view.
+using Rule = void (*)(const RuleView& recipe);
+
+// rules_model.cpp
+void model_has_one_origin(const RuleView& recipe);
+void model_files_exist(const RuleView& recipe, const Files& files);
+void inputs_are_fields(const RuleView& recipe);
+
+// rules_data.cpp
+void rows_are_not_empty(const RuleView& recipe);
+void sets_do_not_overlap(const RuleView& recipe);
+void hold_out_has_a_source(const RuleView& recipe);
+void columns_fit_fields(const RuleView& recipe);
+void target_is_a_field(const RuleView& recipe);
+void target_has_the_right_dtype(const RuleView& recipe);
+void data_has_tokens(const RuleView& recipe);
+
+// rules_run.cpp
+void batch_divides(const RuleView& recipe);
+void batch_fits_the_data(const RuleView& recipe);
+void warmup_fits_the_run(const RuleView& recipe);
+void schedule_knows_its_length(const RuleView& recipe);
+void clip_has_one_bound(const RuleView& recipe);
+void nesterov_has_momentum(const RuleView& recipe);
+
+// rules_evaluate.cpp
+void evaluation_has_data(const RuleView& recipe);
+void monitor_is_computed(const RuleView& recipe);
+void metrics_are_distinct(const RuleView& recipe);
+void evaluation_happens(const RuleView& recipe);
+void expectations_are_sound(const RuleView& recipe);
+
+}  // namespace knead::schema

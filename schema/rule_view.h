@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "schema/problem.h"
+#include "schema/quantity.h"
+#include "schema/validate.h"
+
+namespace knead::schema {
+
+/// A validated tree as rules see it: what is doubtful looks as if it were not there, and is not missing either.
+class RuleView {
+ public:
+  RuleView(const Checked& recipe, Problems& problems) : recipe_(recipe), problems_(problems) {}
+
+  /// The value at a dotted path, a default or a written one; null if it is absent or doubtful.
+  const Node* find(std::string_view path) const;
+
+  /// The same, but null for a default.
+  const Node* written(std::string_view path) const;
+
+  /// True if the path is not there and nothing suggests that somebody meant it.
+  bool is_absent(std::string_view path) const;
+
+  std::optional<double> number(std::string_view path) const;
+  std::optional<Quantity> quantity(std::string_view path) const;
+  std::string text(std::string_view path) const;
+
+  /// The place of the key, or of the list item, at a path.
+  Place key_place(std::string_view path) const;
+
+  /// " (train.until, line 22)", " (train.until, override 1)" or " (train.until, the default)".
+  std::string reference(std::string_view path) const;
+
+  void error(std::string code, const Place& place, std::string message, std::string hint = "") const;
+  void warning(std::string code, const Place& place, std::string message, std::string hint = "") const;
+
+ private:
+  const Checked& recipe_;
+  Problems& problems_;
+};
+
+}  // namespace knead::schema

@@ -1,0 +1,212 @@
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "schema/read.h"
+#include "schema/rule_list.h"
+#include "schema/scalar.h"
+#include "schema/suggest.h"
+
+namespace knead::schema {
+namespace {
+
+constexpr const char* kSets[] = {"data.train", "data.validation", "data.test"};
+
+/// The part of a file's rows that a set uses: all of them where nothing is written.
+struct Range {
+  Quantity begin{0, Unit::rows};
+  Quantity end{INFINITY, Unit::rows};
+};
+
+std::string under(const char* set, const char* key) { return fmt::format("{}.{}", set, key); }
+
+std::optional<Range> range_of(const RuleView& recipe, const char* set) {
+  const std::string path = under(set, "rows");
+  const Node* rows = recipe.find(path);
+  if (!rows) return recipe.is_absent(path) ? std::optional<Range>(Range{}) : std::nullopt;
+  Range range;
+  read(rows->items[0], range.begin);
+  read(rows->items[1], range.end);
+  return range;
+}
+
+/// Row 0 and 0% are the same place; other rows and shares cannot be compared without the file.
+bool comparable(const Quantity& a, const Quantity& b) {
+  return a.unit == b.unit || a.value == 0 || b.value == 0 || std::isinf(a.value) || std::isinf(b.value);
+}
+
+bool is_less(const Quantity& a, const Quantity& b) { return comparable(a, b) && a.value < b.value; }
+
+/// How many columns "0:64", 64 or "age" name; nothing where that is known only from the file.
+std::optional<std::int64_t> columns_in(const Node& column) {
+  if (column.kind == Node::Kind::integer) return 1;
+  const std::size_t colon = column.text.find(':');
+  if (colon == std::string::npos) return 1;
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  const char* text = column.text.data();
+  const char* last = text + column.text.size();
+  const auto first_read = std::from_chars(text, last, begin);
+  const auto second_read = std::from_chars(text + colon + 1, last, end);
+  const bool both = first_read.ptr == text + colon && second_read.ptr == last &&
+                    first_read.ec == std::errc() && second_read.ec == std::errc();
+  return both ? std::optional<std::int64_t>(end - begin) : std::nullopt;
+}
+
+void check_columns(const RuleView& recipe, const std::string& path, const Node& field) {
+  std::int64_t total = 0;
+  for (const Node& column : field.at("columns").items) {
+    const auto count = columns_in(column);
+    if (count && *count <= 0) {
+      return recipe.error("bad-columns", column.place, fmt::format("the range of columns '{}' is empty", column.text),
+                          "a range is \"begin:end\"; the end does not belong to it");
+    }
+    if (!count) {
+      return recipe.error("bad-columns", column.place,
+                          fmt::format("'{}' is no range of columns", column.text),
+                          "a range has two numbers, as in \"0:64\"; a name has no ':'");
+    }
+    total += *count;
+  }
+  const Node* shape = field.find("shape");
+  if (!shape) return;
+  std::int64_t product = 1;
+  for (const Node& size : shape->items) {
+    if (__builtin_mul_overflow(product, size.integer, &product)) product = -1;
+  }
+  if (product == total) return;
+  recipe.error("shape-mismatch", shape->place,
+               fmt::format("the shape of '{}' holds {} values, its columns {}", path, product, total), "");
+}
+
+}  // namespace
+
+void rows_are_not_empty(const RuleView& recipe) {
+  for (const char* set : kSets) {
+    const auto range = range_of(recipe, set);
+    const Node* rows = recipe.find(under(set, "rows"));
+    if (!range || !rows) continue;
+    for (const Node& bound : rows->items) {
+      Quantity quantity;
+      read(bound, quantity);
+      if (quantity.unit != Unit::percent || quantity.value <= 100) continue;
+      recipe.error("out-of-range", bound.place, fmt::format("{} of the rows is more than all of them", bound.text), "");
+    }
+    if (!comparable(range->begin, range->end) || is_less(range->begin, range->end)) continue;
+    recipe.error("rows-empty", rows->place, fmt::format("{}.rows is empty: it ends where it begins, or before", set),
+                 "rows are [begin, end), counted from 0");
+  }
+}
+
+void sets_do_not_overlap(const RuleView& recipe) {
+  for (const char* set : {"data.validation", "data.test"}) {
+    const std::string path = recipe.text(under(set, "path"));
+    if (path.empty() || path != recipe.text("data.train.path") || recipe.find(under(set, "hold_out"))) continue;
+    if (!recipe.is_absent(under(set, "hold_out"))) continue;
+    const auto train = range_of(recipe, "data.train");
+    const auto range = range_of(recipe, set);
+    if (!train || !range || !is_less(train->begin, range->end) || !is_less(range->begin, train->end)) continue;
+    const Node* rows = recipe.find(under(set, "rows"));
+    recipe.warning("rows-overlap", rows ? rows->place : recipe.key_place(set),
+                   fmt::format("{} holds rows that {} is trained on", set, recipe.reference("data.train")),
+                   "give the sets different rows, or hold_out");
+  }
+}
+
+void hold_out_has_a_source(const RuleView& recipe) {
+  for (const char* set : kSets) {
+    const std::string path = under(set, "hold_out");
+    const Node* hold_out = recipe.find(path);
+    if (!hold_out) continue;
+    const std::string like = under(set, "like");
+    if (recipe.is_absent(like)) {
+      recipe.error("needs-other-key", recipe.key_place(path), "'hold_out' needs 'like'",
+                   "as in {like: train, hold_out: 10%}");
+      continue;
+    }
+    const auto share = recipe.quantity(path);
+    if (share && share->unit == Unit::percent && share->value >= 100) {
+      recipe.error("out-of-range", hold_out->place, fmt::format("{} leaves nothing in data.{}", path, recipe.text(like)),
+                   "");
+    }
+    const Node* rows = recipe.written(under(set, "rows"));
+    const Node* theirs = recipe.find(fmt::format("data.{}.rows", recipe.text(like)));
+    if (rows && !(theirs && theirs->place == rows->place)) {
+      recipe.error("not-together", recipe.key_place(under(set, "rows")),
+                   fmt::format("'rows' does not go with {}", recipe.reference(path)),
+                   fmt::format("the share is drawn from the rows of data.{}", recipe.text(like)));
+    }
+  }
+}
+
+void columns_fit_fields(const RuleView& recipe) {
+  for (const char* set : kSets) {
+    const Node* fields = recipe.find(under(set, "fields"));
+    if (!fields) continue;
+    const Node* header = recipe.find(under(set, "header"));
+    for (const Entry& field : fields->entries) {
+      check_columns(recipe, field.key, field.value);
+      if (!header || header->boolean) continue;
+      for (const Node& column : field.value.at("columns").items) {
+        if (column.kind != Node::Kind::text || column.text.find(':') != std::string::npos) continue;
+        recipe.error("needs-other-key", column.place, fmt::format("the column name '{}' needs a header", column.text),
+                     fmt::format("{} is false", recipe.reference(under(set, "header"))));
+      }
+    }
+    if (fields->entries.empty()) {
+      recipe.error("no-input", recipe.key_place(under(set, "fields")), fmt::format("{} has no field", set), "");
+    }
+  }
+}
+
+void target_is_a_field(const RuleView& recipe) {
+  const Node* target = recipe.find("loss.target");
+  if (!target) return;
+  for (const char* set : kSets) {
+    const Node* fields = recipe.find(under(set, "fields"));
+    if (!fields || fields->entries.empty() || fields->find(target->text)) continue;
+    std::vector<std::string_view> names;
+    for (const Entry& field : fields->entries) names.push_back(field.key);
+    const std::string_view near = nearest(target->text, names);
+    recipe.error("unknown-field", target->place, fmt::format("'{}' is no field of {}", target->text, set),
+                 near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
+                              : fmt::format("did you mean '{}'?", near));
+    return;  // the other sets are mostly like this one
+  }
+}
+
+void target_has_the_right_dtype(const RuleView& recipe) {
+  const std::string loss = recipe.text("loss.type");
+  const std::string target = recipe.text("loss.target");
+  const Node* fields = recipe.find("data.train.fields");
+  const Node* field = fields ? fields->find(target) : nullptr;
+  if (loss.empty() || !field) return;
+  const bool wants_classes = loss == "cross_entropy";
+  const Node& dtype = field->at("dtype");
+  const bool is_floating = dtype.text == "float32" || dtype.text == "float64";
+  const auto& columns = field->at("columns").items;
+  const bool is_one_value = columns.size() == 1 && columns_in(columns[0]).value_or(1) == 1 && !field->find("shape");
+  if (wants_classes ? dtype.text == "int64" || (is_floating && !is_one_value) : is_floating) return;
+  const std::string path = "data.train.fields." + target;
+  recipe.error("field-dtype", dtype.place ? dtype.place : recipe.key_place(path),
+               fmt::format("loss {} needs '{}' as {}, it is {}", loss, target,
+                           wants_classes ? "class numbers" : "floating-point numbers", dtype.text),
+               wants_classes ? "write dtype: int64" : "write dtype: float32");
+}
+
+void data_has_tokens(const RuleView& recipe) {
+  static constexpr const char* kLengths[] = {"train.until",       "schedule.warmup", "schedule.over",
+                                             "evaluate.every",    "track.every",     "checkpoint.keep.every",
+                                             "checkpoint.every.0", "checkpoint.every.1", "checkpoint.every.2"};
+  const std::string type = recipe.text("data.train.type");
+  if (type.empty()) return;
+  for (const char* path : kLengths) {
+    const auto length = recipe.quantity(path);
+    if (!length || length->unit != Unit::tokens) continue;
+    recipe.error("wrong-unit", recipe.find(path)->place, fmt::format("{} counts tokens, data.train ({}) has none", path, type),
+                 "count samples instead");
+  }
+}
+
+}  // namespace knead::schema

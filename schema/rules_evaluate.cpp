@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "schema/lengths.h"
+#include "schema/rule_list.h"
+#include "schema/suggest.h"
+
+namespace knead::schema {
+namespace {
+
+bool has_set(const RuleView& recipe, std::string_view set) {
+  return recipe.find(fmt::format("data.{}", set)) != nullptr;
+}
+
+std::string metric_name(const Node& metric) {
+  const std::string& type = metric.at("type").text;
+  const std::int64_t top = type == "accuracy" ? metric.at("top").integer : 1;
+  return top == 1 ? type : fmt::format("{}_top{}", type, top);
+}
+
+/// The names SET/METRIC that a run computes; nothing where that is doubtful.
+std::vector<std::string> computed_metrics(const RuleView& recipe) {
+  const Node* metrics = recipe.find("evaluate.metrics");
+  if (!metrics || !recipe.find("data")) return {};
+  std::vector<std::string> names{"train/loss"};
+  for (const char* set : {"validation", "test"}) {
+    if (!has_set(recipe, set)) continue;
+    names.push_back(fmt::format("{}/loss", set));
+    for (const Node& metric : metrics->items) names.push_back(fmt::format("{}/{}", set, metric_name(metric)));
+  }
+  return names;
+}
+
+bool is_bigger_better(std::string_view metric) { return metric.find("/accuracy") != metric.npos; }
+
+void check_metric(const RuleView& recipe, const Node& written, std::string_view key) {
+  const std::vector<std::string> names = computed_metrics(recipe);
+  if (names.empty() || std::find(names.begin(), names.end(), written.text) != names.end()) return;
+  const std::string set = written.text.substr(0, written.text.find('/'));
+  const bool is_set = set == "validation" || set == "test";
+  if (is_set && recipe.is_absent(fmt::format("data.{}", set))) {
+    return recipe.error("needs-validation", written.place,
+                        fmt::format("{} names '{}', but there is no data.{}", key, written.text, set),
+                        fmt::format("add data.{}, as in {{like: train, hold_out: 10%}}", set));
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view near = nearest(written.text, candidates);
+  recipe.error("unknown-metric", written.place, fmt::format("{} names '{}', which is never computed", key, written.text),
+               near.empty() ? fmt::format("there is {}; more by evaluate.metrics", fmt::join(names, ", "))
+                            : fmt::format("did you mean '{}'?", near));
+}
+
+void check_bounds(const RuleView& recipe, const std::string& path, const Node& expectation) {
+  const Node* least = expectation.find("at_least");
+  const Node* most = expectation.find("at_most");
+  const Node* equals = expectation.find("equals");
+  const auto key = [&](const char* name) { return recipe.key_place(path + "." + name); };
+  if (!least && !most && !equals) {
+    const bool certain = recipe.is_absent(path + ".at_least") && recipe.is_absent(path + ".at_most") &&
+                         recipe.is_absent(path + ".equals");
+    if (certain) {
+      recipe.error("expect-bounds", key("metric"), fmt::format("{} expects nothing of the metric", path),
+                   "write at_least, at_most or equals");
+    }
+    return;
+  }
+  if (equals && (least || most)) {
+    recipe.error("not-together", key("equals"), "'equals' does not go with 'at_least' and 'at_most'",
+                 "a distance is written as 'within'");
+  } else if (least && most && least->number > most->number) {
+    recipe.error("expect-bounds", least->place,
+                 fmt::format("no number is at least {} and at most {}", least->text, most->text), "");
+  } else if (expectation.find("within") && !equals && recipe.is_absent(path + ".equals")) {
+    recipe.error("needs-other-key", key("within"), "'within' needs 'equals'", "");
+  }
+  const std::string& metric = expectation.at("metric").text;
+  const Node* reversed = is_bigger_better(metric) ? (least ? nullptr : most) : (most ? nullptr : least);
+  if (!reversed) return;
+  recipe.warning("goal-reversed", reversed->place,
+                 fmt::format("{} is better when it is {}, and this only bounds it on that side", metric,
+                             is_bigger_better(metric) ? "high" : "low"),
+                 fmt::format("did you mean {}?", is_bigger_better(metric) ? "at_least" : "at_most"));
+}
+
+}  // namespace
+
+void evaluation_has_data(const RuleView& recipe) {
+  const bool no_validation = recipe.is_absent("data.validation");
+  if (!no_validation) return;
+  if (recipe.written("evaluate") && recipe.is_absent("data.test")) {
+    recipe.error("needs-validation", recipe.key_place("evaluate"), "'evaluate' needs data.validation",
+                 "add it, as in {like: train, hold_out: 10%}");
+  }
+  if (recipe.text("export.weights") == "best") {
+    recipe.error("needs-validation", recipe.find("export.weights")->place,
+                 "nothing is best without data.validation", "write last");
+  }
+  const Node* best = recipe.written("checkpoint.keep.best");
+  if (best && best->integer > 0) {
+    recipe.error("needs-validation", best->place, "nothing is best without data.validation", "");
+  }
+}
+
+void monitor_is_computed(const RuleView& recipe) {
+  const Node* monitor = recipe.written("evaluate.monitor");
+  if (!monitor || !has_set(recipe, "validation")) return;
+  if (monitor->text.starts_with("validation/")) return check_metric(recipe, *monitor, "evaluate.monitor");
+  recipe.error("unknown-metric", monitor->place,
+               fmt::format("evaluate.monitor looks at the validation set, not at '{}'", monitor->text),
+               "as in validation/loss");
+}
+
+void metrics_are_distinct(const RuleView& recipe) {
+  const Node* metrics = recipe.find("evaluate.metrics");
+  if (!metrics) return;
+  std::vector<std::string> names;
+  for (const Node& metric : metrics->items) {
+    const std::string name = metric_name(metric);
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      recipe.error("duplicate-metric", metric.place, fmt::format("the metric '{}' is written twice", name), "");
+    }
+    names.push_back(name);
+    if (name.starts_with("accuracy") && recipe.text("loss.type") == "mse") {
+      recipe.warning("metric-mismatch", metric.place,
+                     fmt::format("accuracy compares classes; {} is mse", recipe.reference("loss.type")), "");
+    }
+  }
+}
+
+void evaluation_happens(const RuleView& recipe) {
+  const Node* every = recipe.find("evaluate.every");
+  const auto interval = recipe.quantity("evaluate.every");
+  const auto until = recipe.quantity("train.until");
+  if (!every || !every->place || !interval || !until || !has_set(recipe, "validation")) return;
+  if (interval->unit != until->unit || interval->value <= until->value) return;
+  recipe.warning("evaluation-never", every->place,
+                 fmt::format("the run ends before the first evaluation: {} is {}", recipe.reference("train.until"),
+                             recipe.text("train.until")),
+                 "only the one at the end happens");
+}
+
+void expectations_are_sound(const RuleView& recipe) {
+  const Node* expect = recipe.find("expect");
+  if (!expect) return;
+  for (std::size_t i = 0; i < expect->items.size(); ++i) {
+    const std::string path = fmt::format("expect.{}", i);
+    if (!recipe.find(path)) continue;
+    if (const Node* metric = recipe.find(path + ".metric")) {
+      check_metric(recipe, *metric, "expect");
+      check_bounds(recipe, path, expect->items[i]);
+    }
+  }
+}
+
+}  // namespace knead::schema

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include "schema/rule_list.h"
+#include "schema/suggest.h"
+
+namespace knead::schema {
+
+void model_has_one_origin(const RuleView& recipe) {
+  const bool no_source = recipe.is_absent("model.source");
+  const bool no_archive = recipe.is_absent("model.archive");
+  if (no_source && no_archive && recipe.find("model")) {
+    recipe.error("missing-key", recipe.key_place("model"), "model needs 'source' or 'archive'",
+                 "for example 'source: ../models/mlp.py'");
+  }
+  if (!recipe.find("model.archive")) return;
+  const Place archive = recipe.key_place("model.archive");
+  if (recipe.find("model.source")) {
+    recipe.error("not-together", archive, fmt::format("model has both 'archive' and {}", recipe.reference("model.source")),
+                 "keep one of them");
+    return;
+  }
+  for (const char* key : {"model.class", "model.args"}) {
+    if (!recipe.written(key)) continue;
+    recipe.error("not-together", recipe.key_place(key),
+                 fmt::format("'{}' goes with model.source, not with {}", key, recipe.reference("model.archive")),
+                 "an archive is a model that was built already");
+  }
+}
+
+void model_files_exist(const RuleView& recipe, const Files& files) {
+  for (const char* key : {"model.source", "model.archive"}) {
+    const Node* node = recipe.find(key);
+    if (!node || files.exists(node->text)) continue;
+    const std::filesystem::path path = node->text;
+    const std::filesystem::path from = node->place.source->path().parent_path();
+    const std::filesystem::path shown = from.empty() ? path : path.lexically_relative(from);
+    const std::vector<std::string> names = files.names(path.parent_path());
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    const std::string_view near = nearest(path.filename().string(), candidates);
+    recipe.error("missing-file", node->place, fmt::format("{}: there is no file '{}'", key, shown.string()),
+                 near.empty() ? "a path is relative to the file that names it"
+                              : fmt::format("did you mean '{}'?", (shown.parent_path() / near).string()));
+  }
+}
+
+void inputs_are_fields(const RuleView& recipe) {
+  const Node* fields = recipe.find("data.train.fields");
+  if (!fields) return;
+  std::vector<std::string_view> names;
+  for (const Entry& field : fields->entries) names.push_back(field.key);
+  const auto check = [&](const Node& input) {
+    if (fields->find(input.text)) return;
+    const std::string_view near = nearest(input.text, names);
+    recipe.error("unknown-field", input.place, fmt::format("'{}' is no field of data.train", input.text),
+                 near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
+                              : fmt::format("did you mean '{}'?", near));
+  };
+  const Node* inputs = recipe.find("model.inputs");
+  if (inputs) {
+    for (const Node& item : inputs->items) check(item);
+    for (const Entry& entry : inputs->entries) check(entry.value);
+  } else if (recipe.is_absent("model.inputs") && names.size() == 1 && names[0] == recipe.text("loss.target")) {
+    recipe.error("no-input", recipe.key_place("data.train.fields"),
+                 fmt::format("data.train has no field for the model: '{}' is {}", names[0],
+                             recipe.reference("loss.target")),
+                 "add the field that forward is given");
+  }
+}
+
+}  // namespace knead::schema

@@ -1,0 +1,48 @@
+#include "schema/shorthand.h"
+
+#include <algorithm>
+
+namespace knead::schema {
+namespace {
+
+Node wrapped_in_list(Node node) {
+  Node list;
+  list.kind = Node::Kind::list;
+  list.place = node.place;
+  list.items.push_back(std::move(node));
+  return list;
+}
+
+Node wrapped_in_block(Node node, std::string_view key) {
+  Node block;
+  block.kind = Node::Kind::map;
+  block.place = node.place;
+  const Place place = node.place;
+  block.entries.push_back({std::string(key), place, std::move(node)});
+  return block;
+}
+
+const Type* list_option(const Type& type) {
+  if (type.shape == Shape::list) return &type;
+  if (type.shape != Shape::either) return nullptr;
+  const auto list = std::find_if(type.either.begin(), type.either.end(),
+                                 [](const Type* option) { return option->shape == Shape::list; });
+  return list == type.either.end() ? nullptr : *list;
+}
+
+}  // namespace
+
+void expand_shorthand(Node& node, const Type& type) {
+  if (node.is_null()) return;
+  if (!type.scalar_key.empty() && !node.is_map()) node = wrapped_in_block(std::move(node), type.scalar_key);
+  const bool map_fits = type.shape == Shape::either && node.is_map();
+  if (list_option(type) && !node.is_list() && !map_fits) node = wrapped_in_list(std::move(node));
+  for (Entry& entry : node.entries) {
+    if (const Type* child = type_of_child(type, entry.key)) expand_shorthand(entry.value, *child);
+  }
+  const Type* list = list_option(type);
+  if (!list || !node.is_list()) return;
+  for (Node& item : node.items) expand_shorthand(item, *list->items);
+}
+
+}  // namespace knead::schema

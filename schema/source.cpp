@@ -1,0 +1,76 @@
+#include "schema/source.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace knead::schema {
+
+Source::Source(std::string name, std::filesystem::path path, std::string text, int first_line)
+    : name_(std::move(name)),
+      path_(std::move(path)),
+      text_(std::move(text)),
+      first_line_(first_line),
+      starts_{0} {
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    if (text_[i] == '\n') starts_.push_back(i + 1);
+  }
+}
+
+int Source::line_of(std::size_t offset) const {
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
+  return first_line_ + static_cast<int>(after - starts_.begin()) - 1;
+}
+
+std::size_t Source::line_start(int line) const {
+  const auto index = static_cast<std::size_t>(std::max(0, line - first_line_));
+  return index < starts_.size() ? starts_[index] : text_.size();
+}
+
+std::string_view Source::line(int line) const {
+  std::string_view rest = std::string_view(text_).substr(line_start(line));
+  rest = rest.substr(0, rest.find('\n'));
+  if (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);
+  return rest;
+}
+
+int Place::line() const { return source->line_of(begin); }
+
+int Place::column() const {
+  const std::size_t start = source->line_start(line());
+  return 1 + code_points(std::string_view(source->text()).substr(start, begin - start));
+}
+
+int Place::length() const {
+  const std::string_view line_text = source->line(line());
+  const std::size_t line_end = source->line_start(line()) + line_text.size();
+  if (begin >= line_end || end <= begin) return 1;
+  return code_points(std::string_view(source->text()).substr(begin, std::min(end, line_end) - begin));
+}
+
+bool operator==(const Place& a, const Place& b) {
+  return a.source == b.source && a.begin == b.begin;
+}
+
+bool operator<(const Place& a, const Place& b) {
+  const auto key = [](const Place& place) {
+    const Source* source = place.source.get();
+    const bool is_argument = source && !source->is_file();
+    return std::tuple(is_argument, source ? std::string_view(source->name()) : "",
+                      source ? place.line() : 0, place.begin);
+  };
+  return key(a) < key(b);
+}
+
+std::string to_string(const Place& place) {
+  if (!place) return "default";
+  return fmt::format("{}:{}:{}", place.source->name(), place.line(), place.column());
+}
+
+int code_points(std::string_view utf8) {
+  const auto starts_one = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
+  return static_cast<int>(std::count_if(utf8.begin(), utf8.end(), starts_one));
+}
+
+}  // namespace knead::schema

@@ -1,0 +1,63 @@
+#include "schema/suggest.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+namespace knead::schema {
+namespace {
+
+/// Lower case without separators: LearningRate, learning-rate and learning_rate are the same word.
+std::string folded(std::string_view word) {
+  std::string out;
+  for (const char c : word) {
+    if (c != '_' && c != '-' && c != ' ') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+/// Longer words are not looked at: nobody means them, and the table below is quadratic.
+constexpr std::size_t kLongest = 64;
+
+}  // namespace
+
+int edit_distance(std::string_view a, std::string_view b) {
+  const std::size_t width = b.size() + 1;
+  std::vector<int> before_last(width), last(width), row(width);
+  for (std::size_t j = 0; j < width; ++j) last[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j < width; ++j) {
+      const int replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replace, last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
+    }
+    std::swap(before_last, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  if (word.empty() || word.size() > kLongest) return {};
+  const std::string folded_word = folded(word);
+  std::string_view best;
+  int best_distance = 0;
+  for (const std::string_view candidate : candidates) {
+    const std::string folded_candidate = folded(candidate);
+    const int most = std::max(1, static_cast<int>(std::max(folded_word.size(), folded_candidate.size())) / 3);
+    const int distance = edit_distance(folded_word, folded_candidate);
+    // One edit turns any one-letter word into any other.
+    if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;
+    if (best.empty() || distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace knead::schema

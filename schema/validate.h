@@ -1,0 +1,30 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "schema/node.h"
+#include "schema/problem.h"
+#include "schema/table.h"
+
+namespace knead::schema {
+
+/// A tree that was held against the schema.
+struct Checked {
+  /// Every known key in the schema's order: defaults filled in, numbers and quantities canonical, paths absolute.
+  /// What is wrong is left out.
+  Node tree;
+
+  /// Dotted paths that cannot be trusted because a problem was reported there (a misspelt key makes the key that was
+  /// meant doubtful): rules over them stay silent, so that one mistake gives one problem.
+  std::set<std::string, std::less<>> doubtful;
+
+  /// Whether nothing at, above or below a path is doubtful.
+  bool is_certain(std::string_view path) const;
+};
+
+/// Holds a merged tree against a schema and adds every problem.
+/// `home`: the folder that relative paths in arguments start from (those in files start from their file's folder).
+Checked validate(const Node& root, const Type& type, const std::string& home, Problems& problems);
+
+}  // namespace knead::schema

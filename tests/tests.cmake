@@ -1,0 +1,33 @@
+# All test programs hang below the target `tests`; tools/test builds it and runs ctest. What is free of LibTorch is
+# tested with AddressSanitizer and UndefinedBehaviorSanitizer: its libraries exist a second time as <part>_checked, and
+# the front as the program knead-checked.
+add_custom_target(tests)
+
+set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
+knead_libraries(_checked ${sanitize} -UNDEBUG)
+add_dependencies(schema_checked recipe_header)
+knead_program(knead-checked _checked ${sanitize} -UNDEBUG)
+add_dependencies(tests knead knead-checked)
+
+add_library(catch_main STATIC tests/main.cpp)
+
+# knead_test(name SOURCES file… LIBRARIES library…): a Catch2 program with sanitizers.
+function(knead_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  target_compile_options(${name} PRIVATE ${sanitize} -UNDEBUG)
+  target_link_options(${name} PRIVATE ${sanitize})
+  target_compile_definitions(${name} PRIVATE KNEAD_ROOT="${CMAKE_SOURCE_DIR}" KNEAD_BUILD="${CMAKE_BINARY_DIR}")
+  target_link_libraries(${name} PRIVATE catch_main ${arg_LIBRARIES})
+  add_dependencies(tests ${name})
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+add_test(NAME bootstrap
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/bootstrap/build_script_test.sh ${CMAKE_SOURCE_DIR})
+
+include(tests/schema/schema.cmake)
+include(tests/bad_recipes/bad_recipes.cmake OPTIONAL)
+include(tests/front/front.cmake OPTIONAL)
+include(tests/house/house.cmake OPTIONAL)
+include(tests/interop/interop.cmake OPTIONAL)

@@ -1,0 +1,176 @@
+#include <array>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tools/schemagen/emit.h"
+
+namespace knead::schemagen {
+namespace {
+
+using schema::Shape;
+
+constexpr std::string_view kHeaderTop = R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "schema/node.h"
+#include "schema/quantity.h"
+
+// A test compiles the programs with KNEAD_MARK_KEYS: each use of a key then is a warning that names it, and a key that
+// nothing reads is found.
+#ifdef KNEAD_MARK_KEYS
+#define KNEAD_KEY(name) [[deprecated("knead-key " name)]]
+#else
+#define KNEAD_KEY(name)
+#endif
+
+/// What a recipe says, checked and typed. An std::optional is empty where the recipe leaves a key out and its default
+/// follows from elsewhere (plan/resolve.h), or where nothing happens without it.
+namespace knead::recipe {
+)";
+
+constexpr std::string_view kReaderTop = R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+#include "recipe.h"
+
+#include "schema/read.h"
+
+namespace knead::recipe {
+
+using schema::read;
+using schema::read_if;
+
+)";
+
+/// Choices that are declared at this key, directly or as the items of a list.
+const TypeModel* choice_at(const KeyModel& key) {
+  if (key.is_kind) return nullptr;
+  const TypeModel* type = key.type->shape == Shape::list ? key.type->items : key.type;
+  return type->shape == Shape::choice ? type : nullptr;
+}
+
+std::string local_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
+
+/// Inside its struct an enum goes by its own name.
+std::string spelled(const KeyModel& key) {
+  std::string type = key.type->cpp_type;
+  if (const TypeModel* choice = choice_at(key)) {
+    type.replace(type.find(choice->cpp_type), choice->cpp_type.size(), local_name(choice->cpp_type));
+  }
+  return key.is_optional() ? fmt::format("std::optional<{}>", type) : type;
+}
+
+std::string default_words(const KeyModel& key) {
+  if (key.required) return "Required.";
+  if (key.default_value) return fmt::format("Default: {}.", *key.default_value);
+  if (!key.computed_default.empty()) return fmt::format("Default: {}.", key.computed_default);
+  return "Absent unless written.";
+}
+
+bool is_member(const KeyModel& key) { return !key.is_kind && !key.document; }
+
+std::string emit_struct(const TypeModel& type) {
+  std::string out = "\n";
+  if (!type.description.empty()) out += fmt::format("/// {}\n", type.description);
+  out += fmt::format("struct {} {{\n", type.cpp_type);
+  for (const KeyModel& key : type.keys) {
+    if (const TypeModel* choice = choice_at(key)) {
+      out += fmt::format("  enum class {} {{", local_name(choice->cpp_type));
+      for (const std::string& name : choice->choices) out += " " + member_name(name) + ",";
+      out.back() = ' ';
+      out += "};\n";
+    }
+  }
+  for (const KeyModel& key : type.keys) {
+    if (!is_member(key)) continue;
+    out += fmt::format("  /// {} {}\n  KNEAD_KEY(\"{}.{}\") {} {};\n", key.description, default_words(key),
+                       type.cpp_type, key.name, spelled(key), member_name(key.name));
+  }
+  return out + "};\n";
+}
+
+std::string emit_variant(const TypeModel& type) {
+  std::string alternatives;
+  for (const auto& [name, kind] : type.kinds) alternatives += (alternatives.empty() ? "" : ", ") + kind->cpp_type;
+  return fmt::format("\nusing {} = std::variant<{}>;\n", type.cpp_type, alternatives);
+}
+
+std::string emit_block_reader(const TypeModel& type) {
+  std::string out;
+  for (const KeyModel& key : type.keys) {
+    const TypeModel* choice = choice_at(key);
+    if (!choice) continue;
+    const std::string& name = choice->cpp_type;
+    out += fmt::format("std::string_view to_string({} value) {{\n  switch (value) {{\n", name);
+    for (const std::string& word : choice->choices) {
+      out += fmt::format("    case {}::{}: return \"{}\";\n", name, member_name(word), word);
+    }
+    out += fmt::format("  }}\n  return \"\";\n}}\n\nvoid read(const schema::Node& node, {}& out) {{\n", name);
+    for (const std::string& word : choice->choices) {
+      out += fmt::format("  if (node.text == \"{}\") out = {}::{};\n", word, name, member_name(word));
+    }
+    out += "}\n\n";
+  }
+  out += fmt::format("void read([[maybe_unused]] const schema::Node& node, [[maybe_unused]] {}& out) {{\n", type.cpp_type);
+  for (const KeyModel& key : type.keys) {
+    if (!is_member(key)) continue;
+    const std::string member = member_name(key.name);
+    out += key.is_optional() ? fmt::format("  read_if(node, \"{}\", out.{});\n", key.name, member)
+                             : fmt::format("  read(node.at(\"{}\"), out.{});\n", key.name, member);
+  }
+  return out + "}\n\n";
+}
+
+std::string emit_kinds_reader(const TypeModel& type) {
+  std::string out = fmt::format("void read(const schema::Node& node, {}& out) {{\n", type.cpp_type);
+  out += "  const std::string& type = node.at(\"type\").text;\n";
+  for (const auto& [name, kind] : type.kinds) {
+    out += fmt::format("  if (type == \"{}\") read(node, out.emplace<{}>());\n", name, kind->cpp_type);
+  }
+  return out + "}\n\n";
+}
+
+}  // namespace
+
+std::string member_name(const std::string& key) {
+  static constexpr std::array<std::string_view, 8> kKeywords{"auto",   "bool",   "class", "default",
+                                                             "export", "double", "float", "register"};
+  const bool taken = std::find(kKeywords.begin(), kKeywords.end(), key) != kKeywords.end();
+  return taken ? key + "_" : key;
+}
+
+std::string emit_header(const SchemaModel& model) {
+  std::string out(kHeaderTop);
+  std::string functions;
+  for (const auto& type : model.types) {
+    if (type->shape == Shape::block) out += emit_struct(*type);
+    if (type->shape == Shape::kinds) out += emit_variant(*type);
+    for (const KeyModel& key : type->keys) {
+      if (const TypeModel* choice = choice_at(key)) {
+        functions += fmt::format("std::string_view to_string({} value);\n", choice->cpp_type);
+      }
+    }
+  }
+  out += "\n/// The words of a recipe for the choices.\n" + functions;
+  out += "\n/// The recipe that a validated tree says.\nvoid read(const schema::Node& node, Recipe& out);\n";
+  return out + "\n}  // namespace knead::recipe\n";
+}
+
+std::string emit_reader(const SchemaModel& model) {
+  std::string out(kReaderTop);
+  for (const auto& type : model.types) {
+    if (type->shape == Shape::block) out += emit_block_reader(*type);
+    if (type->shape == Shape::kinds) out += emit_kinds_reader(*type);
+  }
+  return out + "}  // namespace knead::recipe\n";
+}
+
+}  // namespace knead::schemagen
