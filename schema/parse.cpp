@@ -8,7 +8,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include "schema/scalar.h"
+#include "schema/null_value.h"
+#include "schema/tag.h"
 #include "schema/token.h"
 #include "schema/yaml_errors.h"
 
@@ -71,9 +72,17 @@ class TreeBuilder : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    Node node;
-    node.plain = true;
-    place_null(node, offset_of(mark));
+    NullContext context;
+    context.after = last_end_;
+    if (!open_.empty()) {
+      context.in_flow = open_.back().flow;
+      context.is_key = open_.back().node.is_map() && !open_.back().key;
+      if (open_.back().key) context.key = open_.back().key_place;
+    }
+    Node node = null_node(source_, offset_of(mark), context);
+    if (lacks_colon(node, context)) {
+      fail("yaml-syntax", context.key, fmt::format("expected ': ' and a value after '{}'", *open_.back().key), "");
+    }
     add(std::move(node), anchor);
   }
 
@@ -104,7 +113,7 @@ class TreeBuilder : public YAML::EventHandler {
     node.plain = tag == "?";
     const Open* open = open_.empty() ? nullptr : &open_.back();
     const bool is_key = open && open->node.is_map() && !open->key;
-    if (!is_key) resolve(node, tag);
+    if (!is_key) resolve_by_tag(node, tag, problems_);
     add(std::move(node), anchor);
   }
 
@@ -145,39 +154,6 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
-  /// An empty value has the mark of whatever comes next: it is placed at its key, a written null at its word.
-  void place_null(Node& node, std::size_t mark) {
-    const std::string& text = source_->text();
-    if (open_.empty()) {
-      node.place = {source_, mark, mark + 1};
-      return;
-    }
-    const Open& open = open_.back();
-    const std::size_t word = skip_properties(text, mark);
-    const std::size_t from = open.key ? open.key_place.end : last_end_;
-    const std::string_view between =
-        mark > from ? std::string_view(text).substr(from, mark - from) : std::string_view();
-    if (is_null_word(text, word) && between.find(',') == between.npos && belongs_to(open, word)) {
-      node.place = {source_, word, null_word_end(text, word)};
-      node.text = text.substr(word, node.place.end - word);
-      return;
-    }
-    node.empty = true;
-    if (open.key && !open.flow && between.find(':') == between.npos && text[open.key_place.begin] != '?') {
-      fail("yaml-syntax", open.key_place, fmt::format("expected ': ' and a value after '{}'", *open.key), "");
-    }
-    const std::size_t dash = between.find_first_of("-,");
-    node.place = open.key ? open.key_place
-                          : Place{source_, dash == between.npos ? mark : from + dash, from + dash + 1};
-  }
-
-  /// A word on a later line is the value of a key only where it is indented deeper than the key.
-  bool belongs_to(const Open& open, std::size_t word) const {
-    if (!open.key) return true;
-    const Place place{source_, word, word + 1};
-    return place.line() == open.key_place.line() || place.column() > open.key_place.column();
-  }
-
   void begin(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
              YAML::EmitterStyle::value style) {
     const std::size_t at = skip_properties(source_->text(), offset_of(mark));
@@ -192,10 +168,7 @@ class TreeBuilder : public YAML::EventHandler {
       fail("yaml-syntax", open.node.place, "a key must be text, not a list or a block", "");
     }
     if (open_.size() + 1 > kMostLevels) too_deep(open.node.place);
-    const bool plain = tag == "?" || tag == "!";
-    if (!plain && tag != (kind == Node::Kind::map ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq")) {
-      unknown_tag(tag, open.node.place);
-    }
+    check_collection_tag(open.node, tag, problems_);
     register_anchor(anchor);
     open_.push_back(std::move(open));
   }
@@ -212,7 +185,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   /// `counted`: the nodes that are already in the count (an alias counts what it stands for).
   void add(Node node, YAML::anchor_t anchor, std::size_t counted = 0) {
-    if (counted == 0) count(1, node.place);
+    const bool is_key = !open_.empty() && open_.back().node.is_map() && !open_.back().key;
+    if (counted == 0 && !is_key) count(1, node.place);
     if (anchor != 0) {
       register_anchor(anchor);
       anchors_[anchor - 1] = {node, count_nodes(node), levels_of(node)};
@@ -234,7 +208,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void set_key(Open& open, const Node& node) {
     check_tab(open, node.place.begin);
-    if (!node.is_scalar() || node.is_null()) fail("yaml-syntax", node.place, "a key is missing before this ':'", "");
+    if (!node.is_scalar() || node.empty) fail("yaml-syntax", node.place, "a key is missing before this ':'", "");
     open.key = node.text;
     open.key_place = node.place;
     open.key_is_merge = node.plain && node.text == "<<";
@@ -285,38 +259,6 @@ class TreeBuilder : public YAML::EventHandler {
     if (tab != std::string::npos) {
       problems_.push_back(tab_problem(source_, tab));
       throw Stop{};
-    }
-  }
-
-  void unknown_tag(const std::string& tag, const Place& place) {
-    problems_.push_back({"unknown-tag", place, fmt::format("unknown tag '{}'", tag),
-                         "recipes know !!str !!int !!float !!bool !!null !!map !!seq"});
-  }
-
-  void resolve(Node& node, const std::string& tag) {
-    static constexpr std::string_view kCore = "tag:yaml.org,2002:";
-    if (tag == "!" || tag == std::string(kCore) + "str") return;
-    if (tag != "?" && !tag.starts_with(kCore)) return unknown_tag(tag, node.place);
-    if (const auto wrong = resolve_plain(node)) {
-      const bool zero = has_leading_zero(node.text);
-      problems_.push_back({zero ? "leading-zero" : "out-of-range", node.place, *wrong,
-                           zero ? fmt::format("write {} for the number, \"{}\" for the text",
-                                              without_leading_zeros(node.text), node.text)
-                                : "write it with an exponent (1e20) if a rounded number will do"});
-    }
-    if (tag == "?") return;
-    node.plain = true;
-    const std::string_view type = std::string_view(tag).substr(kCore.size());
-    if (type == "float" && node.kind == Node::Kind::integer) node.kind = Node::Kind::number;
-    const bool fits = (type == "int" && node.kind == Node::Kind::integer) ||
-                      (type == "float" && node.kind == Node::Kind::number) ||
-                      (type == "bool" && node.kind == Node::Kind::boolean) ||
-                      (type == "null" && node.kind == Node::Kind::null);
-    if (fits) return;
-    if (type == "int" || type == "float" || type == "bool" || type == "null") {
-      problems_.push_back({"wrong-type", node.place, fmt::format("'{}' is not of type !!{}", node.text, type), ""});
-    } else {
-      unknown_tag(tag, node.place);
     }
   }
 

@@ -54,6 +54,7 @@ Glyph next_glyph(std::string_view& line) {
 std::string excerpt(const Problem& problem, const Paint& paint) {
   const int number = problem.place.line();
   if (problem.secret) return fmt::format("{:5} | (this line holds a secret)\n", number);
+  if (problem.place.source->text().empty()) return "";  // a file that could not be read
   std::string_view rest = problem.place.source->line(number);
   const int column = problem.place.column();
   const int end = column + problem.place.length();

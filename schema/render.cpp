@@ -103,6 +103,8 @@ std::string origin_in_words(const Node& node) {
   std::string where = source.is_file() ? to_string(node.place) : fmt::format("override '{}'", source.text());
   if (!node.reference.empty()) where = fmt::format("{} at {}", node.reference, where);
   if (node.anchor) where += fmt::format(", alias of {}", to_string(node.anchor));
+  // It stands in a comment: an argument or a file name with a line end must not leave it.
+  std::replace_if(where.begin(), where.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
   return where;
 }
 

@@ -1,5 +1,6 @@
 #include "schema/rule_view.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -49,20 +50,29 @@ Place RuleView::key_place(std::string_view path) const {
   return entry ? entry->place : Place{};
 }
 
-std::string RuleView::reference(std::string_view path) const {
+std::string RuleView::where(std::string_view path) const {
   const Place place = key_place(path);
-  if (!place) return fmt::format("{} (the default)", path);
-  return fmt::format("{} ({} {})", path, place.source->is_file() ? "line" : "override", place.line());
+  if (!place) return "the default";
+  return fmt::format("{} {}", place.source->is_file() ? "line" : "override", place.line());
 }
 
+std::string RuleView::reference(std::string_view path) const { return fmt::format("{} ({})", path, where(path)); }
+
 void RuleView::error(std::string code, const Place& place, std::string message, std::string hint) const {
-  assert(place);
-  problems_.push_back({std::move(code), place, std::move(message), std::move(hint)});
+  report({std::move(code), place, std::move(message), std::move(hint)});
 }
 
 void RuleView::warning(std::string code, const Place& place, std::string message, std::string hint) const {
-  assert(place);
-  problems_.push_back({std::move(code), place, std::move(message), std::move(hint), Severity::warning});
+  report({std::move(code), place, std::move(message), std::move(hint), Severity::warning});
+}
+
+void RuleView::report(Problem problem) const {
+  assert(problem.place);
+  // A set that is like another has the other's mistakes, at the other's places.
+  const bool known = std::any_of(problems_.begin(), problems_.end(), [&](const Problem& other) {
+    return other.code == problem.code && other.place == problem.place;
+  });
+  if (!known) problems_.push_back(std::move(problem));
 }
 
 }  // namespace knead::schema

@@ -31,13 +31,18 @@ class RuleView {
   /// The place of the key, or of the list item, at a path.
   Place key_place(std::string_view path) const;
 
-  /// " (train.until, line 22)", " (train.until, override 1)" or " (train.until, the default)".
+  /// "line 22", "override 1" or "the default".
+  std::string where(std::string_view path) const;
+
+  /// "train.until (line 22)".
   std::string reference(std::string_view path) const;
 
   void error(std::string code, const Place& place, std::string message, std::string hint = "") const;
   void warning(std::string code, const Place& place, std::string message, std::string hint = "") const;
 
  private:
+  void report(Problem problem) const;
+
   const Checked& recipe_;
   Problems& problems_;
 };

@@ -136,8 +136,8 @@ void evaluation_happens(const RuleView& recipe) {
   if (!every || !every->place || !interval || !until || !has_set(recipe, "validation")) return;
   if (interval->unit != until->unit || interval->value <= until->value) return;
   recipe.warning("evaluation-never", every->place,
-                 fmt::format("the run ends before the first evaluation: {} is {}", recipe.reference("train.until"),
-                             recipe.text("train.until")),
+                 fmt::format("the run ends before the first evaluation: train.until is {} ({})",
+                             recipe.text("train.until"), recipe.where("train.until")),
                  "only the one at the end happens");
 }
 

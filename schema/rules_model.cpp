@@ -33,7 +33,8 @@ void model_files_exist(const RuleView& recipe, const Files& files) {
     if (!node || files.exists(node->text)) continue;
     const std::filesystem::path path = node->text;
     const std::filesystem::path from = node->place.source->path().parent_path();
-    const std::filesystem::path shown = from.empty() ? path : path.lexically_relative(from);
+    const std::filesystem::path relative = from.empty() ? path : path.lexically_relative(from);
+    const std::filesystem::path shown = relative.string().size() < path.string().size() ? relative : path;
     const std::vector<std::string> names = files.names(path.parent_path());
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     const std::string_view near = nearest(path.filename().string(), candidates);

@@ -51,8 +51,8 @@ void batch_divides(const RuleView& recipe) {
   const std::string sizes = below > 0 ? fmt::format("{} or {}", below, below + micro->integer)
                                       : fmt::format("{}", micro->integer);
   recipe.error("batch-divisible", micro->place,
-               fmt::format("batch.micro {} does not divide {}, {}", micro->integer, recipe.reference("batch.size"),
-                           size->integer),
+               fmt::format("batch.micro {} does not divide batch.size {} ({})", micro->integer, size->integer,
+                           recipe.where("batch.size")),
                fmt::format("batch.micro: {} would, and so would batch.size: {}",
                            nearest_divisor(size->integer, std::min(micro->integer, size->integer)), sizes));
 }
@@ -87,8 +87,8 @@ void warmup_fits_the_run(const RuleView& recipe) {
   const bool is_whole_share = warmup->unit == Unit::percent && warmup->value >= 100;
   if (!is_whole_share && (!total || !rise || *rise < *total)) return;
   recipe.error("warmup-too-long", recipe.find("schedule.warmup")->place,
-               fmt::format("the warm-up of {} is as long as {}, {}, or longer", recipe.text("schedule.warmup"),
-                           recipe.reference(whole), recipe.text(whole)),
+               fmt::format("the warm-up of {} is not shorter than {} {} ({})", recipe.text("schedule.warmup"), whole,
+                           recipe.text(whole), recipe.where(whole)),
                "the learning rate would never be reached");
 }
 

@@ -74,7 +74,7 @@ std::size_t null_word_end(std::string_view text, std::size_t at) {
 
 bool is_null_word(std::string_view text, std::size_t at) {
   const std::size_t end = null_word_end(text, at);
-  return end > at && (end == text.size() || ends_word(text[end]));
+  return end > at && (end == text.size() || text[end] == ':' || ends_word(text[end]));
 }
 
 std::string without_leading_zeros(std::string_view number) {

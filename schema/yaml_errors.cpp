@@ -98,6 +98,12 @@ Problem explain_yaml_failure(const std::shared_ptr<const Source>& source, const 
     return {"yaml-syntax", place, fmt::format("a value cannot begin with '{}'", c), "put the text in quotes"};
   }
   if (says("end of map not found") || says("end of sequence not found")) {
+    const std::string_view line = source->line(place.line());
+    const std::size_t column = failure.at - source->line_start(place.line());
+    if (column > indentation(line)) {
+      return {"yaml-syntax", place, "this stands behind a value and does not belong to it",
+              "put the whole text in quotes, or begin a new line"};
+    }
     return {"yaml-syntax", place, "this line does not go with the indentation of the block above it",
             "give the keys of one block the same indentation"};
   }

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "schema/node.h"
+#include "schema/problem.h"
+#include "schema/values.h"
+
+namespace knead::schema {
+
+/// Where a value stands: its dotted path, and the key it is the value of.
+struct Where {
+  std::string path;
+  Place key;
+
+  Where child(std::string_view name, Place place) const;
+};
+
+/// What validation has found, so that one mistake becomes one problem: repetitions are dropped, a key is not missed
+/// where an unknown key turns out to be the one that was meant, and what is doubtful is known to the rules.
+class Findings {
+ public:
+  explicit Findings(Problems& problems) : problems_(problems) {}
+
+  /// A problem with the value at `where`, which nobody may trust from now on.
+  void report(const Where& where, Place place, Fault fault);
+
+  /// The same at the value's own place, or at its key where it is a block; adds where an alias or the environment has
+  /// it from.
+  void report_value(const Where& where, const Node& node, Fault fault);
+
+  /// A problem that is none if an unknown key is found to mean this one.
+  void postpone(const Where& where, Place place, Fault fault);
+
+  /// An unknown key, which may mean any of the keys that the patterns stand for.
+  void report_unknown_key(const Place& place, std::string_view name, Fault fault,
+                          const std::vector<std::string>& meant);
+
+  /// A problem that is no fault of a value.
+  void add(Problem problem) { problems_.push_back(std::move(problem)); }
+
+  void doubt(std::string path) { doubtful_.insert(std::move(path)); }
+
+  /// Adds the postponed problems that have turned out to be some; gives the doubtful paths.
+  std::set<std::string, std::less<>> finish();
+
+ private:
+  bool is_first(const std::string& code, const Place& place, std::string_view path);
+  bool was_meant(const std::string& path) const;
+
+  struct Postponed {
+    std::string path;
+    Problem problem;
+  };
+
+  Problems& problems_;
+  std::vector<Postponed> postponed_;
+  std::set<std::string> meant_;
+  std::set<std::string, std::less<>> doubtful_;
+  std::set<std::tuple<std::string, const Source*, std::size_t, std::string>> reported_;
+};
+
+}  // namespace knead::schema

@@ -1,0 +1,143 @@
+#include "schema/values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "schema/format.h"
+#include "schema/scalar.h"
+#include "schema/suggest.h"
+#include "schema/type_words.h"
+
+namespace knead::schema {
+namespace {
+
+using Value = std::variant<Node, Fault>;
+
+bool is_number(const Node& node) { return node.kind == Node::Kind::integer || node.kind == Node::Kind::number; }
+
+Value bounded(const Type& type, Node node, const std::string& path) {
+  if (is_within_bounds(type, node.number)) return node;
+  return Fault{"out-of-range", fmt::format("{} must be {}: {}", path, bounds_in_words(type), as_written(node)), ""};
+}
+
+Value integer(const Type& type, Node node, const std::string& path) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53: larger numbers with a point are not exact
+  const bool whole = node.kind == Node::Kind::number && node.number == std::floor(node.number) &&
+                     std::abs(node.number) <= kExact;
+  if (whole) {
+    node.kind = Node::Kind::integer;
+    node.integer = static_cast<std::int64_t>(node.number);
+  }
+  if (node.kind != Node::Kind::integer) return wrong_type(type, node, path);
+  return bounded(type, std::move(node), path);
+}
+
+Value number(const Type& type, Node node, const std::string& path) {
+  if (!is_number(node)) return wrong_type(type, node, path);
+  if (!std::isfinite(node.number)) {
+    return Fault{"not-finite", fmt::format("{} must be a finite number: '{}'", path, node.text), ""};
+  }
+  return bounded(type, std::move(node), path);
+}
+
+/// Paths in files start from the file's folder, those in arguments from `home`.
+std::string absolute(const Node& node, const std::string& home) {
+  const Source* source = node.place.source.get();
+  const bool in_file = source && source->is_file();
+  const std::filesystem::path folder = in_file ? source->path().parent_path() : std::filesystem::path(home);
+  return (folder / node.text).lexically_normal().string();
+}
+
+Value text(const Type& type, Node node, const std::string& path, const std::string& home) {
+  // What comes from the environment cannot be quoted there: it is text where text is wanted.
+  if (!node.reference.empty() && node.is_scalar()) node.kind = Node::Kind::text;
+  if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
+  if (const auto fault = format_fault(type.format, node.text)) {
+    return Fault{"bad-format", fmt::format("{} {}: '{}'", path, *fault, node.text), ""};
+  }
+  if (type.format == Format::path) node.text = absolute(node, home);
+  return node;
+}
+
+Value choice(const Type& type, Node node, const std::string& path) {
+  if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
+  if (std::find(type.choices.begin(), type.choices.end(), node.text) != type.choices.end()) return node;
+  return unknown_choice(node.text, path, type.choices);
+}
+
+Fault bad_quantity(const QuantityFault& fault, const Type& type, const Node& node, const std::string& path) {
+  using Kind = QuantityFault::Kind;
+  switch (fault.kind) {
+    case Kind::unit_missing:
+      return {"unit-missing", fmt::format("{} needs a unit: '{}'", path, node.text), unit_hint(fault.number, type.units)};
+    case Kind::unknown_unit: {
+      const std::string_view near = nearest_unit_word(fault.unit, type.units);
+      return {"unknown-unit", fmt::format("unknown unit '{}' in {}", fault.unit, path),
+              near.empty() ? unit_hint(fault.number, type.units)
+                           : fmt::format("did you mean '{} {}'?", fault.number, near)};
+    }
+    case Kind::wrong_unit:
+      return {"wrong-unit", fmt::format("{} cannot be in '{}'", path, fault.unit), unit_hint(fault.number, type.units)};
+    case Kind::leading_zero:
+      return {"leading-zero", fmt::format("'{}' begins with a zero", fault.number), "write the number without it"};
+    case Kind::not_whole:
+      return {"out-of-range", fmt::format("{} must be a whole number of {}: '{}'", path, fault.unit, node.text), ""};
+    case Kind::not_a_number: break;
+  }
+  return {"wrong-type", fmt::format("{} must be a number with a unit: {}", path, as_written(node)),
+          unit_hint("10", type.units)};
+}
+
+Value quantity(const Type& type, Node node, const std::string& path) {
+  if (is_number(node) && type.bare) return integer(type, std::move(node), path);
+  if (is_number(node)) {
+    return Fault{"unit-missing", fmt::format("{} needs a unit: '{}'", path, node.text),
+                 unit_hint(node.text, type.units)};
+  }
+  if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
+  const auto read = read_quantity(node.text, type.units);
+  if (const auto* fault = std::get_if<QuantityFault>(&read)) return bad_quantity(*fault, type, node, path);
+  const Quantity& quantity = std::get<Quantity>(read);
+  if (!std::isfinite(quantity.value) || !is_within_bounds(type, quantity.value)) {
+    return Fault{"out-of-range", fmt::format("{} must be {}: '{}'", path, bounds_in_words(type), node.text), ""};
+  }
+  node.text = to_string(quantity);
+  if (quantity.unit == Unit::rows) resolve_plain(node);
+  return node;
+}
+
+}  // namespace
+
+Fault wrong_type(const Type& type, const Node& node, const std::string& path) {
+  const std::string expected = type_in_words(type);
+  if (!node.is_scalar()) {
+    return {"wrong-type", fmt::format("{} must be {}, not {}", path, expected, kind_in_words(node)), ""};
+  }
+  return {"wrong-type", fmt::format("{} must be {}: {}", path, expected, as_written(node)), what_to_write(type, node)};
+}
+
+Fault unknown_choice(std::string_view word, const std::string& path, std::span<const std::string_view> choices) {
+  const std::string_view near = nearest(word, choices);
+  const std::string all = fmt::format("{}", fmt::join(choices, ", "));
+  std::string hint = choices.size() == 1 ? "there is " + all : "one of " + all;
+  if (!near.empty()) hint = fmt::format("did you mean '{}'?{}", near, choices.size() == 1 ? "" : " (" + all + ")");
+  return {"unknown-choice", fmt::format("unknown choice '{}' for {}", word, path), std::move(hint)};
+}
+
+Value check_value(const Type& type, Node node, const std::string& path, const std::string& home) {
+  switch (type.shape) {
+    case Shape::boolean:
+      if (node.kind == Node::Kind::boolean) return node;
+      return wrong_type(type, node, path);
+    case Shape::integer: return integer(type, std::move(node), path);
+    case Shape::number: return number(type, std::move(node), path);
+    case Shape::text: return text(type, std::move(node), path, home);
+    case Shape::choice: return choice(type, std::move(node), path);
+    case Shape::quantity: return quantity(type, std::move(node), path);
+    default: return wrong_type(type, node, path);
+  }
+}
+
+}  // namespace knead::schema

@@ -1,0 +1,58 @@
+#include "runner/plan/resolve.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/schema/world.h"
+
+using namespace knead;
+
+namespace {
+
+recipe::Recipe resolved(const std::vector<std::string>& overrides, const plan::Machine& machine = {4, false, "/here"}) {
+  const tests::FakeWorld world{{{"/here/r.yaml", tests::kGoodRecipe}, {"/here/mlp.py", ""}}, {}};
+  recipe::Recipe recipe = schema::load("r.yaml", overrides, world.world()).recipe;
+  plan::resolve(recipe, machine);
+  return recipe;
+}
+
+}  // namespace
+
+TEST_CASE("defaults that follow from other keys are filled in") {
+  const recipe::Recipe recipe = resolved({"export=torchscript", "schedule=cosine"});
+  CHECK(recipe.batch.micro == 32);
+  CHECK(recipe.evaluate.batch == 32);
+  CHECK(recipe.threads == 4);
+  CHECK(recipe.deterministic == true);
+  CHECK(recipe.output == "/here/runs");
+  CHECK(recipe.checkpoint.keep.best == 1);
+  CHECK(recipe.export_->weights == recipe::Export::Weights::best);
+  CHECK(std::get<recipe::CosineSchedule>(recipe.schedule).over == schema::Quantity{20, schema::Unit::epochs});
+}
+
+TEST_CASE("what is written is left alone") {
+  const recipe::Recipe recipe = resolved({"batch.micro=8", "threads=2", "deterministic=false", "evaluate.batch=297"});
+  CHECK(recipe.batch.micro == 8);
+  CHECK(recipe.evaluate.batch == 297);
+  CHECK(recipe.threads == 2);
+  CHECK(recipe.deterministic == false);
+}
+
+TEST_CASE("auto asks for the default") {
+  const recipe::Recipe recipe = resolved({"threads=auto", "deterministic=auto"});
+  CHECK(recipe.threads == 4);
+  CHECK(recipe.deterministic == true);
+}
+
+TEST_CASE("the device follows from the machine unless it is written") {
+  const plan::Machine with_gpu{4, true, "/here"};
+  CHECK(plan::uses_cuda(resolved({}, with_gpu), with_gpu));
+  CHECK_FALSE(*resolved({}, with_gpu).deterministic);
+  CHECK_FALSE(plan::uses_cuda(resolved({"device=cpu"}, with_gpu), with_gpu));
+  CHECK_FALSE(plan::uses_cuda(resolved({}), {4, false, "/here"}));
+}
+
+TEST_CASE("without a validation set nothing is best") {
+  const recipe::Recipe recipe = resolved({"data.validation=null", "export=safetensors"});
+  CHECK(recipe.checkpoint.keep.best == 0);
+  CHECK(recipe.export_->weights == recipe::Export::Weights::last);
+}
