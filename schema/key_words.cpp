@@ -47,8 +47,7 @@ std::string value_in_words(const Type& type) {
   if (type.shape == Shape::block) words = fmt::format("a block: {}", names_of(type.keys));
   if (type.shape == Shape::kinds) words = kinds_in_words(type);
   if (type.shape == Shape::dictionary) {
-    words = fmt::format("names of your own, each with {}",
-                        type.items->name.empty() ? value_in_words(*type.items) : value_in_words(*type.items));
+    words = fmt::format("names of your own, each with {}", value_in_words(*type.items));
   }
   if (type.shape == Shape::either) {
     std::vector<std::string> options;
@@ -56,6 +55,8 @@ std::string value_in_words(const Type& type) {
     words = fmt::format("{}", fmt::join(options, "; or "));
   }
   if (!type.scalar_key.empty()) words += fmt::format("; a bare value is its {}", type.scalar_key);
+  const bool is_fixed = type.has_minimum && type.has_maximum && type.minimum == type.maximum;
+  if (is_fixed) return bounds;
   return bounds.empty() || type.shape == Shape::either ? words : fmt::format("{}, {}", words, bounds);
 }
 

@@ -53,7 +53,8 @@ void read(const Node& node, std::variant<std::vector<T>, std::vector<std::pair<s
 /// A key that may be left out.
 template <class T>
 void read_if(const Node& block, std::string_view key, std::optional<T>& out) {
-  if (const Node* value = block.find(key)) read(*value, out.emplace());
+  const Node* value = block.find(key);
+  if (value && !value->is_null()) read(*value, out.emplace());
 }
 
 }  // namespace knead::schema

@@ -1,5 +1,7 @@
 #include "schema/reference.h"
 
+#include <algorithm>
+#include <cctype>
 #include <set>
 
 #include <fmt/format.h>
@@ -30,12 +32,25 @@ In the tables, **required** keys must be there (below a block: if the block is t
 unless the key is written.
 )";
 
+/// Text as a cell of a table.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
+    // A bar ends a cell, and an angle bracket begins HTML.
+    if (c == '<') {
+      out += "&lt;";
+      continue;
+    }
     if (c == '|') out += '\\';
     out += c;
   }
+  return out;
+}
+
+/// The name of a heading as it stands in links to it.
+std::string anchor(std::string_view name) {
+  std::string out(name);
+  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
   return out;
 }
 
@@ -50,7 +65,7 @@ std::string default_cell(const Key& key) {
 std::string value_cell(const Type& type) {
   const Type& inner = type.shape == Shape::list || type.shape == Shape::dictionary ? *type.items : type;
   if (inner.shape != Shape::block && inner.shape != Shape::kinds) return cell(value_in_words(type));
-  const std::string link = fmt::format("[{0}](#{0})", inner.name);
+  const std::string link = fmt::format("[{}](#{})", inner.name, anchor(inner.name));
   if (type.shape == Shape::list) return "a list of " + link;
   return type.shape == Shape::dictionary ? "names of your own, each a " + link : link;
 }

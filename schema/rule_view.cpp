@@ -11,7 +11,8 @@ namespace knead::schema {
 
 const Node* RuleView::find(std::string_view path) const {
   assert(type_at(recipe_type(), path));
-  return recipe_.is_certain(path) ? find_path(recipe_.tree, path) : nullptr;
+  const Node* node = recipe_.is_certain(path) ? find_path(recipe_.tree, path) : nullptr;
+  return node && !node->is_null() ? node : nullptr;
 }
 
 const Node* RuleView::written(std::string_view path) const {
@@ -20,7 +21,7 @@ const Node* RuleView::written(std::string_view path) const {
 }
 
 bool RuleView::is_absent(std::string_view path) const {
-  return recipe_.is_certain(path) && !find_path(recipe_.tree, path);
+  return recipe_.is_certain(path) && !find(path);
 }
 
 std::optional<double> RuleView::number(std::string_view path) const {

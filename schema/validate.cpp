@@ -190,7 +190,12 @@ class Validator {
       unknown(type, entry, node, where, kind);
     }
     for (const Key& key : type.keys) {
-      if (auto entry = value_of(key, node, where)) out.entries.push_back(std::move(*entry));
+      const Entry* written = node.entry(key.name);
+      if (auto entry = value_of(key, node, where)) {
+        out.entries.push_back(std::move(*entry));
+      } else if (written && is_removal(written->value) && node.find("like")) {
+        out.entries.push_back(*written);  // else the set would take the key from the other again when it is read again
+      }
     }
     return out;
   }

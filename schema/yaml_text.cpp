@@ -21,7 +21,8 @@ bool is_old_boolean(std::string_view text) {
 
 /// Texts that YAML 1.1 reads as numbers or times: 1_000, 12:30, 2026-01-01.
 bool looks_like_old_number(std::string_view text) {
-  return text.find_first_not_of("0123456789_:+-.eExXoO ") == text.npos;
+  const bool has_digit = text.find_first_of("0123456789") != text.npos;
+  return has_digit && text.find_first_not_of("0123456789_:+-.eExXoO ") == text.npos;
 }
 
 bool is_plain(std::string_view text) {

@@ -10,3 +10,13 @@ knead_test(schema_test
 
 knead_test(plan_test SOURCES tests/plan/resolve_test.cpp LIBRARIES plan_checked schema_checked)
 knead_test(files_test SOURCES tests/files/digest_test.cpp LIBRARIES files_checked)
+
+# The fuzz target on its corpus and on random mutations of it; tools/fuzz lets libFuzzer search.
+add_executable(fuzz_replay tests/fuzz/recipe_fuzz.cpp tests/fuzz/replay.cpp)
+target_compile_options(fuzz_replay PRIVATE ${sanitize} -UNDEBUG)
+target_link_options(fuzz_replay PRIVATE ${sanitize})
+target_link_libraries(fuzz_replay PRIVATE schema_checked)
+add_dependencies(tests fuzz_replay)
+add_test(NAME fuzz_replay
+  COMMAND fuzz_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes
+    ${CMAKE_SOURCE_DIR}/tests/bad_recipes)
