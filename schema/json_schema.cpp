@@ -163,14 +163,20 @@ class Writer {
     for (const Kind& kind : type.kinds) {
       Json branch = block(*kind.type, kind.name, !type.like);
       branch["description"] = kind.description;
+      if (type.like) branch["anyOf"] = like_or_complete(*kind.type);
       branches.push_back(std::move(branch));
     }
-    Json schema{{"type", "object"}, {"oneOf", std::move(branches)}};
-    if (type.like) {
-      // A set that is like another takes its type and all that is required from there.
-      schema["anyOf"] = Json::array({Json{{"required", {"like"}}}, Json{{"required", {"type"}}}});
+    return scalar_or(type, Json{{"type", "object"}, {"oneOf", std::move(branches)}});
+  }
+
+  /// A set that is like another takes what is required from there.
+  static Json like_or_complete(const Type& kind) {
+    Json required = Json::array();
+    for (const Key& key : kind.keys) {
+      if (key.required) required.push_back(key.name);
     }
-    return scalar_or(type, std::move(schema));
+    const Json is_like{{"required", {"like"}}, {"properties", {{"like", {{"type", "string"}}}}}};
+    return Json::array({is_like, Json{{"required", required}}});
   }
 
   /// What a bare value may be where it stands for one key.

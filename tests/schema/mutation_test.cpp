@@ -4,8 +4,8 @@
 #include <iostream>
 #include <sstream>
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "schema/load.h"
 #include "schema/parse.h"
@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Texts = std::vector<std::string>;
+
 const fs::path kRecipe = fs::path(KNEAD_ROOT) / "recipes" / "digits.yaml";
 
 /// A text with one mistake in it.
@@ -28,6 +30,7 @@ struct Mutation {
   std::size_t at;    // the byte that the problem must be placed at
   std::string hint;  // what the hint must hold; empty if any will do
   std::string what;
+  std::optional<std::size_t> or_at = std::nullopt;  // another place that will do
 };
 
 std::string recipe_text() {
@@ -46,11 +49,10 @@ class Row {
 
   void judge(const Mutation& mutation) {
     const Problems problems = lint_mutated(mutation.text);
-    const Source source("digits.yaml", kRecipe, mutation.text);
-    const Place place{std::make_shared<Source>(source), mutation.at, mutation.at + 1};
     const Problem* there = nullptr;
     for (const Problem& problem : problems) {
-      if (problem.place.begin == mutation.at && problem.place.source->is_file()) there = &problem;
+      const std::size_t at = problem.place.begin;
+      if (problem.place.source->is_file() && (at == mutation.at || at == mutation.or_at)) there = &problem;
     }
     const bool has_hint = there && there->hint.find(mutation.hint) != std::string::npos;
     ++all_;
@@ -59,30 +61,32 @@ class Row {
     placed_ += there != nullptr;
     with_suggestion_ += !mutation.hint.empty();
     suggested_ += !mutation.hint.empty() && has_hint;
-    if (problems.size() == 1 && there && has_hint) return;
-    failures_ += fmt::format("  {}: {} (expected at {}:{} '{}')\n", kind_, mutation.what, place.line(), place.column(),
-                             mutation.hint);
-    for (const Problem& problem : problems) {
-      failures_ += fmt::format("    {} {}: {} = {}\n", to_string(problem.place), problem.code, problem.message, problem.hint);
-    }
+    if (problems.size() != 1 || !there || !has_hint) remember(mutation, problems);
   }
 
   void show() const {
-    const auto rate = [&](int n, int of) { return of == 0 ? std::string("–") : fmt::format("{:.1f}%", 100.0 * n / of); };
+    const auto rate = [&](int n, int of) {
+      return of == 0 ? std::string("-") : fmt::format("{:.1f}%", 100.0 * n / of);
+    };
     std::cout << fmt::format("{:18} {:9} {:9} {:>8} {:>8} {:>8} {:>8}\n", kind_, all_, left_out_, rate(found_, all_),
                              rate(one_, all_), rate(placed_, all_), rate(suggested_, with_suggestion_));
   }
 
   void check() const {
     INFO(failures_);
-    CHECK(all_ > 0);
-    CHECK(found_ == all_);
-    CHECK(one_ == all_);
-    CHECK(placed_ == all_);
-    CHECK(suggested_ * 100 >= with_suggestion_ * 95);
+    CHECK((all_ > 0 && found_ == all_ && one_ == all_ && placed_ == all_ && suggested_ * 100 >= with_suggestion_ * 95));
   }
 
  private:
+  void remember(const Mutation& mutation, const Problems& problems) {
+    const Place place{std::make_shared<Source>("expected", kRecipe, mutation.text), mutation.at, mutation.at + 1};
+    failures_ += fmt::format("{} {}: {} {}\n", kind_, mutation.what, to_string(place), mutation.hint);
+    for (const Problem& problem : problems) {
+      failures_ +=
+          fmt::format("  {}: {} [{}] {}\n", to_string(problem.place), problem.message, problem.code, problem.hint);
+    }
+  }
+
   static Problems lint_mutated(const std::string& text) {
     World world{disk(), [](const std::string&) { return std::nullopt; }, kRecipe.parent_path()};
     const auto read = world.files.read;
@@ -96,8 +100,8 @@ class Row {
 };
 
 /// Each letter dropped, doubled, swapped with the next, replaced.
-std::vector<std::string> slips(const std::string& name) {
-  std::vector<std::string> all;
+Texts slips(const std::string& name) {
+  Texts all;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char other = name[i] == 'z' ? 'q' : 'z';
     const std::string before = name.substr(0, i);
@@ -139,13 +143,15 @@ bool takes(const Type& type, const Node& node) {
   return takes(*type_of_child(type, type.scalar_key), node);
 }
 
+/// A block in the wrong place may be reported at its key, as all blocks are.
 Mutation with_value(const Recipe& recipe, const Value& value, const std::string& instead) {
-  const bool in_lines = value.node->place == value.key;  // below its key
-  const std::size_t colon = recipe.text().find(':', value.key.begin) + 1;
-  const std::size_t begin = in_lines ? colon : value.node->place.begin;
-  return {recipe.with(begin, end_of(*value.node), (in_lines ? " " : "") + instead),
-          instead[0] == '{' && colon < begin + 2 ? value.key.begin : begin + in_lines, "",
-          recipe.text().substr(value.key.begin, value.key.end - value.key.begin) + ": " + instead};
+  const bool in_lines = value.node->place == value.key;  // it begins below its key
+  const std::string space = in_lines ? " " : "";
+  const std::size_t begin = in_lines ? value.key.end + 1 : value.node->place.begin;
+  const std::string what = recipe.text().substr(value.key.begin, value.key.end - value.key.begin) + ": " + instead;
+  Mutation mutation{recipe.with(begin, end_of(*value.node), space + instead), begin + space.size(), "", what};
+  if (instead[0] == '{') mutation.or_at = value.key.begin;
+  return mutation;
 }
 
 Row wrong_type(const Recipe& recipe) {
@@ -163,21 +169,21 @@ Row wrong_type(const Recipe& recipe) {
 }
 
 /// Values of the right type that a type does not allow.
-std::vector<std::string> out_of_bounds(const Type& type, const Node& node) {
+Texts out_of_bounds(const Type& type, const Node& node) {
   if (!type.scalar_key.empty() && !node.is_map()) return out_of_bounds(*type_of_child(type, type.scalar_key), node);
   if (type.shape == Shape::list && !node.is_list()) return out_of_bounds(*type.items, node);
   const std::string low = fmt::format("{}", type.minimum - (type.exclusive ? 0 : 1));
   const std::string high = fmt::format("{}", type.maximum + 1);
   switch (type.shape) {
     case Shape::choice: return {"zzzzzz", "\"\""};
-    case Shape::quantity: return type.bare ? std::vector<std::string>{low} : std::vector<std::string>{low + " steps", "-1 epochs"};
-    case Shape::list: return type.min_items > 0 ? std::vector<std::string>{"[]"} : std::vector<std::string>{};
-    case Shape::text: return type.format == Format::none ? std::vector<std::string>{} : std::vector<std::string>{"\"\""};
+    case Shape::quantity: return {low + (type.bare ? "" : " epochs")};
+    case Shape::list: return type.min_items > 0 ? Texts{"[]"} : Texts{};
+    case Shape::text: return type.format == Format::none ? Texts{} : Texts{"\"\""};
     case Shape::integer:
     case Shape::number: break;
     default: return {};
   }
-  std::vector<std::string> all{type.shape == Shape::integer ? "9223372036854775808" : ".inf", ".nan"};
+  Texts all{type.shape == Shape::integer ? "9223372036854775808" : ".inf", ".nan"};
   if (type.has_minimum) all.push_back(low);
   if (type.has_maximum) all.push_back(high);
   return all;
@@ -186,7 +192,7 @@ std::vector<std::string> out_of_bounds(const Type& type, const Node& node) {
 Row out_of_range(const Recipe& recipe) {
   Row row("out of range");
   for (const Value& value : recipe.values()) {
-    const std::vector<std::string> bad = out_of_bounds(*value.type, *value.node);
+    const Texts bad = out_of_bounds(*value.type, *value.node);
     if (bad.empty()) row.leave_out();
     for (const std::string& instead : bad) row.judge(with_value(recipe, value, instead));
   }
@@ -202,9 +208,7 @@ Row unit_dropped(const Recipe& recipe) {
       row.leave_out();
       continue;
     }
-    Mutation mutation = with_value(recipe, value, value.node->text.substr(0, space));
-    mutation.hint = fmt::format("'{}'", value.node->text);
-    row.judge(mutation);
+    row.judge(with_value(recipe, value, value.node->text.substr(0, space)));
   }
   return row;
 }
@@ -217,11 +221,7 @@ Row removed(const Recipe& recipe) {
       continue;
     }
     const auto [begin, end] = recipe.extent(key);
-    const auto block = std::find_if(recipe.keys().begin(), recipe.keys().end(), [&](const Written& other) {
-      return (other.block.empty() ? "" : other.block + ".") + other.entry->key == key.block;
-    });
-    const std::size_t at = key.block.empty() ? 0 : block->entry->place.begin;
-    row.judge({recipe.with(begin, end, ""), at, key.entry->key, key.block + "." + key.entry->key});
+    row.judge({recipe.with(begin, end, ""), key.block_key.begin, "", key.block + "." + key.entry->key});
   }
   return row;
 }
@@ -230,8 +230,7 @@ Row duplicated(const Recipe& recipe) {
   Row row("duplicated");
   for (const Written& key : recipe.keys()) {
     const std::size_t begin = key.entry->place.begin;
-    const std::size_t line = recipe.text().rfind('\n', begin) + 1;
-    const std::string between = key.in_braces ? ", " : "\n" + std::string(begin - line, ' ');
+    const std::string between = key.in_braces ? ", " : "\n" + std::string(recipe.column(begin), ' ');
     const std::string again = between + recipe.text().substr(begin, key.end - begin);
     row.judge({recipe.with(key.end, key.end, again), key.end + between.size(), "first", key.entry->key});
   }
@@ -242,10 +241,9 @@ Row duplicated(const Recipe& recipe) {
 Mutation moved_to(const Recipe& recipe, const Written& key, const Block& block) {
   const auto [begin, end] = recipe.extent(key);
   const std::size_t target = block.node->entries[0].place.begin;
-  const std::size_t line = recipe.text().rfind('\n', target) + 1;
   const bool in_braces = recipe.text()[block.node->place.begin] == '{';
   const std::string moved = fmt::format("{}: {}{}", key.entry->key, flow_as_yaml(key.entry->value),
-                                        in_braces ? ", " : "\n" + std::string(target - line, ' '));
+                                        in_braces ? ", " : "\n" + std::string(recipe.column(target), ' '));
   const std::string home = key.block.empty() ? "top level" : key.block;
   if (target < begin) {
     return {recipe.with(begin, end, "").insert(target, moved), target, home, key.entry->key + " into " + block.path};

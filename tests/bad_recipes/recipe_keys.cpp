@@ -1,0 +1,95 @@
+#include "tests/bad_recipes/recipe_keys.h"
+
+#include "schema/parse.h"
+
+namespace knead::tests {
+
+using namespace schema;
+
+namespace {
+
+std::size_t after_closing_bracket(std::string_view text, std::size_t at) {
+  int open = 0;
+  for (char quote = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '{' || c == '[') {
+      ++open;
+    } else if ((c == '}' || c == ']') && --open == 0) {
+      return at + 1;
+    }
+  }
+  return at;
+}
+
+}  // namespace
+
+std::size_t end_of(const Node& node) {
+  const std::string& text = node.place.source->text();
+  if (node.is_scalar()) return node.place.end;
+  if (text[node.place.begin] == '{' || text[node.place.begin] == '[')
+    return after_closing_bracket(text, node.place.begin);
+  return end_of(node.is_list() ? node.items.back() : node.entries.back().value);
+}
+
+Recipe::Recipe(std::string text) : source_(std::make_shared<Source>("recipe", "recipe", std::move(text))) {
+  Problems none;
+  root_ = *parse_yaml(source_, none);
+  collect(root_, recipe_type(), "", {});
+}
+
+std::string Recipe::with(std::size_t begin, std::size_t end, std::string_view instead) const {
+  return text().substr(0, begin) + std::string(instead) + text().substr(end);
+}
+
+std::pair<std::size_t, std::size_t> Recipe::extent(const Written& key) const {
+  const std::size_t begin = key.entry->place.begin;
+  if (!key.in_braces) return {begin - column(begin), text().find('\n', key.end) + 1};
+  if (text()[key.end] == ',') return {begin, text().find_first_not_of(' ', key.end + 1)};
+  const bool is_first = text()[begin - 1] == '{';
+  return {is_first ? begin : text().rfind(',', begin), key.end};
+}
+
+std::size_t Recipe::column(std::size_t at) const { return at == 0 ? 0 : at - text().rfind('\n', at - 1) - 1; }
+
+void Recipe::collect(const Node& node, const Type& written_type, const std::string& path, const Place& key) {
+  const Type* type = &written_type;
+  if (type->shape == Shape::list) type = type->items;
+  if (type->shape == Shape::kinds) {
+    const Node* chosen = node.find("type");
+    type = (chosen ? find_kind(*type, chosen->text) : &type->kinds[0])->type;
+  }
+  const Block block{path, type, &node};
+  if (type->shape == Shape::block) blocks_.push_back(block);
+  for (const Entry& entry : node.entries) add(entry, block, *type, key);
+}
+
+void Recipe::add(const Entry& entry, const Block& block, const Type& type, const Place& block_key) {
+  const bool closed = type.shape == Shape::block;
+  const Type* value_type = closed ? find_key(type, entry.key)->type : type_of_child(type, entry.key);
+  if (value_type && value_type->shape == Shape::any) value_type = nullptr;
+  const bool in_braces = text()[block.node->place.begin] == '{';
+  keys_.push_back(
+      {block.path, block_key, closed ? &type : nullptr, value_type, &entry, end_of(entry.value), in_braces});
+  if (!value_type) return collect_names(entry, block.path);
+  values_.push_back({value_type, &entry.value, entry.place});
+  for (const Node& item : entry.value.items) {
+    if (value_type->items) values_.push_back({value_type->items, &item, entry.place});
+  }
+  const std::string below = block.path.empty() ? entry.key : block.path + "." + entry.key;
+  if (entry.value.is_map()) collect(entry.value, *value_type, closed ? below : block.path, entry.place);
+}
+
+/// Names below a key that takes anything: only written twice are they a mistake.
+void Recipe::collect_names(const Entry& block, const std::string& path) {
+  for (const Entry& entry : block.value.entries) {
+    const bool in_braces = text()[block.value.place.begin] == '{';
+    keys_.push_back({path, block.place, nullptr, nullptr, &entry, end_of(entry.value), in_braces});
+    collect_names(entry, path);
+  }
+}
+
+}  // namespace knead::tests

@@ -1,0 +1,15 @@
+# The programs as a person and as another program see them.
+knead_test(front_json_test
+  SOURCES tests/front/json_test.cpp
+  LIBRARIES nlohmann_json::nlohmann_json)
+add_dependencies(front_json_test knead)
+
+# Everything twice: the program that is shipped, and the one with sanitizers.
+foreach(program knead knead-checked)
+  add_test(NAME front_of_${program}
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/front_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
+  add_test(NAME transcripts_of_${program}
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
+  add_test(NAME launch_of_${program}
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/launch/launch_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
+endforeach()

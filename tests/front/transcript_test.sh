@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# What the programs print, to the character: transcript_test.sh ROOT PROGRAM [--accept]
+#
+# A transcript in tests/front/transcripts/ is a list of commands, each after '$ ', with what they
+# print: '| ' before standard output, '! ' before standard error, and the exit code. They run in a
+# copy of tests/front/recipes/, whose path is shown as HERE. --accept writes what they print today
+# into the transcripts: read the difference before it is committed.
+set -euo pipefail
+
+root=$(readlink -f "$1") program=$(readlink -f "$2")
+# shellcheck source-path=SCRIPTDIR/../..
+source "$root/tests/house/expect.sh"
+transcripts=$root/tests/front/transcripts
+here="$work/a folder"
+cp -R -- "$root/tests/front/recipes" "$here"
+cp -R -- "$root/tests/launch/engines" "$work/engines"
+cd "$here"
+
+# --- for the commands of transcripts --------------------------------------------------------------
+
+knead() { "$program" "$@"; }
+
+# with_engine NAME COMMAND…: with one of tests/launch/engines/ in place of the real one.
+with_engine() {
+  local engine=$1
+  shift
+  KNEAD_ENGINE=$work/engines/$engine "$@"
+}
+
+# --------------------------------------------------------------------------------------------------
+
+# shown MARK FILE: the lines of a file, each with a mark. Blanks at the end of a line are made visible,
+# so is a last line that does not end.
+shown() {
+  local text
+  [[ -s $2 ]] || return 0
+  text=$(cat "$2" && echo .)
+  text=${text%.}
+  text=${text//"$here"/HERE}
+  text=${text//"$work"/ABOVE}
+  printf '%s' "$text" | sed -e "s/^/$1 /" -e 's/^. $/'"$1"'/' -e 's/[[:blank:]]$/&(blank)/'
+  [[ $text == *$'\n' ]] || printf '\\ no newline at the end\n'
+}
+
+# replay: a transcript with what its commands print now.
+replay() {
+  local line status
+  while IFS= read -r line; do
+    case $line in
+      '$ '*)
+        status=0
+        (eval "${line#\$ }") >"$work/printed" 2>"$work/said" </dev/null || status=$?
+        printf '%s\n' "$line"
+        shown '|' "$work/printed"
+        shown '!' "$work/said"
+        printf 'exit %d\n' "$status"
+        ;;
+      '| '* | '|' | '! '* | '!' | '\ '* | 'exit '*) ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+  done
+}
+
+for transcript in "$transcripts"/*.txt; do
+  replay <"$transcript" >"$work/transcript"
+  if [[ ${3:-} == --accept ]]; then
+    cat "$work/transcript" >"$transcript"
+  else
+    expect "${transcript#"$root/"} says what the programs print" "$(cat "$transcript")" "$(cat "$work/transcript")"
+  fi
+done
+
+finish "the programs print what the transcripts say"

@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# What the tests in bash share, sourced by them: `work`, a folder that goes away with the test;
+# `expect` and `fail`, which count; `finish`, the last word. Nothing of the caller's surroundings
+# reaches the programs under test.
+
+unset CI NO_COLOR TERM KNEAD_ENGINE RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT
+unset "${!SLURM_@}" "${!OMPI_@}" "${!PMI_@}" "${!ASAN_@}" "${!UBSAN_@}" "${!LSAN_@}"
+export LC_ALL=C.UTF-8
+
+work=$(mktemp -d)
+failures=0 finished=no
+trap 'exit 130' INT TERM
+trap 'rm -rf -- "$work"; [[ $finished == yes ]] || echo "the test broke off: a command in it failed"' EXIT
+
+# fail SENTENCE [DETAIL]
+fail() {
+  printf 'FAILED: %s\n' "$1"
+  [[ -z ${2:-} ]] || printf '%s\n' "$2" | sed 's/^/  /'
+  failures=$((failures + 1))
+}
+
+# expect SENTENCE EXPECTED GOT
+expect() {
+  [[ $2 != "$3" ]] || return 0
+  if [[ -z $2 ]]; then
+    fail "$1 (this should not be there)" "$3"
+  else
+    fail "$1 ('-' expected, '+' got)" \
+      "$(diff --unified=2 <(printf '%s\n' "$2") <(printf '%s\n' "$3") | tail -n +3)"
+  fi
+}
+
+skip() { printf 'skipped: %s\n' "$1"; }
+
+# finish SENTENCE: said where nothing failed.
+finish() {
+  finished=yes
+  if ((failures > 0)); then
+    printf '%s of the expectations above failed\n' "$failures"
+    exit 1
+  fi
+  printf '%s\n' "$1"
+}

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# Every key is read by some code, every default stands in the schema only: keys_test.sh ROOT BUILD
+#
+# recipe.h marks each key with KNEAD_KEY("Struct.key"); compiled with KNEAD_MARK_KEYS, a use of it is
+# a warning that names it.
+set -euo pipefail
+
+root=$(readlink -f "$1") build=$(readlink -f "$2")
+# shellcheck source-path=SCRIPTDIR/../..
+source "$root/tests/house/expect.sh"
+header=$build/generated/recipe.h
+unread_file=tests/house/unread_keys.txt
+cd "$root"
+
+# What these do with a key is not obeying it.
+tellers=(
+  runner/engine/summary.cpp # shows a recipe to a person
+)
+
+# readers: the sources of runner/ that see recipe.h and no LibTorch, directly or through headers.
+readers() {
+  # shellcheck disable=SC2016  # $0 is awk's
+  grep -rnE --include='*.h' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include' schema runner | awk '
+    function reach(file, seen, count, list, i) {
+      if (file in seen) return
+      seen[file] = 1
+      count = split(includes[file], list, " ")
+      for (i = 1; i <= count; ++i) reach(list[i], seen)
+    }
+    {
+      file = substr($0, 1, index($0, ":") - 1)
+      match($0, /[<"][^>"]*[>"]/)
+      name = substr($0, RSTART + 1, RLENGTH - 2)
+      if (name ~ /^(torch|ATen|c10)\//) name = "LibTorch"
+      includes[file] = includes[file] " " name
+      if (file ~ /^runner\/.*\.cpp$/) sources[file] = 1
+    }
+    END {
+      for (file in sources) {
+        split("", seen)
+        reach(file, seen)
+        if (("recipe.h" in seen) && !("LibTorch" in seen)) print file
+      }
+    }' | sort | grep -vxF -f <(printf '%s\n' "${tellers[@]}")
+}
+
+# command_of SOURCE: how it is compiled, from the compilation database: without launcher and output.
+command_of() {
+  grep -F "\"command\": " "$build/compile_commands.json" | grep -E -- "/$1\\\\?\"" | grep -v fsanitize | head -n 1 |
+    sed -e 's/^ *"command": "//' -e 's/",\{0,1\}$//' -e 's/\\\(.\)/\1/g' -e 's|^[^ ]*/ccache ||' \
+      -e 's/ -o [^ ]* / /'
+}
+
+# uses_in SOURCE: "file:line:column:Struct.key" for each use of a key that stands in no made file.
+uses_in() {
+  local command
+  command=$(command_of "$1")
+  [[ -n $command ]] || { echo "no command for $1 in compile_commands.json" && return 1; }
+  (cd "$build" && eval "$command -fsyntax-only -DKNEAD_MARK_KEYS -fdiagnostics-color=never") >"$2" 2>&1 || return 1
+  sed -n 's/^\(.*:[0-9]*:[0-9]*\): warning: .*knead-key \([A-Za-z]*\.[a-z_0-9]*\).*/\1:\2/p' "$2" |
+    grep -v '^[^:]*/generated/' || true
+}
+
+# without_filling: drops the lines that give other keys their computed defaults, `fill(key, value)`.
+without_filling() {
+  local file line key
+  while IFS=: read -r file line _ key; do
+    [[ $file == */runner/plan/resolve.cpp && $(sed -n "${line}p" "$file") == *fill\(* ]] || echo "$key"
+  done
+}
+
+compile_readers() {
+  local source name
+  for source; do
+    name=$work/${source//\//-}
+    uses_in "$source" "$name.log" >"$name.uses" || echo "$source" >>"$work/broken"
+  done
+}
+
+mapfile -t sources < <(readers)
+((${#sources[@]} > 0)) || fail 'some source of runner/ reads the recipe'
+half=$(((${#sources[@]} + 1) / 2))
+compile_readers "${sources[@]:0:half}" &
+compile_readers "${sources[@]:half}"
+wait
+if [[ -e $work/broken ]]; then
+  while read -r source; do
+    name=$work/${source//\//-}
+    fail "$source compiles with KNEAD_MARK_KEYS" "$(grep -m 3 'error' "$name.log" || cat "$name.uses")"
+  done <"$work/broken"
+  finish ''
+fi
+
+sed -n 's/^ *KNEAD_KEY("\([^"]*\)").*/\1/p' "$header" | sort -u >"$work/keys"
+cat "$work"/*.uses | sort -u | without_filling | sort -u >"$work/read"
+sed -e '/^#/d' -e '/^$/d' "$unread_file" >"$work/listed"
+
+[[ $(wc -l <"$work/keys") -gt 50 ]] || fail "the keys are found in $header"
+[[ -s $work/read ]] || fail 'the compiler names the keys that are read'
+expect "the keys of $unread_file are sorted and stand there once" "$(sort -u "$work/listed")" "$(cat "$work/listed")"
+sort -u "$work/listed" -o "$work/listed"
+expect "no code reads these keys: obey them, or take them out of the schema" '' \
+  "$(comm -23 <(comm -23 "$work/keys" "$work/read") "$work/listed")"
+expect "these keys are read: take them out of $unread_file" '' "$(comm -12 "$work/read" "$work/listed")"
+expect "these are no keys: take them out of $unread_file" '' "$(comm -13 "$work/keys" "$work/listed")"
+
+# --- one default ----------------------------------------------------------------------------------
+
+# A member with an initialiser would be a second default.
+expect 'no member of a recipe has an initialiser' '' "$(grep -nE 'KNEAD_KEY\(".*"\) .*[={].*;' "$header" || true)"
+
+# second_defaults FILE…: places that could give an absent key a value.
+second_defaults() {
+  grep -nE 'value_or\(|or_else\(|([A-Za-z_.>()-]+) \? \*\1 :' -- "$@" || true
+}
+cat >"$work/wrong.cpp" <<'CODE'
+const auto a = recipe.batch.micro.value_or(1);
+const auto b = recipe.threads ? *recipe.threads : 1;
+const auto c = size->micro ? *size->micro : 1;
+CODE
+expect 'second defaults are found' 3 "$(second_defaults "$work/wrong.cpp" | wc -l)"
+mapfile -t code < <(find runner -name '*.h' -o -name '*.cpp' | grep -vxF -f <(printf '%s\n' "${tellers[@]}") | sort)
+expect "an absent key gets its value in plan/resolve.cpp and nowhere else" '' "$(second_defaults "${code[@]}")"
+
+finish 'every key is read or waits in the list, and has one default'

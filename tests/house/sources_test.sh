@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# What no source may look like: sources_test.sh ROOT
+set -euo pipefail
+
+root=$(readlink -f "$1")
+# shellcheck source-path=SCRIPTDIR/../..
+source "$root/tests/house/expect.sh"
+most_lines=300
+
+# The patterns are spelt so that this file does not match them.
+unfinished='\b(TO[D]O|FIX[M]E|X[X]X|HAC[K])\b'
+namespace_std='using[[:space:]]+namespace[[:space:]]+st[d]\b'
+# What a thing does is its name; these words say that nobody knew.
+nothing_said='\b[A-Za-z0-9]*(Manager|Handler|Helper|Util|Impl|Base)s?\b'
+nothing_said+='|\b[a-z_]+_(manager|handler|helper|util|impl)s?\('
+foreign='\b(YAML|std|boost|po|nlohmann|at|c10|torch)::[A-Za-z0-9_:]*'
+folders='/(common|utils?|core|helpers?|misc|lib)$'
+
+# All below are run in the root of a tree and print "file:line:text".
+unfinished_in() { grep -rnE --binary-files=without-match -- "$unfinished" schema runner tools tests || true; }
+namespaces_in() { grep -rnE --include='*.h' --include='*.cpp' -- "$namespace_std" schema runner tools tests || true; }
+empty_names_in() {
+  # Not in comments, and libraries may.
+  find schema runner tools -name '*.h' -o -name '*.cpp' | sort | while IFS= read -r file; do
+    sed -E -e 's|//.*||' -e "s/$foreign//g" "$file" | grep -nE -- "$nothing_said" | sed "s|^|$file:|" || true
+  done
+}
+empty_folders_in() { find schema runner tools tests -type d | grep -E -- "$folders" || true; }
+long_files_in() {
+  find CMakeLists.txt schema runner tools tests -type f \
+    '(' -name '*.h' -o -name '*.cpp' -o -name '*.sh' -o -name '*.cmake' -o -name CMakeLists.txt -o -perm -u+x ')' \
+    -exec wc -l '{}' + | awk -v most=$most_lines '$1 > most && $2 != "total" { print $2 ": " $1 " lines" }' | sort
+}
+
+# --- the rules can fail ---------------------------------------------------------------------------
+
+mkdir -p "$work/tree"/{schema,runner/helpers,tools,tests}
+cd "$work/tree"
+: >CMakeLists.txt
+printf '// TO%s: later\n' DO >schema/a.h
+printf 'using namespace st%s;\n' d >runner/a.cpp
+printf 'struct A : YAML::EventHan%s {};\nclass TrainerHel%s {};\n// the Base of all\nvoid run_hel%s();\n' \
+  dler per per >tools/a.cpp
+seq $((most_lines + 1)) >runner/long.cpp
+expect 'unfinished work is found' 'schema/a.h:1' "$(unfinished_in | cut -d: -f 1,2)"
+expect 'using namespace is found' 'runner/a.cpp:1' "$(namespaces_in | cut -d: -f 1,2)"
+expect 'names that say nothing are found' $'tools/a.cpp:2\ntools/a.cpp:4' "$(empty_names_in | cut -d: -f 1,2)"
+expect 'folders that say nothing are found' 'runner/helpers' "$(empty_folders_in)"
+expect 'long files are found' "runner/long.cpp: $((most_lines + 1)) lines" "$(long_files_in)"
+
+# --- and hold here --------------------------------------------------------------------------------
+
+cd "$root"
+expect 'nothing is left for later' '' "$(unfinished_in)"
+expect 'no using namespace of the standard library' '' "$(namespaces_in)"
+expect 'nothing is called Manager, Handler, Helper, Util, Impl or Base' '' "$(empty_names_in)"
+expect 'no folder is called common, utils, core or helpers' '' "$(empty_folders_in)"
+expect "no source is longer than $most_lines lines" '' "$(long_files_in)"
+
+finish 'the sources look as they should'

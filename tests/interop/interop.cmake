@@ -1,0 +1,14 @@
+# With other programs: `tools/test --interop` makes the Python that these run with.
+add_executable(tree_as_json tests/interop/tree_as_json.cpp)
+target_link_libraries(tree_as_json PRIVATE document)
+add_dependencies(tests tree_as_json)
+
+function(interop_test name)
+  add_test(NAME interop_${name}
+    COMMAND bash -c "exec \"$KNEAD_INTEROP_PYTHON\" \"$@\"" python ${CMAKE_SOURCE_DIR}/tests/interop/${name}_test.py ${ARGN})
+  set_tests_properties(interop_${name} PROPERTIES LABELS interop)
+endfunction()
+
+interop_test(scalars $<TARGET_FILE:tree_as_json>)
+interop_test(schema $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+interop_test(models ${CMAKE_SOURCE_DIR})
