@@ -35,6 +35,7 @@ class Expansion {
       : node_(node), environment_(environment), problems_(problems) {}
 
   void run() {
+    warn_of_shell_form();
     const std::string text = node_.text;
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
@@ -96,6 +97,16 @@ class Expansion {
                          Severity::warning});
   }
 
+  /// `$DATA/digits.csv`, as a shell would have it.
+  void warn_of_shell_form() {
+    const std::string& text = node_.text;
+    const std::size_t end = text.find('/');
+    if (!text.starts_with('$') || end == text.npos || format_fault(Format::identifier, text.substr(1, end - 1))) return;
+    const std::string name = text.substr(1, end - 1);
+    problems_.push_back({"env-form", node_.place, fmt::format("'${}' is not replaced", name),
+                         fmt::format("write ${{env:{}}} for the environment variable", name), Severity::warning});
+  }
+
   void type_it() {
     node_.plain = true;
     // Only text that begins with zeros or exceeds 64 bits is at fault here; where the key takes text it is fine.
@@ -120,7 +131,7 @@ Environment process_environment() {
 void expand_environment(Node& node, const Environment& environment, Problems& problems) {
   for (Node& item : node.items) expand_environment(item, environment, problems);
   for (Entry& entry : node.entries) expand_environment(entry.value, environment, problems);
-  if (node.kind == Node::Kind::text && node.text.find("${") != std::string::npos) {
+  if (node.kind == Node::Kind::text && node.text.find('$') != std::string::npos) {
     Expansion(node, environment, problems).run();
   }
 }

@@ -1,6 +1,8 @@
 #include "schema/extends.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 #include "schema/error.h"
 #include "schema/parse.h"
 #include "schema/shorthand.h"
+#include "schema/suggest.h"
 
 namespace knead::schema {
 namespace {
@@ -28,8 +31,12 @@ class TreeReader {
     expand_shorthand(*tree, type_);
     Entry* extends = tree->entry("extends");
     if (!extends) return tree;
-    const Node bases = std::move(extends->value);
+    const Entry written = *extends;
+    const Node& bases = written.value;
     tree->erase("extends");
+    if (bases.is_null() && bases.empty) {
+      return fail("empty-value", bases, "'extends' has no value", "for example 'extends: [base.yaml]'");
+    }
     if (bases.is_null()) return tree;
     chain_.push_back(source->path());
     std::optional<Node> below = read_bases(bases);
@@ -95,13 +102,13 @@ class TreeReader {
     }
     if (!files_.exists(path)) {
       return fail("missing-file", written, fmt::format("there is no file '{}'", written.text),
-                  fmt::format("looked for {}", path.string()));
+                  nearest_file(written.text, path, files_));
     }
     try {
       const fs::path shown = (fs::path(from.name()).parent_path() / written.text).lexically_normal();
       return read(std::make_shared<Source>(shown.string(), path, files_.read(path)));
     } catch (const Error& error) {
-      return fail("missing-file", written, error.what(), error.remedy());
+      return fail("missing-file", written, fmt::format("'{}' {}", written.text, error.what()), error.remedy());
     }
   }
 
@@ -120,12 +127,12 @@ class TreeReader {
 
 std::string read_from_disk(const fs::path& path) {
   std::error_code failure;
-  if (fs::is_directory(path, failure)) throw Error(fmt::format("'{}' is a folder", path.string()), "name a recipe file");
+  if (fs::is_directory(path, failure)) throw Error("is a folder", "name a recipe file");
   std::ifstream in(path, std::ios::binary);
   std::string text(kMostBytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad() || (in.fail() && !in.eof())) {
-    throw Error(fmt::format("cannot read '{}'", path.string()), "check that the file is readable");
+    throw Error(fmt::format("cannot be read: {}", std::strerror(errno)), "");
   }
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
@@ -134,7 +141,7 @@ std::string read_from_disk(const fs::path& path) {
 
 bool exists_on_disk(const fs::path& path) {
   std::error_code failure;
-  return fs::exists(path, failure);
+  return fs::exists(path, failure) && !fs::is_directory(path, failure);
 }
 
 std::vector<std::string> names_on_disk(const fs::path& folder) {
@@ -149,6 +156,15 @@ std::vector<std::string> names_on_disk(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string nearest_file(const std::string& written, const fs::path& path, const Files& files) {
+  const std::vector<std::string> names = files.names(path.parent_path());
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view near = nearest(path.filename().string(), candidates);
+  if (near.empty()) return "";
+  if (near == path.filename().string()) return "that is a folder";
+  return fmt::format("did you mean '{}'?", (fs::path(written).parent_path() / near).string());
+}
 
 Files disk() { return {read_from_disk, exists_on_disk, names_on_disk}; }
 

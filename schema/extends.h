@@ -18,13 +18,17 @@ namespace knead::schema {
 struct Files {
   /// The text of a file, at most kMostBytes + 1 of it; throws knead::Error where it cannot be read.
   std::function<std::string(const std::filesystem::path&)> read;
-  std::function<bool(const std::filesystem::path&)> exists;
+  std::function<bool(const std::filesystem::path&)> exists;  // and is no folder
   /// The names in a folder, for "did you mean"; empty where there is none.
   std::function<std::vector<std::string>(const std::filesystem::path&)> names;
 };
 
 /// The files of this machine.
 Files disk();
+
+/// "did you mean 'base.yaml'?" for a file that is not there; empty if its folder holds nothing of a similar name.
+/// `written` is how the recipe names `path`.
+std::string nearest_file(const std::string& written, const std::filesystem::path& path, const Files& files);
 
 /// Reads a recipe and all that it extends into one tree, shorthands written out. The sources are merged in order, the
 /// file itself last. Returns nothing where a text could not be read to its end; `problems` says why.

@@ -38,11 +38,12 @@ void Findings::report_value(const Where& where, const Node& node, Fault fault) {
   report(where, at_key ? where.key : node.place, std::move(fault));
 }
 
-void Findings::postpone(const Where& where, Place place, Fault fault) {
+void Findings::postpone(const Where& where, Place place, Fault fault, std::vector<std::string> or_others) {
   doubt(where.path);
   if (!is_first(fault.code, place, where.path)) return;
-  postponed_.push_back(
-      {where.path, {std::move(fault.code), std::move(place), std::move(fault.message), std::move(fault.hint)}});
+  or_others.insert(or_others.begin(), where.path);
+  postponed_.push_back({std::move(or_others),
+                        {std::move(fault.code), std::move(place), std::move(fault.message), std::move(fault.hint)}});
 }
 
 void Findings::report_unknown_key(const Place& place, std::string_view name, Fault fault,
@@ -50,12 +51,35 @@ void Findings::report_unknown_key(const Place& place, std::string_view name, Fau
   meant_.insert(meant.begin(), meant.end());
   doubtful_.insert(meant.begin(), meant.end());
   if (!is_first(fault.code, place, name)) return;
-  problems_.push_back({std::move(fault.code), place, std::move(fault.message), std::move(fault.hint)});
+  unknown_.push_back({std::string(name), {std::move(fault.code), place, std::move(fault.message), std::move(fault.hint)}});
+}
+
+/// A key that is unknown here and missing elsewhere was put into the wrong block, whatever else it resembles.
+void Findings::settle_unknown_keys() {
+  for (UnknownKey& unknown : unknown_) {
+    for (const Postponed& missing : postponed_) {
+      const std::string& path = missing.paths[0];
+      const std::size_t dot = path.rfind('.');
+      const bool is_same = missing.problem.code == "missing-key" && path.substr(dot + 1) == unknown.name;
+      if (!is_same) continue;
+      const std::string block = dot == path.npos ? "at the top level" : "under " + path.substr(0, dot);
+      unknown.problem.hint = fmt::format("'{}' belongs {}", unknown.name, block);
+      meant_.insert(path);
+      break;
+    }
+    problems_.push_back(std::move(unknown.problem));
+  }
 }
 
 std::set<std::string, std::less<>> Findings::finish() {
+  settle_unknown_keys();
+  // What a recipe extends may hold all that is missing.
+  const bool extends_was_meant = meant_.contains("extends");
   for (Postponed& postponed : postponed_) {
-    if (!was_meant(postponed.path)) problems_.push_back(std::move(postponed.problem));
+    const bool meant = std::any_of(postponed.paths.begin(), postponed.paths.end(),
+                                   [&](const std::string& path) { return was_meant(path); });
+    const bool is_missing = postponed.problem.code == "missing-key";
+    if (!meant && !(is_missing && extends_was_meant)) problems_.push_back(std::move(postponed.problem));
   }
   return std::move(doubtful_);
 }

@@ -32,8 +32,8 @@ class Findings {
   /// it from.
   void report_value(const Where& where, const Node& node, Fault fault);
 
-  /// A problem that is none if an unknown key is found to mean this one.
-  void postpone(const Where& where, Place place, Fault fault);
+  /// A problem that is none if an unknown key is found to mean this one, or one of the others.
+  void postpone(const Where& where, Place place, Fault fault, std::vector<std::string> or_others = {});
 
   /// An unknown key, which may mean any of the keys that the patterns stand for.
   void report_unknown_key(const Place& place, std::string_view name, Fault fault,
@@ -43,6 +43,7 @@ class Findings {
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
 
   void doubt(std::string path) { doubtful_.insert(std::move(path)); }
+  void trust(const std::string& path) { doubtful_.erase(path); }
 
   /// Adds the postponed problems that have turned out to be some; gives the doubtful paths.
   std::set<std::string, std::less<>> finish();
@@ -50,14 +51,21 @@ class Findings {
  private:
   bool is_first(const std::string& code, const Place& place, std::string_view path);
   bool was_meant(const std::string& path) const;
+  void settle_unknown_keys();
 
   struct Postponed {
-    std::string path;
+    std::vector<std::string> paths;  // of the key, and of others that would do instead
+    Problem problem;
+  };
+
+  struct UnknownKey {
+    std::string name;
     Problem problem;
   };
 
   Problems& problems_;
   std::vector<Postponed> postponed_;
+  std::vector<UnknownKey> unknown_;
   std::set<std::string> meant_;
   std::set<std::string, std::less<>> doubtful_;
   std::set<std::tuple<std::string, const Source*, std::size_t, std::string>> reported_;

@@ -47,7 +47,7 @@ std::optional<std::string> format_fault(Format format, std::string_view text) {
                     "must be 1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit");
     case Format::path:
       if (text.starts_with("~/")) return "is not expanded by a shell: write '${env:HOME}/…'";
-      return unless(!text.empty(), "must name a file");
+      return unless(!text.empty(), "must not be empty");
     case Format::identifier: return unless(is_identifier(text), "must be a name of letters, digits and '_'");
     case Format::sha256: return unless(is_sha256(text), "must be a SHA-256: 64 digits of 0-9 and a-f");
     case Format::metric: return unless(is_metric(text), "must be SET/METRIC, as in 'validation/loss'");

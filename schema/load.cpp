@@ -19,11 +19,10 @@ std::shared_ptr<const Source> open_recipe(const std::string& file, const World& 
     problems.push_back({"missing-file", Place{nothing, 0, 0}, std::move(message), std::move(hint)});
     return nullptr;
   };
-  if (!world.files.exists(path)) return fail("there is no such file", "");
   try {
     return std::make_shared<Source>(file, path, world.files.read(path));
   } catch (const Error& error) {
-    return fail(error.what(), error.remedy());
+    return fail(fmt::format("the recipe {}", error.what()), error.remedy());
   }
 }
 

@@ -33,6 +33,7 @@ struct Node {
   std::shared_ptr<const Node> replaced;  // what stood here before a later file or argument
   bool is_default = false;               // filled in from the schema
   bool secret = false;                   // shown as `reference`, never as `text`
+  bool is_shorthand = false;             // a block or list around what was written alone
   bool broken = false;                   // a problem was reported here: nothing below is looked at
 
   bool is_scalar() const { return kind != Kind::list && kind != Kind::map; }

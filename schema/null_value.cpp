@@ -47,4 +47,10 @@ bool lacks_colon(const Node& null, const NullContext& context) {
   return next == std::string::npos || text[next] != ':';
 }
 
+bool lacks_space(const Node& null, const NullContext& context) {
+  if (!null.empty || !context.key || !context.in_flow) return false;
+  const std::string_view key = between(*context.key.source, context.key.begin, context.key.end);
+  return key.front() != '"' && key.front() != '\'' && key.find(':') != key.npos;
+}
+
 }  // namespace knead::schema

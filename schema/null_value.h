@@ -21,4 +21,7 @@ Node null_node(const std::shared_ptr<const Source>& source, std::size_t mark, co
 /// Whether the key of an empty value is not followed by a ':' at all, which yaml-cpp accepts in a block.
 bool lacks_colon(const Node& null, const NullContext& context);
 
+/// Whether an empty value is the end of its key: `{lr:1e-3}` is one key to YAML.
+bool lacks_space(const Node& null, const NullContext& context);
+
 }  // namespace knead::schema

@@ -16,8 +16,10 @@
 namespace knead::schema {
 namespace {
 
-/// Thrown to leave yaml-cpp after a problem was written down that makes the rest unreadable.
-struct Stop {};
+/// Thrown to leave yaml-cpp at a problem that makes the rest unreadable.
+struct Stop {
+  Problem problem;
+};
 
 /// A list or map that is being read.
 struct Open {
@@ -83,6 +85,9 @@ class TreeBuilder : public YAML::EventHandler {
     if (lacks_colon(node, context)) {
       fail("yaml-syntax", context.key, fmt::format("expected ': ' and a value after '{}'", *open_.back().key), "");
     }
+    if (lacks_space(node, context)) {
+      fail("yaml-syntax", context.key, fmt::format("a space is missing after the ':' in '{}'", *open_.back().key), "");
+    }
     add(std::move(node), anchor);
   }
 
@@ -113,7 +118,7 @@ class TreeBuilder : public YAML::EventHandler {
     node.plain = tag == "?";
     const Open* open = open_.empty() ? nullptr : &open_.back();
     const bool is_key = open && open->node.is_map() && !open->key;
-    if (!is_key) resolve_by_tag(node, tag, problems_);
+    if (!is_key) note(node, resolve_by_tag(node, tag));
     add(std::move(node), anchor);
   }
 
@@ -138,8 +143,14 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   [[noreturn]] void fail(std::string code, Place place, std::string message, std::string hint) {
-    problems_.push_back({std::move(code), std::move(place), std::move(message), std::move(hint)});
-    throw Stop{};
+    throw Stop{{std::move(code), std::move(place), std::move(message), std::move(hint)}};
+  }
+
+  /// A problem after which reading can go on; what it is about is looked at no more.
+  void note(Node& node, std::optional<Problem> problem) {
+    if (!problem) return;
+    node.broken = true;
+    problems_.push_back(std::move(*problem));
   }
 
   [[noreturn]] void too_deep(const Place& place) {
@@ -165,10 +176,11 @@ class TreeBuilder : public YAML::EventHandler {
     const Open* parent = open_.empty() ? nullptr : &open_.back();
     if (parent && parent->key && !open.flow) open.node.place = parent->key_place;
     if (parent && parent->node.is_map() && !parent->key) {
+      if (open.flow && !bracket_closes(source_->text(), at)) throw Stop{unclosed_bracket(open.node.place)};
       fail("yaml-syntax", open.node.place, "a key must be text, not a list or a block", "");
     }
     if (open_.size() + 1 > kMostLevels) too_deep(open.node.place);
-    check_collection_tag(open.node, tag, problems_);
+    note(open.node, check_collection_tag(open.node, tag));
     register_anchor(anchor);
     open_.push_back(std::move(open));
   }
@@ -256,10 +268,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void check_tab(const Open& open, std::size_t at) {
     const std::size_t tab = open.flow ? std::string::npos : indentation_tab(*source_, at);
-    if (tab != std::string::npos) {
-      problems_.push_back(tab_problem(source_, tab));
-      throw Stop{};
-    }
+    if (tab != std::string::npos) throw Stop{tab_problem(source_, tab)};
   }
 
   std::shared_ptr<const Source> source_;
@@ -282,7 +291,8 @@ std::optional<Node> parse_yaml(const std::shared_ptr<const Source>& source, Prob
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
-  } catch (const Stop&) {
+  } catch (const Stop& stop) {
+    problems.push_back(stop.problem);
     return std::nullopt;
   } catch (const YAML::Exception& error) {
     const std::size_t at = offset + static_cast<std::size_t>(std::max(0, error.mark.pos));

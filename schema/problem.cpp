@@ -1,6 +1,7 @@
 #include "schema/problem.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,15 +12,43 @@ std::string counted(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
+/// Escapes in a recipe ("\\e") must not reach the terminal, nor line ends the next line.
+std::string printable(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+bool is_error(const Problem& problem) { return problem.severity == Severity::error; }
+
 }  // namespace
 
 void tidy(Problems& problems) {
+  for (Problem& problem : problems) {
+    problem.message = printable(problem.message);
+    problem.hint = printable(problem.hint);
+  }
   std::stable_sort(problems.begin(), problems.end(),
                    [](const Problem& a, const Problem& b) { return a.place < b.place; });
   const auto repeats = [](const Problem& a, const Problem& b) {
     return a.place == b.place && a.code == b.code && a.message == b.message;
   };
   problems.erase(std::unique(problems.begin(), problems.end(), repeats), problems.end());
+  // What is only suspicious where something is wrong anyway need not be said.
+  std::set<std::pair<const Source*, std::size_t>> wrong;
+  for (const Problem& problem : problems) {
+    if (is_error(problem)) wrong.emplace(problem.place.source.get(), problem.place.begin);
+  }
+  std::erase_if(problems, [&](const Problem& problem) {
+    return !is_error(problem) && wrong.contains({problem.place.source.get(), problem.place.begin});
+  });
 }
 
 std::size_t count(const Problems& problems, Severity severity) {

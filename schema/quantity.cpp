@@ -91,6 +91,13 @@ std::string scaled(double value, Unit unit, std::span<const std::string_view> wo
   return fmt::format("{} {}", number_text(value), unit == Unit::bytes ? "B" : "s");
 }
 
+/// People write a share as 0.1 elsewhere: "0.1" → "10"; other numbers stay.
+std::string as_percent(std::string_view number) {
+  Node node = text_node(std::string(number), {});
+  const bool is_share = !resolve_plain(node) && node.kind == Node::Kind::number && node.number > 0 && node.number < 1;
+  return is_share ? number_text(std::round(node.number * 1e6) / 1e4) : std::string(number);
+}
+
 }  // namespace
 
 std::variant<Quantity, QuantityFault> read_quantity(std::string_view text, std::span<const Unit> allowed) {
@@ -159,9 +166,13 @@ std::string unit_hint(std::string_view number, std::span<const Unit> allowed) {
     if (unit == Unit::seconds) words.emplace_back("hours");
     if (unit == Unit::bytes) words.emplace_back("GiB");
   }
-  const auto written = [&](const std::string& word) {
-    return fmt::format("'{}{}{}'", number, word == "%" ? "" : " ", word);
+  const auto written = [&](std::string word) {
+    if (word == "%") return fmt::format("'{}%'", as_percent(number));
+    if (number == "1") word.pop_back();
+    return fmt::format("'{} {}'", number, word);
   };
+  const bool share_is_possible = std::find(words.begin(), words.end(), "%") != words.end();
+  if (share_is_possible && as_percent(number) != number) return "write " + written("%");
   std::string hint = "write " + written(words[0]);
   if (words.size() > 1) hint += " or " + written(words[1]);
   if (words.size() > 2) {

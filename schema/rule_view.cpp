@@ -54,10 +54,20 @@ Place RuleView::key_place(std::string_view path) const {
 std::string RuleView::where(std::string_view path) const {
   const Place place = key_place(path);
   if (!place) return "the default";
-  return fmt::format("{} {}", place.source->is_file() ? "line" : "override", place.line());
+  if (!place.source->is_file()) return fmt::format("override {}", place.line());
+  const bool elsewhere = place.source != recipe_.tree.place.source;
+  return elsewhere ? fmt::format("{} line {}", place.source->name(), place.line()) : fmt::format("line {}", place.line());
 }
 
 std::string RuleView::reference(std::string_view path) const { return fmt::format("{} ({})", path, where(path)); }
+
+std::string RuleView::shown_path(const Node& node) const {
+  const Source& source = *node.place.source;
+  const std::filesystem::path path = node.text;
+  const std::filesystem::path from = source.is_file() ? source.path().parent_path().string() : recipe_.home;
+  const std::string relative = path.lexically_relative(from).string();
+  return relative.empty() || relative.size() >= path.string().size() ? path.string() : relative;
+}
 
 void RuleView::error(std::string code, const Place& place, std::string message, std::string hint) const {
   report({std::move(code), place, std::move(message), std::move(hint)});

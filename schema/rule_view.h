@@ -31,11 +31,14 @@ class RuleView {
   /// The place of the key, or of the list item, at a path.
   Place key_place(std::string_view path) const;
 
-  /// "line 22", "override 1" or "the default".
+  /// "line 22", "base.yaml line 3", "override 1" or "the default".
   std::string where(std::string_view path) const;
 
   /// "train.until (line 22)".
   std::string reference(std::string_view path) const;
+
+  /// A path as the recipe at hand would write it: relative to the file that names it, or to the current directory.
+  std::string shown_path(const Node& node) const;
 
   void error(std::string code, const Place& place, std::string message, std::string hint = "") const;
   void warning(std::string code, const Place& place, std::string message, std::string hint = "") const;

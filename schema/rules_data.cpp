@@ -73,7 +73,9 @@ void check_columns(const RuleView& recipe, const std::string& path, const Node& 
   if (!shape) return;
   std::int64_t product = 1;
   for (const Node& size : shape->items) {
-    if (__builtin_mul_overflow(product, size.integer, &product)) product = -1;
+    if (__builtin_mul_overflow(product, size.integer, &product)) {
+      return recipe.error("shape-mismatch", shape->place, fmt::format("the shape of '{}' is too large", path), "");
+    }
   }
   if (product == total) return;
   recipe.error("shape-mismatch", shape->place,
@@ -108,7 +110,9 @@ void sets_do_not_overlap(const RuleView& recipe) {
     const auto range = range_of(recipe, set);
     if (!train || !range || !is_less(train->begin, range->end) || !is_less(range->begin, train->end)) continue;
     const Node* rows = recipe.find(under(set, "rows"));
-    recipe.warning("rows-overlap", rows ? rows->place : recipe.key_place(set),
+    const Node* theirs = recipe.find("data.train.rows");
+    const bool has_own = rows && !(theirs && rows->place == theirs->place);
+    recipe.warning("rows-overlap", has_own ? rows->place : recipe.key_place(set),
                    fmt::format("{} holds rows that {} is trained on", set, recipe.reference("data.train")),
                    "give the sets different rows, or hold_out");
   }

@@ -5,6 +5,7 @@
 
 #include "schema/lengths.h"
 #include "schema/rule_list.h"
+#include "schema/scalar.h"
 #include "schema/suggest.h"
 
 namespace knead::schema {
@@ -35,21 +36,55 @@ std::vector<std::string> computed_metrics(const RuleView& recipe) {
 
 bool is_bigger_better(std::string_view metric) { return metric.find("/accuracy") != metric.npos; }
 
-void check_metric(const RuleView& recipe, const Node& written, std::string_view key) {
+std::string metric_part(std::string_view name) { return std::string(name.substr(name.find('/') + 1)); }
+
+/// What to write for a metric of an existing set that is not computed.
+std::string metric_hint(const std::string& written, const std::vector<std::string>& of_the_set) {
+  const std::string metric = metric_part(written);
+  std::vector<std::string> names;
+  for (const std::string& name : of_the_set) names.push_back(metric_part(name));
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const auto begins = std::find_if(names.begin(), names.end(), [&](const std::string& n) { return n.starts_with(metric); });
+  const Type& metrics = *type_at(recipe_type(), "evaluate.metrics")->items;
+  if (begins == names.end() && find_kind(metrics, metric)) return fmt::format("add it: evaluate.metrics: {}", metric);
+  const std::string near(begins != names.end() ? std::string_view(*begins) : nearest(metric, candidates));
+  if (!near.empty()) return fmt::format("did you mean '{}{}'?", written.substr(0, written.find('/') + 1), near);
+  return fmt::format("there is {}; more by evaluate.metrics", fmt::join(of_the_set, ", "));
+}
+
+/// Whether a metric that a key names is computed; says so if it is not.
+bool check_metric(const RuleView& recipe, const Node& written, std::string_view key) {
   const std::vector<std::string> names = computed_metrics(recipe);
-  if (names.empty() || std::find(names.begin(), names.end(), written.text) != names.end()) return;
+  if (names.empty()) return false;
+  if (std::find(names.begin(), names.end(), written.text) != names.end()) return true;
   const std::string set = written.text.substr(0, written.text.find('/'));
   const bool is_set = set == "validation" || set == "test";
-  if (is_set && recipe.is_absent(fmt::format("data.{}", set))) {
-    return recipe.error("needs-validation", written.place,
-                        fmt::format("{} names '{}', but there is no data.{}", key, written.text, set),
-                        fmt::format("add data.{}, as in {{like: train, hold_out: 10%}}", set));
+  if (is_set && !has_set(recipe, set)) {
+    if (recipe.is_absent(fmt::format("data.{}", set))) {
+      recipe.error("needs-validation", written.place,
+                   fmt::format("{} names '{}', but there is no data.{}", key, written.text, set),
+                   fmt::format("add data.{}, as in {{like: train, hold_out: 10%}}", set));
+    }
+    return false;
+  }
+  std::vector<std::string> of_the_set;
+  for (const std::string& name : names) {
+    if (!is_set || name.starts_with(set + "/")) of_the_set.push_back(name);
   }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view near = nearest(written.text, candidates);
+  const std::string_view near = is_set ? std::string_view() : nearest(written.text, candidates);
   recipe.error("unknown-metric", written.place, fmt::format("{} names '{}', which is never computed", key, written.text),
-               near.empty() ? fmt::format("there is {}; more by evaluate.metrics", fmt::join(names, ", "))
-                            : fmt::format("did you mean '{}'?", near));
+               near.empty() ? metric_hint(written.text, of_the_set) : fmt::format("did you mean '{}'?", near));
+  return false;
+}
+
+/// An accuracy is a share: 88 is 0.88.
+bool is_possible(const RuleView& recipe, const std::string& metric, const Node* bound) {
+  if (!bound || !is_bigger_better(metric) || (bound->number >= 0 && bound->number <= 1)) return true;
+  const bool percent = bound->number > 1 && bound->number <= 100;
+  recipe.error("out-of-range", bound->place, fmt::format("{} is a share from 0 to 1: '{}'", metric, bound->text),
+               percent ? fmt::format("write {}", schema::number_text(bound->number / 100)) : "");
+  return false;
 }
 
 void check_bounds(const RuleView& recipe, const std::string& path, const Node& expectation) {
@@ -76,6 +111,9 @@ void check_bounds(const RuleView& recipe, const std::string& path, const Node& e
     recipe.error("needs-other-key", key("within"), "'within' needs 'equals'", "");
   }
   const std::string& metric = expectation.at("metric").text;
+  if (!is_possible(recipe, metric, least) || !is_possible(recipe, metric, most) || !is_possible(recipe, metric, equals)) {
+    return;
+  }
   const Node* reversed = is_bigger_better(metric) ? (least ? nullptr : most) : (most ? nullptr : least);
   if (!reversed) return;
   recipe.warning("goal-reversed", reversed->place,
@@ -106,7 +144,10 @@ void evaluation_has_data(const RuleView& recipe) {
 void monitor_is_computed(const RuleView& recipe) {
   const Node* monitor = recipe.written("evaluate.monitor");
   if (!monitor || !has_set(recipe, "validation")) return;
-  if (monitor->text.starts_with("validation/")) return check_metric(recipe, *monitor, "evaluate.monitor");
+  if (monitor->text.starts_with("validation/")) {
+    check_metric(recipe, *monitor, "evaluate.monitor");
+    return;
+  }
   recipe.error("unknown-metric", monitor->place,
                fmt::format("evaluate.monitor looks at the validation set, not at '{}'", monitor->text),
                "as in validation/loss");
@@ -148,8 +189,7 @@ void expectations_are_sound(const RuleView& recipe) {
     const std::string path = fmt::format("expect.{}", i);
     if (!recipe.find(path)) continue;
     if (const Node* metric = recipe.find(path + ".metric")) {
-      check_metric(recipe, *metric, "expect");
-      check_bounds(recipe, path, expect->items[i]);
+      if (check_metric(recipe, *metric, "expect")) check_bounds(recipe, path, expect->items[i]);
     }
   }
 }

@@ -31,16 +31,12 @@ void model_files_exist(const RuleView& recipe, const Files& files) {
   for (const char* key : {"model.source", "model.archive"}) {
     const Node* node = recipe.find(key);
     if (!node || files.exists(node->text)) continue;
-    const std::filesystem::path path = node->text;
-    const std::filesystem::path from = node->place.source->path().parent_path();
-    const std::filesystem::path relative = from.empty() ? path : path.lexically_relative(from);
-    const std::filesystem::path shown = relative.string().size() < path.string().size() ? relative : path;
-    const std::vector<std::string> names = files.names(path.parent_path());
-    const std::vector<std::string_view> candidates(names.begin(), names.end());
-    const std::string_view near = nearest(path.filename().string(), candidates);
-    recipe.error("missing-file", node->place, fmt::format("{}: there is no file '{}'", key, shown.string()),
-                 near.empty() ? "a path is relative to the file that names it"
-                              : fmt::format("did you mean '{}'?", (shown.parent_path() / near).string()));
+    const std::string shown = recipe.shown_path(*node);
+    const std::string near = nearest_file(shown, node->text, files);
+    const char* home = node->place.source->is_file() ? "a path is relative to the file that names it"
+                                                     : "a path in an argument is relative to the current directory";
+    recipe.error("missing-file", node->place, fmt::format("{}: there is no file '{}'", key, shown),
+                 near.empty() ? home : near);
   }
 }
 

@@ -9,6 +9,7 @@ Node wrapped_in_list(Node node) {
   Node list;
   list.kind = Node::Kind::list;
   list.place = node.place;
+  list.is_shorthand = true;
   list.items.push_back(std::move(node));
   return list;
 }
@@ -17,6 +18,7 @@ Node wrapped_in_block(Node node, std::string_view key) {
   Node block;
   block.kind = Node::Kind::map;
   block.place = node.place;
+  block.is_shorthand = true;
   const Place place = node.place;
   block.entries.push_back({std::string(key), place, std::move(node)});
   return block;
@@ -30,13 +32,25 @@ const Type* list_option(const Type& type) {
   return list == type.either.end() ? nullptr : *list;
 }
 
+bool stands_for_a_key(const Node& node, const Type& type) {
+  if (type.scalar_key.empty() || node.is_map()) return false;
+  const Type* key = type_of_child(type, type.scalar_key);
+  return node.is_scalar() || list_option(*key);
+}
+
+/// A list of a fixed length (betas, rows) is always written with brackets.
+bool stands_for_a_list(const Node& node, const Type& type) {
+  const Type* list = list_option(type);
+  if (!list || node.is_list() || list->min_items > 1) return false;
+  return node.is_scalar() || (type.shape == Shape::list && list->items->shape != Shape::number);
+}
+
 }  // namespace
 
 void expand_shorthand(Node& node, const Type& type) {
   if (node.is_null()) return;
-  if (!type.scalar_key.empty() && !node.is_map()) node = wrapped_in_block(std::move(node), type.scalar_key);
-  const bool map_fits = type.shape == Shape::either && node.is_map();
-  if (list_option(type) && !node.is_list() && !map_fits) node = wrapped_in_list(std::move(node));
+  if (stands_for_a_key(node, type)) node = wrapped_in_block(std::move(node), type.scalar_key);
+  if (stands_for_a_list(node, type)) node = wrapped_in_list(std::move(node));
   for (Entry& entry : node.entries) {
     if (const Type* child = type_of_child(type, entry.key)) expand_shorthand(entry.value, *child);
   }

@@ -8,7 +8,11 @@
 namespace knead::schema {
 namespace {
 
-/// Lower case without separators: LearningRate, learning-rate and learning_rate are the same word.
+/// Longer words are not looked at: nobody means them, and the table below is quadratic.
+constexpr std::size_t kLongest = 64;
+
+}  // namespace
+
 std::string folded(std::string_view word) {
   std::string out;
   for (const char c : word) {
@@ -16,11 +20,6 @@ std::string folded(std::string_view word) {
   }
   return out;
 }
-
-/// Longer words are not looked at: nobody means them, and the table below is quadratic.
-constexpr std::size_t kLongest = 64;
-
-}  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
@@ -48,7 +47,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   int best_distance = 0;
   for (const std::string_view candidate : candidates) {
     const std::string folded_candidate = folded(candidate);
-    const int most = std::max(1, static_cast<int>(std::max(folded_word.size(), folded_candidate.size())) / 3);
+    const int most = std::max(1, static_cast<int>(std::max(folded_word.size(), folded_candidate.size()) + 1) / 3);
     const int distance = edit_distance(folded_word, folded_candidate);
     // One edit turns any one-letter word into any other.
     if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "schema/node.h"
@@ -8,10 +9,10 @@
 namespace knead::schema {
 
 /// Gives a scalar its kind by its tag: yaml-cpp's "?" for a plain one, "!" for a quoted one, or what is written (`!!str`).
-/// Adds a problem for a tag that is none of YAML's core schema, and for a text that is not of the tagged type.
-void resolve_by_tag(Node& node, const std::string& tag, Problems& problems);
+/// Gives a problem for a tag that is none of YAML's core schema, and for a text that is not of the tagged type.
+std::optional<Problem> resolve_by_tag(Node& node, const std::string& tag);
 
 /// A problem for a list or map whose tag is neither its own kind nor absent.
-void check_collection_tag(const Node& node, const std::string& tag, Problems& problems);
+std::optional<Problem> check_collection_tag(const Node& node, const std::string& tag);
 
 }  // namespace knead::schema

@@ -53,6 +53,17 @@ Token scalar_token(std::string_view text, std::size_t at, std::string_view value
   return {first_line_end(text, at)};
 }
 
+bool bracket_closes(std::string_view text, std::size_t at) {
+  std::size_t open = 0;
+  for (std::size_t i = at; i < text.size(); ++i) {
+    if (text[i] == '"') i = double_quoted(text, i).end - 1;
+    else if (text[i] == '\'') i = single_quoted(text, i).end - 1;
+    else if (text[i] == '[' || text[i] == '{') ++open;
+    else if ((text[i] == ']' || text[i] == '}') && --open == 0) return true;
+  }
+  return false;
+}
+
 std::size_t alias_end(std::string_view text, std::size_t at) { return word_end(text, at + 1); }
 
 std::size_t skip_properties(std::string_view text, std::size_t at) {

@@ -17,6 +17,9 @@ Token scalar_token(std::string_view text, std::size_t at, std::string_view value
 /// The end of `*name` at byte `at`.
 std::size_t alias_end(std::string_view text, std::size_t at);
 
+/// Whether the '[' or '{' at byte `at` is closed before the text ends.
+bool bracket_closes(std::string_view text, std::size_t at);
+
 /// Skips `&anchor` and `!tag`, which come before the value they belong to.
 std::size_t skip_properties(std::string_view text, std::size_t at);
 

@@ -32,7 +32,7 @@ std::string boolean_hint(const Node& node) {
 std::string number_hint(const Node& node) {
   Node plain = text_node(node.text, {});
   const bool reads = !resolve_plain(plain) && (plain.kind == Node::Kind::integer || plain.kind == Node::Kind::number);
-  if (reads && node.kind == Node::Kind::text) return "leave out the quotes";
+  if (reads && node.kind == Node::Kind::text && !node.plain) return "leave out the quotes";
   std::string digits = node.text;
   std::erase_if(digits, [](char c) { return c == '_' || c == ',' || c == ' '; });
   Node joined = text_node(digits, {});
@@ -55,6 +55,7 @@ std::string type_in_words(const Type& type) {
     case Shape::list: return "a list";
     case Shape::block:
     case Shape::kinds:
+      return type.scalar_key.empty() ? "a block of keys" : fmt::format("a block of keys, or its {}", type.scalar_key);
     case Shape::dictionary: return "a block of keys";
     case Shape::any: return "a value";
     case Shape::either: break;
@@ -112,13 +113,15 @@ std::string as_written(const Node& node) {
 }
 
 std::string what_to_write(const Type& type, const Node& node) {
+  if (node.text.starts_with("${")) return fmt::format("the environment is written ${{env:{}", node.text.substr(2));
   switch (type.shape) {
     case Shape::boolean: return boolean_hint(node);
     case Shape::integer:
     case Shape::number: return number_hint(node);
-    case Shape::text:
-      return node.is_null() ? "" : fmt::format("write \"{}\"", node.text);
-    case Shape::choice: return fmt::format("one of {}", fmt::join(type.choices, ", "));
+    case Shape::text: {
+      const bool would_fit = !node.is_null() && !format_fault(type.format, node.text);
+      return would_fit ? fmt::format("write \"{}\"", node.text) : "";
+    }
     default: return "";
   }
 }

@@ -9,7 +9,7 @@
 namespace knead::schema {
 namespace {
 
-constexpr std::size_t kMostPlaces = 3;  // a key that stands in more blocks says nothing
+constexpr std::size_t kMostPlaces = 4;  // a key that stands in more blocks says nothing
 
 /// "a, b or c"
 std::string alternatives(const std::vector<std::string>& words) {
@@ -43,14 +43,27 @@ KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& al
   return guess;
 }
 
-KeyGuess name_from_elsewhere(std::string_view name, const std::vector<Listed>& all, std::string_view path) {
+/// Whether a name is one that people bring along for a key, however they join its words.
+bool is_brought_for(const Key& key, std::string_view name) {
+  return std::any_of(key.also.begin(), key.also.end(),
+                     [&](std::string_view also) { return folded(also) == folded(name); });
+}
+
+KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& all, const BlockContext& block) {
+  for (const Listed& listed : all) {
+    const bool is_here = matches(listed.block, block.path) && (block.kind.empty() || listed.kind == block.kind);
+    if (is_here && is_brought_for(*listed.key, name)) {
+      return {fmt::format("in knead: '{}'", listed.key->name), {listed.path()}};
+    }
+  }
+  return {};
+}
+
+KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>& all) {
   KeyGuess guess;
   std::vector<std::string> words;
   for (const Listed& listed : all) {
-    const auto& also = listed.key->also;
-    if (std::find(also.begin(), also.end(), name) == also.end()) continue;
-    // A counterpart in the same block leaves no doubt.
-    if (matches(listed.block, path)) return {fmt::format("in knead: '{}'", listed.key->name), {listed.path()}};
+    if (!is_brought_for(*listed.key, name)) continue;
     add_once(guess.meant, listed.path());
     add_once(words, without_stars(listed.path()));
   }
@@ -58,32 +71,48 @@ KeyGuess name_from_elsewhere(std::string_view name, const std::vector<Listed>& a
   return guess;
 }
 
-/// A key of another block, misspelt by one letter.
-KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& all) {
+KeyGuess key_of_another_kind(std::string_view name, const std::vector<Listed>& all, const BlockContext& block) {
+  std::vector<std::string> kinds;
+  for (const Listed& listed : all) {
+    if (listed.key->name == name && !listed.kind.empty() && matches(listed.block, block.path)) {
+      add_once(kinds, "type: " + listed.kind);
+    }
+  }
+  if (kinds.empty() || block.kind.empty()) return {};
+  return {fmt::format("'{}' goes with {}", name, alternatives(kinds)), {}};
+}
+
+/// A key of another block or kind, misspelt by one letter.
+KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& all, const BlockContext& block) {
   std::vector<std::string_view> names;
   for (const Listed& listed : all) names.push_back(listed.key->name);
   const std::string_view near = nearest(name, names);
   if (near.empty() || edit_distance(name, near) > 1) return {};
-  return same_key_elsewhere(near, all);
+  KeyGuess other_kind = key_of_another_kind(near, all, block);
+  return other_kind.hint.empty() ? same_key_elsewhere(near, all) : other_kind;
 }
 
 }  // namespace
 
-KeyGuess guess_key(std::string_view name, const Type& block, std::string_view path, const std::vector<Listed>& all) {
+KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all) {
+  KeyGuess other_kind = key_of_another_kind(name, all, block);
+  if (!other_kind.hint.empty()) return other_kind;
+
   std::vector<std::string_view> siblings;
-  for (const Key& key : block.keys) siblings.push_back(key.name);
+  for (const Key& key : block.type.keys) siblings.push_back(key.name);
   const std::string_view near = nearest(name, siblings);
-  KeyGuess sibling = near_sibling(near, path);
-  KeyGuess brought = name_from_elsewhere(name, all, path);
-  KeyGuess elsewhere = same_key_elsewhere(name, all);
-  const bool one_slip = !near.empty() && edit_distance(name, near) == 1;
+  const KeyGuess sibling = near_sibling(near, block.path);
+  const KeyGuess here = name_for_this_block(name, all, block);
+  const KeyGuess elsewhere = same_key_elsewhere(name, all);
+  const KeyGuess there = name_for_another_block(name, all);
+  const bool is_slip = !near.empty() && edit_distance(name, near) == 1 && !block.node.find(near);
 
   KeyGuess best;
-  for (const KeyGuess* guess : {one_slip ? &sibling : &brought, &brought, &elsewhere, &sibling}) {
+  for (const KeyGuess* guess : {&here, is_slip ? &sibling : &elsewhere, &elsewhere, &there, &sibling}) {
     if (best.hint.empty()) best.hint = guess->hint;
     best.meant.insert(best.meant.end(), guess->meant.begin(), guess->meant.end());
   }
-  return best.hint.empty() ? near_key_elsewhere(name, all) : best;
+  return best.hint.empty() && best.meant.empty() ? near_key_elsewhere(name, all, block) : best;
 }
 
 }  // namespace knead::schema

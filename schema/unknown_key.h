@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "schema/catalog.h"
+#include "schema/node.h"
 #include "schema/table.h"
 
 namespace knead::schema {
@@ -15,9 +16,17 @@ struct KeyGuess {
   std::vector<std::string> meant;  // patterns of all keys that could be meant, those of other hints too
 };
 
-/// In this order: a slip of one letter, a name brought along from another trainer, the same key elsewhere, the nearest
-/// key of the block. `path` is the block's dotted path, `block` its type (of the kind that was chosen), `all` the
-/// whole language.
-KeyGuess guess_key(std::string_view name, const Type& block, std::string_view path, const std::vector<Listed>& all);
+/// The block that does not know it.
+struct BlockContext {
+  const Type& type;       // of the kind that was chosen
+  std::string_view path;  // dotted
+  std::string_view kind;  // empty where the block has no kinds
+  const Node& node;       // what is written there
+};
+
+/// In this order: a key of another kind of this block, a name brought along for one of its keys, a slip of one letter
+/// for a key that is not written yet, the same key elsewhere, a name brought along for another block, the nearest key
+/// of the block. `all` is the whole language.
+KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all);
 
 }  // namespace knead::schema

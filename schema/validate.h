@@ -19,12 +19,14 @@ struct Checked {
   /// meant doubtful): rules over them stay silent, so that one mistake gives one problem.
   std::set<std::string, std::less<>> doubtful;
 
+  /// The folder that relative paths in arguments start from.
+  std::string home;
+
   /// Whether nothing at, above or below a path is doubtful.
   bool is_certain(std::string_view path) const;
 };
 
 /// Holds a merged tree against a schema and adds every problem.
-/// `home`: the folder that relative paths in arguments start from (those in files start from their file's folder).
 Checked validate(const Node& root, const Type& type, const std::string& home, Problems& problems);
 
 }  // namespace knead::schema

@@ -15,6 +15,12 @@ namespace {
 
 using Value = std::variant<Node, Fault>;
 
+/// Words that people bring along for a choice, and that resemble another one more.
+constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
+    {"gpu", "cuda"}, {"adam", "adamw"}, {"ce", "cross_entropy"}, {"crossentropyloss", "cross_entropy"},
+    {"mseloss", "mse"}, {"float", "float32"}, {"double", "float64"}, {"long", "int64"}, {"int", "int64"},
+    {"pt", "torchscript"}, {"jit", "torchscript"}};
+
 bool is_number(const Node& node) { return node.kind == Node::Kind::integer || node.kind == Node::Kind::number; }
 
 Value bounded(const Type& type, Node node, const std::string& path) {
@@ -24,8 +30,10 @@ Value bounded(const Type& type, Node node, const std::string& path) {
 
 Value integer(const Type& type, Node node, const std::string& path) {
   constexpr double kExact = 9007199254740992.0;  // 2^53: larger numbers with a point are not exact
-  const bool whole = node.kind == Node::Kind::number && node.number == std::floor(node.number) &&
-                     std::abs(node.number) <= kExact;
+  const bool whole = node.kind == Node::Kind::number && node.number == std::floor(node.number);
+  if (whole && std::abs(node.number) > kExact) {
+    return Fault{"out-of-range", fmt::format("{} is too large: {}", path, as_written(node)), ""};
+  }
   if (whole) {
     node.kind = Node::Kind::integer;
     node.integer = static_cast<std::int64_t>(node.number);
@@ -55,7 +63,8 @@ Value text(const Type& type, Node node, const std::string& path, const std::stri
   if (!node.reference.empty() && node.is_scalar()) node.kind = Node::Kind::text;
   if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
   if (const auto fault = format_fault(type.format, node.text)) {
-    return Fault{"bad-format", fmt::format("{} {}: '{}'", path, *fault, node.text), ""};
+    const std::string hint = node.text.starts_with("${") ? what_to_write(type, node) : "";
+    return Fault{"bad-format", fmt::format("{} {}: '{}'", path, *fault, node.text), hint};
   }
   if (type.format == Format::path) node.text = absolute(node, home);
   return node;
@@ -91,7 +100,11 @@ Fault bad_quantity(const QuantityFault& fault, const Type& type, const Node& nod
 }
 
 Value quantity(const Type& type, Node node, const std::string& path) {
-  if (is_number(node) && type.bare) return integer(type, std::move(node), path);
+  if (is_number(node) && type.bare) {
+    Type bare = type;
+    bare.shape = Shape::integer;
+    return integer(bare, std::move(node), path);
+  }
   if (is_number(node)) {
     return Fault{"unit-missing", fmt::format("{} needs a unit: '{}'", path, node.text),
                  unit_hint(node.text, type.units)};
@@ -100,7 +113,11 @@ Value quantity(const Type& type, Node node, const std::string& path) {
   const auto read = read_quantity(node.text, type.units);
   if (const auto* fault = std::get_if<QuantityFault>(&read)) return bad_quantity(*fault, type, node, path);
   const Quantity& quantity = std::get<Quantity>(read);
-  if (!std::isfinite(quantity.value) || !is_within_bounds(type, quantity.value)) {
+  constexpr double kMost = 9e18;  // what is counted fits in 64 bits
+  if (!(quantity.value < kMost)) {
+    return Fault{"out-of-range", fmt::format("{} is too large: '{}'", path, node.text), ""};
+  }
+  if (!is_within_bounds(type, quantity.value)) {
     return Fault{"out-of-range", fmt::format("{} must be {}: '{}'", path, bounds_in_words(type), node.text), ""};
   }
   node.text = to_string(quantity);
@@ -119,7 +136,10 @@ Fault wrong_type(const Type& type, const Node& node, const std::string& path) {
 }
 
 Fault unknown_choice(std::string_view word, const std::string& path, std::span<const std::string_view> choices) {
-  const std::string_view near = nearest(word, choices);
+  std::string_view near = nearest(word, choices);
+  for (const auto& [theirs, ours] : kSynonyms) {
+    if (folded(word) == theirs && std::find(choices.begin(), choices.end(), ours) != choices.end()) near = ours;
+  }
   const std::string all = fmt::format("{}", fmt::join(choices, ", "));
   std::string hint = choices.size() == 1 ? "there is " + all : "one of " + all;
   if (!near.empty()) hint = fmt::format("did you mean '{}'?{}", near, choices.size() == 1 ? "" : " (" + all + ")");

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "schema/token.h"
+
 namespace knead::schema {
 namespace {
 
@@ -55,11 +57,25 @@ Problem unclosed(const std::shared_ptr<const Source>& source, const YamlFailure&
             "write \"${env:NAME}\"; a number in it stays a number"};
   }
   const Place open = failure.open_bracket ? failure.open_bracket : Place{source, failure.at, failure.at + 1};
-  const char bracket = open.begin < text.size() ? text[open.begin] : '[';
-  const bool map = bracket == '{';
-  return {"yaml-syntax", open, fmt::format("the '{}' that opens here is not closed", map ? '{' : '['),
-          fmt::format("a '{}' or ',' was expected in line {}", map ? '}' : ']',
-                      Place{source, failure.at, failure.at}.line())};
+  if (!bracket_closes(text, open.begin)) return unclosed_bracket(open);
+  if (failure.at < text.size() && text[failure.at] == ':') {
+    // `{type: adamw lr: 1e-3}`: the word before this ':' is the next key.
+    std::size_t begin = failure.at;
+    while (begin > open.begin + 1 && text[begin - 1] != ' ' && text[begin - 1] != '\n') --begin;
+    const Place key{source, begin, failure.at};
+    return {"yaml-syntax", key, fmt::format("a ',' is missing before '{}'", text.substr(begin, failure.at - begin)), ""};
+  }
+  return {"yaml-syntax", Place{source, failure.at, failure.at + 1}, "a ',' or a closing bracket is missing before this",
+          fmt::format("the '{}' opens in line {}", text[open.begin], open.line())};
+}
+
+Problem wrong_bracket(const std::shared_ptr<const Source>& source, const YamlFailure& failure) {
+  const Place here{source, failure.at, failure.at + 1};
+  if (!failure.open_bracket) return {"yaml-syntax", here, "a closing bracket without the one that opens it", ""};
+  const char open = source->text()[failure.open_bracket.begin];
+  return {"yaml-syntax", failure.open_bracket,
+          fmt::format("the '{}' that opens here is closed with '{}'", open, source->text()[failure.at]),
+          fmt::format("write '{}' in line {}", open == '[' ? ']' : '}', here.line())};
 }
 
 }  // namespace
@@ -70,6 +86,12 @@ std::size_t indentation_tab(const Source& source, std::size_t at) {
   const std::size_t first = std::min(before.find_first_not_of(" \t"), before.size());
   const std::size_t tab = before.substr(0, first).find('\t');
   return tab == before.npos ? tab : start + tab;
+}
+
+Problem unclosed_bracket(const Place& bracket) {
+  const char open = bracket.source->text()[bracket.begin];
+  return {"yaml-syntax", bracket, fmt::format("the '{}' that opens here is not closed", open),
+          fmt::format("write '{}' where it ends", open == '[' ? ']' : '}')};
 }
 
 Problem tab_problem(const std::shared_ptr<const Source>& source, std::size_t tab) {
@@ -87,7 +109,7 @@ Problem explain_yaml_failure(const std::shared_ptr<const Source>& source, const 
   if (says("illegal map value")) return surprising_colon(source, failure);
   if (says("flow not found")) return unclosed(source, failure);
   if (says("referenced anchor is not defined")) {
-    return {"yaml-syntax", place, "this alias names an anchor that is not defined above it", "define it with '&name'"};
+    return {"yaml-syntax", place, "this alias names an anchor that is not defined above it", "define it with '&name', or quote the text"};
   }
   if (says("unknown escape character")) {
     return {"yaml-syntax", place, "unknown escape after '\\' in a double-quoted text",
@@ -108,12 +130,16 @@ Problem explain_yaml_failure(const std::shared_ptr<const Source>& source, const 
             "give the keys of one block the same indentation"};
   }
   if (says("illegal flow end")) {
-    return {"yaml-syntax", place, "a closing bracket without the one that opens it", ""};
+    return wrong_bracket(source, failure);
   }
   if (says("illegal block entry")) {
     return {"yaml-syntax", place, "a '- ' item is not possible here", "begin the list in a line of its own"};
   }
-  if (says("EOF in scalar")) return {"yaml-syntax", place, "the file ends inside a quoted text", "close the quote"};
+  if (says("alias not found") || says("anchor not found") || says("character found while scanning")) {
+    return {"yaml-syntax", place, "'*' begins an alias and '&' an anchor, and a name must follow",
+            "put the text in quotes"};
+  }
+  if (says("EOF in scalar")) return {"yaml-syntax", place, "the text ends inside quotes", "close the quote"};
   if (says("document indicator in scalar")) {
     return {"yaml-syntax", place, "a quoted text is still open at this '---' or '...'", "close the quote"};
   }

@@ -16,6 +16,9 @@ struct YamlFailure {
 /// yaml-cpp's marks are exact and its words are poor: says what a person did, and what to write instead.
 Problem explain_yaml_failure(const std::shared_ptr<const Source>& source, const YamlFailure& failure);
 
+/// The problem of a '[' or '{' that the text never closes.
+Problem unclosed_bracket(const Place& bracket);
+
 /// The problem of a line that is indented with a tab.
 Problem tab_problem(const std::shared_ptr<const Source>& source, std::size_t tab);
 

@@ -3,8 +3,7 @@
 # the front as the program knead-checked.
 add_custom_target(tests)
 
-set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1
-  -Wno-maybe-uninitialized)  # g++ sees uses of what the sanitizers only look at
+set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
 knead_libraries(_checked ${sanitize} -UNDEBUG)
 add_dependencies(schema_checked recipe_header)
 knead_program(knead-checked _checked ${sanitize} -UNDEBUG)

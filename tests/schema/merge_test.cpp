@@ -117,7 +117,7 @@ TEST_CASE("a mistake in an argument is placed in the argument") {
   CHECK(codes(world, {"seed="}) == Codes{"override:1:1 bad-override"});
   CHECK(codes(world, {"extends=x.yaml"}) == Codes{"override:1:1 bad-override"});
   CHECK(codes(world, {"data.train.rows.7=1"}) == Codes{"override:1:17 bad-override"});
-  CHECK(codes(world, {"optimizer=null"}) == Codes{"r.yaml:1:1 missing-key"});
+  CHECK(codes(world, {"optimizer=null"}) == Codes{"override:1:11 missing-key"});
 }
 
 TEST_CASE("like takes the other set's keys as they are after arguments") {

@@ -258,7 +258,9 @@ Row moved(const Recipe& recipe) {
     for (const Block& block : recipe.blocks()) {
       const std::size_t target = block.node->entries[0].place.begin;
       const bool is_inside = target >= key.entry->place.begin && target < key.end;
-      if (!key.block_type || is_inside || find_key(*block.type, key.entry->key)) {
+      // Where the reader chooses the names, any key is one.
+      const bool takes_any_name = block.type->shape == Shape::dictionary;
+      if (!key.block_type || is_inside || takes_any_name || find_key(*block.type, key.entry->key)) {
         row.leave_out();
       } else {
         row.judge(moved_to(recipe, key, block));

@@ -1,0 +1,221 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "schema/environment.h"
+#include "schema/parse.h"
+#include "schema/unknown_key.h"
+#include "schema/validator.h"
+
+namespace knead::schema {
+namespace {
+
+constexpr Type kText{.shape = Shape::text};
+
+Node default_node(std::string_view yaml) {
+  Problems none;
+  return *parse_yaml(std::make_shared<Source>("default", "default", std::string(yaml)), none);
+}
+
+void mark_default(Node& node) {
+  node.is_default = true;
+  node.place = {};
+  for (Node& item : node.items) mark_default(item);
+  for (Entry& entry : node.entries) {
+    entry.place = {};
+    mark_default(entry.value);
+  }
+}
+
+std::vector<std::string_view> names_of(std::span<const Kind> kinds) {
+  std::vector<std::string_view> names;
+  for (const Kind& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
+std::vector<std::string_view> names_of(std::span<const Key> keys) {
+  std::vector<std::string_view> names;
+  for (const Key& key : keys) names.push_back(key.name);
+  return names;
+}
+
+std::string kinds_hint(const Type& type) {
+  return fmt::format("{} {}", type.kinds.size() == 1 ? "there is" : "one of", fmt::join(names_of(type.kinds), ", "));
+}
+
+/// Whether a later file or argument chose another kind than the one this key was written for.
+bool is_left_from_other_kind(const Entry& entry, const Entry* chosen) {
+  return chosen && chosen->value.replaced && chosen->value.replaced->text != chosen->value.text &&
+         chosen->place.source != entry.place.source;
+}
+
+}  // namespace
+
+std::optional<Node> Validator::kinds(const Type& type, const Node& node, const Where& where) {
+  if (!node.is_map()) return fail_at(where, node, wrong_type(type, node, where.path));
+  const Entry* chosen = node.entry("type");
+  if (!chosen || chosen->value.is_null()) return without_kind(type, node, where);
+  const Where type_where = where.child("type", chosen->place);
+  findings_.doubt(where.path);  // until the kind is known
+  if (chosen->value.broken) return std::nullopt;
+  if (chosen->value.kind != Node::Kind::text) {
+    return fail_at(type_where, chosen->value, wrong_type(kText, chosen->value, type_where.path));
+  }
+  const Kind* kind = find_kind(type, chosen->value.text);
+  if (!kind) {
+    return fail_at(type_where, chosen->value, unknown_choice(chosen->value.text, type_where.path, names_of(type.kinds)));
+  }
+  findings_.trust(where.path);
+  return block(*kind->type, node, where, kind->name);
+}
+
+/// Without a type, a key is unknown only if no kind knows it.
+std::optional<Node> Validator::without_kind(const Type& type, const Node& node, const Where& where) {
+  findings_.doubt(where.path);
+  const Type& first = *type.kinds[0].type;
+  const Entry* chosen = node.entry("type");
+  const auto named = std::find_if(node.entries.begin(), node.entries.end(),
+                                  [&](const Entry& entry) { return find_kind(type, entry.key) != nullptr; });
+  if (named != node.entries.end()) {
+    return fail(where, named->place,
+                {"wrong-type", fmt::format("'{}' is a type of {}", named->key, where.path),
+                 fmt::format("write {{type: {}, …}}", named->key)});
+  }
+  for (const Entry& entry : node.entries) {
+    const Type* child = type_of_child(type, entry.key);
+    if (entry.value.is_null()) continue;
+    if (child && entry.key != "like") {
+      check(*child, entry.value, where.child(entry.key, entry.place));
+    } else if (!child) {
+      unknown(first, entry, node, where, "");
+    }
+  }
+  if (chosen && chosen->value.empty) {
+    return fail(where, chosen->place,
+                {"empty-value", fmt::format("'{}.type' has no value", where.path), kinds_hint(type)});
+  }
+  if (node.find("like")) {
+    value_of(*find_key(first, "like"), node, where);
+  } else {
+    findings_.postpone(where.child("type", {}), where.key,
+                       {"missing-key", fmt::format("{} needs 'type'", where.path), kinds_hint(type)},
+                       {where.path + ".like"});
+  }
+  return std::nullopt;
+}
+
+std::optional<Node> Validator::block(const Type& type, const Node& node, const Where& where, std::string_view kind) {
+  if (!node.is_map()) return fail_at(where, node, wrong_type(type, node, where.path));
+  Node out = node;
+  out.entries.clear();
+  for (const Entry& entry : node.entries) {
+    const bool own = where.path.empty() && entry.key.starts_with("x-");
+    if (own || find_key(type, entry.key) || is_removal(entry.value)) continue;
+    unknown(type, entry, node, where, kind);
+  }
+  for (const Key& key : type.keys) {
+    const Entry* written = node.entry(key.name);
+    if (auto entry = value_of(key, node, where)) {
+      out.entries.push_back(std::move(*entry));
+    } else if (written && is_removal(written->value) && node.find("like")) {
+      out.entries.push_back(*written);  // else the set would take the key from the other again when it is read again
+    } else if (written && node.is_shorthand) {
+      findings_.doubt(where.path);  // `evaluate: true`: who knows what was meant
+    }
+  }
+  return out;
+}
+
+void Validator::unknown(const Type& type, const Entry& entry, const Node& node, const Where& where,
+                        std::string_view kind) {
+  KeyGuess guess = guess_key(entry.key, {type, where.path, kind, node}, catalog_);
+  const Entry* chosen = node.entry("type");
+  if (is_left_from_other_kind(entry, chosen)) {
+    guess.hint = fmt::format("the type became '{}' at {}; write '{}: null' there to leave the key out",
+                             chosen->value.text, to_string(chosen->place), entry.key);
+  }
+  if (guess.meant.empty()) {
+    // Any key that is not written may be the one that was meant.
+    for (const Key& key : type.keys) {
+      if (!node.find(key.name)) guess.meant.push_back(where.child(key.name, {}).path);
+    }
+  }
+  if (guess.hint.empty() && entry.key.starts_with("x-")) {
+    guess.hint = "keys of your own stand at the top level";
+  } else if (guess.hint.empty()) {
+    guess.hint = where.path.empty() ? "'knead schema --format markdown' lists every key"
+                                    : fmt::format("its keys are {}", fmt::join(names_of(type.keys), ", "));
+  }
+  std::string in = where.path.empty() ? "" : fmt::format(" in {}", where.path);
+  if (!kind.empty()) in += fmt::format(" ({})", kind);
+  findings_.report_unknown_key(entry.place, entry.key,
+                               {"unknown-key", fmt::format("unknown key '{}'{}", entry.key, in), guess.hint},
+                               guess.meant);
+}
+
+std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const Where& where) {
+  const Entry* entry = node.entry(key.name);
+  const Where here = where.child(key.name, entry ? entry->place : Place{});
+  const bool is_empty = entry && entry->value.is_null() && entry->value.empty;
+  const bool from_environment = entry && entry->value.is_null() && !entry->value.reference.empty();
+  if (is_empty) {
+    findings_.postpone(here, entry->place,
+                       {"empty-value", fmt::format("'{}' has no value", here.path),
+                        key.required ? fmt::format("for example '{}: {}'", key.name, key.example)
+                                     : "write a value, or null to leave it out"});
+    return std::nullopt;
+  }
+  if (from_environment && key.type->shape != Shape::text) {
+    fail_at(here, entry->value, {"empty-value", fmt::format("'{}' is nothing", here.path), ""});
+    return std::nullopt;
+  }
+  if (!entry || (entry->value.is_null() && !from_environment)) {
+    if (key.required) missing(key, node, where);
+    return default_of(key, here);
+  }
+  if (!may_be_checked(key, *entry, here)) return std::nullopt;
+  if (key.automatic && entry->value.text == "auto") return std::nullopt;
+  auto value = check(*key.type, entry->value, here);
+  if (!value) return std::nullopt;
+  value->secret = key.secret;
+  return Entry{entry->key, entry->place, std::move(*value)};
+}
+
+/// Says what is to be said of a key whatever its value is; false where the value must not be looked at.
+bool Validator::may_be_checked(const Key& key, const Entry& entry, const Where& here) {
+  if (!key.deprecated.empty()) {
+    findings_.add({"deprecated-key", entry.place, fmt::format("'{}' is going away", here.path),
+                   std::string(key.deprecated), Severity::warning});
+  }
+  if (!key.secret || is_reference(entry.value.reference)) return true;
+  findings_.doubt(here.path);
+  findings_.add({"secret-written", entry.value.place, fmt::format("{} is a secret and is not written down", here.path),
+                 "put it in the environment and write ${env:NAME}", Severity::error, true});
+  return false;
+}
+
+std::optional<Entry> Validator::default_of(const Key& key, const Where& here) {
+  if (!key.has_default) return std::nullopt;
+  auto value = check(*key.type, default_node(key.default_value), here);
+  if (!value) return std::nullopt;
+  mark_default(*value);
+  return Entry{std::string(key.name), {}, std::move(*value)};
+}
+
+void Validator::missing(const Key& key, const Node& node, const Where& where) {
+  const Where here = where.child(key.name, {});
+  findings_.doubt(here.path);
+  if (node.find("like")) return;  // the other set lacks it too, and is told so
+  const std::string hint = key.example.empty() ? "" : fmt::format("for example '{}: {}'", key.name, key.example);
+  const std::string who = where.path.empty() ? "a recipe" : where.path;
+  const Entry* written = node.entry(key.name);
+  if (written) {
+    findings_.report(here, written->value.place,
+                     {"missing-key", fmt::format("'{}' cannot be left out", here.path), hint});
+    return;
+  }
+  findings_.postpone(here, where.key, {"missing-key", fmt::format("{} needs '{}'", who, key.name), hint},
+                     {where.path.empty() ? "like" : where.path + ".like"});
+}
+
+}  // namespace knead::schema

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/catalog.h"
+#include "schema/findings.h"
+#include "schema/validate.h"
+
+namespace knead::schema {
+
+/// One pass over a tree: each function holds a node against a type and gives it back in its final form, or reports what
+/// is wrong and gives nothing. validate.cpp has values, lists and dictionaries, validate_blocks.cpp blocks of keys.
+class Validator {
+ public:
+  Validator(const Type& root, std::string home, Problems& problems);
+
+  Checked run(const Node& tree);
+
+ private:
+  std::optional<Node> check(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> value(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> list(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> dictionary(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> either(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> anything(const Node& node, const Where& where);
+
+  std::optional<Node> kinds(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> without_kind(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> block(const Type& type, const Node& node, const Where& where, std::string_view kind);
+  std::optional<Entry> value_of(const Key& key, const Node& node, const Where& where);
+  std::optional<Entry> default_of(const Key& key, const Where& here);
+  bool may_be_checked(const Key& key, const Entry& entry, const Where& here);
+  void unknown(const Type& type, const Entry& entry, const Node& node, const Where& where, std::string_view kind);
+  void missing(const Key& key, const Node& node, const Where& where);
+
+  std::nullopt_t fail(const Where& where, Place place, Fault fault);
+  std::nullopt_t fail_at(const Where& where, const Node& node, Fault fault);
+
+  const Type& root_;
+  std::vector<Listed> catalog_;
+  std::string home_;
+  Findings findings_;
+};
+
+/// A null that a later file or argument wrote over a value takes the key away.
+bool is_removal(const Node& value);
+
+}  // namespace knead::schema
