@@ -5,7 +5,8 @@
 namespace knead::schema {
 namespace {
 
-/// Length of the UTF-8 sequence at `at`; 0 if it is invalid (truncated, overlong, a surrogate, beyond U+10FFFF).
+/// Length of the UTF-8 sequence at `at`; 0 if it is invalid (truncated, overlong, a surrogate,
+/// beyond U+10FFFF).
 std::size_t sequence_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
@@ -39,11 +40,13 @@ bool is_forbidden_control(std::string_view text, std::size_t at) {
 
 std::optional<Problem> check_bytes(const std::shared_ptr<const Source>& source) {
   const std::string_view text = source->text();
-  const auto problem = [&](std::size_t at, std::string code, std::string message, std::string hint) {
+  const auto problem = [&](std::size_t at, std::string code, std::string message,
+                           std::string hint) {
     return Problem{std::move(code), Place{source, at, at + 1}, std::move(message), std::move(hint)};
   };
   if (text.size() > kMostBytes) {
-    return problem(0, "too-large", "the text is longer than 1 MiB", "a recipe names large data, it does not hold it");
+    return problem(0, "too-large", "the text is longer than 1 MiB",
+                   "a recipe names large data, it does not hold it");
   }
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
     return problem(0, "bad-encoding", "the text is UTF-16", "save it as UTF-8");
@@ -51,13 +54,16 @@ std::optional<Problem> check_bytes(const std::shared_ptr<const Source>& source) 
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence_length(text, at);
     if (length == 0) {
-      return problem(at, "bad-encoding",
-                     fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(text[at])),
-                     "save the file as UTF-8");
+      return problem(
+          at, "bad-encoding",
+          fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(text[at])),
+          "save the file as UTF-8");
     }
     if (length == 1 && is_forbidden_control(text, at)) {
-      return problem(at, "bad-encoding",
-                     fmt::format("control character U+{:04X}", static_cast<unsigned char>(text[at])), "remove it");
+      return problem(
+          at, "bad-encoding",
+          fmt::format("control character U+{:04X}", static_cast<unsigned char>(text[at])),
+          "remove it");
     }
     at += length;
   }

@@ -9,7 +9,8 @@ std::string joined(std::string_view block, std::string_view name) {
   return block.empty() ? std::string(name) : fmt::format("{}.{}", block, name);
 }
 
-void collect(const Type& type, const std::string& path, const std::string& kind, std::vector<Listed>& all) {
+void collect(const Type& type, const std::string& path, const std::string& kind,
+             std::vector<Listed>& all) {
   for (const Key& key : type.keys) {
     all.push_back({path, kind, &key});
     collect(*key.type, joined(path, key.name), "", all);
@@ -30,7 +31,8 @@ std::vector<Listed> every_key(const Type& root) {
 }
 
 std::string without_stars(std::string path) {
-  for (std::size_t star = path.find(".*"); star != path.npos; star = path.find(".*")) path.erase(star, 2);
+  for (std::size_t star = path.find(".*"); star != path.npos; star = path.find(".*"))
+    path.erase(star, 2);
   return path;
 }
 

@@ -10,8 +10,9 @@ namespace knead::schema {
 
 /// A key with the place it has in the language.
 struct Listed {
-  std::string block;  // dotted path of its block, '*' for any item or name: "expect.*"; empty at the top
-  std::string kind;   // the `type` of its block, where keys depend on it
+  std::string
+      block;  // dotted path of its block, '*' for any item or name: "expect.*"; empty at the top
+  std::string kind;  // the `type` of its block, where keys depend on it
   const Key* key;
 
   std::string path() const;

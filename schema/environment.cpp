@@ -45,7 +45,8 @@ class Expansion {
         at += 3;
       } else if (rest.starts_with(kOpen)) {
         const std::size_t close = rest.find('}');
-        const std::string_view inside = rest.substr(kOpen.size(), close == rest.npos ? 0 : close - kOpen.size());
+        const std::string_view inside =
+            rest.substr(kOpen.size(), close == rest.npos ? 0 : close - kOpen.size());
         const auto reference = close == rest.npos ? std::nullopt : read_reference(inside);
         if (!reference) return bad_reference();
         const auto value = value_of(*reference);
@@ -70,7 +71,8 @@ class Expansion {
   }
 
   void bad_reference() {
-    fail("env-syntax", "this is no reference to the environment", "write ${env:NAME} or ${env:NAME:-default}");
+    fail("env-syntax", "this is no reference to the environment",
+         "write ${env:NAME} or ${env:NAME:-default}");
   }
 
   std::optional<std::string> value_of(const Reference& reference) {
@@ -92,24 +94,30 @@ class Expansion {
     const std::size_t close = rest.find('}');
     if (close == rest.npos || format_fault(Format::identifier, rest.substr(2, close - 2))) return;
     const std::string_view name = rest.substr(2, close - 2);
-    problems_.push_back({"env-form", node_.place, fmt::format("'${{{}}}' is not replaced", name),
-                         fmt::format("write ${{env:{}}} for the environment variable, $${{{}}} for this text", name, name),
-                         Severity::warning});
+    problems_.push_back(
+        {"env-form", node_.place, fmt::format("'${{{}}}' is not replaced", name),
+         fmt::format("write ${{env:{}}} for the environment variable, $${{{}}} for this text", name,
+                     name),
+         Severity::warning});
   }
 
   /// `$DATA/digits.csv`, as a shell would have it.
   void warn_of_shell_form() {
     const std::string& text = node_.text;
     const std::size_t end = text.find('/');
-    if (!text.starts_with('$') || end == text.npos || format_fault(Format::identifier, text.substr(1, end - 1))) return;
+    if (!text.starts_with('$') || end == text.npos ||
+        format_fault(Format::identifier, text.substr(1, end - 1)))
+      return;
     const std::string name = text.substr(1, end - 1);
     problems_.push_back({"env-form", node_.place, fmt::format("'${}' is not replaced", name),
-                         fmt::format("write ${{env:{}}} for the environment variable", name), Severity::warning});
+                         fmt::format("write ${{env:{}}} for the environment variable", name),
+                         Severity::warning});
   }
 
   void type_it() {
     node_.plain = true;
-    // Only text that begins with zeros or exceeds 64 bits is at fault here; where the key takes text it is fine.
+    // Only text that begins with zeros or exceeds 64 bits is at fault here; where the key takes
+    // text it is fine.
     if (resolve_plain(node_)) node_.kind = Node::Kind::text;
   }
 
@@ -138,7 +146,9 @@ void expand_environment(Node& node, const Environment& environment, Problems& pr
 
 bool is_reference(std::string_view text) {
   if (!text.starts_with(kOpen) || !text.ends_with('}')) return false;
-  return !format_fault(Format::identifier, text.substr(kOpen.size(), text.size() - kOpen.size() - 1)).has_value();
+  return !format_fault(Format::identifier,
+                       text.substr(kOpen.size(), text.size() - kOpen.size() - 1))
+              .has_value();
 }
 
 }  // namespace knead::schema

@@ -15,8 +15,9 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 /// The variables of this process.
 Environment process_environment();
 
-/// Replaces `${env:NAME}` and `${env:NAME:-default}` in every scalar of a tree. The result is typed like a written
-/// scalar, quoted or not (inside { } the quotes are YAML's wish); where a key takes text, it is text. `$${` stands for
+/// Replaces `${env:NAME}` and `${env:NAME:-default}` in every scalar of a tree. The result is typed
+/// like a written scalar, quoted or not (inside { } the quotes are YAML's wish); where a key takes
+/// text, it is text. `$${` stands for
 /// `${`. Nothing else is replaced: `${NAME}` is a warning.
 void expand_environment(Node& node, const Environment& environment, Problems& problems);
 

@@ -22,7 +22,8 @@ constexpr std::size_t kMostFiles = 64;  // in all: eight levels of lists could n
 
 class TreeReader {
  public:
-  TreeReader(const Type& type, const Files& files, const Environment& environment, Problems& problems)
+  TreeReader(const Type& type, const Files& files, const Environment& environment,
+             Problems& problems)
       : type_(type), files_(files), environment_(environment), problems_(problems) {}
 
   std::optional<Node> read(const std::shared_ptr<const Source>& source) {
@@ -35,7 +36,8 @@ class TreeReader {
     const Node& bases = written.value;
     tree->erase("extends");
     if (bases.is_null() && bases.empty) {
-      return fail("empty-value", bases, "'extends' has no value", "for example 'extends: [base.yaml]'");
+      return fail("empty-value", bases, "'extends' has no value",
+                  "for example 'extends: [base.yaml]'");
     }
     if (bases.is_null()) return tree;
     chain_.push_back(source->path());
@@ -54,14 +56,18 @@ class TreeReader {
     std::optional<Node> tree = parse_yaml(source, problems_);
     if (!tree) return std::nullopt;
     if (tree->is_null()) {
-      problems_.push_back({"empty-recipe", {source, 0, 1}, "the recipe is empty",
-                           "begin with 'version: 1'; 'knead schema --format markdown' lists every key"});
+      problems_.push_back(
+          {"empty-recipe",
+           {source, 0, 1},
+           "the recipe is empty",
+           "begin with 'version: 1'; 'knead schema --format markdown' lists every key"});
       return std::nullopt;
     }
     if (!tree->is_map()) {
-      problems_.push_back({"wrong-type", tree->place,
-                           fmt::format("a recipe is a block of keys, this is {}", kind_in_words(*tree)),
-                           "begin with 'version: 1'"});
+      problems_.push_back(
+          {"wrong-type", tree->place,
+           fmt::format("a recipe is a block of keys, this is {}", kind_in_words(*tree)),
+           "begin with 'version: 1'"});
       return std::nullopt;
     }
     return tree;
@@ -87,28 +93,34 @@ class TreeReader {
     expand_environment(written, environment_, problems_);
     if (problems_.size() != before) return std::nullopt;
     if (written.kind != Node::Kind::text) {
-      return fail("wrong-type", written, fmt::format("'extends' takes paths, this is {}", kind_in_words(written)), "");
+      return fail("wrong-type", written,
+                  fmt::format("'extends' takes paths, this is {}", kind_in_words(written)), "");
     }
     const Source& from = *written.place.source;
     const fs::path path = (from.path().parent_path() / written.text).lexically_normal();
     if (std::find(chain_.begin(), chain_.end(), path) != chain_.end()) {
-      return fail("extends-cycle", written, fmt::format("'{}' extends itself in the end", written.text), "");
+      return fail("extends-cycle", written,
+                  fmt::format("'{}' extends itself in the end", written.text), "");
     }
     if (chain_.size() > kMostLevels) {
-      return fail("extends-depth", written, fmt::format("more than {} levels of 'extends'", kMostLevels), "");
+      return fail("extends-depth", written,
+                  fmt::format("more than {} levels of 'extends'", kMostLevels), "");
     }
     if (++files_read_ > kMostFiles) {
-      return fail("extends-depth", written, fmt::format("more than {} files by 'extends'", kMostFiles), "");
+      return fail("extends-depth", written,
+                  fmt::format("more than {} files by 'extends'", kMostFiles), "");
     }
     if (!files_.exists(path)) {
       return fail("missing-file", written, fmt::format("there is no file '{}'", written.text),
                   nearest_file(written.text, path, files_));
     }
     try {
-      const fs::path shown = (fs::path(from.name()).parent_path() / written.text).lexically_normal();
+      const fs::path shown =
+          (fs::path(from.name()).parent_path() / written.text).lexically_normal();
       return read(std::make_shared<Source>(shown.string(), path, files_.read(path)));
     } catch (const Error& error) {
-      return fail("missing-file", written, fmt::format("'{}' {}", written.text, error.what()), error.remedy());
+      return fail("missing-file", written, fmt::format("'{}' {}", written.text, error.what()),
+                  error.remedy());
     }
   }
 
@@ -148,8 +160,8 @@ std::vector<std::string> names_on_disk(const fs::path& folder) {
   constexpr std::size_t kMost = 1000;
   std::vector<std::string> names;
   std::error_code failure;
-  for (fs::directory_iterator it(folder, failure), end; !failure && it != end && names.size() < kMost;
-       it.increment(failure)) {
+  for (fs::directory_iterator it(folder, failure), end;
+       !failure && it != end && names.size() < kMost; it.increment(failure)) {
     names.push_back(it->path().filename().string());
   }
   return names;
@@ -168,8 +180,9 @@ std::string nearest_file(const std::string& written, const fs::path& path, const
 
 Files disk() { return {read_from_disk, exists_on_disk, names_on_disk}; }
 
-std::optional<Node> read_recipe_tree(std::shared_ptr<const Source> main, const Type& type, const Files& files,
-                                     const Environment& environment, Problems& problems) {
+std::optional<Node> read_recipe_tree(std::shared_ptr<const Source> main, const Type& type,
+                                     const Files& files, const Environment& environment,
+                                     Problems& problems) {
   return TreeReader(type, files, environment, problems).read(main);
 }
 

@@ -26,13 +26,16 @@ struct Files {
 /// The files of this machine.
 Files disk();
 
-/// "did you mean 'base.yaml'?" for a file that is not there; empty if its folder holds nothing of a similar name.
-/// `written` is how the recipe names `path`.
-std::string nearest_file(const std::string& written, const std::filesystem::path& path, const Files& files);
+/// "did you mean 'base.yaml'?" for a file that is not there; empty if its folder holds nothing of a
+/// similar name. `written` is how the recipe names `path`.
+std::string nearest_file(const std::string& written, const std::filesystem::path& path,
+                         const Files& files);
 
-/// Reads a recipe and all that it extends into one tree, shorthands written out. The sources are merged in order, the
-/// file itself last. Returns nothing where a text could not be read to its end; `problems` says why.
-std::optional<Node> read_recipe_tree(std::shared_ptr<const Source> main, const Type& type, const Files& files,
-                                     const Environment& environment, Problems& problems);
+/// Reads a recipe and all that it extends into one tree, shorthands written out. The sources are
+/// merged in order, the file itself last. Returns nothing where a text could not be read to its
+/// end; `problems` says why.
+std::optional<Node> read_recipe_tree(std::shared_ptr<const Source> main, const Type& type,
+                                     const Files& files, const Environment& environment,
+                                     Problems& problems);
 
 }  // namespace knead::schema

@@ -19,8 +19,9 @@ struct Where {
   Where child(std::string_view name, Place place) const;
 };
 
-/// What validation has found, so that one mistake becomes one problem: repetitions are dropped, a key is not missed
-/// where an unknown key turns out to be the one that was meant, and what is doubtful is known to the rules.
+/// What validation has found, so that one mistake becomes one problem: repetitions are dropped, a
+/// key is not missed where an unknown key turns out to be the one that was meant, and what is
+/// doubtful is known to the rules.
 class Findings {
  public:
   explicit Findings(Problems& problems) : problems_(problems) {}
@@ -28,12 +29,13 @@ class Findings {
   /// A problem with the value at `where`, which nobody may trust from now on.
   void report(const Where& where, Place place, Fault fault);
 
-  /// The same at the value's own place, or at its key where it is a block; adds where an alias or the environment has
-  /// it from.
+  /// The same at the value's own place, or at its key where it is a block; adds where an alias or
+  /// the environment has it from.
   void report_value(const Where& where, const Node& node, Fault fault);
 
   /// A problem that is none if an unknown key is found to mean this one, or one of the others.
-  void postpone(const Where& where, Place place, Fault fault, std::vector<std::string> or_others = {});
+  void postpone(const Where& where, Place place, Fault fault,
+                std::vector<std::string> or_others = {});
 
   /// An unknown key, which may mean any of the keys that the patterns stand for.
   void report_unknown_key(const Place& place, std::string_view name, Fault fault,

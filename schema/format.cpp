@@ -15,7 +15,8 @@ bool is_in(char c, std::string_view set) { return set.find(c) != set.npos; }
 bool is_run_name(std::string_view text) {
   const auto begins = [](char c) { return is_in(c, kLetters) || is_in(c, kDigits); };
   const auto goes_on = [&](char c) { return begins(c) || is_in(c, "._-"); };
-  return !text.empty() && text.size() <= 64 && begins(text[0]) && std::all_of(text.begin(), text.end(), goes_on);
+  return !text.empty() && text.size() <= 64 && begins(text[0]) &&
+         std::all_of(text.begin(), text.end(), goes_on);
 }
 
 bool is_identifier(std::string_view text) {
@@ -31,7 +32,8 @@ bool is_sha256(std::string_view text) {
 
 bool is_metric(std::string_view text) {
   const std::size_t slash = text.find('/');
-  return slash != text.npos && is_identifier(text.substr(0, slash)) && is_identifier(text.substr(slash + 1));
+  return slash != text.npos && is_identifier(text.substr(0, slash)) &&
+         is_identifier(text.substr(slash + 1));
 }
 
 }  // namespace
@@ -43,14 +45,18 @@ std::optional<std::string> format_fault(Format format, std::string_view text) {
   switch (format) {
     case Format::none: return std::nullopt;
     case Format::run_name:
-      return unless(is_run_name(text),
-                    "must be 1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit");
+      return unless(
+          is_run_name(text),
+          "must be 1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit");
     case Format::path:
       if (text.starts_with("~/")) return "is not expanded by a shell: write '${env:HOME}/…'";
       return unless(!text.empty(), "must not be empty");
-    case Format::identifier: return unless(is_identifier(text), "must be a name of letters, digits and '_'");
-    case Format::sha256: return unless(is_sha256(text), "must be a SHA-256: 64 digits of 0-9 and a-f");
-    case Format::metric: return unless(is_metric(text), "must be SET/METRIC, as in 'validation/loss'");
+    case Format::identifier:
+      return unless(is_identifier(text), "must be a name of letters, digits and '_'");
+    case Format::sha256:
+      return unless(is_sha256(text), "must be a SHA-256: 64 digits of 0-9 and a-f");
+    case Format::metric:
+      return unless(is_metric(text), "must be SET/METRIC, as in 'validation/loss'");
     case Format::word: return unless(!text.empty(), "must not be empty");
     case Format::character: return unless(code_points(text) == 1, "must be one character");
   }

@@ -8,7 +8,8 @@
 
 namespace knead::schema {
 
-/// What is wrong with a text of that format, as the end of a sentence that begins with the key; nothing if it fits.
+/// What is wrong with a text of that format, as the end of a sentence that begins with the key;
+/// nothing if it fits.
 std::optional<std::string> format_fault(Format format, std::string_view text);
 
 /// The regular expression of a format for JSON Schema; empty if any text will do.

@@ -59,8 +59,9 @@ std::string quantity_pattern(const Type& type) {
       case Unit::rows: words.push_back("rows?"); break;
     }
   }
-  return fmt::format(R"(^ *\+?(0|[1-9][0-9]*|[0-9]*\.[0-9]+|[1-9][0-9]*\.)([eE][-+]?[0-9]+)? *({}) *$)",
-                     fmt::join(words, "|"));
+  return fmt::format(
+      R"(^ *\+?(0|[1-9][0-9]*|[0-9]*\.[0-9]+|[1-9][0-9]*\.)([eE][-+]?[0-9]+)? *({}) *$)",
+      fmt::join(words, "|"));
 }
 
 Json any_of(std::vector<Json> options) {
@@ -73,12 +74,14 @@ class Writer {
   std::string run(const Type& root) {
     Json out{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "knead recipe"}};
     out.update(block(root, "", /*complete=*/false));
-    // What a recipe extends may say what it leaves out, so nothing is required where there is an `extends`.
+    // What a recipe extends may say what it leaves out, so nothing is required where there is an
+    // `extends`.
     Json required = Json::array();
     for (const Key& key : root.keys) {
       if (key.required) required.push_back(key.name);
     }
-    out["anyOf"] = Json::array({Json{{"required", Json::array({"extends"})}}, Json{{"required", required}}});
+    out["anyOf"] =
+        Json::array({Json{{"required", Json::array({"extends"})}}, Json{{"required", required}}});
     out["patternProperties"] = Json{{"^x-", Json::object()}};
     out["definitions"] = definitions_;
     return out.dump(2) + "\n";
@@ -105,7 +108,8 @@ class Writer {
 
   /// Any scalar may come from the environment.
   static Json or_reference(Json schema) {
-    return any_of({std::move(schema), Json{{"type", "string"}, {"pattern", std::string(kReference)}}});
+    return any_of(
+        {std::move(schema), Json{{"type", "string"}, {"pattern", std::string(kReference)}}});
   }
 
   static Json bounded(const Type& type, Json schema) {
@@ -153,7 +157,8 @@ class Writer {
     const std::string name(type.name);
     if (!definitions_.contains(name)) {
       definitions_[name] = Json::object();
-      definitions_[name] = type.shape == Shape::kinds ? kinds(type) : scalar_or(type, block(type, "", true));
+      definitions_[name] =
+          type.shape == Shape::kinds ? kinds(type) : scalar_or(type, block(type, "", true));
     }
     return Json{{"$ref", "#/definitions/" + name}};
   }
@@ -182,7 +187,8 @@ class Writer {
   /// What a bare value may be where it stands for one key.
   Json scalar_or(const Type& type, Json schema) {
     if (type.scalar_key.empty()) return schema;
-    if (type.shape == Shape::block) return any_of({std::move(schema), value(*find_key(type, type.scalar_key)->type)});
+    if (type.shape == Shape::block)
+      return any_of({std::move(schema), value(*find_key(type, type.scalar_key)->type)});
     std::vector<std::string_view> names;
     for (const Kind& kind : type.kinds) {
       // A bare type is complete only if it is all that its kind requires.
@@ -198,10 +204,12 @@ class Writer {
     Json properties = Json::object();
     Json required = Json::array();
     for (const Key& key : type.keys) {
-      properties[std::string(key.name)] = key.name == "type" && !kind.empty() ? kind_key(key, kind) : property(key);
+      properties[std::string(key.name)] =
+          key.name == "type" && !kind.empty() ? kind_key(key, kind) : property(key);
       if (key.required) required.push_back(key.name);
     }
-    Json schema{{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+    Json schema{
+        {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
     if (complete && !required.empty()) schema["required"] = std::move(required);
     return schema;
   }

@@ -42,7 +42,8 @@ std::string value_in_words(const Type& type) {
   if (type.shape == Shape::quantity) words += fmt::format(" ({})", units_in_words(type));
   if (type.shape == Shape::list) {
     words = fmt::format("a list of: {}", value_in_words(*type.items));
-    if (type.min_items > 0 || type.max_items != SIZE_MAX) words += fmt::format(" ({})", length_in_words(type));
+    if (type.min_items > 0 || type.max_items != SIZE_MAX)
+      words += fmt::format(" ({})", length_in_words(type));
   }
   if (type.shape == Shape::block) words = fmt::format("a block: {}", names_of(type.keys));
   if (type.shape == Shape::kinds) words = kinds_in_words(type);
@@ -57,7 +58,8 @@ std::string value_in_words(const Type& type) {
   if (!type.scalar_key.empty()) words += fmt::format("; a bare value is its {}", type.scalar_key);
   const bool is_fixed = type.has_minimum && type.has_maximum && type.minimum == type.maximum;
   if (is_fixed) return bounds;
-  return bounds.empty() || type.shape == Shape::either ? words : fmt::format("{}, {}", words, bounds);
+  return bounds.empty() || type.shape == Shape::either ? words
+                                                       : fmt::format("{}, {}", words, bounds);
 }
 
 std::string default_in_words(const Key& key) {

@@ -4,9 +4,12 @@
 
 namespace knead::schema {
 
-double Epoch::steps() const { return drop_last ? std::floor(samples / batch) : std::ceil(samples / batch); }
+double Epoch::steps() const {
+  return drop_last ? std::floor(samples / batch) : std::ceil(samples / batch);
+}
 
-std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch>& epoch, std::optional<double> run) {
+std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch>& epoch,
+                               std::optional<double> run) {
   switch (length.unit) {
     case Unit::steps: return length.value;
     case Unit::epochs:

@@ -13,7 +13,8 @@ namespace {
 /// The sets of one block, each of which may be like another.
 class Siblings {
  public:
-  Siblings(Node& block, const Type& type, Problems& problems) : block_(block), type_(type), problems_(problems) {
+  Siblings(Node& block, const Type& type, Problems& problems)
+      : block_(block), type_(type), problems_(problems) {
     for (const Key& key : type.keys) {
       if (key.type->like) names_.emplace_back(key.name);
     }
@@ -28,7 +29,8 @@ class Siblings {
     Node* set = block_.find(name);
     const Node* like = set ? set->find("like") : nullptr;
     // A name that is no text is reported by validation.
-    if (!like || like->kind != Node::Kind::text || like->text.empty() || !done_.insert(name).second) return;
+    if (!like || like->kind != Node::Kind::text || like->text.empty() || !done_.insert(name).second)
+      return;
     const std::string other_name = like->text;
     if (!is_sibling(name, *like)) return;
     under_way_.insert(name);
@@ -43,10 +45,12 @@ class Siblings {
     *set = merged(std::move(taken), std::move(*set));
   }
 
-  /// Whether a set names another one that is there. Without it, what the set lacks is nobody's mistake.
+  /// Whether a set names another one that is there. Without it, what the set lacks is nobody's
+  /// mistake.
   bool is_sibling(const std::string& name, const Node& like) {
     if (like.text == name || under_way_.contains(like.text)) {
-      problems_.push_back({"like-cycle", like.place, fmt::format("'{}' is like itself in the end", name),
+      problems_.push_back({"like-cycle", like.place,
+                           fmt::format("'{}' is like itself in the end", name),
                            "one of the sets must be written out"});
       return false;
     }
@@ -59,14 +63,16 @@ class Siblings {
       if (other != name && block_.find(other)) others.push_back(other);
     }
     problems_.push_back({"like-unknown", like.place,
-                         fmt::format("there is no set '{}' beside '{}'", like.text, name), hint(like.text, others)});
+                         fmt::format("there is no set '{}' beside '{}'", like.text, name),
+                         hint(like.text, others)});
     return false;
   }
 
   static std::string hint(const std::string& name, const std::vector<std::string_view>& others) {
     const std::string_view near = nearest(name, others);
     if (!near.empty()) return fmt::format("did you mean '{}'?", near);
-    return others.empty() ? "no other set is written" : fmt::format("there is {}", fmt::join(others, ", "));
+    return others.empty() ? "no other set is written"
+                          : fmt::format("there is {}", fmt::join(others, ", "));
   }
 
   bool is_required(const std::string& name) const { return find_key(type_, name)->required; }

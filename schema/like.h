@@ -6,8 +6,8 @@
 
 namespace knead::schema {
 
-/// Completes each set that says `like: another` with the other's keys as they are after overrides; its own win. Only
-/// `hold_out` is not taken along.
+/// Completes each set that says `like: another` with the other's keys as they are after overrides;
+/// its own win. Only `hold_out` is not taken along.
 void expand_like(Node& node, const Type& type, Problems& problems);
 
 }  // namespace knead::schema

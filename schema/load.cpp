@@ -12,7 +12,8 @@
 namespace knead::schema {
 namespace {
 
-std::shared_ptr<const Source> open_recipe(const std::string& file, const World& world, Problems& problems) {
+std::shared_ptr<const Source> open_recipe(const std::string& file, const World& world,
+                                          Problems& problems) {
   const std::filesystem::path path = (world.home / file).lexically_normal();
   const auto fail = [&](std::string message, std::string hint) {
     const auto nothing = std::make_shared<Source>(file, path, "");
@@ -22,22 +23,30 @@ std::shared_ptr<const Source> open_recipe(const std::string& file, const World& 
   try {
     return std::make_shared<Source>(file, path, world.files.read(path));
   } catch (const Error& error) {
+    const bool is_key = error.remedy().empty() && type_at(recipe_type(), file);
+    const std::string hint = fmt::format("to change this key, write {}=VALUE", file);
+    const bool is_folder = !error.remedy().empty();
+    if (!is_folder && !world.files.exists(path))
+      return fail("there is no such file", is_key ? hint : "");
     return fail(fmt::format("the recipe {}", error.what()), error.remedy());
   }
 }
 
-/// The document layer in its order: files, arguments, like, environment; then the schema and the rules.
-Checked check(const std::string& file, const std::vector<std::string>& overrides, const World& world,
-              Problems& problems) {
+/// The document layer in its order: files, arguments, like, environment; then the schema and the
+/// rules.
+Checked check(const std::string& file, const std::vector<std::string>& overrides,
+              const World& world, Problems& problems) {
   const std::shared_ptr<const Source> source = open_recipe(file, world, problems);
   if (!source) return {};
-  std::optional<Node> tree = read_recipe_tree(source, recipe_type(), world.files, world.environment, problems);
+  std::optional<Node> tree =
+      read_recipe_tree(source, recipe_type(), world.files, world.environment, problems);
   if (!tree) return {};
   apply_overrides(*tree, recipe_type(), overrides, problems);
   expand_like(*tree, recipe_type(), problems);
   if (count_nodes(*tree) > kMostNodes) {
     problems.push_back({"too-large", Place{source, 0, 1},
-                        fmt::format("more than {} values after 'extends' and 'like'", kMostNodes), ""});
+                        fmt::format("more than {} values after 'extends' and 'like'", kMostNodes),
+                        ""});
     return {};
   }
   std::erase_if(tree->entries, [](const Entry& entry) { return entry.key.starts_with("x-"); });
@@ -52,14 +61,16 @@ Checked check(const std::string& file, const std::vector<std::string>& overrides
 
 World this_world() { return {disk(), process_environment(), std::filesystem::current_path()}; }
 
-Problems lint(const std::string& file, const std::vector<std::string>& overrides, const World& world) {
+Problems lint(const std::string& file, const std::vector<std::string>& overrides,
+              const World& world) {
   Problems problems;
   check(file, overrides, world, problems);
   tidy(problems);
   return problems;
 }
 
-Understood load(const std::string& file, const std::vector<std::string>& overrides, const World& world) {
+Understood load(const std::string& file, const std::vector<std::string>& overrides,
+                const World& world) {
   Problems problems;
   Checked checked = check(file, overrides, world, problems);
   tidy(problems);
@@ -71,9 +82,11 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
   return understood;
 }
 
-Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides, const World& world) {
-  Problems problems;
-  return check(file, overrides, world, problems).tree;
+Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
+                             const World& world, Problems& problems) {
+  Node tree = check(file, overrides, world, problems).tree;
+  tidy(problems);
+  return tree;
 }
 
 }  // namespace knead::schema

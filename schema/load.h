@@ -29,13 +29,17 @@ struct Understood {
   Problems warnings;  // nothing in it is an error
 };
 
-/// Everything wrong with a recipe file and the arguments over it, sorted. Never throws for what a person wrote.
-Problems lint(const std::string& file, const std::vector<std::string>& overrides, const World& world);
+/// Everything wrong with a recipe file and the arguments over it, sorted. Never throws for what a
+/// person wrote.
+Problems lint(const std::string& file, const std::vector<std::string>& overrides,
+              const World& world);
 
 /// Reads, merges, checks. Throws InvalidRecipe with every problem.
-Understood load(const std::string& file, const std::vector<std::string>& overrides, const World& world);
+Understood load(const std::string& file, const std::vector<std::string>& overrides,
+                const World& world);
 
-/// The merged, checked tree even where there are problems: what is wrong is left out. `explain FILE` shows it.
-Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides, const World& world);
+/// The merged, checked tree even where there are problems: what is wrong is left out.
+Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
+                             const World& world, Problems& problems);
 
 }  // namespace knead::schema

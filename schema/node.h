@@ -12,8 +12,8 @@ namespace knead::schema {
 
 struct Entry;
 
-/// A value of a recipe with the place it is written at. The tree that the document layer makes, that `extends`,
-/// overrides and `like` rewrite, and that validation completes.
+/// A value of a recipe with the place it is written at. The tree that the document layer makes,
+/// that `extends`, overrides and `like` rewrite, and that validation completes.
 struct Node {
   enum class Kind { null, boolean, integer, number, text, list, map };
 
@@ -59,13 +59,15 @@ struct Entry {
   Node value;
 };
 
-/// The value below `node` at a dotted path ("optimizer.lr", "expect.0.metric"); null if there is none.
+/// The value below `node` at a dotted path ("optimizer.lr", "expect.0.metric"); null if there is
+/// none.
 const Node* find_path(const Node& node, std::string_view path);
 
 /// Map, list and scalar nodes of a tree, itself included.
 std::size_t count_nodes(const Node& node);
 
-/// `over` on `base`: maps merge key by key, everything else is replaced and remembers what it replaced.
+/// `over` on `base`: maps merge key by key, everything else is replaced and remembers what it
+/// replaced.
 Node merged(Node base, Node over);
 
 /// "a number", "text", "a list", … as messages name what was found.

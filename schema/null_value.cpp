@@ -16,7 +16,8 @@ bool belongs_to(const Place& key, const Place& word) {
 
 }  // namespace
 
-Node null_node(const std::shared_ptr<const Source>& source, std::size_t mark, const NullContext& context) {
+Node null_node(const std::shared_ptr<const Source>& source, std::size_t mark,
+               const NullContext& context) {
   const std::string& text = source->text();
   const std::size_t word = skip_properties(text, mark);
   const std::size_t from = context.key ? context.key.end : context.after;

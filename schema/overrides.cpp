@@ -30,13 +30,16 @@ class Override {
                   "as in optimizer.lr=0.01");
     }
     if (path_[0].name == "extends") {
-      return fail(path_[0].place, "'extends' cannot be overridden", "write a recipe that extends both");
+      return fail(path_[0].place, "'extends' cannot be overridden",
+                  "write a recipe that extends both");
     }
     std::optional<Node> value = parse_yaml(source_, problems_, equals + 1);
     if (!value) return;
     if (value->empty) {
-      return fail({source_, 0, source_->text().size()}, fmt::format("'{}' has no value", source_->text()),
-                  fmt::format("write {0}null to leave the key out, {0}'\"\"' for an empty text", source_->text()));
+      return fail({source_, 0, source_->text().size()},
+                  fmt::format("'{}' has no value", source_->text()),
+                  fmt::format("write {0}null to leave the key out, {0}'\"\"' for an empty text",
+                              source_->text()));
     }
     write(root, type, std::move(*value));
   }
@@ -100,7 +103,8 @@ class Override {
     std::size_t index = 0;
     const char* end = step.name.data() + step.name.size();
     const auto read = std::from_chars(step.name.data(), end, index);
-    if (read.ec == std::errc() && read.ptr == end && index < list.items.size()) return &list.items[index];
+    if (read.ec == std::errc() && read.ptr == end && index < list.items.size())
+      return &list.items[index];
     fail(step.place, fmt::format("there is no '{}' in this list", step.name),
          list.items.empty() ? "the list is empty"
                             : fmt::format("it has the items 0 to {}", list.items.size() - 1));
@@ -114,7 +118,8 @@ class Override {
 
 }  // namespace
 
-void apply_overrides(Node& root, const Type& type, const std::vector<std::string>& arguments, Problems& problems) {
+void apply_overrides(Node& root, const Type& type, const std::vector<std::string>& arguments,
+                     Problems& problems) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     Override(arguments[i], static_cast<int>(i) + 1, problems).apply(root, type);
   }

@@ -1,7 +1,6 @@
 #include "schema/parse.h"
 
 #include <sstream>
-#include <unordered_set>
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -9,6 +8,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "schema/null_value.h"
+#include "schema/open_block.h"
 #include "schema/tag.h"
 #include "schema/token.h"
 #include "schema/yaml_errors.h"
@@ -19,18 +19,6 @@ namespace {
 /// Thrown to leave yaml-cpp at a problem that makes the rest unreadable.
 struct Stop {
   Problem problem;
-};
-
-/// A list or map that is being read.
-struct Open {
-  Node node;
-  bool flow = false;
-  YAML::anchor_t anchor = 0;
-  std::optional<std::string> key;  // read, its value not yet
-  Place key_place;
-  bool key_is_merge = false;
-  std::vector<Node> merges;  // values of `<<`
-  std::unordered_set<std::string> keys;
 };
 
 struct Anchor {
@@ -46,7 +34,8 @@ std::size_t levels_of(const Node& node) {
   return deepest + 1;
 }
 
-/// Builds the tree from yaml-cpp's events. Events know the places of aliases and empty values, which its nodes do not.
+/// Builds the tree from yaml-cpp's events. Events know the places of aliases and empty values,
+/// which its nodes do not.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(std::shared_ptr<const Source> source, Problems& problems, std::size_t offset)
@@ -56,7 +45,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   Place innermost_bracket() const {
     for (auto open = open_.rbegin(); open != open_.rend(); ++open) {
-      if (open->flow) return open->node.place;
+      if (open->in_flow) return open->node.place;
     }
     return {};
   }
@@ -65,10 +54,12 @@ class TreeBuilder : public YAML::EventHandler {
     if (++documents_ == 1) return;
     const std::size_t at = offset_of(mark);
     if (source_->text().compare(at, 3, "---") == 0) {
-      fail("several-documents", {source_, at, at + 3}, "a second document begins here; a recipe is one document",
+      fail("several-documents", {source_, at, at + 3},
+           "a second document begins here; a recipe is one document",
            "remove the '---', or make two files");
     }
-    fail("yaml-syntax", {source_, at, at + 1}, "this line is indented less than the first key of the file",
+    fail("yaml-syntax", {source_, at, at + 1},
+         "this line is indented less than the first key of the file",
          "give the keys of one block the same indentation");
   }
   void OnDocumentEnd() override {}
@@ -77,16 +68,18 @@ class TreeBuilder : public YAML::EventHandler {
     NullContext context;
     context.after = last_end_;
     if (!open_.empty()) {
-      context.in_flow = open_.back().flow;
-      context.is_key = open_.back().node.is_map() && !open_.back().key;
+      context.in_flow = open_.back().in_flow;
+      context.is_key = open_.back().awaits_key();
       if (open_.back().key) context.key = open_.back().key_place;
     }
     Node node = null_node(source_, offset_of(mark), context);
     if (lacks_colon(node, context)) {
-      fail("yaml-syntax", context.key, fmt::format("expected ': ' and a value after '{}'", *open_.back().key), "");
+      fail("yaml-syntax", context.key,
+           fmt::format("expected ': ' and a value after '{}'", *open_.back().key), "");
     }
     if (lacks_space(node, context)) {
-      fail("yaml-syntax", context.key, fmt::format("a space is missing after the ':' in '{}'", *open_.back().key), "");
+      fail("yaml-syntax", context.key,
+           fmt::format("a space is missing after the ':' in '{}'", *open_.back().key), "");
     }
     add(std::move(node), anchor);
   }
@@ -96,7 +89,8 @@ class TreeBuilder : public YAML::EventHandler {
     const Place place{source_, at, alias_end(source_->text(), at)};
     const Anchor& known = anchors_.at(anchor - 1);
     if (!known.node) {
-      fail("alias-cycle", place, "this alias stands inside the value it names", "write the value out");
+      fail("alias-cycle", place, "this alias stands inside the value it names",
+           "write the value out");
     }
     count(known.nodes, place);
     if (open_.size() + known.levels > kMostLevels) too_deep(place);
@@ -116,8 +110,8 @@ class TreeBuilder : public YAML::EventHandler {
            "close it; a quote inside the text is doubled ('') or escaped (\\\")");
     }
     node.plain = tag == "?";
-    const Open* open = open_.empty() ? nullptr : &open_.back();
-    const bool is_key = open && open->node.is_map() && !open->key;
+    const OpenBlock* open = open_.empty() ? nullptr : &open_.back();
+    const bool is_key = open && open->awaits_key();
     if (!is_key) note(node, resolve_by_tag(node, tag));
     add(std::move(node), anchor);
   }
@@ -133,13 +127,14 @@ class TreeBuilder : public YAML::EventHandler {
     begin(Node::Kind::map, mark, tag, anchor, style);
   }
   void OnMapEnd() override {
-    merge_into(open_.back());
+    open_.back().merge();
     end();
   }
 
  private:
   std::size_t offset_of(const YAML::Mark& mark) const {
-    return std::min(offset_ + static_cast<std::size_t>(std::max(0, mark.pos)), source_->text().size());
+    return std::min(offset_ + static_cast<std::size_t>(std::max(0, mark.pos)),
+                    source_->text().size());
   }
 
   [[noreturn]] void fail(std::string code, Place place, std::string message, std::string hint) {
@@ -154,13 +149,15 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   [[noreturn]] void too_deep(const Place& place) {
-    fail("too-large", place, fmt::format("more than {} levels of blocks inside blocks", kMostLevels), "");
+    fail("too-large", place,
+         fmt::format("more than {} levels of blocks inside blocks", kMostLevels), "");
   }
 
   void count(std::size_t nodes, const Place& place) {
     nodes_ += nodes;
     if (nodes_ > kMostNodes) {
-      fail("too-large", place, fmt::format("more than {} values, aliases counted as what they stand for", kMostNodes),
+      fail("too-large", place,
+           fmt::format("more than {} values, aliases counted as what they stand for", kMostNodes),
            "");
     }
   }
@@ -168,15 +165,16 @@ class TreeBuilder : public YAML::EventHandler {
   void begin(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
              YAML::EmitterStyle::value style) {
     const std::size_t at = skip_properties(source_->text(), offset_of(mark));
-    Open open;
+    OpenBlock open;
     open.node.kind = kind;
-    open.flow = style == YAML::EmitterStyle::Flow;
+    open.in_flow = style == YAML::EmitterStyle::Flow;
     open.node.place = {source_, at, at + 1};
     open.anchor = anchor;
-    const Open* parent = open_.empty() ? nullptr : &open_.back();
-    if (parent && parent->key && !open.flow) open.node.place = parent->key_place;
-    if (parent && parent->node.is_map() && !parent->key) {
-      if (open.flow && !bracket_closes(source_->text(), at)) throw Stop{unclosed_bracket(open.node.place)};
+    const OpenBlock* parent = open_.empty() ? nullptr : &open_.back();
+    if (parent && parent->key && !open.in_flow) open.node.place = parent->key_place;
+    if (parent && parent->awaits_key()) {
+      if (open.in_flow && !bracket_closes(source_->text(), at))
+        throw Stop{unclosed_bracket(open.node.place)};
       fail("yaml-syntax", open.node.place, "a key must be text, not a list or a block", "");
     }
     if (open_.size() + 1 > kMostLevels) too_deep(open.node.place);
@@ -186,7 +184,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void end() {
-    Open done = std::move(open_.back());
+    OpenBlock done = std::move(open_.back());
     open_.pop_back();
     add(std::move(done.node), done.anchor);
   }
@@ -197,7 +195,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   /// `counted`: the nodes that are already in the count (an alias counts what it stands for).
   void add(Node node, YAML::anchor_t anchor, std::size_t counted = 0) {
-    const bool is_key = !open_.empty() && open_.back().node.is_map() && !open_.back().key;
+    const bool is_key = !open_.empty() && open_.back().awaits_key();
     if (counted == 0 && !is_key) count(1, node.place);
     if (anchor != 0) {
       register_anchor(anchor);
@@ -208,66 +206,26 @@ class TreeBuilder : public YAML::EventHandler {
       root_ = std::move(node);
       return;
     }
-    Open& open = open_.back();
+    OpenBlock& open = open_.back();
     if (open.node.is_list()) {
       open.node.items.push_back(std::move(node));
     } else if (!open.key) {
       set_key(open, node);
     } else {
-      set_value(open, std::move(node));
+      open.end_entry(std::move(node), problems_);
     }
   }
 
-  void set_key(Open& open, const Node& node) {
+  void set_key(OpenBlock& open, const Node& node) {
     check_tab(open, node.place.begin);
-    if (!node.is_scalar() || node.empty) fail("yaml-syntax", node.place, "a key is missing before this ':'", "");
-    open.key = node.text;
-    open.key_place = node.place;
-    open.key_is_merge = node.plain && node.text == "<<";
+    if (!node.is_scalar() || node.empty) {
+      fail("yaml-syntax", node.place, "a key is missing before this ':'", "");
+    }
+    open.begin_entry(node);
   }
 
-  void set_value(Open& open, Node node) {
-    const std::string key = std::move(*open.key);
-    open.key.reset();
-    if (!open.keys.insert(key).second) {
-      const Entry* first = open.node.entry(key);
-      problems_.push_back({"duplicate-key", open.key_place, fmt::format("key '{}' is written twice", key),
-                           first ? fmt::format("the first is in line {}; remove one of them", first->place.line())
-                                 : "merge several blocks with a list: '<<: [*one, *two]'"});
-    } else if (open.key_is_merge) {
-      open.merges = as_merges(std::move(node));
-    } else {
-      open.node.entries.push_back({key, open.key_place, std::move(node)});
-    }
-  }
-
-  std::vector<Node> as_merges(Node node) {
-    std::vector<Node> maps;
-    if (node.is_list()) {
-      maps = std::move(node.items);
-    } else {
-      maps.push_back(std::move(node));
-    }
-    for (const Node& map : maps) {
-      if (map.is_map()) continue;
-      problems_.push_back({"merge-value", map.place,
-                           fmt::format("'<<' merges blocks of keys, this is {}", kind_in_words(map)),
-                           "write '<<: *anchor' with an anchor on a block"});
-    }
-    return maps;
-  }
-
-  /// Keys written out win, then earlier blocks of the list.
-  void merge_into(Open& open) {
-    for (Node& map : open.merges) {
-      for (Entry& entry : map.entries) {
-        if (open.keys.insert(entry.key).second) open.node.entries.push_back(std::move(entry));
-      }
-    }
-  }
-
-  void check_tab(const Open& open, std::size_t at) {
-    const std::size_t tab = open.flow ? std::string::npos : indentation_tab(*source_, at);
+  void check_tab(const OpenBlock& open, std::size_t at) {
+    const std::size_t tab = open.in_flow ? std::string::npos : indentation_tab(*source_, at);
     if (tab != std::string::npos) throw Stop{tab_problem(source_, tab)};
   }
 
@@ -275,7 +233,7 @@ class TreeBuilder : public YAML::EventHandler {
   Problems& problems_;
   std::size_t offset_;
   int documents_ = 0;
-  std::vector<Open> open_;
+  std::vector<OpenBlock> open_;
   std::vector<Anchor> anchors_;
   std::optional<Node> root_;
   std::size_t nodes_ = 0;
@@ -284,7 +242,8 @@ class TreeBuilder : public YAML::EventHandler {
 
 }  // namespace
 
-std::optional<Node> parse_yaml(const std::shared_ptr<const Source>& source, Problems& problems, std::size_t offset) {
+std::optional<Node> parse_yaml(const std::shared_ptr<const Source>& source, Problems& problems,
+                               std::size_t offset) {
   TreeBuilder builder(source, problems, offset);
   std::istringstream stream(source->text().substr(offset));
   try {

@@ -23,18 +23,26 @@ struct Glyph {
 };
 
 bool is_wide(char32_t c) {
-  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
-         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
+         (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
          (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
 }
 
-bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || c == 0xFE0F; }
+bool is_combining(char32_t c) {
+  return (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || c == 0xFE0F;
+}
 
-/// The next character of a line and how many columns a terminal gives it. What is no text (a control character, a
-/// broken byte) is shown as '?': an excerpt never carries an escape sequence to the terminal.
+/// The next character of a line and how many columns a terminal gives it. What is no text (a
+/// control character, a broken byte) is shown as '?': an excerpt never carries an escape sequence
+/// to the terminal.
 Glyph next_glyph(std::string_view& line) {
   const auto first = static_cast<unsigned char>(line[0]);
-  std::size_t length = first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  std::size_t length = first < 0x80   ? 1
+                       : first < 0xC0 ? 0
+                       : first < 0xE0 ? 2
+                       : first < 0xF0 ? 3
+                                      : 4;
   bool broken = length == 0 || length > line.size();
   char32_t c = first < 0x80 ? first : first & (0xFF >> (length + 1));
   for (std::size_t i = 1; !broken && i < length; ++i) {
@@ -86,8 +94,8 @@ std::string to_text(const Problems& problems, bool colour) {
   for (const Problem& problem : problems) {
     const bool is_error = problem.severity == Severity::error;
     out += fmt::format("{}{}:{} {}{}:{} {} [{}]\n", paint.bold, to_string(problem.place), paint.off,
-                       is_error ? paint.red : paint.yellow, is_error ? "error" : "warning", paint.off,
-                       problem.message, problem.code);
+                       is_error ? paint.red : paint.yellow, is_error ? "error" : "warning",
+                       paint.off, problem.message, problem.code);
     out += excerpt(problem, paint);
     if (!problem.hint.empty()) out += fmt::format("      = {}\n", problem.hint);
   }

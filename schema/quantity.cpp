@@ -53,8 +53,8 @@ constexpr std::array kWords{
 };
 
 bool counts_things(Unit unit) {
-  return unit == Unit::steps || unit == Unit::samples || unit == Unit::tokens || unit == Unit::evaluations ||
-         unit == Unit::rows;
+  return unit == Unit::steps || unit == Unit::samples || unit == Unit::tokens ||
+         unit == Unit::evaluations || unit == Unit::rows;
 }
 
 bool contains(std::span<const Unit> units, Unit unit) {
@@ -74,7 +74,9 @@ std::size_t number_length(std::string_view text) {
     if (length == 0) break;
     Node node = text_node(std::string(text.substr(0, length)), {});
     if (has_leading_zero(node.text)) return length;
-    if (!resolve_plain(node) && (node.kind == Node::Kind::integer || node.kind == Node::Kind::number)) return length;
+    if (!resolve_plain(node) &&
+        (node.kind == Node::Kind::integer || node.kind == Node::Kind::number))
+      return length;
   }
   return 0;
 }
@@ -82,7 +84,8 @@ std::size_t number_length(std::string_view text) {
 /// The largest of the given words in which the value is a whole number.
 std::string scaled(double value, Unit unit, std::span<const std::string_view> words) {
   for (const std::string_view word : words) {
-    const auto known = std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.text == word; });
+    const auto known =
+        std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.text == word; });
     const double scaled = value / known->factor;
     if (scaled == std::floor(scaled) && scaled * known->factor == value) {
       return fmt::format("{} {}", number_text(scaled), word);
@@ -94,13 +97,15 @@ std::string scaled(double value, Unit unit, std::span<const std::string_view> wo
 /// People write a share as 0.1 elsewhere: "0.1" → "10"; other numbers stay.
 std::string as_percent(std::string_view number) {
   Node node = text_node(std::string(number), {});
-  const bool is_share = !resolve_plain(node) && node.kind == Node::Kind::number && node.number > 0 && node.number < 1;
+  const bool is_share =
+      !resolve_plain(node) && node.kind == Node::Kind::number && node.number > 0 && node.number < 1;
   return is_share ? number_text(std::round(node.number * 1e6) / 1e4) : std::string(number);
 }
 
 }  // namespace
 
-std::variant<Quantity, QuantityFault> read_quantity(std::string_view text, std::span<const Unit> allowed) {
+std::variant<Quantity, QuantityFault> read_quantity(std::string_view text,
+                                                    std::span<const Unit> allowed) {
   using Kind = QuantityFault::Kind;
   text = trimmed(text);
   const std::size_t length = number_length(text);
@@ -111,13 +116,15 @@ std::variant<Quantity, QuantityFault> read_quantity(std::string_view text, std::
   if (length == 0) return fault(Kind::not_a_number);
   if (has_leading_zero(number)) return fault(Kind::leading_zero);
   if (word.empty()) return fault(Kind::unit_missing);
-  const auto known = std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.text == word; });
+  const auto known =
+      std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.text == word; });
   if (known == kWords.end()) return fault(Kind::unknown_unit);
   if (!contains(allowed, known->unit)) return fault(Kind::wrong_unit);
   Node node = text_node(number, {});
   resolve_plain(node);
   const Quantity quantity{node.number * known->factor, known->unit};
-  if (counts_things(quantity.unit) && quantity.value != std::floor(quantity.value)) return fault(Kind::not_whole);
+  if (counts_things(quantity.unit) && quantity.value != std::floor(quantity.value))
+    return fault(Kind::not_whole);
   return quantity;
 }
 

@@ -9,7 +9,17 @@
 namespace knead::schema {
 
 /// What a number in a recipe counts. A *step* is one optimizer step.
-enum class Unit : std::uint8_t { steps, epochs, samples, tokens, evaluations, seconds, percent, bytes, rows };
+enum class Unit : std::uint8_t {
+  steps,
+  epochs,
+  samples,
+  tokens,
+  evaluations,
+  seconds,
+  percent,
+  bytes,
+  rows
+};
 
 /// "100 steps", "2 epochs", "30 min" (in seconds), "10%", "25 MB" (in bytes).
 struct Quantity {
@@ -21,14 +31,22 @@ struct Quantity {
 
 /// Why a text is no quantity.
 struct QuantityFault {
-  enum class Kind { not_a_number, unit_missing, unknown_unit, wrong_unit, leading_zero, not_whole } kind;
+  enum class Kind {
+    not_a_number,
+    unit_missing,
+    unknown_unit,
+    wrong_unit,
+    leading_zero,
+    not_whole
+  } kind;
   std::string number;  // as written
   std::string unit;    // as written
 };
 
-/// Reads "20 epochs"; the space may be left out. Steps, samples, tokens, evaluations and rows are whole numbers
-/// (5e6 is one). Only `allowed` units are taken.
-std::variant<Quantity, QuantityFault> read_quantity(std::string_view text, std::span<const Unit> allowed);
+/// Reads "20 epochs"; the space may be left out. Steps, samples, tokens, evaluations and rows are
+/// whole numbers (5e6 is one). Only `allowed` units are taken.
+std::variant<Quantity, QuantityFault> read_quantity(std::string_view text,
+                                                    std::span<const Unit> allowed);
 
 /// The canonical text, which reads back as the same quantity: "1 epoch", "15 min", "10%", "25 MB".
 std::string to_string(const Quantity& quantity);

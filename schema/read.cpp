@@ -3,8 +3,9 @@
 namespace knead::schema {
 namespace {
 
-constexpr Unit kEveryUnit[] = {Unit::steps,   Unit::epochs,  Unit::samples, Unit::tokens, Unit::evaluations,
-                               Unit::seconds, Unit::percent, Unit::bytes,   Unit::rows};
+constexpr Unit kEveryUnit[] = {Unit::steps,   Unit::epochs,      Unit::samples,
+                               Unit::tokens,  Unit::evaluations, Unit::seconds,
+                               Unit::percent, Unit::bytes,       Unit::rows};
 
 }  // namespace
 

@@ -42,7 +42,8 @@ void read(const Node& node, std::vector<std::pair<std::string, T>>& out) {
 
 /// A list or a dictionary.
 template <class T>
-void read(const Node& node, std::variant<std::vector<T>, std::vector<std::pair<std::string, T>>>& out) {
+void read(const Node& node,
+          std::variant<std::vector<T>, std::vector<std::pair<std::string, T>>>& out) {
   if (node.is_map()) {
     read(node, out.template emplace<1>());
   } else {

@@ -50,7 +50,8 @@ std::string cell(std::string_view text) {
 /// The name of a heading as it stands in links to it.
 std::string anchor(std::string_view name) {
   std::string out(name);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return out;
 }
 
@@ -63,7 +64,8 @@ std::string default_cell(const Key& key) {
 
 /// Blocks and kinds have a section of their own; the table names it.
 std::string value_cell(const Type& type) {
-  const Type& inner = type.shape == Shape::list || type.shape == Shape::dictionary ? *type.items : type;
+  const Type& inner =
+      type.shape == Shape::list || type.shape == Shape::dictionary ? *type.items : type;
   if (inner.shape != Shape::block && inner.shape != Shape::kinds) return cell(value_in_words(type));
   const std::string link = fmt::format("[{}](#{})", inner.name, anchor(inner.name));
   if (type.shape == Shape::list) return "a list of " + link;
@@ -86,7 +88,8 @@ class Page {
   void section(const Type& type, std::string_view title) {
     if (!done_.insert(std::string(title)).second) return;
     out_ += fmt::format("\n## {}\n", title);
-    if (!type.scalar_key.empty()) out_ += fmt::format("\nA bare value is its `{}`.\n", type.scalar_key);
+    if (!type.scalar_key.empty())
+      out_ += fmt::format("\nA bare value is its `{}`.\n", type.scalar_key);
     if (type.shape == Shape::kinds) {
       for (const Kind& kind : type.kinds) {
         out_ += fmt::format("\n### {}\n\n{}\n", kind.name, kind.description);
@@ -102,10 +105,12 @@ class Page {
     out_ += "\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n";
     for (const Key& key : type.keys) {
       const bool is_kind = key.example.empty() && key.name == "type";
-      const std::string example = key.example.empty() ? "" : fmt::format(" Example: `{}: {}`", key.name, cell(key.example));
-      out_ += fmt::format("| `{}` | {} | {} | {}{} |\n", key.name,
-                          is_kind ? fmt::format("`{}`", key.type->choices[0]) : value_cell(*key.type),
-                          default_cell(key), cell(key.description), example);
+      const std::string example =
+          key.example.empty() ? "" : fmt::format(" Example: `{}: {}`", key.name, cell(key.example));
+      out_ +=
+          fmt::format("| `{}` | {} | {} | {}{} |\n", key.name,
+                      is_kind ? fmt::format("`{}`", key.type->choices[0]) : value_cell(*key.type),
+                      default_cell(key), cell(key.description), example);
     }
   }
 

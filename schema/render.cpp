@@ -11,8 +11,9 @@ namespace knead::schema {
 namespace {
 
 bool is_simple(const Node& node) {
-  return node.is_scalar() || (node.is_list() && std::all_of(node.items.begin(), node.items.end(),
-                                                            [](const Node& item) { return item.is_scalar(); }));
+  return node.is_scalar() ||
+         (node.is_list() && std::all_of(node.items.begin(), node.items.end(),
+                                        [](const Node& item) { return item.is_scalar(); }));
 }
 
 /// The block or kind that a map was checked against; null below `args`.
@@ -100,11 +101,13 @@ class Renderer {
 std::string origin_in_words(const Node& node) {
   if (node.is_default || !node.place) return "default";
   const Source& source = *node.place.source;
-  std::string where = source.is_file() ? to_string(node.place) : fmt::format("override '{}'", source.text());
+  std::string where =
+      source.is_file() ? to_string(node.place) : fmt::format("override '{}'", source.text());
   if (!node.reference.empty()) where = fmt::format("{} at {}", node.reference, where);
   if (node.anchor) where += fmt::format(", alias of {}", to_string(node.anchor));
   // It stands in a comment: an argument or a file name with a line end must not leave it.
-  std::replace_if(where.begin(), where.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  std::replace_if(
+      where.begin(), where.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
   return where;
 }
 

@@ -44,7 +44,8 @@ std::string RuleView::text(std::string_view path) const {
 
 Place RuleView::key_place(std::string_view path) const {
   const std::size_t dot = path.rfind('.');
-  const Node* block = dot == path.npos ? &recipe_.tree : find_path(recipe_.tree, path.substr(0, dot));
+  const Node* block =
+      dot == path.npos ? &recipe_.tree : find_path(recipe_.tree, path.substr(0, dot));
   const std::string_view name = dot == path.npos ? path : path.substr(dot + 1);
   if (block && block->is_list()) return find_path(*block, name)->place;
   const Entry* entry = block ? block->entry(name) : nullptr;
@@ -56,24 +57,30 @@ std::string RuleView::where(std::string_view path) const {
   if (!place) return "the default";
   if (!place.source->is_file()) return fmt::format("override {}", place.line());
   const bool elsewhere = place.source != recipe_.tree.place.source;
-  return elsewhere ? fmt::format("{} line {}", place.source->name(), place.line()) : fmt::format("line {}", place.line());
+  return elsewhere ? fmt::format("{} line {}", place.source->name(), place.line())
+                   : fmt::format("line {}", place.line());
 }
 
-std::string RuleView::reference(std::string_view path) const { return fmt::format("{} ({})", path, where(path)); }
+std::string RuleView::reference(std::string_view path) const {
+  return fmt::format("{} ({})", path, where(path));
+}
 
 std::string RuleView::shown_path(const Node& node) const {
   const Source& source = *node.place.source;
   const std::filesystem::path path = node.text;
-  const std::filesystem::path from = source.is_file() ? source.path().parent_path().string() : recipe_.home;
+  const std::filesystem::path from =
+      source.is_file() ? source.path().parent_path().string() : recipe_.home;
   const std::string relative = path.lexically_relative(from).string();
   return relative.empty() || relative.size() >= path.string().size() ? path.string() : relative;
 }
 
-void RuleView::error(std::string code, const Place& place, std::string message, std::string hint) const {
+void RuleView::error(std::string code, const Place& place, std::string message,
+                     std::string hint) const {
   report({std::move(code), place, std::move(message), std::move(hint)});
 }
 
-void RuleView::warning(std::string code, const Place& place, std::string message, std::string hint) const {
+void RuleView::warning(std::string code, const Place& place, std::string message,
+                       std::string hint) const {
   report({std::move(code), place, std::move(message), std::move(hint), Severity::warning});
 }
 

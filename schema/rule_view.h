@@ -10,7 +10,8 @@
 
 namespace knead::schema {
 
-/// A validated tree as rules see it: what is doubtful looks as if it were not there, and is not missing either.
+/// A validated tree as rules see it: what is doubtful looks as if it were not there, and is not
+/// missing either.
 class RuleView {
  public:
   RuleView(const Checked& recipe, Problems& problems) : recipe_(recipe), problems_(problems) {}
@@ -37,11 +38,14 @@ class RuleView {
   /// "train.until (line 22)".
   std::string reference(std::string_view path) const;
 
-  /// A path as the recipe at hand would write it: relative to the file that names it, or to the current directory.
+  /// A path as the recipe at hand would write it: relative to the file that names it, or to the
+  /// current directory.
   std::string shown_path(const Node& node) const;
 
-  void error(std::string code, const Place& place, std::string message, std::string hint = "") const;
-  void warning(std::string code, const Place& place, std::string message, std::string hint = "") const;
+  void error(std::string code, const Place& place, std::string message,
+             std::string hint = "") const;
+  void warning(std::string code, const Place& place, std::string message,
+               std::string hint = "") const;
 
  private:
   void report(Problem problem) const;

@@ -33,7 +33,8 @@ std::optional<Range> range_of(const RuleView& recipe, const char* set) {
 
 /// Row 0 and 0% are the same place; other rows and shares cannot be compared without the file.
 bool comparable(const Quantity& a, const Quantity& b) {
-  return a.unit == b.unit || a.value == 0 || b.value == 0 || std::isinf(a.value) || std::isinf(b.value);
+  return a.unit == b.unit || a.value == 0 || b.value == 0 || std::isinf(a.value) ||
+         std::isinf(b.value);
 }
 
 bool is_less(const Quantity& a, const Quantity& b) { return comparable(a, b) && a.value < b.value; }
@@ -59,7 +60,8 @@ void check_columns(const RuleView& recipe, const std::string& path, const Node& 
   for (const Node& column : field.at("columns").items) {
     const auto count = columns_in(column);
     if (count && *count <= 0) {
-      return recipe.error("bad-columns", column.place, fmt::format("the range of columns '{}' is empty", column.text),
+      return recipe.error("bad-columns", column.place,
+                          fmt::format("the range of columns '{}' is empty", column.text),
                           "a range is \"begin:end\"; the end does not belong to it");
     }
     if (!count) {
@@ -74,12 +76,14 @@ void check_columns(const RuleView& recipe, const std::string& path, const Node& 
   std::int64_t product = 1;
   for (const Node& size : shape->items) {
     if (__builtin_mul_overflow(product, size.integer, &product)) {
-      return recipe.error("shape-mismatch", shape->place, fmt::format("the shape of '{}' is too large", path), "");
+      return recipe.error("shape-mismatch", shape->place,
+                          fmt::format("the shape of '{}' is too large", path), "");
     }
   }
   if (product == total) return;
-  recipe.error("shape-mismatch", shape->place,
-               fmt::format("the shape of '{}' holds {} values, its columns {}", path, product, total), "");
+  recipe.error(
+      "shape-mismatch", shape->place,
+      fmt::format("the shape of '{}' holds {} values, its columns {}", path, product, total), "");
 }
 
 }  // namespace
@@ -93,10 +97,12 @@ void rows_are_not_empty(const RuleView& recipe) {
       Quantity quantity;
       read(bound, quantity);
       if (quantity.unit != Unit::percent || quantity.value <= 100) continue;
-      recipe.error("out-of-range", bound.place, fmt::format("{} of the rows is more than all of them", bound.text), "");
+      recipe.error("out-of-range", bound.place,
+                   fmt::format("{} of the rows is more than all of them", bound.text), "");
     }
     if (!comparable(range->begin, range->end) || is_less(range->begin, range->end)) continue;
-    recipe.error("rows-empty", rows->place, fmt::format("{}.rows is empty: it ends where it begins, or before", set),
+    recipe.error("rows-empty", rows->place,
+                 fmt::format("{}.rows is empty: it ends where it begins, or before", set),
                  "rows are [begin, end), counted from 0");
   }
 }
@@ -104,17 +110,22 @@ void rows_are_not_empty(const RuleView& recipe) {
 void sets_do_not_overlap(const RuleView& recipe) {
   for (const char* set : {"data.validation", "data.test"}) {
     const std::string path = recipe.text(under(set, "path"));
-    if (path.empty() || path != recipe.text("data.train.path") || recipe.find(under(set, "hold_out"))) continue;
+    if (path.empty() || path != recipe.text("data.train.path") ||
+        recipe.find(under(set, "hold_out")))
+      continue;
     if (!recipe.is_absent(under(set, "hold_out"))) continue;
     const auto train = range_of(recipe, "data.train");
     const auto range = range_of(recipe, set);
-    if (!train || !range || !is_less(train->begin, range->end) || !is_less(range->begin, train->end)) continue;
+    if (!train || !range || !is_less(train->begin, range->end) ||
+        !is_less(range->begin, train->end))
+      continue;
     const Node* rows = recipe.find(under(set, "rows"));
     const Node* theirs = recipe.find("data.train.rows");
     const bool has_own = rows && !(theirs && rows->place == theirs->place);
-    recipe.warning("rows-overlap", has_own ? rows->place : recipe.key_place(set),
-                   fmt::format("{} holds rows that {} is trained on", set, recipe.reference("data.train")),
-                   "give the sets different rows, or hold_out");
+    recipe.warning(
+        "rows-overlap", has_own ? rows->place : recipe.key_place(set),
+        fmt::format("{} holds rows that {} is trained on", set, recipe.reference("data.train")),
+        "give the sets different rows, or hold_out");
   }
 }
 
@@ -131,8 +142,8 @@ void hold_out_has_a_source(const RuleView& recipe) {
     }
     const auto share = recipe.quantity(path);
     if (share && share->unit == Unit::percent && share->value >= 100) {
-      recipe.error("out-of-range", hold_out->place, fmt::format("{} leaves nothing in data.{}", path, recipe.text(like)),
-                   "");
+      recipe.error("out-of-range", hold_out->place,
+                   fmt::format("{} leaves nothing in data.{}", path, recipe.text(like)), "");
     }
     const Node* rows = recipe.written(under(set, "rows"));
     const Node* theirs = recipe.find(fmt::format("data.{}.rows", recipe.text(like)));
@@ -154,12 +165,14 @@ void columns_fit_fields(const RuleView& recipe) {
       if (!header || header->boolean) continue;
       for (const Node& column : field.value.at("columns").items) {
         if (column.kind != Node::Kind::text || column.text.find(':') != std::string::npos) continue;
-        recipe.error("needs-other-key", column.place, fmt::format("the column name '{}' needs a header", column.text),
+        recipe.error("needs-other-key", column.place,
+                     fmt::format("the column name '{}' needs a header", column.text),
                      fmt::format("{} is false", recipe.reference(under(set, "header"))));
       }
     }
     if (fields->entries.empty()) {
-      recipe.error("no-input", recipe.key_place(under(set, "fields")), fmt::format("{} has no field", set), "");
+      recipe.error("no-input", recipe.key_place(under(set, "fields")),
+                   fmt::format("{} has no field", set), "");
     }
   }
 }
@@ -173,7 +186,8 @@ void target_is_a_field(const RuleView& recipe) {
     std::vector<std::string_view> names;
     for (const Entry& field : fields->entries) names.push_back(field.key);
     const std::string_view near = nearest(target->text, names);
-    recipe.error("unknown-field", target->place, fmt::format("'{}' is no field of {}", target->text, set),
+    recipe.error("unknown-field", target->place,
+                 fmt::format("'{}' is no field of {}", target->text, set),
                  near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
                               : fmt::format("did you mean '{}'?", near));
     return;  // the other sets are mostly like this one
@@ -190,7 +204,8 @@ void target_has_the_right_dtype(const RuleView& recipe) {
   const Node& dtype = field->at("dtype");
   const bool is_floating = dtype.text == "float32" || dtype.text == "float64";
   const auto& columns = field->at("columns").items;
-  const bool is_one_value = columns.size() == 1 && columns_in(columns[0]).value_or(1) == 1 && !field->find("shape");
+  const bool is_one_value =
+      columns.size() == 1 && columns_in(columns[0]).value_or(1) == 1 && !field->find("shape");
   if (wants_classes ? dtype.text == "int64" || (is_floating && !is_one_value) : is_floating) return;
   const std::string path = "data.train.fields." + target;
   recipe.error("field-dtype", dtype.place ? dtype.place : recipe.key_place(path),
@@ -200,15 +215,17 @@ void target_has_the_right_dtype(const RuleView& recipe) {
 }
 
 void data_has_tokens(const RuleView& recipe) {
-  static constexpr const char* kLengths[] = {"train.until",       "schedule.warmup", "schedule.over",
-                                             "evaluate.every",    "track.every",     "checkpoint.keep.every",
-                                             "checkpoint.every.0", "checkpoint.every.1", "checkpoint.every.2"};
+  static constexpr const char* kLengths[] = {
+      "train.until",        "schedule.warmup",    "schedule.over",
+      "evaluate.every",     "track.every",        "checkpoint.keep.every",
+      "checkpoint.every.0", "checkpoint.every.1", "checkpoint.every.2"};
   const std::string type = recipe.text("data.train.type");
   if (type.empty()) return;
   for (const char* path : kLengths) {
     const auto length = recipe.quantity(path);
     if (!length || length->unit != Unit::tokens) continue;
-    recipe.error("wrong-unit", recipe.find(path)->place, fmt::format("{} counts tokens, data.train ({}) has none", path, type),
+    recipe.error("wrong-unit", recipe.find(path)->place,
+                 fmt::format("{} counts tokens, data.train ({}) has none", path, type),
                  "count samples instead");
   }
 }

@@ -29,14 +29,17 @@ std::vector<std::string> computed_metrics(const RuleView& recipe) {
   for (const char* set : {"validation", "test"}) {
     if (!has_set(recipe, set)) continue;
     names.push_back(fmt::format("{}/loss", set));
-    for (const Node& metric : metrics->items) names.push_back(fmt::format("{}/{}", set, metric_name(metric)));
+    for (const Node& metric : metrics->items)
+      names.push_back(fmt::format("{}/{}", set, metric_name(metric)));
   }
   return names;
 }
 
 bool is_bigger_better(std::string_view metric) { return metric.find("/accuracy") != metric.npos; }
 
-std::string metric_part(std::string_view name) { return std::string(name.substr(name.find('/') + 1)); }
+std::string metric_part(std::string_view name) {
+  return std::string(name.substr(name.find('/') + 1));
+}
 
 /// What to write for a metric of an existing set that is not computed.
 std::string metric_hint(const std::string& written, const std::vector<std::string>& of_the_set) {
@@ -44,11 +47,15 @@ std::string metric_hint(const std::string& written, const std::vector<std::strin
   std::vector<std::string> names;
   for (const std::string& name : of_the_set) names.push_back(metric_part(name));
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const auto begins = std::find_if(names.begin(), names.end(), [&](const std::string& n) { return n.starts_with(metric); });
+  const auto begins = std::find_if(names.begin(), names.end(),
+                                   [&](const std::string& n) { return n.starts_with(metric); });
   const Type& metrics = *type_at(recipe_type(), "evaluate.metrics")->items;
-  if (begins == names.end() && find_kind(metrics, metric)) return fmt::format("add it: evaluate.metrics: {}", metric);
-  const std::string near(begins != names.end() ? std::string_view(*begins) : nearest(metric, candidates));
-  if (!near.empty()) return fmt::format("did you mean '{}{}'?", written.substr(0, written.find('/') + 1), near);
+  if (begins == names.end() && find_kind(metrics, metric))
+    return fmt::format("add it: evaluate.metrics: {}", metric);
+  const std::string near(begins != names.end() ? std::string_view(*begins)
+                                               : nearest(metric, candidates));
+  if (!near.empty())
+    return fmt::format("did you mean '{}{}'?", written.substr(0, written.find('/') + 1), near);
   return fmt::format("there is {}; more by evaluate.metrics", fmt::join(of_the_set, ", "));
 }
 
@@ -73,16 +80,20 @@ bool check_metric(const RuleView& recipe, const Node& written, std::string_view 
   }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string_view near = is_set ? std::string_view() : nearest(written.text, candidates);
-  recipe.error("unknown-metric", written.place, fmt::format("{} names '{}', which is never computed", key, written.text),
-               near.empty() ? metric_hint(written.text, of_the_set) : fmt::format("did you mean '{}'?", near));
+  recipe.error("unknown-metric", written.place,
+               fmt::format("{} names '{}', which is never computed", key, written.text),
+               near.empty() ? metric_hint(written.text, of_the_set)
+                            : fmt::format("did you mean '{}'?", near));
   return false;
 }
 
 /// An accuracy is a share: 88 is 0.88.
 bool is_possible(const RuleView& recipe, const std::string& metric, const Node* bound) {
-  if (!bound || !is_bigger_better(metric) || (bound->number >= 0 && bound->number <= 1)) return true;
+  if (!bound || !is_bigger_better(metric) || (bound->number >= 0 && bound->number <= 1))
+    return true;
   const bool percent = bound->number > 1 && bound->number <= 100;
-  recipe.error("out-of-range", bound->place, fmt::format("{} is a share from 0 to 1: '{}'", metric, bound->text),
+  recipe.error("out-of-range", bound->place,
+               fmt::format("{} is a share from 0 to 1: '{}'", metric, bound->text),
                percent ? fmt::format("write {}", schema::number_text(bound->number / 100)) : "");
   return false;
 }
@@ -93,33 +104,39 @@ void check_bounds(const RuleView& recipe, const std::string& path, const Node& e
   const Node* equals = expectation.find("equals");
   const auto key = [&](const char* name) { return recipe.key_place(path + "." + name); };
   if (!least && !most && !equals) {
-    const bool certain = recipe.is_absent(path + ".at_least") && recipe.is_absent(path + ".at_most") &&
-                         recipe.is_absent(path + ".equals");
+    const bool certain = recipe.is_absent(path + ".at_least") &&
+                         recipe.is_absent(path + ".at_most") && recipe.is_absent(path + ".equals");
     if (certain) {
-      recipe.error("expect-bounds", key("metric"), fmt::format("{} expects nothing of the metric", path),
+      recipe.error("expect-bounds", key("metric"),
+                   fmt::format("{} expects nothing of the metric", path),
                    "write at_least, at_most or equals");
     }
     return;
   }
   if (equals && (least || most)) {
-    recipe.error("not-together", key("equals"), "'equals' does not go with 'at_least' and 'at_most'",
+    recipe.error("not-together", key("equals"),
+                 "'equals' does not go with 'at_least' and 'at_most'",
                  "a distance is written as 'within'");
   } else if (least && most && least->number > most->number) {
     recipe.error("expect-bounds", least->place,
-                 fmt::format("no number is at least {} and at most {}", least->text, most->text), "");
+                 fmt::format("no number is at least {} and at most {}", least->text, most->text),
+                 "");
   } else if (expectation.find("within") && !equals && recipe.is_absent(path + ".equals")) {
     recipe.error("needs-other-key", key("within"), "'within' needs 'equals'", "");
   }
   const std::string& metric = expectation.at("metric").text;
-  if (!is_possible(recipe, metric, least) || !is_possible(recipe, metric, most) || !is_possible(recipe, metric, equals)) {
+  if (!is_possible(recipe, metric, least) || !is_possible(recipe, metric, most) ||
+      !is_possible(recipe, metric, equals)) {
     return;
   }
-  const Node* reversed = is_bigger_better(metric) ? (least ? nullptr : most) : (most ? nullptr : least);
+  const Node* reversed =
+      is_bigger_better(metric) ? (least ? nullptr : most) : (most ? nullptr : least);
   if (!reversed) return;
-  recipe.warning("goal-reversed", reversed->place,
-                 fmt::format("{} is better when it is {}, and this only bounds it on that side", metric,
-                             is_bigger_better(metric) ? "high" : "low"),
-                 fmt::format("did you mean {}?", is_bigger_better(metric) ? "at_least" : "at_most"));
+  recipe.warning(
+      "goal-reversed", reversed->place,
+      fmt::format("{} is better when it is {}, and this only bounds it on that side", metric,
+                  is_bigger_better(metric) ? "high" : "low"),
+      fmt::format("did you mean {}?", is_bigger_better(metric) ? "at_least" : "at_most"));
 }
 
 }  // namespace
@@ -128,8 +145,8 @@ void evaluation_has_data(const RuleView& recipe) {
   const bool no_validation = recipe.is_absent("data.validation");
   if (!no_validation) return;
   if (recipe.written("evaluate") && recipe.is_absent("data.test")) {
-    recipe.error("needs-validation", recipe.key_place("evaluate"), "'evaluate' needs data.validation",
-                 "add it, as in {like: train, hold_out: 10%}");
+    recipe.error("needs-validation", recipe.key_place("evaluate"),
+                 "'evaluate' needs data.validation", "add it, as in {like: train, hold_out: 10%}");
   }
   if (recipe.text("export.weights") == "best") {
     recipe.error("needs-validation", recipe.find("export.weights")->place,
@@ -148,9 +165,10 @@ void monitor_is_computed(const RuleView& recipe) {
     check_metric(recipe, *monitor, "evaluate.monitor");
     return;
   }
-  recipe.error("unknown-metric", monitor->place,
-               fmt::format("evaluate.monitor looks at the validation set, not at '{}'", monitor->text),
-               "as in validation/loss");
+  recipe.error(
+      "unknown-metric", monitor->place,
+      fmt::format("evaluate.monitor looks at the validation set, not at '{}'", monitor->text),
+      "as in validation/loss");
 }
 
 void metrics_are_distinct(const RuleView& recipe) {
@@ -160,12 +178,14 @@ void metrics_are_distinct(const RuleView& recipe) {
   for (const Node& metric : metrics->items) {
     const std::string name = metric_name(metric);
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-      recipe.error("duplicate-metric", metric.place, fmt::format("the metric '{}' is written twice", name), "");
+      recipe.error("duplicate-metric", metric.place,
+                   fmt::format("the metric '{}' is written twice", name), "");
     }
     names.push_back(name);
     if (name.starts_with("accuracy") && recipe.text("loss.type") == "mse") {
-      recipe.warning("metric-mismatch", metric.place,
-                     fmt::format("accuracy compares classes; {} is mse", recipe.reference("loss.type")), "");
+      recipe.warning(
+          "metric-mismatch", metric.place,
+          fmt::format("accuracy compares classes; {} is mse", recipe.reference("loss.type")), "");
     }
   }
 }

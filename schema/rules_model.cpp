@@ -15,14 +15,16 @@ void model_has_one_origin(const RuleView& recipe) {
   if (!recipe.find("model.archive")) return;
   const Place archive = recipe.key_place("model.archive");
   if (recipe.find("model.source")) {
-    recipe.error("not-together", archive, fmt::format("model has both 'archive' and {}", recipe.reference("model.source")),
+    recipe.error("not-together", archive,
+                 fmt::format("model has both 'archive' and {}", recipe.reference("model.source")),
                  "keep one of them");
     return;
   }
   for (const char* key : {"model.class", "model.args"}) {
     if (!recipe.written(key)) continue;
     recipe.error("not-together", recipe.key_place(key),
-                 fmt::format("'{}' goes with model.source, not with {}", key, recipe.reference("model.archive")),
+                 fmt::format("'{}' goes with model.source, not with {}", key,
+                             recipe.reference("model.archive")),
                  "an archive is a model that was built already");
   }
 }
@@ -33,8 +35,9 @@ void model_files_exist(const RuleView& recipe, const Files& files) {
     if (!node || files.exists(node->text)) continue;
     const std::string shown = recipe.shown_path(*node);
     const std::string near = nearest_file(shown, node->text, files);
-    const char* home = node->place.source->is_file() ? "a path is relative to the file that names it"
-                                                     : "a path in an argument is relative to the current directory";
+    const char* home = node->place.source->is_file()
+                           ? "a path is relative to the file that names it"
+                           : "a path in an argument is relative to the current directory";
     recipe.error("missing-file", node->place, fmt::format("{}: there is no file '{}'", key, shown),
                  near.empty() ? home : near);
   }
@@ -48,7 +51,8 @@ void inputs_are_fields(const RuleView& recipe) {
   const auto check = [&](const Node& input) {
     if (fields->find(input.text)) return;
     const std::string_view near = nearest(input.text, names);
-    recipe.error("unknown-field", input.place, fmt::format("'{}' is no field of data.train", input.text),
+    recipe.error("unknown-field", input.place,
+                 fmt::format("'{}' is no field of data.train", input.text),
                  near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
                               : fmt::format("did you mean '{}'?", near));
   };
@@ -56,7 +60,8 @@ void inputs_are_fields(const RuleView& recipe) {
   if (inputs) {
     for (const Node& item : inputs->items) check(item);
     for (const Entry& entry : inputs->entries) check(entry.value);
-  } else if (recipe.is_absent("model.inputs") && names.size() == 1 && names[0] == recipe.text("loss.target")) {
+  } else if (recipe.is_absent("model.inputs") && names.size() == 1 &&
+             names[0] == recipe.text("loss.target")) {
     recipe.error("no-input", recipe.key_place("data.train.fields"),
                  fmt::format("data.train has no field for the model: '{}' is {}", names[0],
                              recipe.reference("loss.target")),

@@ -11,7 +11,8 @@
 namespace knead::schema {
 namespace {
 
-/// Rows of the training set where the recipe alone says so: [begin, end) in rows, nothing held out of it.
+/// Rows of the training set where the recipe alone says so: [begin, end) in rows, nothing held out
+/// of it.
 std::optional<double> training_rows(const RuleView& recipe) {
   const Node* rows = recipe.find("data.train.rows");
   if (!rows) return std::nullopt;
@@ -50,26 +51,30 @@ void batch_divides(const RuleView& recipe) {
   const std::int64_t below = size->integer / micro->integer * micro->integer;
   const std::string sizes = below > 0 ? fmt::format("{} or {}", below, below + micro->integer)
                                       : fmt::format("{}", micro->integer);
-  recipe.error("batch-divisible", micro->place,
-               fmt::format("batch.micro {} does not divide batch.size {} ({})", micro->integer, size->integer,
-                           recipe.where("batch.size")),
-               fmt::format("batch.micro: {} would, and so would batch.size: {}",
-                           nearest_divisor(size->integer, std::min(micro->integer, size->integer)), sizes));
+  recipe.error(
+      "batch-divisible", micro->place,
+      fmt::format("batch.micro {} does not divide batch.size {} ({})", micro->integer,
+                  size->integer, recipe.where("batch.size")),
+      fmt::format("batch.micro: {} would, and so would batch.size: {}",
+                  nearest_divisor(size->integer, std::min(micro->integer, size->integer)), sizes));
 }
 
 void batch_fits_the_data(const RuleView& recipe) {
   const auto epoch = epoch_of(recipe);
   const Node* size = recipe.find("batch.size");
   if (!epoch || !size || epoch->batch <= epoch->samples) return;
-  const std::string rows = fmt::format("{} has {} rows", recipe.reference("data.train.rows"), number_text(epoch->samples));
+  const std::string rows = fmt::format("{} has {} rows", recipe.reference("data.train.rows"),
+                                       number_text(epoch->samples));
   if (epoch->drop_last) {
     recipe.error("batch-too-large", size->place,
-                 fmt::format("batch.size {} leaves no step in an epoch: {}, and data.drop_last drops the smaller batch",
+                 fmt::format("batch.size {} leaves no step in an epoch: {}, and data.drop_last "
+                             "drops the smaller batch",
                              size->integer, rows),
                  fmt::format("batch.size must be at most {}", number_text(epoch->samples)));
   } else {
     recipe.warning("batch-too-large", size->place,
-                   fmt::format("batch.size {} is never reached: {}", size->integer, rows), "each step sees all of them");
+                   fmt::format("batch.size {} is never reached: {}", size->integer, rows),
+                   "each step sees all of them");
   }
 }
 
@@ -83,13 +88,15 @@ void warmup_fits_the_run(const RuleView& recipe) {
   const auto epoch = epoch_of(recipe);
   const bool same_unit = warmup->unit == length->unit && warmup->unit != Unit::seconds;
   const auto total = same_unit ? std::optional<double>(length->value) : in_steps(*length, epoch);
-  const auto rise = same_unit ? std::optional<double>(warmup->value) : in_steps(*warmup, epoch, total);
+  const auto rise =
+      same_unit ? std::optional<double>(warmup->value) : in_steps(*warmup, epoch, total);
   const bool is_whole_share = warmup->unit == Unit::percent && warmup->value >= 100;
   if (!is_whole_share && (!total || !rise || *rise < *total)) return;
-  recipe.error("warmup-too-long", recipe.find("schedule.warmup")->place,
-               fmt::format("the warm-up of {} is not shorter than {} {} ({})", recipe.text("schedule.warmup"), whole,
-                           recipe.text(whole), recipe.where(whole)),
-               "the learning rate would never be reached");
+  recipe.error(
+      "warmup-too-long", recipe.find("schedule.warmup")->place,
+      fmt::format("the warm-up of {} is not shorter than {} {} ({})",
+                  recipe.text("schedule.warmup"), whole, recipe.text(whole), recipe.where(whole)),
+      "the learning rate would never be reached");
 }
 
 void schedule_knows_its_length(const RuleView& recipe) {
@@ -98,14 +105,16 @@ void schedule_knows_its_length(const RuleView& recipe) {
   const bool falls = recipe.text("schedule.type") == "cosine";
   if (falls && recipe.is_absent("schedule.over")) {
     recipe.error("schedule-needs-over", recipe.key_place("schedule"),
-                 fmt::format("a cosine needs to know its end; {} is a time", recipe.reference("train.until")),
+                 fmt::format("a cosine needs to know its end; {} is a time",
+                             recipe.reference("train.until")),
                  "write schedule.over, in steps or epochs");
   }
   const auto warmup = recipe.quantity("schedule.warmup");
   if (warmup && warmup->unit == Unit::percent && recipe.is_absent("schedule.over")) {
-    recipe.error("schedule-needs-over", recipe.find("schedule.warmup")->place,
-                 fmt::format("a share of the run is unknown; {} is a time", recipe.reference("train.until")),
-                 "write the warm-up in steps or epochs");
+    recipe.error(
+        "schedule-needs-over", recipe.find("schedule.warmup")->place,
+        fmt::format("a share of the run is unknown; {} is a time", recipe.reference("train.until")),
+        "write the warm-up in steps or epochs");
   }
 }
 
@@ -115,25 +124,30 @@ void clip_has_one_bound(const RuleView& recipe) {
   const bool value = recipe.find("clip.value") != nullptr;
   if (norm && value) {
     recipe.error("not-together", recipe.key_place("clip.value"),
-                 fmt::format("clip has both 'value' and {}", recipe.reference("clip.norm")), "keep one of them");
+                 fmt::format("clip has both 'value' and {}", recipe.reference("clip.norm")),
+                 "keep one of them");
   } else if (recipe.is_absent("clip.norm") && recipe.is_absent("clip.value")) {
-    recipe.error("missing-key", recipe.key_place("clip"), "clip needs 'norm' or 'value'", "for example 'norm: 1.0'");
+    recipe.error("missing-key", recipe.key_place("clip"), "clip needs 'norm' or 'value'",
+                 "for example 'norm: 1.0'");
   } else if (value && recipe.written("clip.norm_type")) {
-    recipe.error("needs-other-key", recipe.key_place("clip.norm_type"), "'norm_type' needs 'norm'", "");
+    recipe.error("needs-other-key", recipe.key_place("clip.norm_type"), "'norm_type' needs 'norm'",
+                 "");
   }
 }
 
 void nesterov_has_momentum(const RuleView& recipe) {
-  const Node* nesterov = recipe.text("optimizer.type") == "sgd" ? recipe.find("optimizer.nesterov") : nullptr;
+  const Node* nesterov =
+      recipe.text("optimizer.type") == "sgd" ? recipe.find("optimizer.nesterov") : nullptr;
   if (!nesterov || !nesterov->boolean) return;
   const auto momentum = recipe.number("optimizer.momentum");
   const auto dampening = recipe.number("optimizer.dampening");
   if (momentum && *momentum == 0) {
-    recipe.error("needs-other-key", recipe.key_place("optimizer.nesterov"), "'nesterov' needs 'momentum'",
-                 "for example 'momentum: 0.9'");
+    recipe.error("needs-other-key", recipe.key_place("optimizer.nesterov"),
+                 "'nesterov' needs 'momentum'", "for example 'momentum: 0.9'");
   } else if (dampening && *dampening != 0) {
-    recipe.error("not-together", recipe.key_place("optimizer.nesterov"),
-                 fmt::format("'nesterov' does not go with {}", recipe.reference("optimizer.dampening")), "");
+    recipe.error(
+        "not-together", recipe.key_place("optimizer.nesterov"),
+        fmt::format("'nesterov' does not go with {}", recipe.reference("optimizer.dampening")), "");
   }
 }
 

@@ -64,7 +64,8 @@ std::optional<std::string> set_integer(Node& node, int base) {
   std::string_view digits = node.text;
   if (base != 10) digits.remove_prefix(2);
   if (digits.starts_with('+')) digits.remove_prefix(1);
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), node.integer, base);
+  const auto read =
+      std::from_chars(digits.data(), digits.data() + digits.size(), node.integer, base);
   if (read.ec == std::errc::result_out_of_range) {
     return fmt::format("'{}' does not fit in 64 bits", node.text);
   }
@@ -83,7 +84,8 @@ double decimal_value(std::string_view text) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec == std::errc::result_out_of_range) {
-    // from_chars leaves the value alone: overflow is infinite (refused where it must be finite), underflow is zero.
+    // from_chars leaves the value alone: overflow is infinite (refused where it must be finite),
+    // underflow is zero.
     const bool tiny = text.find("e-") != text.npos || text.find("E-") != text.npos;
     value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
     if (text.starts_with('-')) value = -value;

@@ -8,14 +8,14 @@
 
 namespace knead::schema {
 
-/// Gives `node` the kind and value its text has by the YAML 1.2 core schema: `1e-4` is a number, `yes`, `1_000` and
-/// `12:30` are text. Written here and not left to yaml-cpp, which reads `010` as 8 and `yes` as true.
-/// Returns what is wrong with the text, if anything: a leading zero, or a whole number beyond 64 bits. The node is
-/// text then.
+/// Gives `node` the kind and value its text has by the YAML 1.2 core schema: `1e-4` is a number,
+/// `yes`, `1_000` and `12:30` are text. Written here and not left to yaml-cpp, which reads `010` as
+/// 8 and `yes` as true. Returns what is wrong with the text, if anything: a leading zero, or a
+/// whole number beyond 64 bits. The node is text then.
 std::optional<std::string> resolve_plain(Node& node);
 
-/// True where the text is a number with a leading zero (`012`, `-007`, `00.5`), which YAML 1.1, YAML 1.2 and C read
-/// differently.
+/// True where the text is a number with a leading zero (`012`, `-007`, `00.5`), which YAML 1.1,
+/// YAML 1.2 and C read differently.
 bool has_leading_zero(std::string_view text);
 
 /// The shortest text that reads back as the same number: "0.001", "1e-08", "3".

@@ -46,7 +46,8 @@ int Place::length() const {
   const std::string_view line_text = source->line(line());
   const std::size_t line_end = source->line_start(line()) + line_text.size();
   if (begin >= line_end || end <= begin) return 1;
-  return code_points(std::string_view(source->text()).substr(begin, std::min(end, line_end) - begin));
+  return code_points(
+      std::string_view(source->text()).substr(begin, std::min(end, line_end) - begin));
 }
 
 bool operator==(const Place& a, const Place& b) {
@@ -69,7 +70,9 @@ std::string to_string(const Place& place) {
 }
 
 int code_points(std::string_view utf8) {
-  const auto starts_one = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
+  const auto starts_one = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+  };
   return static_cast<int>(std::count_if(utf8.begin(), utf8.end(), starts_one));
 }
 

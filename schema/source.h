@@ -8,11 +8,13 @@
 
 namespace knead::schema {
 
-/// A text that was read: a recipe file, or one `key=value` argument. Lives as long as a Place in it does.
+/// A text that was read: a recipe file, or one `key=value` argument. Lives as long as a Place in it
+/// does.
 class Source {
  public:
-  /// `name` is what messages show; `path` is the absolute path of the file it came from (empty for an argument).
-  /// `first_line` is the number of the text's first line: an argument counts as the line of its position.
+  /// `name` is what messages show; `path` is the absolute path of the file it came from (empty for
+  /// an argument). `first_line` is the number of the text's first line: an argument counts as the
+  /// line of its position.
   Source(std::string name, std::filesystem::path path, std::string text, int first_line = 1);
 
   const std::string& name() const { return name_; }
@@ -37,8 +39,8 @@ class Source {
   std::vector<std::size_t> starts_;
 };
 
-/// Where something is written: bytes [begin, end) of a source. Cheap to copy; lines and columns are counted when
-/// they are shown.
+/// Where something is written: bytes [begin, end) of a source. Cheap to copy; lines and columns are
+/// counted when they are shown.
 struct Place {
   std::shared_ptr<const Source> source;  // null: not written anywhere (a default)
   std::size_t begin = 0;

@@ -16,7 +16,8 @@ constexpr std::size_t kLongest = 64;
 std::string folded(std::string_view word) {
   std::string out;
   for (const char c : word) {
-    if (c != '_' && c != '-' && c != ' ') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c != '_' && c != '-' && c != ' ')
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return out;
 }
@@ -47,7 +48,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   int best_distance = 0;
   for (const std::string_view candidate : candidates) {
     const std::string folded_candidate = folded(candidate);
-    const int most = std::max(1, static_cast<int>(std::max(folded_word.size(), folded_candidate.size()) + 1) / 3);
+    const int most = std::max(
+        1, static_cast<int>(std::max(folded_word.size(), folded_candidate.size()) + 1) / 3);
     const int distance = edit_distance(folded_word, folded_candidate);
     // One edit turns any one-letter word into any other.
     if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;

@@ -18,12 +18,15 @@ Problem unknown_tag(const std::string& tag, const Place& place) {
 Problem bad_number(const Node& node, std::string message) {
   if (!has_leading_zero(node.text)) return {"out-of-range", node.place, std::move(message), ""};
   return {"leading-zero", node.place, std::move(message),
-          fmt::format("write {} for the number, \"{}\" for the text", without_leading_zeros(node.text), node.text)};
+          fmt::format("write {} for the number, \"{}\" for the text",
+                      without_leading_zeros(node.text), node.text)};
 }
 
 bool has_type(const Node& node, std::string_view type) {
-  return (type == "int" && node.kind == Node::Kind::integer) || (type == "float" && node.kind == Node::Kind::number) ||
-         (type == "bool" && node.kind == Node::Kind::boolean) || (type == "null" && node.kind == Node::Kind::null);
+  return (type == "int" && node.kind == Node::Kind::integer) ||
+         (type == "float" && node.kind == Node::Kind::number) ||
+         (type == "bool" && node.kind == Node::Kind::boolean) ||
+         (type == "null" && node.kind == Node::Kind::null);
 }
 
 }  // namespace
@@ -39,7 +42,8 @@ std::optional<Problem> resolve_by_tag(Node& node, const std::string& tag) {
   node.plain = true;
   if (type == "float" && node.kind == Node::Kind::integer) node.kind = Node::Kind::number;
   if (has_type(node, type)) return std::nullopt;
-  return Problem{"wrong-type", node.place, fmt::format("'{}' is not of type !!{}", node.text, type), ""};
+  return Problem{"wrong-type", node.place, fmt::format("'{}' is not of type !!{}", node.text, type),
+                 ""};
 }
 
 std::optional<Problem> check_collection_tag(const Node& node, const std::string& tag) {

@@ -8,8 +8,9 @@
 
 namespace knead::schema {
 
-/// Gives a scalar its kind by its tag: yaml-cpp's "?" for a plain one, "!" for a quoted one, or what is written (`!!str`).
-/// Gives a problem for a tag that is none of YAML's core schema, and for a text that is not of the tagged type.
+/// Gives a scalar its kind by its tag: yaml-cpp's "?" for a plain one, "!" for a quoted one, or
+/// what is written (`!!str`). Gives a problem for a tag that is none of YAML's core schema, and for
+/// a text that is not of the tagged type.
 std::optional<Problem> resolve_by_tag(Node& node, const std::string& tag);
 
 /// A problem for a list or map whose tag is neither its own kind nor absent.

@@ -56,10 +56,14 @@ Token scalar_token(std::string_view text, std::size_t at, std::string_view value
 bool bracket_closes(std::string_view text, std::size_t at) {
   std::size_t open = 0;
   for (std::size_t i = at; i < text.size(); ++i) {
-    if (text[i] == '"') i = double_quoted(text, i).end - 1;
-    else if (text[i] == '\'') i = single_quoted(text, i).end - 1;
-    else if (text[i] == '[' || text[i] == '{') ++open;
-    else if ((text[i] == ']' || text[i] == '}') && --open == 0) return true;
+    if (text[i] == '"')
+      i = double_quoted(text, i).end - 1;
+    else if (text[i] == '\'')
+      i = single_quoted(text, i).end - 1;
+    else if (text[i] == '[' || text[i] == '{')
+      ++open;
+    else if ((text[i] == ']' || text[i] == '}') && --open == 0)
+      return true;
   }
   return false;
 }
@@ -94,7 +98,8 @@ std::string without_leading_zeros(std::string_view number) {
     sign = number.substr(0, 1);
     number.remove_prefix(1);
   }
-  while (number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9') number.remove_prefix(1);
+  while (number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9')
+    number.remove_prefix(1);
   return sign + std::string(number);
 }
 

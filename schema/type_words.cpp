@@ -14,7 +14,8 @@ namespace {
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return out;
 }
 
@@ -25,13 +26,15 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
 std::string boolean_hint(const Node& node) {
   const std::string word = lower(node.text);
   if (is_one_of(word, {"yes", "on", "true", "1", "y", "enable", "enabled"})) return "write true";
-  if (is_one_of(word, {"no", "off", "false", "0", "n", "disable", "disabled"})) return "write false";
+  if (is_one_of(word, {"no", "off", "false", "0", "n", "disable", "disabled"}))
+    return "write false";
   return "write true or false";
 }
 
 std::string number_hint(const Node& node) {
   Node plain = text_node(node.text, {});
-  const bool reads = !resolve_plain(plain) && (plain.kind == Node::Kind::integer || plain.kind == Node::Kind::number);
+  const bool reads = !resolve_plain(plain) &&
+                     (plain.kind == Node::Kind::integer || plain.kind == Node::Kind::number);
   if (reads && node.kind == Node::Kind::text && !node.plain) return "leave out the quotes";
   std::string digits = node.text;
   std::erase_if(digits, [](char c) { return c == '_' || c == ',' || c == ' '; });
@@ -55,7 +58,8 @@ std::string type_in_words(const Type& type) {
     case Shape::list: return "a list";
     case Shape::block:
     case Shape::kinds:
-      return type.scalar_key.empty() ? "a block of keys" : fmt::format("a block of keys, or its {}", type.scalar_key);
+      return type.scalar_key.empty() ? "a block of keys"
+                                     : fmt::format("a block of keys, or its {}", type.scalar_key);
     case Shape::dictionary: return "a block of keys";
     case Shape::any: return "a value";
     case Shape::either: break;
@@ -66,10 +70,12 @@ std::string type_in_words(const Type& type) {
 }
 
 std::string bounds_in_words(const Type& type) {
-  if (type.has_minimum && type.has_maximum && type.minimum == type.maximum) return number_text(type.minimum);
+  if (type.has_minimum && type.has_maximum && type.minimum == type.maximum)
+    return number_text(type.minimum);
   std::string words;
   if (type.has_minimum) {
-    words = fmt::format("{} {}", type.exclusive ? "more than" : "at least", number_text(type.minimum));
+    words =
+        fmt::format("{} {}", type.exclusive ? "more than" : "at least", number_text(type.minimum));
   }
   if (type.has_minimum && type.has_maximum) words += " and ";
   if (type.has_maximum) words += fmt::format("at most {}", number_text(type.maximum));
@@ -77,7 +83,8 @@ std::string bounds_in_words(const Type& type) {
 }
 
 bool is_within_bounds(const Type& type, double value) {
-  if (type.has_minimum && (type.exclusive ? value <= type.minimum : value < type.minimum)) return false;
+  if (type.has_minimum && (type.exclusive ? value <= type.minimum : value < type.minimum))
+    return false;
   return !type.has_maximum || value <= type.maximum;
 }
 
@@ -113,7 +120,8 @@ std::string as_written(const Node& node) {
 }
 
 std::string what_to_write(const Type& type, const Node& node) {
-  if (node.text.starts_with("${")) return fmt::format("the environment is written ${{env:{}", node.text.substr(2));
+  if (node.text.starts_with("${"))
+    return fmt::format("the environment is written ${{env:{}", node.text.substr(2));
   switch (type.shape) {
     case Shape::boolean: return boolean_hint(node);
     case Shape::integer:

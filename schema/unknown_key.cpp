@@ -36,7 +36,8 @@ KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& al
   for (const Listed& listed : all) {
     if (listed.key->name != name || name == "type") continue;
     add_once(guess.meant, listed.path());
-    add_once(blocks, listed.block.empty() ? "at the top level" : "under " + without_stars(listed.block));
+    add_once(blocks,
+             listed.block.empty() ? "at the top level" : "under " + without_stars(listed.block));
   }
   if (blocks.empty() || blocks.size() > kMostPlaces) return guess;
   guess.hint = fmt::format("'{}' belongs {}", name, alternatives(blocks));
@@ -49,9 +50,11 @@ bool is_brought_for(const Key& key, std::string_view name) {
                      [&](std::string_view also) { return folded(also) == folded(name); });
 }
 
-KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& all, const BlockContext& block) {
+KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& all,
+                             const BlockContext& block) {
   for (const Listed& listed : all) {
-    const bool is_here = matches(listed.block, block.path) && (block.kind.empty() || listed.kind == block.kind);
+    const bool is_here =
+        matches(listed.block, block.path) && (block.kind.empty() || listed.kind == block.kind);
     if (is_here && is_brought_for(*listed.key, name)) {
       return {fmt::format("in knead: '{}'", listed.key->name), {listed.path()}};
     }
@@ -67,11 +70,13 @@ KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>
     add_once(guess.meant, listed.path());
     add_once(words, without_stars(listed.path()));
   }
-  if (!words.empty() && words.size() <= kMostPlaces) guess.hint = fmt::format("in knead: {}", alternatives(words));
+  if (!words.empty() && words.size() <= kMostPlaces)
+    guess.hint = fmt::format("in knead: {}", alternatives(words));
   return guess;
 }
 
-KeyGuess key_of_another_kind(std::string_view name, const std::vector<Listed>& all, const BlockContext& block) {
+KeyGuess key_of_another_kind(std::string_view name, const std::vector<Listed>& all,
+                             const BlockContext& block) {
   std::vector<std::string> kinds;
   for (const Listed& listed : all) {
     if (listed.key->name == name && !listed.kind.empty() && matches(listed.block, block.path)) {
@@ -83,7 +88,8 @@ KeyGuess key_of_another_kind(std::string_view name, const std::vector<Listed>& a
 }
 
 /// A key of another block or kind, misspelt by one letter.
-KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& all, const BlockContext& block) {
+KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& all,
+                            const BlockContext& block) {
   std::vector<std::string_view> names;
   for (const Listed& listed : all) names.push_back(listed.key->name);
   const std::string_view near = nearest(name, names);
@@ -94,7 +100,8 @@ KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& al
 
 }  // namespace
 
-KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all) {
+KeyGuess guess_key(std::string_view name, const BlockContext& block,
+                   const std::vector<Listed>& all) {
   KeyGuess other_kind = key_of_another_kind(name, all, block);
   if (!other_kind.hint.empty()) return other_kind;
 
@@ -108,7 +115,8 @@ KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::
   const bool is_slip = !near.empty() && edit_distance(name, near) == 1 && !block.node.find(near);
 
   KeyGuess best;
-  for (const KeyGuess* guess : {&here, is_slip ? &sibling : &elsewhere, &elsewhere, &there, &sibling}) {
+  for (const KeyGuess* guess :
+       {&here, is_slip ? &sibling : &elsewhere, &elsewhere, &there, &sibling}) {
     if (best.hint.empty()) best.hint = guess->hint;
     best.meant.insert(best.meant.end(), guess->meant.begin(), guess->meant.end());
   }

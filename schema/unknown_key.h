@@ -12,8 +12,9 @@ namespace knead::schema {
 
 /// What a person may have meant by a key that a block does not know.
 struct KeyGuess {
-  std::string hint;                // "did you mean 'weight_decay'?"; empty if there is no guess
-  std::vector<std::string> meant;  // patterns of all keys that could be meant, those of other hints too
+  std::string hint;  // "did you mean 'weight_decay'?"; empty if there is no guess
+  std::vector<std::string>
+      meant;  // patterns of all keys that could be meant, those of other hints too
 };
 
 /// The block that does not know it.
@@ -24,9 +25,10 @@ struct BlockContext {
   const Node& node;       // what is written there
 };
 
-/// In this order: a key of another kind of this block, a name brought along for one of its keys, a slip of one letter
-/// for a key that is not written yet, the same key elsewhere, a name brought along for another block, the nearest key
-/// of the block. `all` is the whole language.
-KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all);
+/// In this order: a key of another kind of this block, a name brought along for one of its keys, a
+/// slip of one letter for a key that is not written yet, the same key elsewhere, a name brought
+/// along for another block, the nearest key of the block. `all` is the whole language.
+KeyGuess guess_key(std::string_view name, const BlockContext& block,
+                   const std::vector<Listed>& all);
 
 }  // namespace knead::schema

@@ -69,7 +69,9 @@ std::optional<Node> Validator::list(const Type& type, const Node& node, const Wh
     // One that is written without brackets has a key of its own.
     const Where here = where.child(std::to_string(i), node.is_shorthand ? where.key : item.place);
     if (item.is_null() && type.items->shape != Shape::any) {
-      fail(here, item.place, {"empty-value", fmt::format("{} is empty", here.path), "write a value or remove the item"});
+      fail(here, item.place,
+           {"empty-value", fmt::format("{} is empty", here.path),
+            "write a value or remove the item"});
     } else if (auto checked = check(*type.items, item, here)) {
       out.items.push_back(std::move(*checked));
     }
@@ -78,7 +80,8 @@ std::optional<Node> Validator::list(const Type& type, const Node& node, const Wh
   const bool fits = n >= type.min_items && n <= type.max_items;
   if (fits || out.items.size() < n) return out;
   return fail(where, node.place,
-              {"wrong-length", fmt::format("{} must have {}, not {}", where.path, length_in_words(type), n), ""});
+              {"wrong-length",
+               fmt::format("{} must have {}, not {}", where.path, length_in_words(type), n), ""});
 }
 
 std::optional<Node> Validator::dictionary(const Type& type, const Node& node, const Where& where) {
@@ -90,9 +93,11 @@ std::optional<Node> Validator::dictionary(const Type& type, const Node& node, co
     const Where here = where.child(entry.key, entry.place);
     if (is_removal(entry.value)) continue;
     if (const auto fault = any ? std::nullopt : format_fault(Format::identifier, entry.key)) {
-      fail(here, entry.place, {"bad-format", fmt::format("a name in {} {}: '{}'", where.path, *fault, entry.key), ""});
+      fail(here, entry.place,
+           {"bad-format", fmt::format("a name in {} {}: '{}'", where.path, *fault, entry.key), ""});
     } else if (entry.value.is_null() && !any) {
-      fail(here, entry.place, {"empty-value", fmt::format("'{}' has no value", here.path), "write a value"});
+      fail(here, entry.place,
+           {"empty-value", fmt::format("'{}' has no value", here.path), "write a value"});
     } else if (auto checked = check(*type.items, entry.value, here)) {
       out.entries.push_back({entry.key, entry.place, std::move(*checked)});
     }

@@ -11,12 +11,13 @@ namespace knead::schema {
 
 /// A tree that was held against the schema.
 struct Checked {
-  /// Every known key in the schema's order: defaults filled in, numbers and quantities canonical, paths absolute.
-  /// What is wrong is left out.
+  /// Every known key in the schema's order: defaults filled in, numbers and quantities canonical,
+  /// paths absolute. What is wrong is left out.
   Node tree;
 
-  /// Dotted paths that cannot be trusted because a problem was reported there (a misspelt key makes the key that was
-  /// meant doubtful): rules over them stay silent, so that one mistake gives one problem.
+  /// Dotted paths that cannot be trusted because a problem was reported there (a misspelt key makes
+  /// the key that was meant doubtful): rules over them stay silent, so that one mistake gives one
+  /// problem.
   std::set<std::string, std::less<>> doubtful;
 
   /// The folder that relative paths in arguments start from.

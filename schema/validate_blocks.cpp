@@ -40,7 +40,8 @@ std::vector<std::string_view> names_of(std::span<const Key> keys) {
 }
 
 std::string kinds_hint(const Type& type) {
-  return fmt::format("{} {}", type.kinds.size() == 1 ? "there is" : "one of", fmt::join(names_of(type.kinds), ", "));
+  return fmt::format("{} {}", type.kinds.size() == 1 ? "there is" : "one of",
+                     fmt::join(names_of(type.kinds), ", "));
 }
 
 /// Whether a later file or argument chose another kind than the one this key was written for.
@@ -63,19 +64,22 @@ std::optional<Node> Validator::kinds(const Type& type, const Node& node, const W
   }
   const Kind* kind = find_kind(type, chosen->value.text);
   if (!kind) {
-    return fail_at(type_where, chosen->value, unknown_choice(chosen->value.text, type_where.path, names_of(type.kinds)));
+    return fail_at(type_where, chosen->value,
+                   unknown_choice(chosen->value.text, type_where.path, names_of(type.kinds)));
   }
   findings_.trust(where.path);
   return block(*kind->type, node, where, kind->name);
 }
 
 /// Without a type, a key is unknown only if no kind knows it.
-std::optional<Node> Validator::without_kind(const Type& type, const Node& node, const Where& where) {
+std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
+                                            const Where& where) {
   findings_.doubt(where.path);
   const Type& first = *type.kinds[0].type;
   const Entry* chosen = node.entry("type");
-  const auto named = std::find_if(node.entries.begin(), node.entries.end(),
-                                  [&](const Entry& entry) { return find_kind(type, entry.key) != nullptr; });
+  const auto named =
+      std::find_if(node.entries.begin(), node.entries.end(),
+                   [&](const Entry& entry) { return find_kind(type, entry.key) != nullptr; });
   if (named != node.entries.end()) {
     return fail(where, named->place,
                 {"wrong-type", fmt::format("'{}' is a type of {}", named->key, where.path),
@@ -91,20 +95,23 @@ std::optional<Node> Validator::without_kind(const Type& type, const Node& node, 
     }
   }
   if (chosen && chosen->value.empty) {
-    return fail(where, chosen->place,
-                {"empty-value", fmt::format("'{}.type' has no value", where.path), kinds_hint(type)});
+    return fail(
+        where, chosen->place,
+        {"empty-value", fmt::format("'{}.type' has no value", where.path), kinds_hint(type)});
   }
   if (node.find("like")) {
     value_of(*find_key(first, "like"), node, where);
   } else {
-    findings_.postpone(where.child("type", {}), where.key,
-                       {"missing-key", fmt::format("{} needs 'type'", where.path), kinds_hint(type)},
-                       {where.path + ".like"});
+    findings_.postpone(
+        where.child("type", {}), where.key,
+        {"missing-key", fmt::format("{} needs 'type'", where.path), kinds_hint(type)},
+        {where.path + ".like"});
   }
   return std::nullopt;
 }
 
-std::optional<Node> Validator::block(const Type& type, const Node& node, const Where& where, std::string_view kind) {
+std::optional<Node> Validator::block(const Type& type, const Node& node, const Where& where,
+                                     std::string_view kind) {
   if (!node.is_map()) return fail_at(where, node, wrong_type(type, node, where.path));
   Node out = node;
   out.entries.clear();
@@ -118,7 +125,8 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
     if (auto entry = value_of(key, node, where)) {
       out.entries.push_back(std::move(*entry));
     } else if (written && is_removal(written->value) && node.find("like")) {
-      out.entries.push_back(*written);  // else the set would take the key from the other again when it is read again
+      out.entries.push_back(
+          *written);  // else the set would take the key from the other again when it is read again
     } else if (written && node.is_shorthand) {
       findings_.doubt(where.path);  // `evaluate: true`: who knows what was meant
     }
@@ -131,8 +139,9 @@ void Validator::unknown(const Type& type, const Entry& entry, const Node& node, 
   KeyGuess guess = guess_key(entry.key, {type, where.path, kind, node}, catalog_);
   const Entry* chosen = node.entry("type");
   if (is_left_from_other_kind(entry, chosen)) {
-    guess.hint = fmt::format("the type became '{}' at {}; write '{}: null' there to leave the key out",
-                             chosen->value.text, to_string(chosen->place), entry.key);
+    guess.hint =
+        fmt::format("the type became '{}' at {}; write '{}: null' there to leave the key out",
+                    chosen->value.text, to_string(chosen->place), entry.key);
   }
   if (guess.meant.empty()) {
     // Any key that is not written may be the one that was meant.
@@ -143,14 +152,15 @@ void Validator::unknown(const Type& type, const Entry& entry, const Node& node, 
   if (guess.hint.empty() && entry.key.starts_with("x-")) {
     guess.hint = "keys of your own stand at the top level";
   } else if (guess.hint.empty()) {
-    guess.hint = where.path.empty() ? "'knead schema --format markdown' lists every key"
-                                    : fmt::format("its keys are {}", fmt::join(names_of(type.keys), ", "));
+    guess.hint = where.path.empty()
+                     ? "'knead schema --format markdown' lists every key"
+                     : fmt::format("its keys are {}", fmt::join(names_of(type.keys), ", "));
   }
   std::string in = where.path.empty() ? "" : fmt::format(" in {}", where.path);
   if (!kind.empty()) in += fmt::format(" ({})", kind);
-  findings_.report_unknown_key(entry.place, entry.key,
-                               {"unknown-key", fmt::format("unknown key '{}'{}", entry.key, in), guess.hint},
-                               guess.meant);
+  findings_.report_unknown_key(
+      entry.place, entry.key,
+      {"unknown-key", fmt::format("unknown key '{}'{}", entry.key, in), guess.hint}, guess.meant);
 }
 
 std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const Where& where) {
@@ -181,7 +191,8 @@ std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const
   return Entry{entry->key, entry->place, std::move(*value)};
 }
 
-/// Says what is to be said of a key whatever its value is; false where the value must not be looked at.
+/// Says what is to be said of a key whatever its value is; false where the value must not be looked
+/// at.
 bool Validator::may_be_checked(const Key& key, const Entry& entry, const Where& here) {
   if (!key.deprecated.empty()) {
     findings_.add({"deprecated-key", entry.place, fmt::format("'{}' is going away", here.path),
@@ -189,7 +200,8 @@ bool Validator::may_be_checked(const Key& key, const Entry& entry, const Where& 
   }
   if (!key.secret || is_reference(entry.value.reference)) return true;
   findings_.doubt(here.path);
-  findings_.add({"secret-written", entry.value.place, fmt::format("{} is a secret and is not written down", here.path),
+  findings_.add({"secret-written", entry.value.place,
+                 fmt::format("{} is a secret and is not written down", here.path),
                  "put it in the environment and write ${env:NAME}", Severity::error, true});
   return false;
 }
@@ -206,7 +218,8 @@ void Validator::missing(const Key& key, const Node& node, const Where& where) {
   const Where here = where.child(key.name, {});
   findings_.doubt(here.path);
   if (node.find("like")) return;  // the other set lacks it too, and is told so
-  const std::string hint = key.example.empty() ? "" : fmt::format("for example '{}: {}'", key.name, key.example);
+  const std::string hint =
+      key.example.empty() ? "" : fmt::format("for example '{}: {}'", key.name, key.example);
   const std::string who = where.path.empty() ? "a recipe" : where.path;
   const Entry* written = node.entry(key.name);
   if (written) {
@@ -214,7 +227,8 @@ void Validator::missing(const Key& key, const Node& node, const Where& where) {
                      {"missing-key", fmt::format("'{}' cannot be left out", here.path), hint});
     return;
   }
-  findings_.postpone(here, where.key, {"missing-key", fmt::format("{} needs '{}'", who, key.name), hint},
+  findings_.postpone(here, where.key,
+                     {"missing-key", fmt::format("{} needs '{}'", who, key.name), hint},
                      {where.path.empty() ? "like" : where.path + ".like"});
 }
 

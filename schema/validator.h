@@ -10,8 +10,9 @@
 
 namespace knead::schema {
 
-/// One pass over a tree: each function holds a node against a type and gives it back in its final form, or reports what
-/// is wrong and gives nothing. validate.cpp has values, lists and dictionaries, validate_blocks.cpp blocks of keys.
+/// One pass over a tree: each function holds a node against a type and gives it back in its final
+/// form, or reports what is wrong and gives nothing. validate.cpp has values, lists and
+/// dictionaries, validate_blocks.cpp blocks of keys.
 class Validator {
  public:
   Validator(const Type& root, std::string home, Problems& problems);
@@ -28,11 +29,13 @@ class Validator {
 
   std::optional<Node> kinds(const Type& type, const Node& node, const Where& where);
   std::optional<Node> without_kind(const Type& type, const Node& node, const Where& where);
-  std::optional<Node> block(const Type& type, const Node& node, const Where& where, std::string_view kind);
+  std::optional<Node> block(const Type& type, const Node& node, const Where& where,
+                            std::string_view kind);
   std::optional<Entry> value_of(const Key& key, const Node& node, const Where& where);
   std::optional<Entry> default_of(const Key& key, const Where& here);
   bool may_be_checked(const Key& key, const Entry& entry, const Where& here);
-  void unknown(const Type& type, const Entry& entry, const Node& node, const Where& where, std::string_view kind);
+  void unknown(const Type& type, const Entry& entry, const Node& node, const Where& where,
+               std::string_view kind);
   void missing(const Key& key, const Node& node, const Where& where);
 
   std::nullopt_t fail(const Where& where, Place place, Fault fault);

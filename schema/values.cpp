@@ -17,15 +17,21 @@ using Value = std::variant<Node, Fault>;
 
 /// Words that people bring along for a choice, and that resemble another one more.
 constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
-    {"gpu", "cuda"}, {"adam", "adamw"}, {"ce", "cross_entropy"}, {"crossentropyloss", "cross_entropy"},
-    {"mseloss", "mse"}, {"float", "float32"}, {"double", "float64"}, {"long", "int64"}, {"int", "int64"},
-    {"pt", "torchscript"}, {"jit", "torchscript"}};
+    {"gpu", "cuda"},         {"adam", "adamw"},
+    {"ce", "cross_entropy"}, {"crossentropyloss", "cross_entropy"},
+    {"mseloss", "mse"},      {"float", "float32"},
+    {"double", "float64"},   {"long", "int64"},
+    {"int", "int64"},        {"pt", "torchscript"},
+    {"jit", "torchscript"}};
 
-bool is_number(const Node& node) { return node.kind == Node::Kind::integer || node.kind == Node::Kind::number; }
+bool is_number(const Node& node) {
+  return node.kind == Node::Kind::integer || node.kind == Node::Kind::number;
+}
 
 Value bounded(const Type& type, Node node, const std::string& path) {
   if (is_within_bounds(type, node.number)) return node;
-  return Fault{"out-of-range", fmt::format("{} must be {}: {}", path, bounds_in_words(type), as_written(node)), ""};
+  return Fault{"out-of-range",
+               fmt::format("{} must be {}: {}", path, bounds_in_words(type), as_written(node)), ""};
 }
 
 Value integer(const Type& type, Node node, const std::string& path) {
@@ -45,7 +51,8 @@ Value integer(const Type& type, Node node, const std::string& path) {
 Value number(const Type& type, Node node, const std::string& path) {
   if (!is_number(node)) return wrong_type(type, node, path);
   if (!std::isfinite(node.number)) {
-    return Fault{"not-finite", fmt::format("{} must be a finite number: '{}'", path, node.text), ""};
+    return Fault{"not-finite", fmt::format("{} must be a finite number: '{}'", path, node.text),
+                 ""};
   }
   return bounded(type, std::move(node), path);
 }
@@ -54,7 +61,8 @@ Value number(const Type& type, Node node, const std::string& path) {
 std::string absolute(const Node& node, const std::string& home) {
   const Source* source = node.place.source.get();
   const bool in_file = source && source->is_file();
-  const std::filesystem::path folder = in_file ? source->path().parent_path() : std::filesystem::path(home);
+  const std::filesystem::path folder =
+      in_file ? source->path().parent_path() : std::filesystem::path(home);
   return (folder / node.text).lexically_normal().string();
 }
 
@@ -72,15 +80,18 @@ Value text(const Type& type, Node node, const std::string& path, const std::stri
 
 Value choice(const Type& type, Node node, const std::string& path) {
   if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
-  if (std::find(type.choices.begin(), type.choices.end(), node.text) != type.choices.end()) return node;
+  if (std::find(type.choices.begin(), type.choices.end(), node.text) != type.choices.end())
+    return node;
   return unknown_choice(node.text, path, type.choices);
 }
 
-Fault bad_quantity(const QuantityFault& fault, const Type& type, const Node& node, const std::string& path) {
+Fault bad_quantity(const QuantityFault& fault, const Type& type, const Node& node,
+                   const std::string& path) {
   using Kind = QuantityFault::Kind;
   switch (fault.kind) {
     case Kind::unit_missing:
-      return {"unit-missing", fmt::format("{} needs a unit: '{}'", path, node.text), unit_hint(fault.number, type.units)};
+      return {"unit-missing", fmt::format("{} needs a unit: '{}'", path, node.text),
+              unit_hint(fault.number, type.units)};
     case Kind::unknown_unit: {
       const std::string_view near = nearest_unit_word(fault.unit, type.units);
       return {"unknown-unit", fmt::format("unknown unit '{}' in {}", fault.unit, path),
@@ -88,11 +99,15 @@ Fault bad_quantity(const QuantityFault& fault, const Type& type, const Node& nod
                            : fmt::format("did you mean '{} {}'?", fault.number, near)};
     }
     case Kind::wrong_unit:
-      return {"wrong-unit", fmt::format("{} cannot be in '{}'", path, fault.unit), unit_hint(fault.number, type.units)};
+      return {"wrong-unit", fmt::format("{} cannot be in '{}'", path, fault.unit),
+              unit_hint(fault.number, type.units)};
     case Kind::leading_zero:
-      return {"leading-zero", fmt::format("'{}' begins with a zero", fault.number), "write the number without it"};
+      return {"leading-zero", fmt::format("'{}' begins with a zero", fault.number),
+              "write the number without it"};
     case Kind::not_whole:
-      return {"out-of-range", fmt::format("{} must be a whole number of {}: '{}'", path, fault.unit, node.text), ""};
+      return {"out-of-range",
+              fmt::format("{} must be a whole number of {}: '{}'", path, fault.unit, node.text),
+              ""};
     case Kind::not_a_number: break;
   }
   return {"wrong-type", fmt::format("{} must be a number with a unit: {}", path, as_written(node)),
@@ -111,14 +126,16 @@ Value quantity(const Type& type, Node node, const std::string& path) {
   }
   if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
   const auto read = read_quantity(node.text, type.units);
-  if (const auto* fault = std::get_if<QuantityFault>(&read)) return bad_quantity(*fault, type, node, path);
+  if (const auto* fault = std::get_if<QuantityFault>(&read))
+    return bad_quantity(*fault, type, node, path);
   const Quantity& quantity = std::get<Quantity>(read);
   constexpr double kMost = 9e18;  // what is counted fits in 64 bits
   if (!(quantity.value < kMost)) {
     return Fault{"out-of-range", fmt::format("{} is too large: '{}'", path, node.text), ""};
   }
   if (!is_within_bounds(type, quantity.value)) {
-    return Fault{"out-of-range", fmt::format("{} must be {}: '{}'", path, bounds_in_words(type), node.text), ""};
+    return Fault{"out-of-range",
+                 fmt::format("{} must be {}: '{}'", path, bounds_in_words(type), node.text), ""};
   }
   node.text = to_string(quantity);
   if (quantity.unit == Unit::rows) resolve_plain(node);
@@ -130,19 +147,24 @@ Value quantity(const Type& type, Node node, const std::string& path) {
 Fault wrong_type(const Type& type, const Node& node, const std::string& path) {
   const std::string expected = type_in_words(type);
   if (!node.is_scalar()) {
-    return {"wrong-type", fmt::format("{} must be {}, not {}", path, expected, kind_in_words(node)), ""};
+    return {"wrong-type", fmt::format("{} must be {}, not {}", path, expected, kind_in_words(node)),
+            ""};
   }
-  return {"wrong-type", fmt::format("{} must be {}: {}", path, expected, as_written(node)), what_to_write(type, node)};
+  return {"wrong-type", fmt::format("{} must be {}: {}", path, expected, as_written(node)),
+          what_to_write(type, node)};
 }
 
-Fault unknown_choice(std::string_view word, const std::string& path, std::span<const std::string_view> choices) {
+Fault unknown_choice(std::string_view word, const std::string& path,
+                     std::span<const std::string_view> choices) {
   std::string_view near = nearest(word, choices);
   for (const auto& [theirs, ours] : kSynonyms) {
-    if (folded(word) == theirs && std::find(choices.begin(), choices.end(), ours) != choices.end()) near = ours;
+    if (folded(word) == theirs && std::find(choices.begin(), choices.end(), ours) != choices.end())
+      near = ours;
   }
   const std::string all = fmt::format("{}", fmt::join(choices, ", "));
   std::string hint = choices.size() == 1 ? "there is " + all : "one of " + all;
-  if (!near.empty()) hint = fmt::format("did you mean '{}'?{}", near, choices.size() == 1 ? "" : " (" + all + ")");
+  if (!near.empty())
+    hint = fmt::format("did you mean '{}'?{}", near, choices.size() == 1 ? "" : " (" + all + ")");
   return {"unknown-choice", fmt::format("unknown choice '{}' for {}", word, path), std::move(hint)};
 }
 

@@ -13,8 +13,10 @@ struct YamlFailure {
   Place open_bracket;   // the innermost '{' or '[' not yet closed, if any
 };
 
-/// yaml-cpp's marks are exact and its words are poor: says what a person did, and what to write instead.
-Problem explain_yaml_failure(const std::shared_ptr<const Source>& source, const YamlFailure& failure);
+/// yaml-cpp's marks are exact and its words are poor: says what a person did, and what to write
+/// instead.
+Problem explain_yaml_failure(const std::shared_ptr<const Source>& source,
+                             const YamlFailure& failure);
 
 /// The problem of a '[' or '{' that the text never closes.
 Problem unclosed_bracket(const Place& bracket);

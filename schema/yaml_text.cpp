@@ -15,7 +15,8 @@ namespace {
 bool is_old_boolean(std::string_view text) {
   static constexpr std::array<std::string_view, 6> kWords{"yes", "no", "on", "off", "y", "n"};
   std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
@@ -30,9 +31,12 @@ bool is_plain(std::string_view text) {
   if (text.empty() || kIndicators.find(text.front()) != text.npos) return false;
   if (text.back() == ' ' || text.back() == ':') return false;
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || std::string_view(",[]{}").find(c) != text.npos) return false;
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F ||
+        std::string_view(",[]{}").find(c) != text.npos)
+      return false;
   }
-  if (text.find(": ") != text.npos || text.find(" #") != text.npos || text.starts_with("...")) return false;
+  if (text.find(": ") != text.npos || text.find(" #") != text.npos || text.starts_with("..."))
+    return false;
   Node node = text_node(std::string(text), {});
   if (resolve_plain(node) || node.kind != Node::Kind::text) return false;
   return !is_old_boolean(text) && !looks_like_old_number(text);

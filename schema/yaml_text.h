@@ -7,7 +7,8 @@
 
 namespace knead::schema {
 
-/// A text as YAML: plain where every reader (YAML 1.1 ones too) takes it for the same text, else in double quotes.
+/// A text as YAML: plain where every reader (YAML 1.1 ones too) takes it for the same text, else in
+/// double quotes.
 /// `${` is doubled to `$${`, so that it is not replaced when it is read again.
 std::string text_as_yaml(std::string_view text);
 

@@ -9,14 +9,14 @@
 
 #include "schema/error.h"
 
-
 namespace knead::engine {
 namespace {
 
 /// The folder that libc10 was loaded from.
 std::filesystem::path torch_library_folder() {
   void* c10 = dlopen("libc10.so", RTLD_NOW | RTLD_NOLOAD);
-  void* symbol = c10 ? dlsym(c10, "_ZTIN3c105ErrorE") : nullptr;  // typeinfo of c10::Error, in every version
+  void* symbol =
+      c10 ? dlsym(c10, "_ZTIN3c105ErrorE") : nullptr;  // typeinfo of c10::Error, in every version
   Dl_info info{};
   if (!symbol || !dladdr(symbol, &info) || !info.dli_fname) return {};
   return std::filesystem::path(info.dli_fname).parent_path();
@@ -37,9 +37,11 @@ void load_cuda() {
   const std::filesystem::path library = torch_library_folder() / "libtorch_cuda.so";
   if (dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
   const char* reason = dlerror();
-  throw Error(fmt::format("LibTorch's CUDA half cannot be loaded: {}", reason ? reason : "unknown reason"),
-              "install the whole wheel, 'pip install torch==2.11.0', and set KNEAD_TORCH to its torch folder; "
-              "or write device: cpu");
+  throw Error(
+      fmt::format("LibTorch's CUDA half cannot be loaded: {}", reason ? reason : "unknown reason"),
+      "install the whole wheel, 'pip install torch==2.11.0', and set KNEAD_TORCH to its torch "
+      "folder; "
+      "or write device: cpu");
 }
 
 }  // namespace knead::engine

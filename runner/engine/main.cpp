@@ -60,7 +60,9 @@ std::int64_t cores() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-plan::Machine this_machine() { return {cores(), driver_has_gpu(), std::filesystem::current_path()}; }
+plan::Machine this_machine() {
+  return {cores(), driver_has_gpu(), std::filesystem::current_path()};
+}
 
 Exit env() {
   const plan::Machine machine = this_machine();
@@ -84,14 +86,17 @@ Exit run(const Call& call) {
   if (call.file.empty()) refuse_usage("a recipe is missing");
   schema::Understood understood = schema::load(call.file, call.overrides, schema::this_world());
   if (!call.digest.empty() && call.digest != files::digest(schema::render(understood.tree))) {
-    throw Error(fmt::format("the recipe '{}' changed while starting", call.file), "start again");
+    throw Error(fmt::format("the recipe '{}' changed while starting", call.file),
+                "start again; if it stays so, knead and knead-engine are of different builds: run "
+                "tools/build");
   }
   const plan::Machine machine = this_machine();
   recipe::Recipe& recipe = understood.recipe;
   plan::resolve(recipe, machine);
   const bool uses_cuda = plan::uses_cuda(recipe, machine);
   if (uses_cuda && !machine.has_cuda) {
-    throw Error("device is cuda, and there is no NVIDIA driver with a device", "write device: cpu, or auto");
+    throw Error("device is cuda, and there is no NVIDIA driver with a device",
+                "write device: cpu, or auto");
   }
   if (uses_cuda) load_cuda();
   start_torch({*recipe.threads, *recipe.deterministic});
@@ -120,7 +125,8 @@ int guarded(const std::vector<std::string>& words) {
     complain(error.what(), error.remedy());
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
-    complain(fmt::format("internal error: {}", error.what()), "please report it, with what 'knead env' prints");
+    complain(fmt::format("internal error: {}", error.what()),
+             "please report it, with what 'knead env' prints");
     return static_cast<int>(Exit::internal_error);
   }
 }

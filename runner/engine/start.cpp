@@ -10,8 +10,8 @@
 namespace knead::engine {
 
 void start_torch(const Execution& execution) {
-  // The profiling executor has given wrong gradients under checkpointing and other random numbers in dropout; a
-  // function keeps the executor of its first run, so this cannot wait.
+  // The profiling executor has given wrong gradients under checkpointing and other random numbers
+  // in dropout; a function keeps the executor of its first run, so this cannot wait.
   torch::jit::getProfilingMode() = false;
   // TorchScript's own autocast pass casts other operations than eager PyTorch does.
   torch::jit::setAutocastMode(false);

@@ -11,7 +11,8 @@ struct Execution {
   bool deterministic = true;
 };
 
-/// Sets LibTorch up. Must come before the first tensor, model or random number, and after load_cuda().
+/// Sets LibTorch up. Must come before the first tensor, model or random number, and after
+/// load_cuda().
 void start_torch(const Execution& execution);
 
 /// "2.11.0", with what was compiled in.

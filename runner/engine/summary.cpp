@@ -12,27 +12,33 @@ namespace {
 using schema::number_text;
 using schema::to_string;
 
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
 };
-template <class... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
-std::string line(std::string_view name, const std::string& words) { return fmt::format("  {:<10} {}\n", name, words); }
+std::string line(std::string_view name, const std::string& words) {
+  return fmt::format("  {:<10} {}\n", name, words);
+}
 
 std::string model_words(const recipe::Model& model) {
   if (model.archive) return model.archive->string();
   const std::string name = model.class_.value_or("the class");
-  return fmt::format("{} of {}, {}", name, model.source->string(), schema::flow_as_yaml(model.args));
+  return fmt::format("{} of {}, {}", name, model.source->string(),
+                     schema::flow_as_yaml(model.args));
 }
 
 std::string set_words(const recipe::DataSet& set) {
   return std::visit(
       [](const recipe::Csv& csv) {
         std::string words = fmt::format("csv {}", csv.path.string());
-        if (csv.rows) words += fmt::format(", rows {} to {}", to_string(csv.rows->at(0)), to_string(csv.rows->at(1)));
-        if (csv.hold_out) words += fmt::format(", {} of {}", to_string(*csv.hold_out), csv.like.value_or(""));
+        if (csv.rows)
+          words += fmt::format(", rows {} to {}", to_string(csv.rows->at(0)),
+                               to_string(csv.rows->at(1)));
+        if (csv.hold_out)
+          words += fmt::format(", {} of {}", to_string(*csv.hold_out), csv.like.value_or(""));
         std::string fields;
         for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
         return words + ": " + fields;
@@ -41,20 +47,22 @@ std::string set_words(const recipe::DataSet& set) {
 }
 
 std::string loss_words(const recipe::Loss& loss) {
-  return std::visit(Overloaded{[](const recipe::CrossEntropy& l) { return "cross_entropy of " + l.target; },
-                               [](const recipe::Mse& l) { return "mse of " + l.target; }},
-                    loss);
+  return std::visit(
+      Overloaded{[](const recipe::CrossEntropy& l) { return "cross_entropy of " + l.target; },
+                 [](const recipe::Mse& l) { return "mse of " + l.target; }},
+      loss);
 }
 
 std::string optimizer_words(const recipe::Optimizer& optimizer) {
-  return std::visit(
-      Overloaded{[](const recipe::AdamW& o) {
-                   return fmt::format("adamw, lr {}, weight_decay {}", number_text(o.lr), number_text(o.weight_decay));
-                 },
-                 [](const recipe::Sgd& o) {
-                   return fmt::format("sgd, lr {}, momentum {}", number_text(o.lr), number_text(o.momentum));
-                 }},
-      optimizer);
+  return std::visit(Overloaded{[](const recipe::AdamW& o) {
+                                 return fmt::format("adamw, lr {}, weight_decay {}",
+                                                    number_text(o.lr), number_text(o.weight_decay));
+                               },
+                               [](const recipe::Sgd& o) {
+                                 return fmt::format("sgd, lr {}, momentum {}", number_text(o.lr),
+                                                    number_text(o.momentum));
+                               }},
+                    optimizer);
 }
 
 std::string warmup_words(const std::optional<schema::Quantity>& warmup) {
@@ -63,16 +71,18 @@ std::string warmup_words(const std::optional<schema::Quantity>& warmup) {
 
 std::string schedule_words(const recipe::Schedule& schedule) {
   return std::visit(
-      Overloaded{[](const recipe::ConstantSchedule& s) { return "constant" + warmup_words(s.warmup); },
-                 [](const recipe::CosineSchedule& s) {
-                   return fmt::format("cosine to {} over {}{}", number_text(s.min_factor), to_string(s.over.value()),
-                                      warmup_words(s.warmup));
-                 }},
+      Overloaded{
+          [](const recipe::ConstantSchedule& s) { return "constant" + warmup_words(s.warmup); },
+          [](const recipe::CosineSchedule& s) {
+            return fmt::format("cosine to {} over {}{}", number_text(s.min_factor),
+                               to_string(s.over.value()), warmup_words(s.warmup));
+          }},
       schedule);
 }
 
 std::string evaluate_words(const recipe::Evaluate& evaluate) {
-  std::string words = fmt::format("every {}, {} at once: loss", to_string(evaluate.every), evaluate.batch.value());
+  std::string words =
+      fmt::format("every {}, {} at once: loss", to_string(evaluate.every), evaluate.batch.value());
   for (const recipe::Metric& metric : evaluate.metrics) {
     const std::int64_t top = std::get<recipe::Accuracy>(metric).top;
     words += top == 1 ? ", accuracy" : fmt::format(", accuracy_top{}", top);
@@ -89,13 +99,15 @@ std::string summary(const recipe::Recipe& recipe, bool uses_cuda) {
   if (recipe.data.validation) out += line("validation", set_words(*recipe.data.validation));
   if (recipe.data.test) out += line("test", set_words(*recipe.data.test));
   out += line("loss", loss_words(recipe.loss));
-  out += line("batch", fmt::format("{}, {} at once", recipe.batch.size, recipe.batch.micro.value()));
+  out +=
+      line("batch", fmt::format("{}, {} at once", recipe.batch.size, recipe.batch.micro.value()));
   out += line("optimizer", optimizer_words(recipe.optimizer));
   out += line("schedule", schedule_words(recipe.schedule));
   out += line("until", to_string(recipe.train.until));
   if (recipe.data.validation) out += line("evaluate", evaluate_words(recipe.evaluate));
-  out += line("device", fmt::format("{}, {} threads{}", uses_cuda ? "cuda" : "cpu", recipe.threads.value(),
-                                    recipe.deterministic.value() ? ", deterministic" : ""));
+  out += line("device",
+              fmt::format("{}, {} threads{}", uses_cuda ? "cuda" : "cpu", recipe.threads.value(),
+                          recipe.deterministic.value() ? ", deterministic" : ""));
   return out + line("folder", (*recipe.output / recipe.name).string());
 }
 

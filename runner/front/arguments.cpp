@@ -4,8 +4,8 @@
 #include <cctype>
 #include <filesystem>
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
+#include <boost/program_options.hpp>
 
 #include "schema/error.h"
 #include "schema/suggest.h"
@@ -15,12 +15,14 @@ namespace {
 
 namespace po = boost::program_options;
 
-Error wrong_usage(const std::string& message, const std::string& verb, const std::string& hint = "") {
+Error wrong_usage(const std::string& message, const std::string& verb,
+                  const std::string& hint = "") {
   const std::string help = fmt::format("'knead help {}' shows what it takes", verb);
   return Error(message, hint.empty() ? help : hint, Exit::invalid_recipe);
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& known, std::string_view dashes = "") {
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known,
+                         std::string_view dashes = "") {
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   const std::string_view near = schema::nearest(word, candidates);
   return near.empty() ? "" : fmt::format("did you mean '{}{}'?", dashes, near);
@@ -34,7 +36,8 @@ bool is_override(const std::string& word) {
 }
 
 void check_choice(const std::string& verb, const Option& option, const std::string& value) {
-  if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) return;
+  if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end())
+    return;
   const std::string near = did_you_mean(value, option.choices);
   throw wrong_usage(fmt::format("--{} of '{}' cannot be '{}'", option.name, verb, value), verb,
                     fmt::format("{}{}{}", near, near.empty() ? "" : " ",
@@ -74,7 +77,9 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
     // An option is written in full: a beginning that is unique today may not be tomorrow.
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::variables_map given;
-    po::store(po::command_line_parser(words).options(known).positional(positions).style(style).run(), given);
+    po::store(
+        po::command_line_parser(words).options(known).positional(positions).style(style).run(),
+        given);
     for (const Option& option : options) {
       if (!given.contains(option.name)) continue;
       const std::string value = option.choices.empty() ? "" : given[option.name].as<std::string>();
@@ -90,9 +95,18 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
     const std::string name = unknown.get_option_name();
     throw wrong_usage(fmt::format("'{}' does not know the option '{}'", verb, name), verb,
                       did_you_mean(bare_name(name), names, "--"));
+  } catch (const po::multiple_occurrences& twice) {
+    throw wrong_usage(fmt::format("'--{}' is given twice", bare_name(twice.get_option_name())),
+                      verb);
   } catch (const po::error_with_option_name& wrong) {
-    throw wrong_usage(fmt::format("'{}' cannot read '--{}': {}", verb, bare_name(wrong.get_option_name()),
-                                  "a value is missing, or there are two"),
+    const std::string name = bare_name(wrong.get_option_name());
+    const auto option = std::find_if(options.begin(), options.end(), [&](const Option& known_one) {
+      return known_one.name == name;
+    });
+    const bool takes_value = option != options.end() && !option->choices.empty();
+    throw wrong_usage(takes_value ? fmt::format("'--{}' needs a value: {}", name,
+                                                fmt::join(option->choices, " or "))
+                                  : fmt::format("'--{}' takes no value", name),
                       verb);
   } catch (const po::error& wrong) {
     throw wrong_usage(fmt::format("'{}' cannot read its arguments: {}", verb, wrong.what()), verb);

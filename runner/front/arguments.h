@@ -25,7 +25,8 @@ struct Arguments {
   std::string get(const std::string& option, const std::string& otherwise) const;
 };
 
-/// Throws knead::Error (exit code 2) for an option or value that is unknown, with the nearest known one.
+/// Throws knead::Error (exit code 2) for an option or value that is unknown, with the nearest known
+/// one.
 Arguments parse_arguments(const std::string& verb, const std::vector<Option>& options,
                           const std::vector<std::string>& words);
 

@@ -41,13 +41,16 @@ std::string kernel() {
 std::string disk_here() {
   std::error_code failure;
   const auto space = std::filesystem::space(".", failure);
-  return failure ? "" : fmt::format("{:.1f} GB free in this folder", static_cast<double>(space.available) / 1e9);
+  return failure ? ""
+                 : fmt::format("{:.1f} GB free in this folder",
+                               static_cast<double>(space.available) / 1e9);
 }
 
 }  // namespace
 
 Exit env(const Arguments& arguments) {
-  if (!arguments.files.empty()) throw Error("'env' takes no arguments", "", Exit::invalid_recipe);
+  if (!arguments.files.empty() || !arguments.overrides.empty())
+    throw Error("'env' takes no arguments", "", Exit::invalid_recipe);
   std::string out = line("knead", KNEAD_VERSION ", compiled by " KNEAD_COMPILER);
   out += line("system", value_in("/etc/os-release", "PRETTY_NAME") + ", " + kernel());
   out += line("processor", fmt::format("{}, {} threads", value_in("/proc/cpuinfo", "model name"),
@@ -56,12 +59,15 @@ Exit env(const Arguments& arguments) {
   out += line("disk", disk_here());
   const std::filesystem::path engine = engine_program();
   if (!std::filesystem::exists(engine)) {
-    print(out + line("engine", fmt::format("not built (no {}); 'tools/build' builds it", engine.string())));
+    print(out + line("engine",
+                     fmt::format("not built (no {}); 'tools/build' builds it", engine.string())));
     return Exit::done;
   }
   print(out + line("engine", engine.string()));
-  const launch::Ending ending = launch::supervise({engine, {"env"}});
-  return launch::exit_of(ending);
+  const launch::HeldSignals signals;
+  const launch::Verdict verdict = launch::judge(launch::supervise({engine, {"env"}}, signals));
+  if (!verdict.message.empty()) complain(verdict.message, verdict.remedy);
+  return verdict.code;
 }
 
 }  // namespace knead::front

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runner/front/terminal.h"
@@ -19,13 +21,14 @@ bool is_named(const Listed& listed, const std::string& asked) {
   return schema::matches(path, asked) || path == asked;
 }
 
-/// The keys that a person may mean: by full path, by the path without what stands for items ("expect.metric"), else by
-/// the last part of it.
+/// The keys that a person may mean: by full path, by the path without what stands for items
+/// ("expect.metric"), else by the last part of it.
 std::vector<Listed> find_keys(const std::string& asked) {
   const std::vector<Listed> all = schema::every_key(schema::recipe_type());
   std::vector<Listed> found;
   for (const Listed& listed : all) {
-    if (is_named(listed, asked) || schema::without_stars(listed.path()) == asked) found.push_back(listed);
+    if (is_named(listed, asked) || schema::without_stars(listed.path()) == asked)
+      found.push_back(listed);
   }
   for (const Listed& listed : all) {
     if (found.empty() || found[0].key->name == asked) {
@@ -33,6 +36,19 @@ std::vector<Listed> find_keys(const std::string& asked) {
     }
   }
   return found;
+}
+
+/// The keys that a name from another trainer stands for.
+std::vector<std::string> names_here(const std::string& asked) {
+  std::vector<std::string> paths;
+  for (const Listed& listed : schema::every_key(schema::recipe_type())) {
+    const std::string path = schema::without_stars(listed.path());
+    for (const std::string_view also : listed.key->also) {
+      const bool is_new = std::find(paths.begin(), paths.end(), path) == paths.end();
+      if (schema::folded(also) == schema::folded(asked) && is_new) paths.push_back(path);
+    }
+  }
+  return paths;
 }
 
 [[noreturn]] void refuse_key(const std::string& asked) {
@@ -43,10 +59,11 @@ std::vector<Listed> find_keys(const std::string& asked) {
   }
   const std::vector<std::string_view> candidates(paths.begin(), paths.end());
   const std::string_view near = schema::nearest(asked, candidates);
-  throw Error(fmt::format("there is no key '{}'", asked),
-              near.empty() ? "'knead schema --format markdown' lists every key"
-                           : fmt::format("did you mean '{}'?", near),
-              Exit::invalid_recipe);
+  const std::vector<std::string> here = names_here(asked);
+  std::string hint = "'knead schema --format markdown' lists every key";
+  if (!near.empty()) hint = fmt::format("did you mean '{}'?", near);
+  if (!here.empty()) hint = fmt::format("in knead: {}", fmt::join(here, ", "));
+  throw Error(fmt::format("there is no key '{}'", asked), hint, Exit::invalid_recipe);
 }
 
 std::string shown(const schema::Node& node) {
@@ -60,7 +77,8 @@ std::string in_recipe(const std::string& path, const schema::Node& tree, const L
     const std::string& computed = std::string(listed.key->computed_default);
     return fmt::format("  here       not written{}\n", computed.empty() ? "" : "; " + computed);
   }
-  std::string out = fmt::format("  here       {}  ({})\n", shown(*node), schema::origin_in_words(*node));
+  std::string out =
+      fmt::format("  here       {}  ({})\n", shown(*node), schema::origin_in_words(*node));
   for (const schema::Node* below = node->replaced.get(); below; below = below->replaced.get()) {
     if (below->is_null() && !below->place) break;
     if (!below->is_null() || below->text.size() > 0) {
@@ -81,23 +99,35 @@ Exit explain(const Arguments& arguments) {
   const std::string& asked = arguments.files[0];
   const std::vector<Listed> keys = find_keys(asked);
   if (keys.empty()) refuse_key(asked);
-  schema::Node tree;
   const bool has_recipe = arguments.files.size() == 2;
+  schema::Node tree;
+  schema::Problems problems;
   if (has_recipe) {
-    tree = schema::load(arguments.files[1], arguments.overrides, schema::this_world()).tree;
+    const schema::World world = schema::this_world();
+    tree =
+        schema::read_as_far_as_possible(arguments.files[1], arguments.overrides, world, problems);
+    if (tree.entries.empty()) throw schema::InvalidRecipe(problems);
   }
   std::string out;
   for (const Listed& listed : keys) {
+    const schema::Node* type =
+        has_recipe ? schema::find_path(tree, listed.block + ".type") : nullptr;
+    const bool other_kind = !listed.kind.empty() && type && type->text != listed.kind;
+    if (other_kind) continue;
     if (!out.empty()) out += "\n";
     out += schema::key_in_words(listed);
-    const bool is_exact = schema::matches(listed.path(), asked);
-    const std::string path = is_exact ? asked : listed.path();
-    const schema::Node* type = has_recipe ? schema::find_path(tree, listed.block + ".type") : nullptr;
-    const bool other_kind = !listed.kind.empty() && type && type->text != listed.kind;
-    if (has_recipe && !other_kind && path.find('*') == path.npos) out += in_recipe(path, tree, listed);
+    const std::string path = schema::matches(listed.path(), asked) ? asked : listed.path();
+    if (has_recipe && path.find('*') == path.npos) out += in_recipe(path, tree, listed);
   }
+  if (out.empty())
+    out = fmt::format("'{}' is no key of the kinds that {} uses\n", asked, arguments.files[1]);
   print(out);
-  return Exit::done;
+  const std::size_t errors = schema::count(problems, schema::Severity::error);
+  if (errors == 0) return Exit::done;
+  complain(fmt::format("{} has {}", arguments.files[1], schema::count_in_words(problems)),
+           fmt::format("'knead lint {}' shows them; what is wrong is left out here",
+                       arguments.files[1]));
+  return Exit::invalid_recipe;
 }
 
 }  // namespace knead::front

@@ -1,7 +1,6 @@
-#include <cstdio>
-
 #include <fmt/format.h>
 
+#include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/suggest.h"
 
@@ -39,10 +38,12 @@ std::string help_text() {
 }
 
 std::string help_text(const Verb& verb) {
-  std::string out = fmt::format("knead {}: {}\n\nusage: knead {}", verb.name, verb.sentence, verb.name);
+  std::string out =
+      fmt::format("knead {}: {}\n\nusage: knead {}", verb.name, verb.sentence, verb.name);
   for (const Option& option : verb.options) {
-    out += option.choices.empty() ? fmt::format(" [--{}]", option.name)
-                                  : fmt::format(" [--{} {}]", option.name, fmt::join(option.choices, "|"));
+    out += option.choices.empty()
+               ? fmt::format(" [--{}]", option.name)
+               : fmt::format(" [--{} {}]", option.name, fmt::join(option.choices, "|"));
   }
   out += (verb.usage.empty() ? "" : " ") + verb.usage + "\n\n";
   for (const Option& option : verb.options) out += option_line(option);
@@ -51,8 +52,11 @@ std::string help_text(const Verb& verb) {
 }
 
 Exit help(const Arguments& arguments) {
+  if (arguments.files.size() > 1 || !arguments.overrides.empty()) {
+    throw Error("'help' takes one verb", "for example: knead help lint", Exit::invalid_recipe);
+  }
   if (arguments.files.empty()) {
-    std::fputs(help_text().c_str(), stdout);
+    print(help_text());
     return Exit::done;
   }
   const Verb* verb = find_verb(arguments.files[0]);
@@ -65,7 +69,7 @@ Exit help(const Arguments& arguments) {
                              : fmt::format("did you mean '{}'?", near),
                 Exit::invalid_recipe);
   }
-  std::fputs(help_text(*verb).c_str(), stdout);
+  print(help_text(*verb));
   return Exit::done;
 }
 

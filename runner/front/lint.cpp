@@ -14,7 +14,8 @@ std::string recipes(std::size_t n) { return n == 1 ? "1 recipe" : fmt::format("{
 
 Exit lint(const Arguments& arguments) {
   if (arguments.files.empty()) {
-    throw Error("'lint' needs a recipe", "for example: " + find_verb("lint")->example, Exit::invalid_recipe);
+    throw Error("'lint' needs a recipe", "for example: " + find_verb("lint")->example,
+                Exit::invalid_recipe);
   }
   const bool as_json = arguments.get("format", "text") == "json";
   const schema::World world = schema::this_world();
@@ -30,8 +31,9 @@ Exit lint(const Arguments& arguments) {
   if (as_json) {
     print(schema::to_json(all) + "\n");
   } else if (all.empty()) {
-    print(fmt::format("no problems in {}\n",
-                      arguments.files.size() == 1 ? arguments.files[0] : recipes(arguments.files.size())));
+    print(fmt::format("no problems in {}\n", arguments.files.size() == 1
+                                                 ? arguments.files[0]
+                                                 : recipes(arguments.files.size())));
   } else if (arguments.files.size() > 1) {
     print(fmt::format("{} in {}\n", schema::count_in_words(all), recipes(arguments.files.size())));
   }

@@ -1,4 +1,5 @@
-// knead VERB …: everything a person asks for starts here. No LibTorch in this program: it must be there at once.
+// knead VERB …: everything a person asks for starts here. No LibTorch in this program: it must be
+// there at once.
 
 #include <csignal>
 #include <cstdio>
@@ -19,15 +20,16 @@ bool asks_for_help(const std::string& word) { return word == "--help" || word ==
 
 [[noreturn]] void refuse_verb(const std::string& name) {
   if (name.ends_with(".yaml") || name.ends_with(".yml")) {
-    throw Error(fmt::format("'{}' is no verb", name), fmt::format("to train it: knead run {}", name),
-                Exit::invalid_recipe);
+    throw Error(fmt::format("'{}' is no verb", name),
+                fmt::format("to train it: knead run {}", name), Exit::invalid_recipe);
   }
   std::vector<std::string_view> names;
   for (const Verb& verb : verbs()) names.push_back(verb.name);
   const std::string_view near = schema::nearest(name, names);
-  throw Error(fmt::format("there is no verb '{}'", name),
-              near.empty() ? "'knead help' lists them" : fmt::format("did you mean 'knead {}'?", near),
-              Exit::invalid_recipe);
+  throw Error(
+      fmt::format("there is no verb '{}'", name),
+      near.empty() ? "'knead help' lists them" : fmt::format("did you mean 'knead {}'?", near),
+      Exit::invalid_recipe);
 }
 
 Exit dispatch(const std::vector<std::string>& words) {
@@ -63,7 +65,8 @@ int guarded(const std::vector<std::string>& words) {
     complain(error.what(), error.remedy());
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
-    complain(fmt::format("internal error: {}", error.what()), "please report it, with what 'knead env' prints");
+    complain(fmt::format("internal error: {}", error.what()),
+             "please report it, with what 'knead env' prints");
     return static_cast<int>(Exit::internal_error);
   }
 }

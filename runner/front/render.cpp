@@ -8,7 +8,8 @@ namespace knead::front {
 
 Exit render(const Arguments& arguments) {
   const std::string file = only_file(*find_verb("render"), arguments);
-  const schema::Understood understood = schema::load(file, arguments.overrides, schema::this_world());
+  const schema::Understood understood =
+      schema::load(file, arguments.overrides, schema::this_world());
   print(schema::render(understood.tree, arguments.has("origin")));
   return Exit::done;
 }

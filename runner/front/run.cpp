@@ -18,13 +18,15 @@ namespace {
 void refuse_other_ranks(const schema::World& world) {
   const auto place = launch::find_place(world.environment);
   if (!place || place->ranks == 1) return;
-  throw Error(fmt::format("{} started {} ranks, this is rank {}", place->launcher, place->ranks, place->rank),
+  throw Error(fmt::format("{} started {} ranks, this is rank {}", place->launcher, place->ranks,
+                          place->rank),
               "this version trains on one rank; start one");
 }
 
 }  // namespace
 
 Exit run(const Arguments& arguments) {
+  const launch::HeldSignals signals;
   const std::string file = only_file(*find_verb("run"), arguments);
   const schema::World world = schema::this_world();
   const schema::Understood understood = schema::load(file, arguments.overrides, world);
@@ -34,14 +36,11 @@ Exit run(const Arguments& arguments) {
   launch::Command command{engine_program(), {"run", file}};
   command.arguments.push_back("--digest=" + files::digest(schema::render(understood.tree)));
   command.arguments.push_back("--");
-  command.arguments.insert(command.arguments.end(), arguments.overrides.begin(), arguments.overrides.end());
-  const launch::Ending ending = launch::supervise(command);
-  if (ending.by_signal) {
-    complain(launch::describe(ending), launch::exit_of(ending) == Exit::rank_lost
-                                           ? "SIGKILL is mostly the kernel's out-of-memory killer; see its log"
-                                           : "");
-  }
-  return launch::exit_of(ending);
+  command.arguments.insert(command.arguments.end(), arguments.overrides.begin(),
+                           arguments.overrides.end());
+  const launch::Verdict verdict = launch::judge(launch::supervise(command, signals));
+  if (!verdict.message.empty()) complain(verdict.message, verdict.remedy);
+  return verdict.code;
 }
 
 }  // namespace knead::front

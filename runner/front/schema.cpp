@@ -7,7 +7,8 @@ namespace knead::front {
 
 Exit schema_verb(const Arguments& arguments) {
   if (!arguments.files.empty() || !arguments.overrides.empty()) {
-    throw Error("'schema' takes no recipe", "'knead explain KEY FILE' looks into one", Exit::invalid_recipe);
+    throw Error("'schema' takes no recipe", "'knead explain KEY FILE' looks into one",
+                Exit::invalid_recipe);
   }
   const bool as_page = arguments.get("format", "json") == "markdown";
   print(as_page ? schema::reference_page() : schema::json_schema());

@@ -24,7 +24,7 @@ bool is_set(const char* variable) {
 
 bool wants_colour(int stream) {
   const char* term = std::getenv("TERM");
-  const bool dumb = !term || std::string_view(term) == "dumb";
+  const bool dumb = !term || !*term || std::string_view(term) == "dumb";
   return isatty(stream) && !dumb && !is_set("NO_COLOR") && !is_set("CI");
 }
 

@@ -4,7 +4,12 @@ namespace knead::front {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      {"run", "trains what a recipe says", "FILE [KEY=VALUE …]", "knead run recipes/digits.yaml batch.micro=8", {}, run},
+      {"run",
+       "trains what a recipe says",
+       "FILE [KEY=VALUE …]",
+       "knead run recipes/digits.yaml batch.micro=8",
+       {},
+       run},
       {"lint",
        "shows every problem of every file",
        "FILE … [KEY=VALUE …]",
@@ -45,8 +50,10 @@ const Verb* find_verb(const std::string& name) {
 
 std::string only_file(const Verb& verb, const Arguments& arguments) {
   if (arguments.files.size() == 1) return arguments.files[0];
-  const std::string problem = arguments.files.empty() ? "needs a recipe" : "takes one recipe at a time";
-  throw Error("'" + verb.name + "' " + problem, "for example: " + verb.example, Exit::invalid_recipe);
+  const std::string problem =
+      arguments.files.empty() ? "needs a recipe" : "takes one recipe at a time";
+  throw Error("'" + verb.name + "' " + problem, "for example: " + verb.example,
+              Exit::invalid_recipe);
 }
 
 }  // namespace knead::front

@@ -1,7 +1,6 @@
 #include "runner/launch/rank.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 
 #include <fcntl.h>
@@ -14,44 +13,14 @@
 namespace knead::launch {
 namespace {
 
-constexpr int kInterrupted = static_cast<int>(Exit::interrupted);
-
-// A handler sets flags and passes the signal on, nothing else.
-volatile std::sig_atomic_t g_rank = 0;        // its process id while it lives
-volatile std::sig_atomic_t g_interrupts = 0;  // SIGINTs so far
-
-void pass_on(int signal) {
-  const int rank = g_rank;
-  if (signal == SIGINT) g_interrupts = g_interrupts + 1;
-  if (rank > 0) kill(-rank, g_interrupts > 1 ? SIGKILL : signal);
-}
-
-class PassSignalsOn {
- public:
-  explicit PassSignalsOn(pid_t rank) {
-    g_rank = rank;
-    g_interrupts = 0;
-    struct sigaction action {};
-    action.sa_handler = pass_on;
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &action, &before_[i]);
-  }
-  ~PassSignalsOn() {
-    for (std::size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
-    g_rank = 0;
-  }
-  PassSignalsOn(const PassSignalsOn&) = delete;
-  PassSignalsOn& operator=(const PassSignalsOn&) = delete;
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGUSR1};
-  struct sigaction before_[std::size(kSignals)];
-};
-
 /// In the child, between fork and exec: only calls that are safe there.
-[[noreturn]] void become(const Command& command, char* const* arguments, pid_t parent, int failure_pipe) {
+[[noreturn]] void become(const Command& command, char* const* arguments, const HeldSignals& signals,
+                         pid_t parent, int failure_pipe) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(kInterrupted);  // it died before we could ask to die with it
+  if (getppid() != parent) _exit(1);  // it died before we could ask to die with it
+  signal(SIGPIPE, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &signals.before(), nullptr);
   execv(command.program.c_str(), arguments);
   const int error = errno;
   [[maybe_unused]] const ssize_t written = write(failure_pipe, &error, sizeof error);
@@ -63,66 +32,140 @@ Error cannot_start(const Command& command, int error) {
                "build it with tools/build, or set KNEAD_ENGINE to the program");
 }
 
-pid_t start(const Command& command) {
-  std::vector<char*> arguments;
-  arguments.push_back(const_cast<char*>(command.program.c_str()));
-  for (const std::string& argument : command.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
+std::vector<char*> argument_pointers(const Command& command) {
+  std::vector<char*> pointers;
+  pointers.push_back(const_cast<char*>(command.program.c_str()));
+  for (const std::string& argument : command.arguments) {
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  }
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
+/// The errno of a child that could not become the program; 0 once it did.
+int wait_for_exec(int pipe) {
+  int error = 0;
+  ssize_t got;
+  do {
+    got = read(pipe, &error, sizeof error);
+  } while (got < 0 && errno == EINTR);
+  close(pipe);
+  return got == sizeof error ? error : 0;
+}
+
+pid_t start(const Command& command, const HeldSignals& signals) {
+  const std::vector<char*> arguments = argument_pointers(command);
   int failure[2];
   if (pipe2(failure, O_CLOEXEC) != 0) throw cannot_start(command, errno);
   const pid_t parent = getpid();
   const pid_t rank = fork();
-  if (rank == 0) become(command, arguments.data(), parent, failure[1]);
+  if (rank == 0) become(command, arguments.data(), signals, parent, failure[1]);
   const int fork_error = errno;
   close(failure[1]);
   if (rank < 0) {
     close(failure[0]);
     throw cannot_start(command, fork_error);
   }
-  int error = 0;
-  ssize_t got;
-  do {
-    got = read(failure[0], &error, sizeof error);
-  } while (got < 0 && errno == EINTR);
-  close(failure[0]);
-  if (got == sizeof error) {
+  if (const int error = wait_for_exec(failure[0])) {
     waitpid(rank, nullptr, 0);
     throw cannot_start(command, error);
   }
   return rank;
 }
 
+bool is_documented(int code) {
+  return (code >= 0 && code <= 7) || code == static_cast<int>(Exit::stopped) ||
+         code == static_cast<int>(Exit::interrupted);
+}
+
+std::string signal_name(int number) {
+  const char* name = sigabbrev_np(number);
+  return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
+}
+
+/// One rank while it lives.
+class Watch {
+ public:
+  Watch(pid_t rank, const HeldSignals& signals) : rank_(rank), signals_(signals) {}
+
+  Ending to_the_end() {
+    int status = 0;
+    while (!has_ended(status)) {
+      const int signal = sigwaitinfo(&signals_.held(), nullptr);
+      if (signal > 0 && signal != SIGCHLD) take(signal);
+    }
+    ending_.by_signal = WIFSIGNALED(status);
+    ending_.number = ending_.by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
+    return ending_;
+  }
+
+ private:
+  bool has_ended(int& status) const {
+    pid_t ended;
+    do {
+      ended = waitpid(rank_, &status, WNOHANG);
+    } while (ended < 0 && errno == EINTR);
+    return ended == rank_;
+  }
+
+  void take(int signal) {
+    if (signal == SIGTSTP) {
+      // Ctrl-Z reaches us alone: the rank is in another group of the terminal.
+      kill(-rank_, SIGSTOP);
+      raise(SIGSTOP);
+    } else if (signal == SIGCONT) {
+      kill(-rank_, SIGCONT);
+    } else {
+      stop(signal);
+    }
+  }
+
+  void stop(int signal) {
+    interrupts_ += signal == SIGINT ? 1 : 0;
+    ending_.was_asked = true;
+    ending_.interrupted = interrupts_ > 1;
+    kill(-rank_, ending_.interrupted ? SIGKILL : signal == SIGHUP ? SIGTERM : signal);
+  }
+
+  pid_t rank_;
+  const HeldSignals& signals_;
+  Ending ending_;
+  int interrupts_ = 0;
+};
+
 }  // namespace
 
-Ending supervise(const Command& command) {
-  // Signals wait until the rank is there to receive them.
-  sigset_t stop;
-  sigset_t before;
-  sigemptyset(&stop);
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&stop, signal);
-  const pid_t rank = start(command);
-  sigprocmask(SIG_BLOCK, &stop, &before);
-  const PassSignalsOn signals(rank);
-  sigprocmask(SIG_SETMASK, &before, nullptr);
-
-  int status = 0;
-  while (waitpid(rank, &status, 0) < 0 && errno == EINTR) {
+HeldSignals::HeldSignals() {
+  sigemptyset(&held_);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGTSTP, SIGCONT, SIGCHLD}) {
+    sigaddset(&held_, signal);
   }
-  if (g_interrupts > 1) return {true, SIGINT};
-  if (WIFSIGNALED(status)) return {true, WTERMSIG(status)};
-  return {false, WEXITSTATUS(status)};
+  sigprocmask(SIG_BLOCK, &held_, &before_);
 }
 
-Exit exit_of(const Ending& ending) {
-  if (!ending.by_signal) return static_cast<Exit>(ending.number);
-  return ending.number == SIGINT ? Exit::interrupted : Exit::rank_lost;
+HeldSignals::~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+Ending supervise(const Command& command, const HeldSignals& signals) {
+  return Watch(start(command, signals), signals).to_the_end();
 }
 
-std::string describe(const Ending& ending) {
-  const char* name = sigabbrev_np(ending.number);
-  const std::string signal = name ? fmt::format("SIG{}", name) : fmt::format("signal {}", ending.number);
-  return fmt::format("rank 0 was ended by {}", signal);
+Verdict judge(const Ending& ending) {
+  if (ending.interrupted) return {Exit::interrupted, "interrupted twice: ended at once", ""};
+  if (ending.by_signal && ending.was_asked && ending.number != SIGKILL) {
+    return {Exit::stopped, "stopped before the run could take the signal", ""};
+  }
+  if (ending.by_signal) {
+    const bool killed = ending.number == SIGKILL;
+    return {Exit::rank_lost, fmt::format("rank 0 was ended by {}", signal_name(ending.number)),
+            killed ? "SIGKILL is mostly the kernel's out-of-memory killer; see its log" : ""};
+  }
+  if (ending.number == 127) {
+    return {Exit::not_usable, "knead-engine could not be loaded",
+            "what is missing stands above; 'tools/build' builds it anew"};
+  }
+  if (is_documented(ending.number)) return {static_cast<Exit>(ending.number), "", ""};
+  return {Exit::internal_error, fmt::format("knead-engine ended with code {}", ending.number),
+          "please report it, with what 'knead env' prints"};
 }
 
 }  // namespace knead::launch

@@ -11,8 +11,8 @@ struct Names {
   const char* ranks;
 };
 
-// torchrun first: inside a Slurm allocation it is the one that started us. SLURM_PROCID alone is set in batch scripts
-// too, where nothing was started yet, so srun's own step id must be there.
+// torchrun first: inside a Slurm allocation it is the one that started us. SLURM_PROCID alone is
+// set in batch scripts too, where nothing was started yet, so srun's own step id must be there.
 constexpr Names kLaunchers[] = {{"torchrun", "RANK", "WORLD_SIZE"},
                                 {"MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                 {"MPI", "PMI_RANK", "PMI_SIZE"},

@@ -14,7 +14,8 @@ struct Place {
   int ranks = 1;
 };
 
-/// Reads the topology that torchrun, srun and mpirun put into the environment; nothing where we were started by hand.
+/// Reads the topology that torchrun, srun and mpirun put into the environment; nothing where we
+/// were started by hand.
 std::optional<Place> find_place(const schema::Environment& environment);
 
 }  // namespace knead::launch

@@ -25,7 +25,8 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
   fill(recipe.batch.micro, recipe.batch.size);
   fill(recipe.evaluate.batch, *recipe.batch.micro);
   fill(recipe.checkpoint.keep.best, std::int64_t{has_validation ? 1 : 0});
-  if (auto* cosine = std::get_if<recipe::CosineSchedule>(&recipe.schedule)) fill(cosine->over, recipe.train.until);
+  if (auto* cosine = std::get_if<recipe::CosineSchedule>(&recipe.schedule))
+    fill(cosine->over, recipe.train.until);
   if (recipe.export_) fill(recipe.export_->weights, has_validation ? Weights::best : Weights::last);
 }
 

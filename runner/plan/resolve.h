@@ -14,9 +14,9 @@ struct Machine {
   std::filesystem::path home;  // the current directory
 };
 
-/// Fills in every default that follows from other keys or from the machine: the sentences that the schema calls
-/// x-default. Those that need the files of a run (the model's class, its inputs, a header, a field's shape) stay empty:
-/// whoever reads the file knows.
+/// Fills in every default that follows from other keys or from the machine: the sentences that the
+/// schema calls x-default. Those that need the files of a run (the model's class, its inputs, a
+/// header, a field's shape) stay empty: whoever reads the file knows.
 void resolve(recipe::Recipe& recipe, const Machine& machine);
 
 /// Whether a resolved recipe trains on a GPU.

@@ -45,7 +45,8 @@ schema::World world_with(const std::map<std::string, std::string>& variables) {
 }
 
 std::string problems_of(const std::string& recipe, const Header& header) {
-  const schema::Problems problems = schema::lint(recipe, header.overrides, world_with(header.variables));
+  const schema::Problems problems =
+      schema::lint(recipe, header.overrides, world_with(header.variables));
   return in_header_words(problems, recipe, KNEAD_ROOT);
 }
 
@@ -116,12 +117,13 @@ TEST_CASE("a very deep text is refused and does not exhaust the stack") {
   const std::string brackets = std::string(100'000, '[') + std::string(100'000, ']');
   CHECK(only_problem("x-deep: " + brackets).find("too-large") != std::string::npos);
   std::string steps;
-  for (int depth = 0; depth < 1000; ++depth) steps += std::string(static_cast<std::size_t>(depth), ' ') + "a:\n";
+  for (int depth = 0; depth < 1000; ++depth)
+    steps += std::string(static_cast<std::size_t>(depth), ' ') + "a:\n";
   CHECK(only_problem(steps).find("too-large") != std::string::npos);
 }
 
-// Hidden: `bad_recipes_test [rewrite]` writes what comes out now into every header. Read the difference before you
-// keep it.
+// Hidden: `bad_recipes_test [rewrite]` writes what comes out now into every header. Read the
+// difference before you keep it.
 TEST_CASE("rewrites the headers", "[.][rewrite]") {
   for (const std::string& recipe : recipes()) {
     // A longer header moves every place below it, so that what it says may grow once more.
@@ -130,7 +132,8 @@ TEST_CASE("rewrites the headers", "[.][rewrite]") {
       const Header header = read_header(text);
       const std::string found = problems_of(recipe, header);
       if (found == header.problems) break;
-      std::ofstream(kFolder / recipe, std::ios::binary) << found << header.arguments << text.substr(header.length);
+      std::ofstream(kFolder / recipe, std::ios::binary)
+          << found << header.arguments << text.substr(header.length);
     }
   }
 }

@@ -21,7 +21,8 @@ std::string with_control_characters(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     unsigned byte = 0;
     const char* end = text.data() + std::min(at + 4, text.size());
-    const bool escaped = text.substr(at, 2) == "\\x" && std::from_chars(text.data() + at + 2, end, byte, 16).ptr == end;
+    const bool escaped = text.substr(at, 2) == "\\x" &&
+                         std::from_chars(text.data() + at + 2, end, byte, 16).ptr == end;
     out += escaped ? static_cast<char>(byte) : text[at];
     if (escaped) at += 3;
   }
@@ -38,7 +39,8 @@ std::string replaced(std::string text, const std::string& from, std::string_view
 std::string place_in_words(const schema::Place& place, const std::string& recipe) {
   const std::string position = fmt::format("{}:{}", place.line(), place.column());
   if (!place.source->is_file()) return fmt::format("{} {}", place.source->name(), position);
-  return place.source->name() == recipe ? position : fmt::format("{}:{}", place.source->name(), position);
+  return place.source->name() == recipe ? position
+                                        : fmt::format("{}:{}", place.source->name(), position);
 }
 
 void read_line(std::string_view line, Header& header) {
@@ -69,7 +71,8 @@ Header read_header(std::string_view recipe) {
   return header;
 }
 
-std::string in_header_words(const schema::Problems& problems, const std::string& recipe, const std::string& root) {
+std::string in_header_words(const schema::Problems& problems, const std::string& recipe,
+                            const std::string& root) {
   if (problems.empty()) return "# no problem\n";
   const auto words = [&](const std::string& text) {
     return without_control_characters(replaced(text, root, "<root>"));
@@ -77,8 +80,8 @@ std::string in_header_words(const schema::Problems& problems, const std::string&
   std::string out;
   for (const schema::Problem& problem : problems) {
     const bool is_error = problem.severity == schema::Severity::error;
-    out += fmt::format("# {} {} {}: {}\n", place_in_words(problem.place, recipe), is_error ? "error" : "warning",
-                       problem.code, words(problem.message));
+    out += fmt::format("# {} {} {}: {}\n", place_in_words(problem.place, recipe),
+                       is_error ? "error" : "warning", problem.code, words(problem.message));
     if (!problem.hint.empty()) out += fmt::format("#   = {}\n", words(problem.hint));
   }
   return out;

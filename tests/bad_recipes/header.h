@@ -16,8 +16,8 @@ namespace knead::tests {
 ///   # override: batch.micro=7
 ///   # env: LR=012
 ///
-/// A place in an argument is "override 1:7", one in another file "parts/base.yaml:3:5". A control character is \xNN.
-/// Where nothing is wrong it says "# no problem".
+/// A place in an argument is "override 1:7", one in another file "parts/base.yaml:3:5". A control
+/// character is \xNN. Where nothing is wrong it says "# no problem".
 struct Header {
   std::string problems;  // the lines about problems, as they are written
   std::vector<std::string> overrides;
@@ -28,7 +28,9 @@ struct Header {
 
 Header read_header(std::string_view recipe);
 
-/// The lines that a header must have for these problems. `root`: a folder that is written as <root>.
-std::string in_header_words(const schema::Problems& problems, const std::string& recipe, const std::string& root);
+/// The lines that a header must have for these problems. `root`: a folder that is written as
+/// <root>.
+std::string in_header_words(const schema::Problems& problems, const std::string& recipe,
+                            const std::string& root);
 
 }  // namespace knead::tests

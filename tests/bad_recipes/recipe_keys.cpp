@@ -35,7 +35,8 @@ std::size_t end_of(const Node& node) {
   return end_of(node.is_list() ? node.items.back() : node.entries.back().value);
 }
 
-Recipe::Recipe(std::string text) : source_(std::make_shared<Source>("recipe", "recipe", std::move(text))) {
+Recipe::Recipe(std::string text)
+    : source_(std::make_shared<Source>("recipe", "recipe", std::move(text))) {
   Problems none;
   root_ = *parse_yaml(source_, none);
   collect(root_, recipe_type(), "", {});
@@ -53,9 +54,12 @@ std::pair<std::size_t, std::size_t> Recipe::extent(const Written& key) const {
   return {is_first ? begin : text().rfind(',', begin), key.end};
 }
 
-std::size_t Recipe::column(std::size_t at) const { return at == 0 ? 0 : at - text().rfind('\n', at - 1) - 1; }
+std::size_t Recipe::column(std::size_t at) const {
+  return at == 0 ? 0 : at - text().rfind('\n', at - 1) - 1;
+}
 
-void Recipe::collect(const Node& node, const Type& written_type, const std::string& path, const Place& key) {
+void Recipe::collect(const Node& node, const Type& written_type, const std::string& path,
+                     const Place& key) {
   const Type* type = &written_type;
   if (type->shape == Shape::list) type = type->items;
   if (type->shape == Shape::kinds) {
@@ -69,18 +73,20 @@ void Recipe::collect(const Node& node, const Type& written_type, const std::stri
 
 void Recipe::add(const Entry& entry, const Block& block, const Type& type, const Place& block_key) {
   const bool closed = type.shape == Shape::block;
-  const Type* value_type = closed ? find_key(type, entry.key)->type : type_of_child(type, entry.key);
+  const Type* value_type =
+      closed ? find_key(type, entry.key)->type : type_of_child(type, entry.key);
   if (value_type && value_type->shape == Shape::any) value_type = nullptr;
   const bool in_braces = text()[block.node->place.begin] == '{';
-  keys_.push_back(
-      {block.path, block_key, closed ? &type : nullptr, value_type, &entry, end_of(entry.value), in_braces});
+  keys_.push_back({block.path, block_key, closed ? &type : nullptr, value_type, &entry,
+                   end_of(entry.value), in_braces});
   if (!value_type) return collect_names(entry, block.path);
   values_.push_back({value_type, &entry.value, entry.place});
   for (const Node& item : entry.value.items) {
     if (value_type->items) values_.push_back({value_type->items, &item, entry.place});
   }
   const std::string below = block.path.empty() ? entry.key : block.path + "." + entry.key;
-  if (entry.value.is_map()) collect(entry.value, *value_type, closed ? below : block.path, entry.place);
+  if (entry.value.is_map())
+    collect(entry.value, *value_type, closed ? below : block.path, entry.place);
 }
 
 /// Names below a key that takes anything: only written twice are they a mistake.

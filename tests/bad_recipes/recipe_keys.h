@@ -57,7 +57,8 @@ class Recipe {
  private:
   void collect(const schema::Node& node, const schema::Type& written_type, const std::string& path,
                const schema::Place& key);
-  void add(const schema::Entry& entry, const Block& block, const schema::Type& type, const schema::Place& block_key);
+  void add(const schema::Entry& entry, const Block& block, const schema::Type& type,
+           const schema::Place& block_key);
   void collect_names(const schema::Entry& block, const std::string& path);
 
   std::shared_ptr<const schema::Source> source_;

@@ -28,12 +28,15 @@ struct Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+  }
 };
 
 /// What knead prints for some arguments, called in a folder.
 json printed(const std::string& arguments, const fs::path& folder = KNEAD_ROOT) {
-  const std::string command = "cd '" + folder.string() + "' && '" KNEAD_BUILD "/knead' " + arguments;
+  const std::string command =
+      "cd '" + folder.string() + "' && '" KNEAD_BUILD "/knead' " + arguments;
   FILE* pipe = popen(command.c_str(), "r");
   REQUIRE(pipe);
   std::string text;
@@ -77,9 +80,11 @@ TEST_CASE("every problem of lint has the same members") {
   folder.write("bytes.yaml", "name: \"\xFF\xFE\"\n");
   folder.write("control.yaml", "name: \x1B[31mred\n");
   folder.write("tab.yaml", "model:\n\tsource: a\n");
-  const json found = printed("lint --format json *.yaml missing.yaml 'new\nline.yaml'", folder.path);
+  const json found =
+      printed("lint --format json *.yaml missing.yaml 'new\nline.yaml'", folder.path);
   CHECK(found.size() == 3);
-  CHECK(found.at("errors") == found.at("problems").size() - found.at("warnings").get<std::size_t>());
+  CHECK(found.at("errors") ==
+        found.at("problems").size() - found.at("warnings").get<std::size_t>());
   std::set<std::string> files;
   for (const json& problem : found.at("problems")) {
     CAPTURE(problem);
@@ -93,8 +98,8 @@ TEST_CASE("every problem of lint has the same members") {
     CHECK(problem.at("hint").is_string());
     files.insert(problem.at("file"));
   }
-  CHECK(files == std::set<std::string>{"a \"b\" \\ 日本.yaml", "bytes.yaml", "control.yaml", "missing.yaml",
-                                       "new\nline.yaml", "tab.yaml"});
+  CHECK(files == std::set<std::string>{"a \"b\" \\ 日本.yaml", "bytes.yaml", "control.yaml",
+                                       "missing.yaml", "new\nline.yaml", "tab.yaml"});
 }
 
 TEST_CASE("no problem is JSON too") {

@@ -1,5 +1,5 @@
-// Any bytes through load → validate → render, without a disk. Parts are separated by the byte 0x1E: the recipe, a file
-// that it may extend as base.yaml, then arguments.
+// Any bytes through load → validate → render, without a disk. Parts are separated by the byte 0x1E:
+// the recipe, a file that it may extend as base.yaml, then arguments.
 
 #include <cstdint>
 #include <cstdlib>
@@ -33,7 +33,8 @@ std::vector<std::string> parts_of(const std::string& bytes) {
 
 void check_problems(const schema::Problems& problems) {
   for (const schema::Problem& problem : problems) {
-    if (!problem.place || problem.place.line() < 1 || problem.place.column() < 1) fail("a problem without a place");
+    if (!problem.place || problem.place.line() < 1 || problem.place.column() < 1)
+      fail("a problem without a place");
     if (problem.message.empty() || problem.code.empty()) fail("a problem without words");
   }
   schema::to_text(problems);
@@ -45,7 +46,8 @@ void run(tests::FakeWorld world, const std::vector<std::string>& overrides) {
     const schema::Understood understood = schema::load("r.yaml", overrides, world.world());
     const std::string once = schema::render(understood.tree);
     world.files["/here/r.yaml"] = once;
-    if (schema::render(schema::load("r.yaml", {}, world.world()).tree) != once) fail("render is not stable:\n" + once);
+    if (schema::render(schema::load("r.yaml", {}, world.world()).tree) != once)
+      fail("render is not stable:\n" + once);
     schema::render(understood.tree, true);
   } catch (const schema::InvalidRecipe& invalid) {
     check_problems(invalid.problems());
@@ -62,7 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   world.files["/here/base.yaml"] = parts.size() > 1 ? parts[1] : "";
   world.files["/here/mlp.py"] = world.files["/models/mlp.py"] = "";
   world.variables = {{"A", "7"}, {"B", "012"}, {"C", "a: b"}, {"D", ""}};
-  const std::vector<std::string> overrides(parts.begin() + std::min<std::size_t>(parts.size(), 2), parts.end());
+  const std::vector<std::string> overrides(parts.begin() + std::min<std::size_t>(parts.size(), 2),
+                                           parts.end());
   run(std::move(world), overrides);
   return 0;
 }

@@ -1,5 +1,5 @@
-// replay MUTATIONS FILE-OR-FOLDER…: runs the fuzz target on every file, and on random mutations of them, where libFuzzer
-// is not there. The seed is printed, and taken from KNEAD_SEED.
+// replay MUTATIONS FILE-OR-FOLDER…: runs the fuzz target on every file, and on random mutations of
+// them, where libFuzzer is not there. The seed is printed, and taken from KNEAD_SEED.
 
 #include <cstdint>
 #include <cstdio>
@@ -42,7 +42,8 @@ void run(const std::string& input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
 }
 
-/// One to four small changes: bytes cut, doubled, replaced by what makes YAML difficult, or taken from another input.
+/// One to four small changes: bytes cut, doubled, replaced by what makes YAML difficult, or taken
+/// from another input.
 std::string mutated(std::string text, const std::string& other, std::mt19937_64& random) {
   static const std::string kSpecial = "\n \t:-#[]{},&*!|>'\"%@`~$<0\x1e\xff";
   const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };

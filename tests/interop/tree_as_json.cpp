@@ -1,5 +1,5 @@
-// tree_as_json FILE: the tree that the document layer reads from a YAML file, as JSON, for other YAML readers to compare
-// with. Exit code 2 with the problems where the file is refused.
+// tree_as_json FILE: the tree that the document layer reads from a YAML file, as JSON, for other
+// YAML readers to compare with. Exit code 2 with the problems where the file is refused.
 
 #include <cstdio>
 #include <fstream>

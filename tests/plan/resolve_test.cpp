@@ -8,7 +8,8 @@ using namespace knead;
 
 namespace {
 
-recipe::Recipe resolved(const std::vector<std::string>& overrides, const plan::Machine& machine = {4, false, "/here"}) {
+recipe::Recipe resolved(const std::vector<std::string>& overrides,
+                        const plan::Machine& machine = {4, false, "/here"}) {
   const tests::FakeWorld world{{{"/here/r.yaml", tests::kGoodRecipe}, {"/here/mlp.py", ""}}, {}};
   recipe::Recipe recipe = schema::load("r.yaml", overrides, world.world()).recipe;
   plan::resolve(recipe, machine);
@@ -26,11 +27,13 @@ TEST_CASE("defaults that follow from other keys are filled in") {
   CHECK(recipe.output == "/here/runs");
   CHECK(recipe.checkpoint.keep.best == 1);
   CHECK(recipe.export_->weights == recipe::Export::Weights::best);
-  CHECK(std::get<recipe::CosineSchedule>(recipe.schedule).over == schema::Quantity{20, schema::Unit::epochs});
+  CHECK(std::get<recipe::CosineSchedule>(recipe.schedule).over ==
+        schema::Quantity{20, schema::Unit::epochs});
 }
 
 TEST_CASE("what is written is left alone") {
-  const recipe::Recipe recipe = resolved({"batch.micro=8", "threads=2", "deterministic=false", "evaluate.batch=297"});
+  const recipe::Recipe recipe =
+      resolved({"batch.micro=8", "threads=2", "deterministic=false", "evaluate.batch=297"});
   CHECK(recipe.batch.micro == 8);
   CHECK(recipe.evaluate.batch == 297);
   CHECK(recipe.threads == 2);

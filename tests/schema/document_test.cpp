@@ -41,7 +41,8 @@ std::string place_of(const Node& root, const std::string& path) {
 }  // namespace
 
 TEST_CASE("places count lines and code points from 1") {
-  const Node root = parsed("a: 1\nblock:\n  größe: \"zwölf\" # comment\n  list: [x, 'y z', {k: v}]\n");
+  const Node root =
+      parsed("a: 1\nblock:\n  größe: \"zwölf\" # comment\n  list: [x, 'y z', {k: v}]\n");
   CHECK(place_of(root, "a") == "r.yaml:1:4+1");
   CHECK(place_of(root, "block.größe") == "r.yaml:3:10+7");
   CHECK(place_of(root, "block.list.1") == "r.yaml:4:13+5");
@@ -70,7 +71,8 @@ TEST_CASE("an empty value is placed at its key, a written null at its word") {
 }
 
 TEST_CASE("quotes and tags decide what is text") {
-  const Node root = parsed("a: \"1\"\nb: '1'\nc: !!str 1\nd: !!float 1\ne: !!int 0x10\nf: |\n  1\n");
+  const Node root =
+      parsed("a: \"1\"\nb: '1'\nc: !!str 1\nd: !!float 1\ne: !!int 0x10\nf: |\n  1\n");
   CHECK(root.at("a").kind == Node::Kind::text);
   CHECK(root.at("b").kind == Node::Kind::text);
   CHECK(root.at("c").kind == Node::Kind::text);
@@ -114,7 +116,9 @@ TEST_CASE("a text is UTF-8 without control characters") {
   CHECK(first_problem(std::string("a: b\0c\n", 7)) == "r.yaml:1:5 bad-encoding");
   CHECK(first_problem("a: \x1b[31m\n") == "r.yaml:1:4 bad-encoding");
   CHECK(first_problem("a: 1\rb: 2\n") == "r.yaml:1:5 bad-encoding");
-  CHECK(first_problem(std::string("\xff\xfe""a\0", 4)) == "r.yaml:1:1 bad-encoding");
+  CHECK(first_problem(std::string("\xff\xfe"
+                                  "a\0",
+                                  4)) == "r.yaml:1:1 bad-encoding");
   CHECK(parsed("a: 1\r\nb: 2\r\n").at("b").integer == 2);
 }
 

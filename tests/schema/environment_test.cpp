@@ -55,7 +55,10 @@ Validated validated(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a reference is typed like a written scalar, quoted or not") {
-  const Node tree = expanded("a: ${env:LR}\nb: {c: \"${env:LR}\"}\nd: x-${env:NAME}\ne: ${env:NOPE:-7}\nf: ${env:EMPTY:-8}\n").tree;
+  const Node tree = expanded(
+                        "a: ${env:LR}\nb: {c: \"${env:LR}\"}\nd: x-${env:NAME}\ne: "
+                        "${env:NOPE:-7}\nf: ${env:EMPTY:-8}\n")
+                        .tree;
   CHECK(tree.at("a").number == 1e-3);
   CHECK(tree.at("b").at("c").number == 1e-3);
   CHECK(tree.at("d").text == "x-42");
@@ -85,10 +88,12 @@ TEST_CASE("nothing else is replaced") {
 }
 
 TEST_CASE("what is not set, no reference or no text is a problem at its place") {
-  CHECK(expanded("a: ${env:NOPE}\n").problems.at(0).message == "the environment variable NOPE is not set");
+  CHECK(expanded("a: ${env:NOPE}\n").problems.at(0).message ==
+        "the environment variable NOPE is not set");
   CHECK(expanded("a: ${env:1X}\n").problems.at(0).code == "env-syntax");
   CHECK(expanded("a: ${env:LR\n").problems.at(0).code == "env-syntax");
-  CHECK(expanded("a: ${env:BROKEN}\n").problems.at(0).message == "the environment variable BROKEN holds no text");
+  CHECK(expanded("a: ${env:BROKEN}\n").problems.at(0).message ==
+        "the environment variable BROKEN holds no text");
 }
 
 TEST_CASE("a secret is only ever a reference, and never shown") {
@@ -101,7 +106,8 @@ TEST_CASE("a secret is only ever a reference, and never shown") {
     CHECK(shown.find("token: \"${env:TOKEN}\"") != std::string::npos);
   }
 
-  for (const char* text : {"token: s3cr3t-canary\n", "token: Bearer ${env:TOKEN}\n", "token: ${env:NOPE:-s3cr3t-canary}\n"}) {
+  for (const char* text : {"token: s3cr3t-canary\n", "token: Bearer ${env:TOKEN}\n",
+                           "token: ${env:NOPE:-s3cr3t-canary}\n"}) {
     const Validated bad = validated(text);
     REQUIRE(bad.problems.size() == 1);
     CHECK(bad.problems[0].code == "secret-written");

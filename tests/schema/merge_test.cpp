@@ -14,7 +14,8 @@ FakeWorld world_with(const std::string& recipe) {
   return {{{"/here/r.yaml", recipe}, {"/here/mlp.py", ""}, {"/here/parts/mlp.py", ""}}, {}};
 }
 
-schema::Understood understood(const FakeWorld& world, const std::vector<std::string>& overrides = {}) {
+schema::Understood understood(const FakeWorld& world,
+                              const std::vector<std::string>& overrides = {}) {
   try {
     return schema::load("r.yaml", overrides, world.world());
   } catch (const schema::InvalidRecipe& invalid) {
@@ -23,7 +24,8 @@ schema::Understood understood(const FakeWorld& world, const std::vector<std::str
   }
 }
 
-std::vector<std::string> codes(const FakeWorld& world, const std::vector<std::string>& overrides = {}) {
+std::vector<std::string> codes(const FakeWorld& world,
+                               const std::vector<std::string>& overrides = {}) {
   std::vector<std::string> out;
   for (const auto& problem : schema::lint("r.yaml", overrides, world.world())) {
     out.push_back(schema::to_string(problem.place) + " " + problem.code);
@@ -36,7 +38,8 @@ using Codes = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("a later file wins key by key, and lists are replaced") {
-  FakeWorld world = world_with("extends: [parts/a.yaml, parts/b.yaml]\nbatch: {micro: 8}\noptimizer: {betas: [0.5, 0.6]}\n");
+  FakeWorld world = world_with(
+      "extends: [parts/a.yaml, parts/b.yaml]\nbatch: {micro: 8}\noptimizer: {betas: [0.5, 0.6]}\n");
   world.files["/here/parts/a.yaml"] = std::string(tests::kGoodRecipe) + "seed: 1\n";
   world.files["/here/parts/b.yaml"] = "seed: 2\noptimizer: {lr: 0.5}\n";
   const auto recipe = understood(world).recipe;
@@ -64,11 +67,13 @@ TEST_CASE("null takes a key of a base away") {
 TEST_CASE("when a kind changes, the hint says how to leave the base's keys out") {
   FakeWorld world = world_with("extends: a.yaml\noptimizer: {type: sgd}\n");
   world.files["/here/a.yaml"] = std::string(tests::kGoodRecipe);
-  world.files["/here/a.yaml"].replace(world.files["/here/a.yaml"].find("lr: 1e-3"), 8, "lr: 1e-3, betas: [0.9, 0.95]");
+  world.files["/here/a.yaml"].replace(world.files["/here/a.yaml"].find("lr: 1e-3"), 8,
+                                      "lr: 1e-3, betas: [0.9, 0.95]");
   const auto problems = schema::lint("r.yaml", {}, world.world());
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].message == "unknown key 'betas' in optimizer (sgd)");
-  CHECK(problems[0].hint == "the type became 'sgd' at r.yaml:2:13; write 'betas: null' there to leave the key out");
+  CHECK(problems[0].hint ==
+        "the type became 'sgd' at r.yaml:2:13; write 'betas: null' there to leave the key out");
   world.files["/here/r.yaml"] = "extends: a.yaml\noptimizer: {type: sgd, betas: null}\n";
   CHECK(std::holds_alternative<recipe::Sgd>(understood(world).recipe.optimizer));
 }
@@ -79,7 +84,8 @@ TEST_CASE("extends ends: cycles, depth and numbers of files") {
   CHECK(codes(world) == Codes{"a.yaml:1:10 extends-cycle"});
 
   for (int i = 0; i < 12; ++i) {
-    world.files["/here/" + std::to_string(i) + ".yaml"] = "extends: " + std::to_string(i + 1) + ".yaml\n";
+    world.files["/here/" + std::to_string(i) + ".yaml"] =
+        "extends: " + std::to_string(i + 1) + ".yaml\n";
   }
   world.files["/here/r.yaml"] = "extends: 0.yaml\n";
   CHECK(codes(world) == Codes{"7.yaml:1:10 extends-depth"});
@@ -93,9 +99,10 @@ TEST_CASE("extends ends: cycles, depth and numbers of files") {
 
 TEST_CASE("arguments come last, in order") {
   const FakeWorld world = world_with(tests::kGoodRecipe);
-  const auto recipe = understood(world, {"batch.micro=8", "batch=64", "seed=1", "seed=2", "clip.norm=1",
-                                         "optimizer={type: sgd, lr: 0.1}", "optimizer.momentum=0.9",
-                                         "model.args.width=3", "evaluate.metrics=accuracy", "evaluate.metrics.0.top=5"})
+  const auto recipe = understood(world, {"batch.micro=8", "batch=64", "seed=1", "seed=2",
+                                         "clip.norm=1", "optimizer={type: sgd, lr: 0.1}",
+                                         "optimizer.momentum=0.9", "model.args.width=3",
+                                         "evaluate.metrics=accuracy", "evaluate.metrics.0.top=5"})
                           .recipe;
   CHECK(recipe.batch.size == 64);
   CHECK(recipe.batch.micro == 8);
@@ -130,7 +137,8 @@ TEST_CASE("like takes the other set's keys as they are after arguments") {
   CHECK(validation.rows->at(0).value == 1500);
   CHECK(train.rows->at(1).value == 1500);
 
-  const auto held_out = understood(world, {"data.validation={like: train, hold_out: 10%}"}).recipe.data;
+  const auto held_out =
+      understood(world, {"data.validation={like: train, hold_out: 10%}"}).recipe.data;
   const auto& share = std::get<recipe::Csv>(*held_out.validation);
   CHECK(share.hold_out == schema::Quantity{10, schema::Unit::percent});
   CHECK(share.rows->at(1).value == 1500);
@@ -141,17 +149,20 @@ TEST_CASE("a mistake that a set takes from another is one mistake") {
   std::string text = tests::kGoodRecipe;
   text.replace(text.find("digits.csv"), 10, "digits.csv\n    delimter: \";\"");
   CHECK(codes(world_with(text)) == Codes{"r.yaml:8:5 unknown-key"});
-  CHECK(codes(world_with(tests::kGoodRecipe), {"data.validation.like=tset"}) == Codes{"override:1:22 like-unknown"});
-  CHECK(codes(world_with(tests::kGoodRecipe), {"data.train.like=validation"}) == Codes{"r.yaml:12:22 like-cycle"});
+  CHECK(codes(world_with(tests::kGoodRecipe), {"data.validation.like=tset"}) ==
+        Codes{"override:1:22 like-unknown"});
+  CHECK(codes(world_with(tests::kGoodRecipe), {"data.train.like=validation"}) ==
+        Codes{"r.yaml:12:22 like-cycle"});
 }
 
 TEST_CASE("a rendered recipe renders to itself") {
   FakeWorld world = world_with(tests::kGoodRecipe);
   world.variables["WIDTH"] = "128";
-  const std::vector<std::string> overrides{"model.args={w: \"${env:WIDTH}\", s: \"a: b\", n: null, deep: {x: [1, {y: [~, yes]}]}}",
-                                           "schedule={type: cosine, warmup: 10%}", "train.time_limit=90 min",
-                                           "expect=[{metric: validation/loss, at_most: 1e-3}]",
-                                           "description=\"costs $${HOME} and # more\""};
+  const std::vector<std::string> overrides{
+      "model.args={w: \"${env:WIDTH}\", s: \"a: b\", n: null, deep: {x: [1, {y: [~, yes]}]}}",
+      "schedule={type: cosine, warmup: 10%}", "train.time_limit=90 min",
+      "expect=[{metric: validation/loss, at_most: 1e-3}]",
+      "description=\"costs $${HOME} and # more\""};
   const std::string once = schema::render(understood(world, overrides).tree);
   INFO(once);
   world.files["/here/r.yaml"] = once;

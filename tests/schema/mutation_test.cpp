@@ -1,5 +1,5 @@
-// Every single mistake that a slip of the hand makes in recipes/digits.yaml gives one problem, at its place, with the
-// right suggestion.
+// Every single mistake that a slip of the hand makes in recipes/digits.yaml gives one problem, at
+// its place, with the right suggestion.
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -52,7 +52,8 @@ class Row {
     const Problem* there = nullptr;
     for (const Problem& problem : problems) {
       const std::size_t at = problem.place.begin;
-      if (problem.place.source->is_file() && (at == mutation.at || at == mutation.or_at)) there = &problem;
+      if (problem.place.source->is_file() && (at == mutation.at || at == mutation.or_at))
+        there = &problem;
     }
     const bool has_hint = there && there->hint.find(mutation.hint) != std::string::npos;
     ++all_;
@@ -68,22 +69,26 @@ class Row {
     const auto rate = [&](int n, int of) {
       return of == 0 ? std::string("-") : fmt::format("{:.1f}%", 100.0 * n / of);
     };
-    std::cout << fmt::format("{:18} {:9} {:9} {:>8} {:>8} {:>8} {:>8}\n", kind_, all_, left_out_, rate(found_, all_),
-                             rate(one_, all_), rate(placed_, all_), rate(suggested_, with_suggestion_));
+    std::cout << fmt::format("{:18} {:9} {:9} {:>8} {:>8} {:>8} {:>8}\n", kind_, all_, left_out_,
+                             rate(found_, all_), rate(one_, all_), rate(placed_, all_),
+                             rate(suggested_, with_suggestion_));
   }
 
   void check() const {
     INFO(failures_);
-    CHECK((all_ > 0 && found_ == all_ && one_ == all_ && placed_ == all_ && suggested_ * 100 >= with_suggestion_ * 95));
+    CHECK((all_ > 0 && found_ == all_ && one_ == all_ && placed_ == all_ &&
+           suggested_ * 100 >= with_suggestion_ * 95));
   }
 
  private:
   void remember(const Mutation& mutation, const Problems& problems) {
-    const Place place{std::make_shared<Source>("expected", kRecipe, mutation.text), mutation.at, mutation.at + 1};
-    failures_ += fmt::format("{} {}: {} {}\n", kind_, mutation.what, to_string(place), mutation.hint);
+    const Place place{std::make_shared<Source>("expected", kRecipe, mutation.text), mutation.at,
+                      mutation.at + 1};
+    failures_ +=
+        fmt::format("{} {}: {} {}\n", kind_, mutation.what, to_string(place), mutation.hint);
     for (const Problem& problem : problems) {
-      failures_ +=
-          fmt::format("  {}: {} [{}] {}\n", to_string(problem.place), problem.message, problem.code, problem.hint);
+      failures_ += fmt::format("  {}: {} [{}] {}\n", to_string(problem.place), problem.message,
+                               problem.code, problem.hint);
     }
   }
 
@@ -95,7 +100,8 @@ class Row {
   }
 
   std::string kind_;
-  int all_ = 0, left_out_ = 0, found_ = 0, one_ = 0, placed_ = 0, with_suggestion_ = 0, suggested_ = 0;
+  int all_ = 0, left_out_ = 0, found_ = 0, one_ = 0, placed_ = 0, with_suggestion_ = 0,
+      suggested_ = 0;
   std::string failures_;
 };
 
@@ -108,7 +114,8 @@ Texts slips(const std::string& name) {
     const std::string after = name.substr(i + 1);
     if (name.size() > 1) all.push_back(before + after);
     all.push_back(before + name[i] + name[i] + after);
-    if (!after.empty() && after[0] != name[i]) all.push_back(before + after[0] + name[i] + after.substr(1));
+    if (!after.empty() && after[0] != name[i])
+      all.push_back(before + after[0] + name[i] + after.substr(1));
     all.push_back(before + other + after);
   }
   return all;
@@ -123,7 +130,8 @@ Row misspelt(const Recipe& recipe) {
         continue;
       }
       const Place& place = key.entry->place;
-      row.judge({recipe.with(place.begin, place.end, slip), place.begin, fmt::format("'{}'", key.entry->key), slip});
+      row.judge({recipe.with(place.begin, place.end, slip), place.begin,
+                 fmt::format("'{}'", key.entry->key), slip});
     }
   }
   return row;
@@ -134,7 +142,8 @@ Node parsed(const std::string& yaml) {
   return *parse_yaml(std::make_shared<Source>("value", "value", yaml), none);
 }
 
-/// Whether a value is of a shape that its key takes; a number without its unit is a mutation of its own.
+/// Whether a value is of a shape that its key takes; a number without its unit is a mutation of its
+/// own.
 bool takes(const Type& type, const Node& node) {
   const bool is_number = node.kind == Node::Kind::integer || node.kind == Node::Kind::number;
   if (kind_fits(type, node) || (type.shape == Shape::quantity && is_number)) return true;
@@ -148,8 +157,10 @@ Mutation with_value(const Recipe& recipe, const Value& value, const std::string&
   const bool in_lines = value.node->place == value.key;  // it begins below its key
   const std::string space = in_lines ? " " : "";
   const std::size_t begin = in_lines ? value.key.end + 1 : value.node->place.begin;
-  const std::string what = recipe.text().substr(value.key.begin, value.key.end - value.key.begin) + ": " + instead;
-  Mutation mutation{recipe.with(begin, end_of(*value.node), space + instead), begin + space.size(), "", what};
+  const std::string what =
+      recipe.text().substr(value.key.begin, value.key.end - value.key.begin) + ": " + instead;
+  Mutation mutation{recipe.with(begin, end_of(*value.node), space + instead), begin + space.size(),
+                    "", what};
   if (instead[0] == '{') mutation.or_at = value.key.begin;
   return mutation;
 }
@@ -170,7 +181,8 @@ Row wrong_type(const Recipe& recipe) {
 
 /// Values of the right type that a type does not allow.
 Texts out_of_bounds(const Type& type, const Node& node) {
-  if (!type.scalar_key.empty() && !node.is_map()) return out_of_bounds(*type_of_child(type, type.scalar_key), node);
+  if (!type.scalar_key.empty() && !node.is_map())
+    return out_of_bounds(*type_of_child(type, type.scalar_key), node);
   if (type.shape == Shape::list && !node.is_list()) return out_of_bounds(*type.items, node);
   const std::string low = fmt::format("{}", type.minimum - (type.exclusive ? 0 : 1));
   const std::string high = fmt::format("{}", type.maximum + 1);
@@ -221,7 +233,8 @@ Row removed(const Recipe& recipe) {
       continue;
     }
     const auto [begin, end] = recipe.extent(key);
-    row.judge({recipe.with(begin, end, ""), key.block_key.begin, "", key.block + "." + key.entry->key});
+    row.judge(
+        {recipe.with(begin, end, ""), key.block_key.begin, "", key.block + "." + key.entry->key});
   }
   return row;
 }
@@ -230,9 +243,11 @@ Row duplicated(const Recipe& recipe) {
   Row row("duplicated");
   for (const Written& key : recipe.keys()) {
     const std::size_t begin = key.entry->place.begin;
-    const std::string between = key.in_braces ? ", " : "\n" + std::string(recipe.column(begin), ' ');
+    const std::string between =
+        key.in_braces ? ", " : "\n" + std::string(recipe.column(begin), ' ');
     const std::string again = between + recipe.text().substr(begin, key.end - begin);
-    row.judge({recipe.with(key.end, key.end, again), key.end + between.size(), "first", key.entry->key});
+    row.judge(
+        {recipe.with(key.end, key.end, again), key.end + between.size(), "first", key.entry->key});
   }
   return row;
 }
@@ -242,14 +257,16 @@ Mutation moved_to(const Recipe& recipe, const Written& key, const Block& block) 
   const auto [begin, end] = recipe.extent(key);
   const std::size_t target = block.node->entries[0].place.begin;
   const bool in_braces = recipe.text()[block.node->place.begin] == '{';
-  const std::string moved = fmt::format("{}: {}{}", key.entry->key, flow_as_yaml(key.entry->value),
-                                        in_braces ? ", " : "\n" + std::string(recipe.column(target), ' '));
+  const std::string moved =
+      fmt::format("{}: {}{}", key.entry->key, flow_as_yaml(key.entry->value),
+                  in_braces ? ", " : "\n" + std::string(recipe.column(target), ' '));
   const std::string home = key.block.empty() ? "top level" : key.block;
   if (target < begin) {
-    return {recipe.with(begin, end, "").insert(target, moved), target, home, key.entry->key + " into " + block.path};
+    return {recipe.with(begin, end, "").insert(target, moved), target, home,
+            key.entry->key + " into " + block.path};
   }
-  return {recipe.with(target, target, moved).erase(begin, end - begin), target - (end - begin), home,
-          key.entry->key + " into " + block.path};
+  return {recipe.with(target, target, moved).erase(begin, end - begin), target - (end - begin),
+          home, key.entry->key + " into " + block.path};
 }
 
 Row moved(const Recipe& recipe) {
@@ -258,9 +275,7 @@ Row moved(const Recipe& recipe) {
     for (const Block& block : recipe.blocks()) {
       const std::size_t target = block.node->entries[0].place.begin;
       const bool is_inside = target >= key.entry->place.begin && target < key.end;
-      // Where the reader chooses the names, any key is one.
-      const bool takes_any_name = block.type->shape == Shape::dictionary;
-      if (!key.block_type || is_inside || takes_any_name || find_key(*block.type, key.entry->key)) {
+      if (!key.block_type || is_inside || find_key(*block.type, key.entry->key)) {
         row.leave_out();
       } else {
         row.judge(moved_to(recipe, key, block));
@@ -274,10 +289,11 @@ Row moved(const Recipe& recipe) {
 
 TEST_CASE("every slip in a recipe is one problem, at its place, with the right suggestion") {
   const Recipe recipe(recipe_text());
-  const Row rows[] = {misspelt(recipe), wrong_type(recipe), out_of_range(recipe), unit_dropped(recipe),
-                      removed(recipe),  duplicated(recipe), moved(recipe)};
-  std::cout << fmt::format("{:18} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}\n", "mutation", "tried", "left out", "found",
-                           "one", "placed", "hint");
+  const Row rows[] = {misspelt(recipe),     wrong_type(recipe), out_of_range(recipe),
+                      unit_dropped(recipe), removed(recipe),    duplicated(recipe),
+                      moved(recipe)};
+  std::cout << fmt::format("{:18} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}\n", "mutation", "tried",
+                           "left out", "found", "one", "placed", "hint");
   for (const Row& row : rows) row.show();
   for (const Row& row : rows) row.check();
 }

@@ -8,13 +8,16 @@ using namespace knead::schema;
 
 namespace {
 
-constexpr Unit kAll[] = {Unit::steps,   Unit::epochs,  Unit::samples, Unit::tokens, Unit::evaluations,
-                         Unit::seconds, Unit::percent, Unit::bytes,   Unit::rows};
+constexpr Unit kAll[] = {Unit::steps,   Unit::epochs,      Unit::samples,
+                         Unit::tokens,  Unit::evaluations, Unit::seconds,
+                         Unit::percent, Unit::bytes,       Unit::rows};
 constexpr Unit kRun[] = {Unit::epochs, Unit::steps, Unit::samples, Unit::tokens, Unit::seconds};
 
 Quantity quantity(const char* text) { return std::get<Quantity>(read_quantity(text, kAll)); }
 
-QuantityFault::Kind fault(const char* text) { return std::get<QuantityFault>(read_quantity(text, kRun)).kind; }
+QuantityFault::Kind fault(const char* text) {
+  return std::get<QuantityFault>(read_quantity(text, kRun)).kind;
+}
 
 }  // namespace
 
@@ -35,8 +38,8 @@ TEST_CASE("quantities carry their unit") {
 }
 
 TEST_CASE("their canonical text reads back as the same") {
-  for (const char* text : {"100 steps", "1 step", "2.5 epochs", "15 min", "4 h", "90 s", "0.25 s", "10%", "25 MB", "2 GiB",
-                           "1 evaluation", "1000000000 tokens"}) {
+  for (const char* text : {"100 steps", "1 step", "2.5 epochs", "15 min", "4 h", "90 s", "0.25 s",
+                           "10%", "25 MB", "2 GiB", "1 evaluation", "1000000000 tokens"}) {
     CHECK(to_string(quantity(text)) == text);
   }
   CHECK(to_string(quantity("900 s")) == "15 min");
@@ -54,7 +57,8 @@ TEST_CASE("what is no quantity says why") {
   CHECK(fault("020 epochs") == Kind::leading_zero);
   CHECK(fault("1.5 steps") == Kind::not_whole);
   CHECK(fault("") == Kind::not_a_number);
-  CHECK(unit_hint("20", kRun) == "write '20 epochs' or '20 steps' (also samples, tokens, minutes, hours)");
+  CHECK(unit_hint("20", kRun) ==
+        "write '20 epochs' or '20 steps' (also samples, tokens, minutes, hours)");
   CHECK(nearest_unit_word("epocs", kRun) == "epochs");
 }
 

@@ -17,9 +17,11 @@ Node resolved(const std::string& text) {
 }  // namespace
 
 TEST_CASE("numbers, booleans and nulls follow the YAML 1.2 core schema") {
-  for (const char* text : {"", "~", "null", "Null", "NULL"}) CHECK(resolved(text).kind == Node::Kind::null);
+  for (const char* text : {"", "~", "null", "Null", "NULL"})
+    CHECK(resolved(text).kind == Node::Kind::null);
   for (const char* text : {"true", "True", "TRUE"}) CHECK(resolved(text).boolean);
-  for (const char* text : {"false", "False", "FALSE"}) CHECK(resolved(text).kind == Node::Kind::boolean);
+  for (const char* text : {"false", "False", "FALSE"})
+    CHECK(resolved(text).kind == Node::Kind::boolean);
 
   CHECK(resolved("42").integer == 42);
   CHECK(resolved("-7").integer == -7);
@@ -40,8 +42,10 @@ TEST_CASE("numbers, booleans and nulls follow the YAML 1.2 core schema") {
 }
 
 TEST_CASE("what YAML 1.1 takes for something else is text") {
-  for (const char* text : {"yes", "no", "on", "off", "y", "1_000", "12:30", "12:30:45", "2026-01-01", "0b11", "nUll",
-                           "tRue", "1e", "e4", ".", "-", "+", "1.2.3", "0x", "0o8", "-0x1F", ".Infinity", "1e4x"}) {
+  for (const char* text :
+       {"yes",        "no",    "on",   "off",  "y",     "1_000",     "12:30", "12:30:45",
+        "2026-01-01", "0b11",  "nUll", "tRue", "1e",    "e4",        ".",     "-",
+        "+",          "1.2.3", "0x",   "0o8",  "-0x1F", ".Infinity", "1e4x"}) {
     INFO(text);
     CHECK(resolved(text).kind == Node::Kind::text);
   }
@@ -54,7 +58,8 @@ TEST_CASE("a number with a leading zero asks which is meant") {
     CHECK(knead::schema::resolve_plain(node));
     CHECK(node.kind == Node::Kind::text);
   }
-  for (const char* text : {"0", "0.5", "-0.5", "0e3", "0x0F", "0o07"}) CHECK_FALSE(knead::schema::has_leading_zero(text));
+  for (const char* text : {"0", "0.5", "-0.5", "0e3", "0x0F", "0o07"})
+    CHECK_FALSE(knead::schema::has_leading_zero(text));
 }
 
 TEST_CASE("a whole number beyond 64 bits is no number at all") {

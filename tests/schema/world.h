@@ -9,7 +9,8 @@
 
 namespace knead::tests {
 
-/// A world without a disk: files by absolute path, variables by name; the current directory is /here.
+/// A world without a disk: files by absolute path, variables by name; the current directory is
+/// /here.
 struct FakeWorld {
   std::map<std::string, std::string> files;
   std::map<std::string, std::string> variables;
@@ -17,7 +18,9 @@ struct FakeWorld {
   schema::World world() const {
     schema::World out;
     out.files.read = [this](const std::filesystem::path& path) { return files.at(path.string()); };
-    out.files.exists = [this](const std::filesystem::path& path) { return files.contains(path.string()); };
+    out.files.exists = [this](const std::filesystem::path& path) {
+      return files.contains(path.string());
+    };
     out.files.names = [](const std::filesystem::path&) { return std::vector<std::string>{}; };
     out.environment = [this](const std::string& name) -> std::optional<std::string> {
       const auto found = variables.find(name);

@@ -1,7 +1,7 @@
 #include "schema/yaml_text.h"
 
-#include <catch2/catch.hpp>
 #include <rapidcheck.h>
+#include <catch2/catch.hpp>
 
 #include "schema/environment.h"
 #include "schema/parse.h"
@@ -13,22 +13,26 @@ namespace {
 /// Read as the value of a key, with references to the environment replaced.
 std::optional<Node> read_back(const std::string& yaml) {
   Problems problems;
-  auto node = parse_yaml(std::make_shared<Source>("r.yaml", "/r.yaml", "k: " + yaml + "\n"), problems);
+  auto node =
+      parse_yaml(std::make_shared<Source>("r.yaml", "/r.yaml", "k: " + yaml + "\n"), problems);
   if (!node || !problems.empty()) return std::nullopt;
-  expand_environment(*node, [](const std::string&) { return std::nullopt; }, problems);
+  expand_environment(
+      *node, [](const std::string&) { return std::nullopt; }, problems);
   return problems.empty() ? std::optional<Node>(node->at("k")) : std::nullopt;
 }
 
 /// Texts made of what makes YAML difficult.
 rc::Gen<std::string> difficult_text() {
-  const auto piece = rc::gen::element<std::string>("a", "1", "0", " ", ":", "#", "-", ",", "[", "]", "{", "}", "'", "\"",
-                                                   "\\", "\n", "\t", "$", "${", "$${", "${env:X}", "ö", "🙂", "~", "null",
-                                                   "yes", "%", "@", "&", "*", "!", "|", ">", "<<", "=", ".", "e", "_");
-  return rc::gen::map(rc::gen::container<std::vector<std::string>>(piece), [](const std::vector<std::string>& pieces) {
-    std::string text;
-    for (const std::string& piece : pieces) text += piece;
-    return text;
-  });
+  const auto piece = rc::gen::element<std::string>(
+      "a", "1", "0", " ", ":", "#", "-", ",", "[", "]", "{", "}", "'", "\"", "\\", "\n", "\t", "$",
+      "${", "$${", "${env:X}", "ö", "🙂", "~", "null", "yes", "%", "@", "&", "*", "!", "|", ">",
+      "<<", "=", ".", "e", "_");
+  return rc::gen::map(rc::gen::container<std::vector<std::string>>(piece),
+                      [](const std::vector<std::string>& pieces) {
+                        std::string text;
+                        for (const std::string& one : pieces) text += one;
+                        return text;
+                      });
 }
 
 }  // namespace
@@ -63,11 +67,13 @@ TEST_CASE("any number reads back as the same number, and stays a number") {
 }
 
 TEST_CASE("words that other YAML readers take for something else are quoted") {
-  for (const char* text : {"yes", "No", "on", "1_000", "12:30", "2026-01-01", "012", "~", "null", "1e3", ""}) {
+  for (const char* text :
+       {"yes", "No", "on", "1_000", "12:30", "2026-01-01", "012", "~", "null", "1e3", ""}) {
     INFO(text);
     CHECK(text_as_yaml(text).front() == '"');
   }
-  for (const char* text : {"adamw", "20 epochs", "10%", "data/digits.csv", "validation/loss", "15 min"}) {
+  for (const char* text :
+       {"adamw", "20 epochs", "10%", "data/digits.csv", "validation/loss", "15 min"}) {
     CHECK(text_as_yaml(text) == text);
   }
 }

@@ -1,5 +1,5 @@
-#include <array>
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -10,7 +10,8 @@ namespace {
 
 using schema::Shape;
 
-constexpr std::string_view kHeaderTop = R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+constexpr std::string_view kHeaderTop =
+    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,8 @@ constexpr std::string_view kHeaderTop = R"(// Made by tools/schemagen from schem
 namespace knead::recipe {
 )";
 
-constexpr std::string_view kReaderTop = R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+constexpr std::string_view kReaderTop =
+    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
 #include "recipe.h"
 
 #include "schema/read.h"
@@ -57,13 +59,16 @@ const TypeModel* choice_at(const KeyModel& key) {
   return type->shape == Shape::choice ? type : nullptr;
 }
 
-std::string local_name(const std::string& qualified) { return qualified.substr(qualified.rfind(':') + 1); }
+std::string local_name(const std::string& qualified) {
+  return qualified.substr(qualified.rfind(':') + 1);
+}
 
 /// Inside its struct an enum goes by its own name.
 std::string spelled(const KeyModel& key) {
   std::string type = key.type->cpp_type;
   if (const TypeModel* choice = choice_at(key)) {
-    type.replace(type.find(choice->cpp_type), choice->cpp_type.size(), local_name(choice->cpp_type));
+    type.replace(type.find(choice->cpp_type), choice->cpp_type.size(),
+                 local_name(choice->cpp_type));
   }
   return key.is_optional() ? fmt::format("std::optional<{}>", type) : type;
 }
@@ -91,15 +96,17 @@ std::string emit_struct(const TypeModel& type) {
   }
   for (const KeyModel& key : type.keys) {
     if (!is_member(key)) continue;
-    out += fmt::format("  /// {} {}\n  KNEAD_KEY(\"{}.{}\") {} {};\n", key.description, default_words(key),
-                       type.cpp_type, key.name, spelled(key), member_name(key.name));
+    out += fmt::format("  /// {} {}\n  KNEAD_KEY(\"{}.{}\") {} {};\n", key.description,
+                       default_words(key), type.cpp_type, key.name, spelled(key),
+                       member_name(key.name));
   }
   return out + "};\n";
 }
 
 std::string emit_variant(const TypeModel& type) {
   std::string alternatives;
-  for (const auto& [name, kind] : type.kinds) alternatives += (alternatives.empty() ? "" : ", ") + kind->cpp_type;
+  for (const auto& [name, kind] : type.kinds)
+    alternatives += (alternatives.empty() ? "" : ", ") + kind->cpp_type;
   return fmt::format("\nusing {} = std::variant<{}>;\n", type.cpp_type, alternatives);
 }
 
@@ -113,13 +120,17 @@ std::string emit_block_reader(const TypeModel& type) {
     for (const std::string& word : choice->choices) {
       out += fmt::format("    case {}::{}: return \"{}\";\n", name, member_name(word), word);
     }
-    out += fmt::format("  }}\n  return \"\";\n}}\n\nvoid read(const schema::Node& node, {}& out) {{\n", name);
+    out += fmt::format(
+        "  }}\n  return \"\";\n}}\n\nvoid read(const schema::Node& node, {}& out) {{\n", name);
     for (const std::string& word : choice->choices) {
-      out += fmt::format("  if (node.text == \"{}\") out = {}::{};\n", word, name, member_name(word));
+      out +=
+          fmt::format("  if (node.text == \"{}\") out = {}::{};\n", word, name, member_name(word));
     }
     out += "}\n\n";
   }
-  out += fmt::format("void read([[maybe_unused]] const schema::Node& node, [[maybe_unused]] {}& out) {{\n", type.cpp_type);
+  out += fmt::format(
+      "void read([[maybe_unused]] const schema::Node& node, [[maybe_unused]] {}& out) {{\n",
+      type.cpp_type);
   for (const KeyModel& key : type.keys) {
     if (!is_member(key)) continue;
     const std::string member = member_name(key.name);
@@ -133,7 +144,8 @@ std::string emit_kinds_reader(const TypeModel& type) {
   std::string out = fmt::format("void read(const schema::Node& node, {}& out) {{\n", type.cpp_type);
   out += "  const std::string& type = node.at(\"type\").text;\n";
   for (const auto& [name, kind] : type.kinds) {
-    out += fmt::format("  if (type == \"{}\") read(node, out.emplace<{}>());\n", name, kind->cpp_type);
+    out +=
+        fmt::format("  if (type == \"{}\") read(node, out.emplace<{}>());\n", name, kind->cpp_type);
   }
   return out + "}\n\n";
 }
@@ -141,8 +153,8 @@ std::string emit_kinds_reader(const TypeModel& type) {
 }  // namespace
 
 std::string member_name(const std::string& key) {
-  static constexpr std::array<std::string_view, 8> kKeywords{"auto",   "bool",   "class", "default",
-                                                             "export", "double", "float", "register"};
+  static constexpr std::array<std::string_view, 8> kKeywords{
+      "auto", "bool", "class", "default", "export", "double", "float", "register"};
   const bool taken = std::find(kKeywords.begin(), kKeywords.end(), key) != kKeywords.end();
   return taken ? key + "_" : key;
 }
@@ -160,7 +172,9 @@ std::string emit_header(const SchemaModel& model) {
     }
   }
   out += "\n/// The words of a recipe for the choices.\n" + functions;
-  out += "\n/// The recipe that a validated tree says.\nvoid read(const schema::Node& node, Recipe& out);\n";
+  out +=
+      "\n/// The recipe that a validated tree says.\nvoid read(const schema::Node& node, Recipe& "
+      "out);\n";
   return out + "\n}  // namespace knead::recipe\n";
 }
 

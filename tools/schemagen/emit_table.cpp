@@ -9,7 +9,8 @@ using schema::Format;
 using schema::Shape;
 using schema::Unit;
 
-constexpr std::string_view kTop = R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+constexpr std::string_view kTop =
+    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
 #include <string_view>
 
 #include "schema/table.h"
@@ -87,12 +88,14 @@ std::string emit_keys(const TypeModel& type) {
   for (const KeyModel& key : type.keys) {
     const std::string also = fmt::format("kAlso_{}_{}", type.id, key.name);
     if (!key.also.empty()) arrays += array_of_words(also, key.also);
-    keys += fmt::format("    {{.name = \"{}\", .type = &kType_{}, .description = {}", key.name, key.type->id,
-                        literal(key.description));
+    keys += fmt::format("    {{.name = \"{}\", .type = &kType_{}, .description = {}", key.name,
+                        key.type->id, literal(key.description));
     if (!key.example.empty()) keys += ", .example = " + literal(key.example);
     if (key.required) keys += ", .required = true";
-    if (key.default_value) keys += ", .has_default = true, .default_value = " + literal(*key.default_value);
-    if (!key.computed_default.empty()) keys += ", .computed_default = " + literal(key.computed_default);
+    if (key.default_value)
+      keys += ", .has_default = true, .default_value = " + literal(*key.default_value);
+    if (!key.computed_default.empty())
+      keys += ", .computed_default = " + literal(key.computed_default);
     if (key.automatic) keys += ", .automatic = true";
     if (key.resume_free) keys += ", .resume_free = true";
     if (key.secret) keys += ", .secret = true";
@@ -109,20 +112,23 @@ std::string emit_arrays(const TypeModel& type) {
   if (!type.choices.empty()) out += array_of_words("kChoices_" + type.id, type.choices);
   if (!type.units.empty()) {
     std::string list;
-    for (const Unit unit : type.units) list += fmt::format("{}Unit::{}", list.empty() ? "" : ", ", unit_name(unit));
+    for (const Unit unit : type.units)
+      list += fmt::format("{}Unit::{}", list.empty() ? "" : ", ", unit_name(unit));
     out += fmt::format("constexpr Unit kUnits_{}[] = {{{}}};\n", type.id, list);
   }
   if (!type.keys.empty()) out += emit_keys(type);
   if (!type.kinds.empty()) {
     std::string list;
     for (const auto& [name, kind] : type.kinds) {
-      list += fmt::format("    {{\"{}\", &kType_{}, {}}},\n", name, kind->id, literal(kind->description));
+      list += fmt::format("    {{\"{}\", &kType_{}, {}}},\n", name, kind->id,
+                          literal(kind->description));
     }
     out += fmt::format("constexpr Kind kKinds_{}[] = {{\n{}}};\n", type.id, list);
   }
   if (!type.either.empty()) {
     std::string list;
-    for (const TypeModel* one : type.either) list += fmt::format("{}&kType_{}", list.empty() ? "" : ", ", one->id);
+    for (const TypeModel* one : type.either)
+      list += fmt::format("{}&kType_{}", list.empty() ? "" : ", ", one->id);
     out += fmt::format("constexpr const Type* kEither_{}[] = {{{}}};\n", type.id, list);
   }
   return out;
@@ -130,14 +136,17 @@ std::string emit_arrays(const TypeModel& type) {
 
 std::string emit_type(const TypeModel& type) {
   std::string out = emit_arrays(type);
-  out += fmt::format("constexpr Type kType_{}{{.shape = Shape::{}", type.id, shape_name(type.shape));
+  out +=
+      fmt::format("constexpr Type kType_{}{{.shape = Shape::{}", type.id, shape_name(type.shape));
   if (!type.name.empty()) out += ", .name = " + literal(type.name);
-  if (type.format != Format::none) out += fmt::format(", .format = Format::{}", format_name(type.format));
+  if (type.format != Format::none)
+    out += fmt::format(", .format = Format::{}", format_name(type.format));
   if (!type.choices.empty()) out += ", .choices = kChoices_" + type.id;
   if (!type.units.empty()) out += ", .units = kUnits_" + type.id;
   if (type.bare) out += ", .bare = true";
   if (type.minimum) {
-    out += fmt::format(", .has_minimum = true, .exclusive = {}, .minimum = {}", type.exclusive, *type.minimum);
+    out += fmt::format(", .has_minimum = true, .exclusive = {}, .minimum = {}", type.exclusive,
+                       *type.minimum);
   }
   if (type.maximum) out += fmt::format(", .has_maximum = true, .maximum = {}", *type.maximum);
   if (type.items) out += ", .items = &kType_" + type.items->id;
@@ -157,7 +166,8 @@ std::string emit_table(const SchemaModel& model) {
   std::string out(kTop);
   for (const auto& type : model.types) out += emit_type(*type);
   return out + fmt::format(
-                   "}}  // namespace\n\nconst Type& recipe_type() {{ return kType_{}; }}\n\n}}  // namespace "
+                   "}}  // namespace\n\nconst Type& recipe_type() {{ return kType_{}; }}\n\n}}  // "
+                   "namespace "
                    "knead::schema\n",
                    model.root->id);
 }

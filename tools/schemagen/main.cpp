@@ -30,7 +30,8 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 }
 
 void generate(const std::filesystem::path& schema_file, const std::filesystem::path& folder) {
-  const auto source = std::make_shared<schema::Source>(schema_file.string(), schema_file, read_file(schema_file));
+  const auto source =
+      std::make_shared<schema::Source>(schema_file.string(), schema_file, read_file(schema_file));
   schema::Problems problems;
   const auto document = schema::parse_yaml(source, problems);
   if (!problems.empty()) throw schema::InvalidRecipe(problems);

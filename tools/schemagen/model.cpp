@@ -1,13 +1,13 @@
 #include "tools/schemagen/model.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "schema/problem.h"
 #include "schema/yaml_text.h"
+#include "tools/schemagen/dialect.h"
+#include "tools/schemagen/key_words.h"
 
 namespace knead::schemagen {
 namespace {
@@ -17,59 +17,6 @@ using schema::Format;
 using schema::Node;
 using schema::Shape;
 using schema::Unit;
-
-template <class Value, std::size_t N>
-using Words = std::array<std::pair<std::string_view, Value>, N>;
-
-constexpr Words<Format, 7> kFormats{{{"run_name", Format::run_name},
-                                     {"path", Format::path},
-                                     {"identifier", Format::identifier},
-                                     {"sha256", Format::sha256},
-                                     {"metric", Format::metric},
-                                     {"word", Format::word},
-                                     {"character", Format::character}}};
-
-constexpr Words<Unit, 9> kUnits{{{"steps", Unit::steps},
-                                 {"epochs", Unit::epochs},
-                                 {"samples", Unit::samples},
-                                 {"tokens", Unit::tokens},
-                                 {"evaluations", Unit::evaluations},
-                                 {"time", Unit::seconds},
-                                 {"%", Unit::percent},
-                                 {"size", Unit::bytes},
-                                 {"rows", Unit::rows}}};
-
-/// Words that describe a key, and so may stand beside a $ref; all others describe its type.
-constexpr std::array<std::string_view, 11> kKeyWords{"description", "default",  "x-default", "x-auto",
-                                                     "x-example",   "x-also",   "x-resume",  "x-secret",
-                                                     "x-document",  "$ref",     "x-deprecated"};
-constexpr std::array<std::string_view, 19> kTypeWords{
-    "type",     "properties", "additionalProperties", "required", "enum",  "const",    "minimum",
-    "maximum",  "items",      "exclusiveMinimum",     "minItems", "oneOf", "maxItems", "$defs",
-    "x-scalar", "x-format",   "x-unit",               "x-bare",   "x-like"};
-
-[[noreturn]] void refuse(const schema::Place& place, std::string message) {
-  throw schema::InvalidRecipe({{"schema", place, std::move(message), ""}});
-}
-
-template <class Value, std::size_t N>
-Value word(const Node& node, const Words<Value, N>& words) {
-  for (const auto& [name, value] : words) {
-    if (name == node.text) return value;
-  }
-  refuse(node.place, fmt::format("unknown word '{}'", node.text));
-}
-
-bool is_true(const Node& node, std::string_view key) {
-  const Node* value = node.find(key);
-  return value && value->boolean;
-}
-
-std::string text_of(const Node& node, std::string_view key) {
-  const Node* value = node.find(key);
-  if (!value) return "";
-  return value->kind == Node::Kind::text ? value->text : schema::flow_as_yaml(*value);
-}
 
 std::string camel(std::string_view name) {
   std::string out;
@@ -90,7 +37,11 @@ class Reader {
   explicit Reader(const Node& document) : document_(document) {}
 
   SchemaModel read() {
+    check_words(document_);
+    if (text_of(document_, "type") != "object")
+      refuse(document_.place, "the whole must be an object");
     model_.root = block(document_, "Recipe", "Recipe");
+    refuse_unused_definitions();
     return std::move(model_);
   }
 
@@ -100,21 +51,24 @@ class Reader {
     return model_.types.back().get();
   }
 
-  void check_words(const Node& node) {
-    for (const Entry& entry : node.entries) {
-      const bool known = std::find(kKeyWords.begin(), kKeyWords.end(), entry.key) != kKeyWords.end() ||
-                         std::find(kTypeWords.begin(), kTypeWords.end(), entry.key) != kTypeWords.end();
-      if (!known) refuse(entry.place, fmt::format("'{}' is no word of the schema's dialect", entry.key));
-    }
-  }
-
   const Entry& definition(const Node& ref) {
     static constexpr std::string_view kPrefix = "#/$defs/";
     const Node* all = document_.find("$defs");
     const bool local = ref.text.starts_with(kPrefix);
-    const Entry* found = local && all ? all->entry(std::string_view(ref.text).substr(kPrefix.size())) : nullptr;
+    const Entry* found =
+        local && all ? all->entry(std::string_view(ref.text).substr(kPrefix.size())) : nullptr;
     if (!found) refuse(ref.place, fmt::format("'{}' is not defined", ref.text));
     return *found;
+  }
+
+  void refuse_unused_definitions() {
+    const Node* all = document_.find("$defs");
+    if (!all) return;
+    for (const Entry& entry : all->entries) {
+      if (!definitions_.contains(entry.key)) {
+        refuse(entry.place, fmt::format("nothing refers to '{}'", entry.key));
+      }
+    }
   }
 
   /// A definition is read once, whoever refers to it.
@@ -131,7 +85,10 @@ class Reader {
   /// `scope`: the C++ type that an enum is declared in.
   TypeModel* type(const Node& node, const std::string& id, const std::string& scope) {
     check_words(node);
-    if (const Node* ref = node.find("$ref")) return definition_type(*ref);
+    if (const Node* ref = node.find("$ref")) {
+      check_words_beside_ref(node);
+      return definition_type(*ref);
+    }
     if (node.find("oneOf")) return kinds(node, id);
     const Node* named = node.find("type");
     if (!named) refuse(node.place, "a type is missing");
@@ -139,9 +96,11 @@ class Reader {
     return single(node, *named, id, scope);
   }
 
-  TypeModel* single(const Node& node, const Node& named, const std::string& id, const std::string& scope) {
+  TypeModel* single(const Node& node, const Node& named, const std::string& id,
+                    const std::string& scope) {
     const std::string& word = named.text;
-    if (word == "object") return node.find("additionalProperties") ? dictionary(node, id, scope) : block(node, id, id);
+    if (word == "object")
+      return node.find("additionalProperties") ? dictionary(node, id, scope) : block(node, id, id);
     if (word == "array") return list(node, id, scope);
     if (word == "string") return text(node, id, scope);
     TypeModel out;
@@ -164,7 +123,8 @@ class Reader {
 
   void bounds(const Node& node, TypeModel& out) {
     if (const Node* bound = node.find("minimum")) out.minimum = bound->number;
-    if (const Node* bound = node.find("exclusiveMinimum")) out.minimum = bound->number, out.exclusive = true;
+    if (const Node* bound = node.find("exclusiveMinimum"))
+      out.minimum = bound->number, out.exclusive = true;
     if (const Node* bound = node.find("maximum")) out.maximum = bound->number;
     if (const Node* choices = node.find("enum"); choices && out.shape == Shape::integer) {
       // An integer with one choice is a bound from both sides.
@@ -177,19 +137,20 @@ class Reader {
     TypeModel out;
     out.id = id;
     if (const Node* choices = node.find("enum")) {
+      if (choices->items.empty()) refuse(choices->place, "enum is a list of words");
       out.shape = Shape::choice;
       for (const Node& choice : choices->items) out.choices.push_back(choice.text);
       if (scope.empty()) refuse(node.place, "a choice must stand at a key");
       out.cpp_type = scope;
     } else if (const Node* units = node.find("x-unit")) {
       out.shape = Shape::quantity;
-      for (const Node& unit : units->items) out.units.push_back(word(unit, kUnits));
+      for (const Node& unit : units->items) out.units.push_back(unit_of(unit));
       out.bare = is_true(node, "x-bare");
       out.cpp_type = "schema::Quantity";
       bounds(node, out);
     } else {
       out.shape = Shape::text;
-      if (const Node* format = node.find("x-format")) out.format = word(*format, kFormats);
+      if (const Node* format = node.find("x-format")) out.format = format_of(*format);
       out.cpp_type = out.format == Format::path ? "std::filesystem::path" : "std::string";
     }
     return keep(std::move(out));
@@ -202,8 +163,10 @@ class Reader {
     const Node* items = node.find("items");
     if (!items) refuse(node.place, "a list needs items");
     out.items = type(*items, id + "_item", scope);
-    if (const Node* least = node.find("minItems")) out.min_items = static_cast<std::size_t>(least->integer);
-    if (const Node* most = node.find("maxItems")) out.max_items = static_cast<std::size_t>(most->integer);
+    if (const Node* least = node.find("minItems"))
+      out.min_items = static_cast<std::size_t>(least->integer);
+    if (const Node* most = node.find("maxItems"))
+      out.max_items = static_cast<std::size_t>(most->integer);
     out.cpp_type = fmt::format("std::vector<{}>", out.items->cpp_type);
     return keep(std::move(out));
   }
@@ -225,7 +188,8 @@ class Reader {
     return keep(std::move(out));
   }
 
-  TypeModel* either(const Node& node, const Node& names, const std::string& id, const std::string& scope) {
+  TypeModel* either(const Node& node, const Node& names, const std::string& id,
+                    const std::string& scope) {
     TypeModel out;
     out.id = id;
     out.shape = Shape::either;
@@ -248,11 +212,19 @@ class Reader {
     out.shape = Shape::kinds;
     out.like = is_true(node, "x-like");
     out.scalar_key = text_of(node, "x-scalar");
-    for (const Node& branch : node.at("oneOf").items) {
+    const Node& branches = node.at("oneOf");
+    if (branches.items.empty()) refuse(branches.place, "oneOf is a list of branches");
+    for (const Node& branch : branches.items) {
       TypeModel* one = type(branch, id, "");
-      const auto type_key = std::find_if(one->keys.begin(), one->keys.end(), [](const KeyModel& k) { return k.is_kind; });
-      if (type_key == one->keys.end()) refuse(branch.place, "each branch of oneOf needs a type: {const: …}");
-      out.kinds.emplace_back(type_key->type->choices.at(0), one);
+      const auto type_key = std::find_if(one->keys.begin(), one->keys.end(),
+                                         [](const KeyModel& k) { return k.is_kind; });
+      if (type_key == one->keys.end())
+        refuse(branch.place, "each branch of oneOf needs a type: {const: …}");
+      const std::string& kind = type_key->type->choices.at(0);
+      for (const auto& [other, type] : out.kinds) {
+        if (other == kind) refuse(branch.place, fmt::format("two branches are '{}'", kind));
+      }
+      out.kinds.emplace_back(kind, one);
     }
     return keep(std::move(out));
   }
@@ -272,7 +244,9 @@ class Reader {
     for (const Entry& property : properties->entries) {
       out.keys.push_back(key(property, id, required.erase(property.key) > 0));
     }
-    if (!required.empty()) refuse(node.at("required").place, fmt::format("'{}' is required but no key", *required.begin()));
+    if (!required.empty())
+      refuse(node.at("required").place,
+             fmt::format("'{}' is required but no key", *required.begin()));
     return keep(std::move(out));
   }
 
@@ -281,11 +255,13 @@ class Reader {
     KeyModel out;
     out.name = property.key;
     out.required = required;
-    // What a definition says of a scalar (words, example) holds for the key unless the key says it itself.
+    // What a definition says of a scalar (words, example) holds for the key unless the key says it
+    // itself.
     const Node* ref = node.find("$ref");
-    if (ref) key_words(definition(*ref).value, out);
-    key_words(node, out);
-    if (out.description.empty()) refuse(property.place, fmt::format("'{}' needs a description", property.key));
+    if (ref) read_key_words(definition(*ref).value, out);
+    read_key_words(node, out);
+    if (out.description.empty())
+      refuse(property.place, fmt::format("'{}' needs a description", property.key));
     if (const Node* kind = node.find("const")) {
       out.is_kind = true;
       TypeModel fixed;
@@ -298,31 +274,13 @@ class Reader {
     out.type = type(node, id + "_" + property.key, id + "::" + camel(property.key));
     const bool has_default = out.default_value.has_value();
     if (has_default + out.required + !out.computed_default.empty() > 1) {
-      refuse(property.place, fmt::format("'{}' is one of: required, with a default, with an x-default", property.key));
+      refuse(
+          property.place,
+          fmt::format("'{}' is one of: required, with a default, with an x-default", property.key));
     }
-    if (out.automatic && out.computed_default.empty()) refuse(property.place, "x-auto needs an x-default");
+    if (out.automatic && out.computed_default.empty())
+      refuse(property.place, "x-auto needs an x-default");
     return out;
-  }
-
-  void key_words(const Node& node, KeyModel& out) {
-    const auto take = [&](std::string_view name, std::string& into) {
-      if (node.find(name)) into = text_of(node, name);
-    };
-    take("description", out.description);
-    take("x-default", out.computed_default);
-    take("x-deprecated", out.deprecated);
-    if (const Node* example = node.find("x-example")) {
-      out.example = example->is_scalar() ? example->text : schema::flow_as_yaml(*example);
-    }
-    if (const Node* value = node.find("default")) out.default_value = schema::flow_as_yaml(*value);
-    if (is_true(node, "x-auto")) out.automatic = true;
-    if (is_true(node, "x-secret")) out.secret = true;
-    if (is_true(node, "x-document")) out.document = true;
-    if (text_of(node, "x-resume") == "free") out.resume_free = true;
-    if (const Node* also = node.find("x-also")) {
-      out.also.clear();
-      for (const Node& name : also->items) out.also.push_back(name.text);
-    }
   }
 
   const Node& document_;

@@ -40,13 +40,15 @@ struct KeyModel {
   TypeModel* type = nullptr;
   std::string description, example, computed_default, deprecated;
   std::optional<std::string> default_value;
-  bool required = false, automatic = false, resume_free = false, secret = false, document = false, is_kind = false;
+  bool required = false, automatic = false, resume_free = false, secret = false, document = false,
+       is_kind = false;
   std::vector<std::string> also;
 
   bool is_optional() const { return !required && !default_value; }
 };
 
-/// The whole schema. Types are in the order in which they can be declared: what one needs comes before it.
+/// The whole schema. Types are in the order in which they can be declared: what one needs comes
+/// before it.
 struct SchemaModel {
   std::vector<std::unique_ptr<TypeModel>> types;
   TypeModel* root = nullptr;
