@@ -41,6 +41,26 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+namespace {
+
+/// 'acc' for accuracy, 'adamw_torch' for adamw: the one candidate that begins the word, or that the
+/// word begins.
+std::string_view by_beginning(const std::string& word,
+                              std::span<const std::string_view> candidates) {
+  constexpr std::size_t kShortest = 3;
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    const std::string other = folded(candidate);
+    const bool begins = word.starts_with(other) || other.starts_with(word);
+    if (!begins || std::min(word.size(), other.size()) < kShortest) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
+}  // namespace
+
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
   if (word.empty() || word.size() > kLongest) return {};
   const std::string folded_word = folded(word);
@@ -58,7 +78,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
       best_distance = distance;
     }
   }
-  return best;
+  return best.empty() ? by_beginning(folded_word, candidates) : best;
 }
 
 }  // namespace knead::schema

@@ -52,8 +52,19 @@ bool is_left_from_other_kind(const Entry& entry, const Entry* chosen) {
 
 }  // namespace
 
+std::nullopt_t Validator::not_a_block(const Type& type, const Node& node, const Where& where) {
+  Fault fault = wrong_type(type, node, where.path);
+  for (const Listed& listed : catalog_) {
+    if (!listed.key->example.empty() && listed.path() == where.path) {
+      fault.hint = fmt::format("for example '{}: {}'", listed.key->name, listed.key->example);
+      break;
+    }
+  }
+  return fail_at(where, node, std::move(fault));
+}
+
 std::optional<Node> Validator::kinds(const Type& type, const Node& node, const Where& where) {
-  if (!node.is_map()) return fail_at(where, node, wrong_type(type, node, where.path));
+  if (!node.is_map()) return not_a_block(type, node, where);
   const Entry* chosen = node.entry("type");
   if (!chosen || chosen->value.is_null()) return without_kind(type, node, where);
   const Where type_where = where.child("type", chosen->place);
@@ -112,7 +123,7 @@ std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
 
 std::optional<Node> Validator::block(const Type& type, const Node& node, const Where& where,
                                      std::string_view kind) {
-  if (!node.is_map()) return fail_at(where, node, wrong_type(type, node, where.path));
+  if (!node.is_map()) return not_a_block(type, node, where);
   Node out = node;
   out.entries.clear();
   for (const Entry& entry : node.entries) {

@@ -27,6 +27,7 @@ class Validator {
   std::optional<Node> either(const Type& type, const Node& node, const Where& where);
   std::optional<Node> anything(const Node& node, const Where& where);
 
+  std::nullopt_t not_a_block(const Type& type, const Node& node, const Where& where);
   std::optional<Node> kinds(const Type& type, const Node& node, const Where& where);
   std::optional<Node> without_kind(const Type& type, const Node& node, const Where& where);
   std::optional<Node> block(const Type& type, const Node& node, const Where& where,
