@@ -20,6 +20,7 @@ std::shared_ptr<const Source> open_recipe(const std::string& file, const World& 
     problems.push_back({"missing-file", Place{nothing, 0, 0}, std::move(message), std::move(hint)});
     return nullptr;
   };
+  if (file.empty()) return fail("the file name is empty", "");
   try {
     return std::make_shared<Source>(file, path, world.files.read(path));
   } catch (const Error& error) {
@@ -53,13 +54,18 @@ Checked check(const std::string& file, const std::vector<std::string>& overrides
   expand_environment(*tree, world.environment, problems);
   tree->place = {source, 0, 1};
   Checked checked = validate(*tree, recipe_type(), world.home.string(), problems);
-  check_rules(checked, world.files, problems);
+  if (problems.size() < kMostProblems) check_rules(checked, world.files, problems);
   return checked;
 }
 
 }  // namespace
 
-World this_world() { return {disk(), process_environment(), std::filesystem::current_path()}; }
+World this_world() {
+  std::error_code failure;
+  const std::filesystem::path home = std::filesystem::current_path(failure);
+  if (failure) throw Error("the current directory is gone", "change to a folder that exists");
+  return {disk(), process_environment(), home};
+}
 
 Problems lint(const std::string& file, const std::vector<std::string>& overrides,
               const World& world) {

@@ -49,6 +49,12 @@ void tidy(Problems& problems) {
   std::erase_if(problems, [&](const Problem& problem) {
     return !is_error(problem) && wrong.contains({problem.place.source.get(), problem.place.begin});
   });
+  if (problems.size() > kMostProblems) {
+    const std::size_t more = problems.size() - kMostProblems;
+    problems.erase(problems.begin() + kMostProblems, problems.end());
+    problems.push_back({"too-many-problems", problems.back().place,
+                        fmt::format("{} more problems are not shown", more), "mend these first"});
+  }
 }
 
 std::size_t count(const Problems& problems, Severity severity) {

@@ -22,7 +22,10 @@ struct Problem {
 
 using Problems = std::vector<Problem>;
 
-/// Sorts by place and drops repetitions (an anchor used twice is one mistake).
+inline constexpr std::size_t kMostProblems = 1000;
+
+/// Sorts by place and drops repetitions (an anchor used twice is one mistake). Of very many
+/// problems the first kMostProblems stay, and one that says how many there are besides.
 void tidy(Problems& problems);
 
 std::size_t count(const Problems& problems, Severity severity);

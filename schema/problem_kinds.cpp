@@ -95,6 +95,7 @@ constexpr ProblemKind kKinds[] = {
      "At most 1 MiB, 64 levels and 50,000 values, aliases counted as what they stand for: more is "
      "a mistake "
      "or an attack."},
+    {"too-many-problems", "After 1,000 problems the others are counted only."},
     {"unit-missing", "A number alone does not say what it counts: steps, epochs, minutes."},
     {"unknown-choice", "The key takes one of a few words."},
     {"unknown-field", "The key names a field that the data does not have."},

@@ -112,7 +112,8 @@ KeyGuess guess_key(std::string_view name, const BlockContext& block,
   const KeyGuess here = name_for_this_block(name, all, block);
   const KeyGuess elsewhere = same_key_elsewhere(name, all);
   const KeyGuess there = name_for_another_block(name, all);
-  const bool is_slip = !near.empty() && edit_distance(name, near) == 1 && !block.node.find(near);
+  const bool is_slip =
+      !near.empty() && edit_distance(name, near) == 1 && !block.written.contains(near);
 
   KeyGuess best;
   for (const KeyGuess* guess :

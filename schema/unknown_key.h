@@ -2,10 +2,10 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "schema/catalog.h"
-#include "schema/node.h"
 #include "schema/table.h"
 
 namespace knead::schema {
@@ -19,10 +19,10 @@ struct KeyGuess {
 
 /// The block that does not know it.
 struct BlockContext {
-  const Type& type;       // of the kind that was chosen
-  std::string_view path;  // dotted
-  std::string_view kind;  // empty where the block has no kinds
-  const Node& node;       // what is written there
+  const Type& type;                                     // of the kind that was chosen
+  std::string_view path;                                // dotted
+  std::string_view kind;                                // empty where the block has no kinds
+  const std::unordered_set<std::string_view>& written;  // its keys
 };
 
 /// In this order: a key of another kind of this block, a name brought along for one of its keys, a

@@ -4,7 +4,6 @@
 
 #include "schema/environment.h"
 #include "schema/parse.h"
-#include "schema/unknown_key.h"
 #include "schema/validator.h"
 
 namespace knead::schema {
@@ -37,6 +36,12 @@ std::vector<std::string_view> names_of(std::span<const Key> keys) {
   std::vector<std::string_view> names;
   for (const Key& key : keys) names.push_back(key.name);
   return names;
+}
+
+std::unordered_set<std::string_view> keys_of(const Node& block) {
+  std::unordered_set<std::string_view> keys;
+  for (const Entry& entry : block.entries) keys.insert(entry.key);
+  return keys;
 }
 
 std::string kinds_hint(const Type& type) {
@@ -87,6 +92,7 @@ std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
                                             const Where& where) {
   findings_.doubt(where.path);
   const Type& first = *type.kinds[0].type;
+  const std::unordered_set<std::string_view> keys = keys_of(node);
   const Entry* chosen = node.entry("type");
   const auto named =
       std::find_if(node.entries.begin(), node.entries.end(),
@@ -102,7 +108,7 @@ std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
     if (child && entry.key != "like") {
       check(*child, entry.value, where.child(entry.key, entry.place));
     } else if (!child) {
-      unknown(first, entry, node, where, "");
+      unknown(entry, {first, where.path, "", keys}, where, chosen);
     }
   }
   if (chosen && chosen->value.empty) {
@@ -124,12 +130,14 @@ std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
 std::optional<Node> Validator::block(const Type& type, const Node& node, const Where& where,
                                      std::string_view kind) {
   if (!node.is_map()) return not_a_block(type, node, where);
+  const std::unordered_set<std::string_view> keys = keys_of(node);
+  const Entry* chosen = node.entry("type");
   Node out = node;
   out.entries.clear();
   for (const Entry& entry : node.entries) {
     const bool own = where.path.empty() && entry.key.starts_with("x-");
     if (own || find_key(type, entry.key) || is_removal(entry.value)) continue;
-    unknown(type, entry, node, where, kind);
+    unknown(entry, {type, where.path, kind, keys}, where, chosen);
   }
   for (const Key& key : type.keys) {
     const Entry* written = node.entry(key.name);
@@ -145,10 +153,11 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
   return out;
 }
 
-void Validator::unknown(const Type& type, const Entry& entry, const Node& node, const Where& where,
-                        std::string_view kind) {
-  KeyGuess guess = guess_key(entry.key, {type, where.path, kind, node}, catalog_);
-  const Entry* chosen = node.entry("type");
+void Validator::unknown(const Entry& entry, const BlockContext& block, const Where& where,
+                        const Entry* chosen) {
+  // Nobody reads more guesses than there are problems shown.
+  const bool is_shown = unknown_keys_++ < kMostProblems;
+  KeyGuess guess = is_shown ? guess_key(entry.key, block, catalog_) : KeyGuess{};
   if (is_left_from_other_kind(entry, chosen)) {
     guess.hint =
         fmt::format("the type became '{}' at {}; write '{}: null' there to leave the key out",
@@ -156,8 +165,8 @@ void Validator::unknown(const Type& type, const Entry& entry, const Node& node, 
   }
   if (guess.meant.empty()) {
     // Any key that is not written may be the one that was meant.
-    for (const Key& key : type.keys) {
-      if (!node.find(key.name)) guess.meant.push_back(where.child(key.name, {}).path);
+    for (const Key& key : block.type.keys) {
+      if (!block.written.contains(key.name)) guess.meant.push_back(where.child(key.name, {}).path);
     }
   }
   if (guess.hint.empty() && entry.key.starts_with("x-")) {
@@ -165,10 +174,10 @@ void Validator::unknown(const Type& type, const Entry& entry, const Node& node, 
   } else if (guess.hint.empty()) {
     guess.hint = where.path.empty()
                      ? "'knead schema --format markdown' lists every key"
-                     : fmt::format("its keys are {}", fmt::join(names_of(type.keys), ", "));
+                     : fmt::format("its keys are {}", fmt::join(names_of(block.type.keys), ", "));
   }
   std::string in = where.path.empty() ? "" : fmt::format(" in {}", where.path);
-  if (!kind.empty()) in += fmt::format(" ({})", kind);
+  if (!block.kind.empty()) in += fmt::format(" ({})", block.kind);
   findings_.report_unknown_key(
       entry.place, entry.key,
       {"unknown-key", fmt::format("unknown key '{}'{}", entry.key, in), guess.hint}, guess.meant);

@@ -6,6 +6,7 @@
 
 #include "schema/catalog.h"
 #include "schema/findings.h"
+#include "schema/unknown_key.h"
 #include "schema/validate.h"
 
 namespace knead::schema {
@@ -35,8 +36,8 @@ class Validator {
   std::optional<Entry> value_of(const Key& key, const Node& node, const Where& where);
   std::optional<Entry> default_of(const Key& key, const Where& here);
   bool may_be_checked(const Key& key, const Entry& entry, const Where& here);
-  void unknown(const Type& type, const Entry& entry, const Node& node, const Where& where,
-               std::string_view kind);
+  void unknown(const Entry& entry, const BlockContext& block, const Where& where,
+               const Entry* chosen);
   void missing(const Key& key, const Node& node, const Where& where);
 
   std::nullopt_t fail(const Where& where, Place place, Fault fault);
@@ -45,6 +46,7 @@ class Validator {
   const Type& root_;
   std::vector<Listed> catalog_;
   std::string home_;
+  std::size_t unknown_keys_ = 0;
   Findings findings_;
 };
 

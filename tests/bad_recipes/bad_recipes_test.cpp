@@ -82,8 +82,8 @@ TEST_CASE("every bad recipe gives exactly the problems in its header") {
 }
 
 TEST_CASE("every kind of problem has a bad recipe") {
-  // The language has no deprecated and no secret key yet.
-  std::set<std::string> seen{"deprecated-key", "secret-written"};
+  // The language has no deprecated and no secret key yet; of very many problems see below.
+  std::set<std::string> seen{"deprecated-key", "secret-written", "too-many-problems"};
   for (const std::string& recipe : recipes()) {
     std::istringstream problems(read_header(text_of(kFolder / recipe)).problems);
     for (std::string line; std::getline(problems, line);) {
@@ -111,6 +111,15 @@ TEST_CASE("texts that are too large are refused") {
   text = "x-many:\n";
   for (std::size_t i = 0; i <= schema::kMostNodes; ++i) text += "- 1\n";
   CHECK(only_problem(text).find("too-large") != std::string::npos);
+}
+
+TEST_CASE("of very many problems the first thousand are shown") {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += fmt::format("unknown{}: 1\n", i);
+  const schema::Problems problems = lint_text(text);
+  REQUIRE(problems.size() == schema::kMostProblems + 1);
+  CHECK(problems.back().code == "too-many-problems");
+  CHECK(problems.back().message == "19008 more problems are not shown");  // 8 keys are missing
 }
 
 TEST_CASE("a very deep text is refused and does not exhaust the stack") {

@@ -14,9 +14,7 @@ namespace {
 std::string guess(const char* name, const char* block) {
   const Type* type = *block ? type_at(recipe_type(), block) : &recipe_type();
   if (type->shape == Shape::kinds) type = type->kinds[0].type;
-  Node node;
-  node.kind = Node::Kind::map;
-  return guess_key(name, {*type, block, "", node}, every_key(recipe_type())).hint;
+  return guess_key(name, {*type, block, "", {}}, every_key(recipe_type())).hint;
 }
 
 }  // namespace
