@@ -10,7 +10,7 @@ namespace {
 
 std::string units_in_words(const Type& type) {
   std::vector<std::string> words;
-  for (const Unit unit : type.units) {
+  for (const Unit unit : type.bare ? type.units.subspan(1) : type.units) {
     words.emplace_back(unit == Unit::seconds ? "minutes" : unit_word(unit));
     if (unit == Unit::seconds) words.emplace_back("hours");
   }
@@ -39,7 +39,11 @@ std::string value_in_words(const Type& type) {
   const std::string bounds = bounds_in_words(type);
   std::string words = type_in_words(type);
   if (type.shape == Shape::text) words = format_words(type.format);
-  if (type.shape == Shape::quantity) words += fmt::format(" ({})", units_in_words(type));
+  if (type.shape == Shape::quantity) {
+    words = type.bare ? fmt::format("a whole number of {}, or {}", unit_word(type.units[0]), words)
+                      : words;
+    words += fmt::format(" ({})", units_in_words(type));
+  }
   if (type.shape == Shape::list) {
     words = fmt::format("a list of: {}", value_in_words(*type.items));
     if (type.min_items > 0 || type.max_items != SIZE_MAX)

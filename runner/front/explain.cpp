@@ -38,6 +38,19 @@ std::vector<Listed> find_keys(const std::string& asked) {
   return found;
 }
 
+/// "model.args.width" is a name of the reader's own: the key that holds it.
+std::vector<Listed> find_holder(const std::string& asked) {
+  for (std::size_t dot = asked.rfind('.'); dot != asked.npos && dot > 0;
+       dot = asked.rfind('.', dot - 1)) {
+    const std::string holder = asked.substr(0, dot);
+    std::vector<Listed> found = find_keys(holder);
+    const bool holds = !found.empty() && found[0].path() == holder &&
+                       found[0].key->type->shape == schema::Shape::dictionary;
+    if (holds) return {found[0]};
+  }
+  return {};
+}
+
 /// The keys that a name from another trainer stands for.
 std::vector<std::string> names_here(const std::string& asked) {
   std::vector<std::string> paths;
@@ -97,7 +110,9 @@ Exit explain(const Arguments& arguments) {
                 Exit::invalid_recipe);
   }
   const std::string& asked = arguments.files[0];
-  const std::vector<Listed> keys = find_keys(asked);
+  std::vector<Listed> keys = find_keys(asked);
+  const bool is_own_name = keys.empty();
+  if (is_own_name) keys = find_holder(asked);
   if (keys.empty()) refuse_key(asked);
   const bool has_recipe = arguments.files.size() == 2;
   schema::Node tree;
@@ -116,7 +131,8 @@ Exit explain(const Arguments& arguments) {
     if (other_kind) continue;
     if (!out.empty()) out += "\n";
     out += schema::key_in_words(listed);
-    const std::string path = schema::matches(listed.path(), asked) ? asked : listed.path();
+    const bool as_asked = is_own_name || schema::matches(listed.path(), asked);
+    const std::string path = as_asked ? asked : listed.path();
     if (has_recipe && path.find('*') == path.npos) out += in_recipe(path, tree, listed);
   }
   if (out.empty())
