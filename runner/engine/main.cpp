@@ -10,11 +10,14 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/sets.h"
 #include "runner/engine/driver.h"
 #include "runner/engine/start.h"
 #include "runner/engine/summary.h"
 #include "runner/files/digest.h"
 #include "runner/plan/resolve.h"
+#include "runner/plan/schedule.h"
+#include "runner/plan/windows.h"
 #include "schema/error.h"
 #include "schema/load.h"
 #include "schema/problem_text.h"
@@ -82,6 +85,26 @@ Exit env() {
   return Exit::done;
 }
 
+/// Reads the data and says how long the run is: what is wrong with a file is said before anything
+/// is trained.
+std::string measure(const recipe::Recipe& recipe) {
+  const data::Sets sets = data::read_sets(recipe.data, static_cast<std::uint64_t>(recipe.seed));
+  const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
+                              recipe.data.drop_last);
+  std::string samples = fmt::format("{} to train on", sets.train.size());
+  if (sets.validation) samples += fmt::format(", {} to validate", sets.validation->size());
+  if (sets.test) samples += fmt::format(", {} to test", sets.test->size());
+  std::string length = fmt::format("{} an epoch", windows.steps_per_epoch());
+  const auto total = schema::in_steps(recipe.train.until, windows.epoch());
+  if (total) {
+    const plan::Schedule schedule(recipe.schedule, windows.epoch(), *total);
+    const auto last = static_cast<std::uint64_t>(*total) - 1;
+    length += fmt::format(", {:.0f} in all; the schedule's factor goes from {:g} to {:g}", *total,
+                          schedule.factor(0), schedule.factor(last));
+  }
+  return fmt::format("  {:<10} {}\n  {:<10} {}\n", "samples", samples, "steps", length);
+}
+
 Exit run(const Call& call) {
   if (call.file.empty()) refuse_usage("a recipe is missing");
   schema::Understood understood = schema::load(call.file, call.overrides, schema::this_world());
@@ -101,7 +124,8 @@ Exit run(const Call& call) {
   if (uses_cuda) load_cuda();
   start_torch({*recipe.threads, *recipe.deterministic});
   std::fputs(summary(recipe, uses_cuda).c_str(), stderr);
-  std::fputs("understood; this version reads recipes, it does not train yet\n", stderr);
+  std::fputs(measure(recipe).c_str(), stderr);
+  std::fputs("understood; this version reads recipes and data, it does not train yet\n", stderr);
   return Exit::done;
 }
 

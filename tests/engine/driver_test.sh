@@ -26,7 +26,7 @@ else
   expect 'a driver without the CUDA wheels: the remedy and the exit code' \
     "     = install the whole wheel, 'pip install torch==2.11.0', and set KNEAD_TORCH to its torch folder; or write device: cpu
 exit 3" "$(tail -n 2 <<<"$said")"
-  expect 'a driver, but device: cpu' 'understood; this version reads recipes, it does not train yet' \
+  expect 'a driver, but device: cpu' 'understood; this version reads recipes and data, it does not train yet' \
     "$(with_driver run device=cpu | tail -n 1)"
 fi
 

@@ -8,7 +8,11 @@ knead_test(schema_test
     tests/schema/yaml_text_test.cpp
   LIBRARIES schema_checked ${RAPIDCHECK})
 
-knead_test(plan_test SOURCES tests/plan/resolve_test.cpp LIBRARIES plan_checked schema_checked)
+knead_test(plan_test
+  SOURCES
+    tests/plan/order_test.cpp tests/plan/resolve_test.cpp tests/plan/schedule_test.cpp
+    tests/plan/windows_test.cpp
+  LIBRARIES plan_checked schema_checked)
 knead_test(files_test SOURCES tests/files/digest_test.cpp LIBRARIES files_checked)
 
 # The fuzz target on its corpus and on random mutations of it; tools/fuzz lets libFuzzer search.
@@ -20,3 +24,5 @@ add_dependencies(tests fuzz_replay)
 add_test(NAME fuzz_replay
   COMMAND fuzz_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes
     ${CMAKE_SOURCE_DIR}/tests/bad_recipes)
+
+knead_test(data_test SOURCES tests/data/csv_test.cpp tests/data/sets_test.cpp LIBRARIES data_checked)

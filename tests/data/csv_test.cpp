@@ -1,0 +1,168 @@
+#include "runner/data/csv.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "schema/error.h"
+
+using namespace knead;
+using data::Dtype;
+using data::Table;
+
+namespace {
+
+/// A file of the test's own, gone with it.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text) {
+    path_ = std::filesystem::temp_directory_path() /
+            ("knead-csv-test-" + std::to_string(std::hash<std::string>()(text)) + ".csv");
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+using Column = std::variant<std::int64_t, std::string>;
+
+recipe::CsvField field(std::vector<Column> columns,
+                       recipe::CsvField::Dtype dtype = recipe::CsvField::Dtype::float32) {
+  recipe::CsvField out{};
+  out.columns = std::move(columns);
+  out.dtype = dtype;
+  out.scale = 1;
+  return out;
+}
+
+recipe::Csv csv_with(std::vector<std::pair<std::string, recipe::CsvField>> fields) {
+  recipe::Csv csv;
+  csv.delimiter = ",";
+  csv.fields = std::move(fields);
+  return csv;
+}
+
+Table table_of(const std::string& text, recipe::Csv csv) {
+  const TemporaryFile file(text);
+  csv.path = file.path();
+  return data::read_csv(csv);
+}
+
+template <class T>
+std::vector<T> values(const data::Field& field) {
+  std::vector<T> out(field.values.size() / sizeof(T));
+  std::memcpy(out.data(), field.values.data(), field.values.size());
+  return out;
+}
+
+/// The message for a text, without the file's folder and name.
+std::string complaint(const std::string& text, const recipe::Csv& csv) {
+  const TemporaryFile file(text);
+  recipe::Csv here = csv;
+  here.path = file.path();
+  try {
+    data::read_csv(here);
+  } catch (const Error& error) {
+    std::string message = error.what();
+    const std::size_t at = message.find(file.path().string());
+    if (at != message.npos) message.replace(at, file.path().string().size(), "FILE");
+    return message + " | " + error.remedy();
+  }
+  return "no complaint";
+}
+
+using CsvDtype = recipe::CsvField::Dtype;
+
+const recipe::Csv kTwoFields =
+    csv_with({{"x", field({"0:2"})}, {"y", field({2}, CsvDtype::int64)}});
+
+}  // namespace
+
+TEST_CASE("a field reads its columns, in its own order and type") {
+  auto scaled = field({"0:2"});
+  scaled.scale = 0.5;
+  scaled.offset = 1;
+  const Table table =
+      table_of("1,2,7\n3,4.5,-8\n", csv_with({{"x", scaled}, {"y", field({2}, CsvDtype::int64)}}));
+  REQUIRE(table.rows == 2);
+  CHECK(values<float>(table.fields[0]) == std::vector<float>{1.5F, 2, 2.5F, 3.25F});
+  CHECK(table.fields[0].shape == std::vector<std::int64_t>{2});
+  CHECK(values<std::int64_t>(table.fields[1]) == std::vector<std::int64_t>{7, -8});
+  CHECK(table.fields[1].shape.empty());
+  const Table turned = table_of("1,2,7\n", csv_with({{"x", field({2, 0})}}));
+  CHECK(values<float>(turned.fields[0]) == std::vector<float>{7, 1});
+}
+
+TEST_CASE("quotes, line ends, a byte order mark and spaces are read as RFC 4180 has them") {
+  const auto csv = csv_with({{"x", field({0})}, {"y", field({2})}});
+  CHECK(values<float>(table_of("\xEF\xBB\xBF"
+                               "1,\"a \"\"b\"\", c\n d\",2\r\n 3 ,e,+4\r\n\r\n",
+                               csv)
+                          .fields[1]) == std::vector<float>{2, 4});
+  auto semicolon = csv;
+  semicolon.delimiter = ";";
+  CHECK(values<float>(table_of("1;a,b;2", semicolon).fields[1]) == std::vector<float>{2});
+}
+
+TEST_CASE("a header is seen by what stands below it, and gives names to columns") {
+  const auto by_name = csv_with({{"x", field({"age"})}});
+  CHECK(values<float>(table_of("name,age\nann,3\nbob,4\n", by_name).fields[0]) ==
+        std::vector<float>{3, 4});
+  const auto by_index = csv_with({{"x", field({1})}});
+  CHECK(table_of("name,age\nann,3\n", by_index).rows == 1);
+  CHECK(table_of("ann,2\nbob,3\n", by_index).rows == 2);
+  auto told = by_index;
+  told.header = true;
+  CHECK(table_of("1,2\n3,4\n", told).rows == 1);
+}
+
+TEST_CASE("whole numbers may be written with a point, booleans in words") {
+  const auto whole = csv_with({{"x", field({0}, CsvDtype::int64)}});
+  CHECK(values<std::int64_t>(table_of("3.0\n4e2\n", whole).fields[0]) ==
+        std::vector<std::int64_t>{3, 400});
+  const auto boolean = csv_with({{"x", field({0}, CsvDtype::bool_)}});
+  CHECK(values<std::uint8_t>(table_of("1\nfalse\nTrue\n0\n", boolean).fields[0]) ==
+        std::vector<std::uint8_t>{1, 0, 1, 0});
+}
+
+TEST_CASE("what is wrong is said with file, line and column") {
+  CHECK(complaint("1,2,3\n4,x,6\n", kTwoFields) ==
+        "FILE:2: column 1 is not a finite number: 'x' | field 'x' reads it; columns are counted "
+        "from 0");
+  CHECK(complaint("1,2,3\n4,5,6.5\n", kTwoFields) ==
+        "FILE:2: column 2 is not a whole number: '6.5' | field 'y' reads it; columns are counted "
+        "from 0");
+  CHECK(complaint("1,2,3\n4,,6\n", kTwoFields) ==
+        "FILE:2: column 1 is empty | field 'x' reads it; columns are counted from 0");
+  CHECK(complaint("1,2,3\nnan,5,6\n", kTwoFields) ==
+        "FILE:2: column 0 is not a finite number: 'nan' | field 'x' reads it; columns are counted "
+        "from 0");
+  CHECK(complaint("1,2,3\n4,5\n", kTwoFields) ==
+        "FILE:2: 2 columns, line 1 has 3 | every row of a csv file has the same columns");
+  CHECK(complaint("", kTwoFields) == "FILE: no rows | give a file with samples");
+  CHECK(complaint("1,2,3\n4,\"5,6\n", kTwoFields) ==
+        "FILE:2: a quote is never closed | a quote inside a quoted cell is doubled");
+  CHECK(complaint("1,\"2\"x,3\n", kTwoFields) ==
+        "FILE:1: text stands behind a closing quote | a quote inside a quoted cell is doubled");
+  CHECK(complaint("1,2\n", kTwoFields) ==
+        "FILE: there is no column 2 | field 'y' reads it; there are 2 columns, counted from 0");
+  CHECK(complaint("name,age\nann,3\n", csv_with({{"x", field({"aeg"})}})) ==
+        "FILE: there is no column 'aeg' | field 'x' reads it; did you mean 'age'?");
+}
+
+TEST_CASE("a file cut at any length is read or refused, never misread") {
+  const std::string whole = "1,\"2\",3\n44,5,66\n\"7\",8,9\n";
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    const std::string said = complaint(whole.substr(0, length), kTwoFields);
+    INFO(length << ": " << said);
+    CHECK((said == "no complaint" || said.find("FILE") == 0));
+  }
+}

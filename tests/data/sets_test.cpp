@@ -1,0 +1,75 @@
+#include "runner/data/sets.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "schema/error.h"
+#include "schema/load.h"
+
+using namespace knead;
+
+namespace {
+
+/// The sets of recipes/digits.yaml with some arguments.
+data::Sets digits(const std::vector<std::string>& overrides, std::uint64_t seed = 0) {
+  schema::World world = schema::this_world();
+  world.home = KNEAD_ROOT;
+  return data::read_sets(schema::load("recipes/digits.yaml", overrides, world).recipe.data, seed);
+}
+
+}  // namespace
+
+TEST_CASE("the digits are 1,500 to train on and 297 to validate, in the file's order") {
+  const data::Sets sets = digits({});
+  REQUIRE(sets.train.size() == 1500);
+  REQUIRE(sets.validation->size() == 297);
+  CHECK(sets.train.rows().front() == 0);
+  CHECK(sets.validation->rows().front() == 1500);
+
+  const data::Field& pixels = sets.train.fields()[0];
+  const data::Field& digit = sets.train.fields()[1];
+  CHECK(pixels.bytes_per_sample() == 64 * sizeof(float));
+  const std::uint64_t samples[] = {1, 0};
+  float images[2][64];
+  std::int64_t classes[2];
+  sets.train.gather(pixels, samples, reinterpret_cast<std::byte*>(images));
+  sets.train.gather(digit, samples, reinterpret_cast<std::byte*>(classes));
+  CHECK(images[1][2] == 5 / 16.0F);  // the file begins 0,0,5,13,9,1
+  CHECK(images[0][3] == 12 / 16.0F);
+  CHECK(classes[0] == 1);
+  CHECK(classes[1] == 0);
+}
+
+TEST_CASE("shares of rows are rounded down, and cover a file without a gap") {
+  const data::Sets sets = digits({"data.train.rows=[0%, 90%]", "data.validation.rows=[90%, 100%]"});
+  CHECK(sets.train.size() == 1617);
+  CHECK(sets.validation->size() == 180);
+}
+
+TEST_CASE("what is held out is left out of the other, drawn by the seed") {
+  const std::vector<std::string> overrides{"data.train.rows=[0, 1000]",
+                                           "data.validation={like: train, hold_out: 10%}"};
+  const data::Sets sets = digits(overrides);
+  CHECK(sets.train.size() == 900);
+  CHECK(sets.validation->size() == 100);
+  std::set<std::uint64_t> all(sets.train.rows().begin(), sets.train.rows().end());
+  all.insert(sets.validation->rows().begin(), sets.validation->rows().end());
+  CHECK(all.size() == 1000);
+  CHECK(*all.rbegin() == 999);
+  CHECK(std::is_sorted(sets.train.rows().begin(), sets.train.rows().end()));
+
+  CHECK(digits(overrides).validation->rows() == sets.validation->rows());
+  CHECK(digits(overrides, 1).validation->rows() != sets.validation->rows());
+  CHECK(digits({"data.validation={like: train, hold_out: 100 samples}"}).validation->size() == 100);
+}
+
+TEST_CASE("sets that cannot be are refused") {
+  CHECK_THROWS_WITH(
+      digits({"data.validation.rows=[1500, 1798]"}),
+      Catch::Contains("data.validation.rows ends at 1798") && Catch::Contains("has 1797 rows"));
+  CHECK_THROWS_WITH(digits({"data.train.rows=[0%, 0.01%]", "batch=1"}), "data.train has no rows");
+  CHECK_THROWS_WITH(digits({"data.train.path=nothing.csv"}), Catch::Contains("nothing.csv"));
+}
