@@ -89,9 +89,8 @@ class TreeReader {
   }
 
   std::optional<Node> read_base(Node& written) {
-    const std::size_t before = problems_.size();
     expand_environment(written, environment_, problems_);
-    if (problems_.size() != before) return std::nullopt;
+    if (written.broken) return std::nullopt;
     if (written.kind != Node::Kind::text) {
       return fail("wrong-type", written,
                   fmt::format("'extends' takes paths, this is {}", kind_in_words(written)), "");

@@ -86,6 +86,7 @@ void RuleView::warning(std::string code, const Place& place, std::string message
 
 void RuleView::report(Problem problem) const {
   assert(problem.place);
+  if (!problem.place) problem.place = {recipe_.tree.place.source, 0, 1};
   // A set that is like another has the other's mistakes, at the other's places.
   const bool known = std::any_of(problems_.begin(), problems_.end(), [&](const Problem& other) {
     return other.code == problem.code && other.place == problem.place;

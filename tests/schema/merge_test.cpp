@@ -97,6 +97,17 @@ TEST_CASE("extends ends: cycles, depth and numbers of files") {
   CHECK(codes(world).at(0).ends_with("extends-depth"));
 }
 
+TEST_CASE("what is only suspicious in a path of a base is no silence about the base") {
+  const FakeWorld world = world_with("extends: [\"${BASE}.yaml\"]\n");
+  CHECK(codes(world) == Codes{"r.yaml:1:11 missing-file"});
+}
+
+TEST_CASE("a path of very many keys is refused, not followed") {
+  std::string path = "model.args";
+  for (int i = 0; i < 100'000; ++i) path += ".a";
+  CHECK(codes(world_with(tests::kGoodRecipe), {path + "=1"}) == Codes{"override:1:1 too-large"});
+}
+
 TEST_CASE("arguments come last, in order") {
   const FakeWorld world = world_with(tests::kGoodRecipe);
   const auto recipe = understood(world, {"batch.micro=8", "batch=64", "seed=1", "seed=2",
