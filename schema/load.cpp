@@ -81,7 +81,10 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
   Checked checked = check(file, overrides, world, problems);
   tidy(problems);
   if (count(problems, Severity::error) > 0) throw InvalidRecipe(std::move(problems));
-  if (!checked.tree.is_map()) throw std::logic_error("a recipe without problems has no tree");
+  // What was left out of the tree must have been reported.
+  if (!checked.tree.is_map() || !checked.doubtful.empty()) {
+    throw std::logic_error("a recipe without problems has gaps");
+  }
   Understood understood;
   recipe::read(checked.tree, understood.recipe);
   understood.tree = std::move(checked.tree);

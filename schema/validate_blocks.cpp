@@ -44,6 +44,12 @@ std::unordered_set<std::string_view> keys_of(const Node& block) {
   return keys;
 }
 
+/// Whether a set says `like: another`.
+bool names_another(const Node& set) {
+  const Node* like = set.find("like");
+  return like && !like->is_null();
+}
+
 std::string kinds_hint(const Type& type) {
   return fmt::format("{} {}", type.kinds.size() == 1 ? "there is" : "one of",
                      fmt::join(names_of(type.kinds), ", "));
@@ -116,7 +122,7 @@ std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
         where, chosen->place,
         {"empty-value", fmt::format("'{}.type' has no value", where.path), kinds_hint(type)});
   }
-  if (node.find("like")) {
+  if (names_another(node)) {
     value_of(*find_key(first, "like"), node, where);
   } else {
     findings_.postpone(
@@ -143,7 +149,7 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
     const Entry* written = node.entry(key.name);
     if (auto entry = value_of(key, node, where)) {
       out.entries.push_back(std::move(*entry));
-    } else if (written && is_removal(written->value) && node.find("like")) {
+    } else if (written && is_removal(written->value) && names_another(node)) {
       out.entries.push_back(
           *written);  // else the set would take the key from the other again when it is read again
     } else if (written && node.is_shorthand) {
@@ -237,7 +243,7 @@ std::optional<Entry> Validator::default_of(const Key& key, const Where& here) {
 void Validator::missing(const Key& key, const Node& node, const Where& where) {
   const Where here = where.child(key.name, {});
   findings_.doubt(here.path);
-  if (node.find("like")) return;  // the other set lacks it too, and is told so
+  if (names_another(node)) return;  // the other set lacks it too, and is told so
   const std::string hint =
       key.example.empty() ? "" : fmt::format("for example '{}: {}'", key.name, key.example);
   const std::string who = where.path.empty() ? "a recipe" : where.path;

@@ -156,6 +156,11 @@ TEST_CASE("like takes the other set's keys as they are after arguments") {
   CHECK_FALSE(std::get<recipe::Csv>(held_out.train).hold_out.has_value());
 }
 
+TEST_CASE("a set that is like nothing must be whole") {
+  CHECK(codes(world_with(tests::kGoodRecipe), {"data.validation.like=null"}) ==
+        Codes{"override:1:6 missing-key"});
+}
+
 TEST_CASE("a mistake that a set takes from another is one mistake") {
   std::string text = tests::kGoodRecipe;
   text.replace(text.find("digits.csv"), 10, "digits.csv\n    delimter: \";\"");
