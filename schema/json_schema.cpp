@@ -7,6 +7,7 @@
 
 #include "schema/format.h"
 #include "schema/key_words.h"
+#include "schema/node_json.h"
 #include "schema/parse.h"
 
 namespace knead::schema {
@@ -16,31 +17,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kReference = R"(\$\{env:[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\})";
 
-Json to_json_value(const Node& node) {
-  switch (node.kind) {
-    case Node::Kind::null: return nullptr;
-    case Node::Kind::boolean: return node.boolean;
-    case Node::Kind::integer: return node.integer;
-    case Node::Kind::number: return node.number;
-    case Node::Kind::text: return node.text;
-    case Node::Kind::list: {
-      Json list = Json::array();
-      for (const Node& item : node.items) list.push_back(to_json_value(item));
-      return list;
-    }
-    case Node::Kind::map: {
-      Json map = Json::object();
-      for (const Entry& entry : node.entries) map[entry.key] = to_json_value(entry.value);
-      return map;
-    }
-  }
-  return nullptr;
-}
-
 Json value_of_yaml(std::string_view yaml) {
   Problems none;
   const auto source = std::make_shared<Source>("default", "default", std::string(yaml));
-  return to_json_value(*parse_yaml(source, none));
+  return as_json(*parse_yaml(source, none));
 }
 
 /// "^([0-9]…)( )?(steps?|epochs?)$": the quantities with these units.

@@ -7,36 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/node_json.h"
 #include "schema/parse.h"
 #include "schema/problem_text.h"
 
-namespace {
-
-using namespace knead::schema;
-using Json = nlohmann::ordered_json;
-
-Json as_json(const Node& node) {
-  switch (node.kind) {
-    case Node::Kind::null: return nullptr;
-    case Node::Kind::boolean: return node.boolean;
-    case Node::Kind::integer: return node.integer;
-    case Node::Kind::number: return node.number;
-    case Node::Kind::text: return node.text;
-    case Node::Kind::list: {
-      Json list = Json::array();
-      for (const Node& item : node.items) list.push_back(as_json(item));
-      return list;
-    }
-    case Node::Kind::map: break;
-  }
-  Json map = Json::object();
-  for (const Entry& entry : node.entries) map[entry.key] = as_json(entry.value);
-  return map;
-}
-
-}  // namespace
-
 int main(int, char** argv) {
+  using namespace knead::schema;
   std::ifstream in(argv[1], std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
