@@ -122,7 +122,8 @@ std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
         where, chosen->place,
         {"empty-value", fmt::format("'{}.type' has no value", where.path), kinds_hint(type)});
   }
-  if (names_another(node)) {
+  const Node* like = node.find("like");
+  if (like && (like->empty || !like->is_null())) {
     value_of(*find_key(first, "like"), node, where);
   } else {
     findings_.postpone(

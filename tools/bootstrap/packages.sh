@@ -46,7 +46,7 @@ apt_install() (
   update_package_lists
   for package; do
     shift
-    [[ $optional_packages == *" $package "* ]] && ! apt-cache show "$package" >/dev/null && continue
+    [[ $optional_packages == *" $package "* ]] && ! apt-cache show "$package" >/dev/null 2>&1 && continue
     set -- "$@" "$package"
   done
   "${as_root[@]}" apt-get install --yes -qq --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"
@@ -57,7 +57,7 @@ apt_install() (
 update_package_lists() {
   local errors tries
   for ((tries = 0; tries < 150; ++tries)); do
-    errors=$("${as_root[@]}" apt-get update -qq 2>&1) && return
+    errors=$("${as_root[@]}" apt-get update -qq 2>&1) && break
     [[ $errors == *'Could not get lock'* ]] || break
     sleep 2
   done
