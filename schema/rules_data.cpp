@@ -1,8 +1,8 @@
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "schema/column_range.h"
 #include "schema/read.h"
 #include "schema/rule_list.h"
 #include "schema/scalar.h"
@@ -41,18 +41,11 @@ bool is_less(const Quantity& a, const Quantity& b) { return comparable(a, b) && 
 
 /// How many columns "0:64", 64 or "age" name; nothing where that is known only from the file.
 std::optional<std::int64_t> columns_in(const Node& column) {
-  if (column.kind == Node::Kind::integer) return 1;
-  const std::size_t colon = column.text.find(':');
-  if (colon == std::string::npos) return 1;
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-  const char* text = column.text.data();
-  const char* last = text + column.text.size();
-  const auto first_read = std::from_chars(text, last, begin);
-  const auto second_read = std::from_chars(text + colon + 1, last, end);
-  const bool both = first_read.ptr == text + colon && second_read.ptr == last &&
-                    first_read.ec == std::errc() && second_read.ec == std::errc();
-  return both ? std::optional<std::int64_t>(end - begin) : std::nullopt;
+  const bool is_one =
+      column.kind == Node::Kind::integer || column.text.find(':') == std::string::npos;
+  if (is_one) return 1;
+  const auto range = column_range(column.text);
+  return range ? std::optional<std::int64_t>(range->second - range->first) : std::nullopt;
 }
 
 void check_columns(const RuleView& recipe, const std::string& path, const Node& field) {

@@ -1,11 +1,11 @@
 #include "runner/data/csv.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "runner/data/cell.h"
 #include "runner/data/csv_columns.h"
 #include "runner/data/csv_rows.h"
 #include "runner/files/read.h"
@@ -13,8 +13,6 @@
 
 namespace knead::data {
 namespace {
-
-constexpr double kExact = 9007199254740992.0;  // 2^53: larger whole numbers are not exact
 
 Dtype dtype_of(recipe::CsvField::Dtype dtype) {
   switch (dtype) {
@@ -24,43 +22,6 @@ Dtype dtype_of(recipe::CsvField::Dtype dtype) {
     case recipe::CsvField::Dtype::bool_: return Dtype::boolean;
   }
   return Dtype::float32;
-}
-
-std::string_view trimmed(std::string_view cell) {
-  while (!cell.empty() && cell.front() == ' ') cell.remove_prefix(1);
-  while (!cell.empty() && cell.back() == ' ') cell.remove_suffix(1);
-  return cell;
-}
-
-/// The number in a cell; nothing where it is none, or not a finite one.
-std::optional<double> number_in(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.starts_with('+')) cell.remove_prefix(1);
-  double value = 0;
-  const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  const bool whole = read.ec == std::errc() && read.ptr == cell.data() + cell.size();
-  return whole && !cell.empty() && std::isfinite(value) ? std::optional<double>(value)
-                                                        : std::nullopt;
-}
-
-std::optional<std::int64_t> integer_in(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.starts_with('+')) cell.remove_prefix(1);
-  std::int64_t value = 0;
-  const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (read.ec == std::errc() && read.ptr == cell.data() + cell.size() && !cell.empty())
-    return value;
-  // "3.0", as some programs write whole numbers.
-  const auto number = number_in(cell);
-  const bool is_whole = number && *number == std::floor(*number) && std::abs(*number) <= kExact;
-  return is_whole ? std::optional<std::int64_t>(static_cast<std::int64_t>(*number)) : std::nullopt;
-}
-
-std::optional<bool> boolean_in(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell == "1" || cell == "true" || cell == "True" || cell == "TRUE") return true;
-  if (cell == "0" || cell == "false" || cell == "False" || cell == "FALSE") return false;
-  return std::nullopt;
 }
 
 template <class T>
@@ -91,12 +52,7 @@ class FieldReader {
   std::vector<std::int64_t> shape_of(const recipe::CsvField& field) const {
     const auto count = static_cast<std::int64_t>(columns_.size());
     if (!field.shape) return count == 1 ? std::vector<std::int64_t>{} : std::vector{count};
-    std::int64_t product = 1;
-    for (const std::int64_t size : *field.shape) product *= size;
-    if (product == count) return *field.shape;
-    throw Error(fmt::format("the shape of field '{}' holds {} values, its columns {}", field_.name,
-                            product, count),
-                "make the shape's product the number of columns");
+    return *field.shape;  // the rules saw to it that it fits
   }
 
   bool append_cell(std::string_view cell) {
@@ -122,7 +78,7 @@ class FieldReader {
       append(field_.values, static_cast<float>(value));
     } else if (field_.dtype == Dtype::float64) {
       append(field_.values, value);
-    } else if (value == std::floor(value) && std::abs(value) <= kExact) {
+    } else if (is_exact_integer(value)) {
       append(field_.values, static_cast<std::int64_t>(value));
     } else {
       return false;
@@ -136,9 +92,9 @@ class FieldReader {
     const std::string_view wanted = field_.dtype == Dtype::boolean ? "0, 1, true or false"
                                     : field_.dtype == Dtype::int64 ? "a whole number"
                                                                    : "a finite number";
-    throw Error(trimmed(cell).empty() ? fmt::format("{}:{}: column {} is empty", file, line, column)
-                                      : fmt::format("{}:{}: column {} is not {}: '{}'", file, line,
-                                                    column, wanted, cell.substr(0, kMost)),
+    throw Error(is_blank(cell) ? fmt::format("{}:{}: column {} is empty", file, line, column)
+                               : fmt::format("{}:{}: column {} is not {}: '{}'", file, line, column,
+                                             wanted, cell.substr(0, kMost)),
                 fmt::format("field '{}' reads it; columns are counted from 0", field_.name));
   }
 

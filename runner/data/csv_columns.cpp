@@ -1,42 +1,23 @@
 #include "runner/data/csv_columns.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "runner/data/cell.h"
 #include "runner/data/csv_rows.h"
+#include "schema/column_range.h"
 #include "schema/error.h"
 #include "schema/suggest.h"
 
 namespace knead::data {
 namespace {
 
-bool is_number(std::string_view cell) {
-  double value = 0;
-  while (cell.starts_with(' ')) cell.remove_prefix(1);
-  const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return !cell.empty() && read.ec == std::errc() && read.ptr == cell.data() + cell.size();
-}
-
-/// "begin:end" with two numbers.
-std::optional<std::pair<std::int64_t, std::int64_t>> range_in(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  if (colon == text.npos) return std::nullopt;
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-  const char* middle = text.data() + colon;
-  const char* last = text.data() + text.size();
-  const bool both = std::from_chars(text.data(), middle, begin).ptr == middle &&
-                    std::from_chars(middle + 1, last, end).ptr == last;
-  return both ? std::optional(std::pair(begin, end)) : std::nullopt;
-}
-
 bool uses_names(const recipe::Csv& csv) {
   for (const auto& [name, field] : csv.fields) {
     for (const auto& column : field.columns) {
       const auto* text = std::get_if<std::string>(&column);
-      if (text && !range_in(*text)) return true;
+      if (text && !schema::column_range(*text)) return true;
     }
   }
   return false;
@@ -54,7 +35,7 @@ Columns::Columns(std::string_view text, const recipe::Csv& csv, std::string file
       rows.next() ? rows.cells() : std::vector<std::string_view>{};
   bool is_unlike_below = false;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    is_unlike_below = is_unlike_below || (!is_number(first[i]) && is_number(second[i]));
+    is_unlike_below = is_unlike_below || (!number_in(first[i]) && number_in(second[i]));
   }
   // What the recipe leaves to the file.
   has_header_ = is_unlike_below || uses_names(csv);
@@ -67,7 +48,7 @@ std::vector<std::size_t> Columns::of(const std::string& name, const recipe::CsvF
   for (const auto& column : field.columns) {
     if (const auto* number = std::get_if<std::int64_t>(&column)) {
       add_range(name, *number, *number + 1, out);
-    } else if (const auto range = range_in(std::get<std::string>(column))) {
+    } else if (const auto range = schema::column_range(std::get<std::string>(column))) {
       add_range(name, range->first, range->second, out);
     } else {
       out.push_back(index_of(name, std::get<std::string>(column)));

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace knead::data {
+
+/// What a cell of a table says; spaces around it do not count. Nothing where it says something
+/// else.
+std::optional<double> number_in(std::string_view cell);         // finite
+std::optional<std::int64_t> integer_in(std::string_view cell);  // also "3.0" and "4e2"
+std::optional<bool> boolean_in(std::string_view cell);          // 0, 1, true, false
+
+bool is_blank(std::string_view cell);
+
+/// Whether a number is whole and small enough to be one exactly.
+bool is_exact_integer(double value);
+
+}  // namespace knead::data
