@@ -1,0 +1,64 @@
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/core/ivalue.h>
+
+#include "runner/engine/named_tensor.h"
+
+namespace knead::engine::model {
+
+/// A parameter of forward, without self.
+struct Input {
+  std::string name;
+  bool has_default = false;
+};
+
+/// A buffer of the module. Those that are not persistent are state of a run, but belong to no file
+/// of weights.
+struct Buffer {
+  std::string name;
+  at::Tensor tensor;
+  bool persistent = true;
+};
+
+/// A second name of a tensor: tied weights. Files hold `of`, and say in their metadata that `name`
+/// is the same.
+struct Alias {
+  std::string name;
+  std::string of;
+};
+
+/// What the loop trains: a TorchScript module, whether it was compiled from source or loaded from
+/// an archive. One thread at a time.
+class Model {
+ public:
+  struct Parts;  // the module itself: scripted.h, for those who see TorchScript
+  explicit Model(std::unique_ptr<Parts> parts);
+  ~Model();
+
+  /// Each tensor once, under its first name, in the order of registration. The tensors are the
+  /// module's own.
+  const NamedTensors& parameters() const;
+  const std::vector<Buffer>& buffers() const;
+  const std::vector<Alias>& aliases() const;
+  const std::vector<Input>& inputs() const;
+
+  /// Runs forward. Throws knead::Error in the words and at the line of the user's file where the
+  /// model cannot take these inputs.
+  c10::IValue forward(std::vector<c10::IValue> inputs);
+
+  /// Train mode or evaluation mode, for all submodules.
+  void train(bool on);
+
+  /// Writes a TorchScript archive that torch.jit.load reads.
+  void save(std::ostream& out) const;
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace knead::engine::model
