@@ -14,7 +14,6 @@ namespace knead::engine::model {
 struct Model::Parts {
   torch::jit::Module module;
   std::vector<std::shared_ptr<const schema::Source>> sources;  // the files it was compiled from
-  std::shared_ptr<void> keep_alive;                            // what the module's graphs refer to
   std::vector<std::string> warnings;                           // sentences
 
   NamedTensors parameters;
