@@ -43,6 +43,8 @@ class Model {
   /// Each tensor once, under its first name, in the order of registration. The tensors are the
   /// module's own.
   const NamedTensors& parameters() const;
+
+  /// The tensors that the buffers hold now: a method may have put new ones there.
   const std::vector<Buffer>& buffers() const;
   const std::vector<Alias>& aliases() const;
   const std::vector<Input>& inputs() const;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <torch/csrc/jit/api/module.h>
@@ -18,6 +19,7 @@ struct Model::Parts {
 
   NamedTensors parameters;
   std::vector<Buffer> buffers;
+  std::vector<std::pair<c10::intrusive_ptr<c10::ivalue::Object>, std::size_t>> buffer_slots;
   std::vector<Alias> aliases;
   std::vector<Input> inputs;
 };
