@@ -86,7 +86,8 @@ std::optional<Value> find(Evaluator& evaluator, const Super& super, const std::s
 std::optional<Value> find(const Namespace& names, const std::string& name) {
   if (name == "__name__") return names.name;
   if (const Value* value = names.names->find(name)) return *value;
-  if (names.has_operators && is_operator(name)) return operator_named(names.name, name);
+  const std::string full = names.operator_prefix + name;
+  if (names.has_operators && is_operator(full)) return operator_named(names.name, full);
   return std::nullopt;
 }
 

@@ -191,10 +191,22 @@ void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
     return names;
   };
   add_function(*add("cuda"), "is_available", no);
+  for (const char* name : {"linalg", "fft", "special"}) {
+    const auto names = add(name);
+    names->has_operators = true;
+    names->operator_prefix = std::string(name) + "_";
+  }
+  const auto ops = add("ops");
+  const auto aten = add("ops.aten");
+  aten->has_operators = true;
+  ops->names->set("aten", aten);
   const auto jit = add("jit");
   for (const char* name : {"export", "script"}) add_function(*jit, name, first);
   add_function(*jit, "is_scripting", no);
   add_function(*jit, "is_tracing", no);
+  add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {
+    return Given("annotate", arguments, {"the_type", "the_value"}, 2)[1];
+  });
   jit->names->set("Final", evaluator.module("typing")->names->names.front().second);
 }
 
