@@ -5,12 +5,14 @@
 #include <ATen/Version.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/grad_mode.h>
-#include <catch2/catch.hpp>
 
 #include "runner/engine/model/compile.h"
 #include "runner/engine/start.h"
 #include "runner/syntax/refusal.h"
 #include "tests/engine/recorded.h"
+
+#undef CHECK  // LibTorch has one of its own
+#include <catch2/catch.hpp>
 
 namespace knead::engine::model {
 namespace {
@@ -81,7 +83,7 @@ void backward(const c10::IValue& output) {
   for (const at::Tensor& tensor : tensors_in(output)) {
     if (!tensor.requires_grad()) continue;
     const at::Tensor part = tensor.to(c10::kDouble).pow(2).sum();
-    loss = loss.defined() ? loss + part : 0 + part;
+    loss = loss.defined() ? loss.add(part) : part;
   }
   if (loss.defined()) loss.backward();
 }

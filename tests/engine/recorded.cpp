@@ -104,7 +104,8 @@ std::string difference(const c10::IValue& value, const json& recorded, bool exac
   if (recorded.is_object() && recorded.contains("tuple")) {
     if (!value.isTuple()) return "no tuple";
     const auto& items = value.toTupleRef().elements();
-    return items_difference({items.begin(), items.end()}, recorded["tuple"], exact);
+    return items_difference(std::vector<c10::IValue>(items.begin(), items.end()), recorded["tuple"],
+                            exact);
   }
   if (recorded.is_object() && recorded.contains("list")) {
     if (!value.isList()) return "no list";

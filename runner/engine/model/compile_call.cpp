@@ -49,6 +49,7 @@ struct Compiler::Call {
     const syntax::Parameter* parameter = nullptr;
     jit::Value* given = nullptr;  // null: not passed
     std::optional<Value> fixed;   // its value, where that is known
+    bool passed = true;           // what is fixed and never assigned need not be
     c10::TypePtr type;            // where it is passed
   };
 
@@ -99,7 +100,7 @@ void Compiler::Call::bind(at::ArrayRef<jit::NamedValue> arguments,
                           at::ArrayRef<jit::NamedValue> named) {
   const auto& all = parameters_of(*callee);
   for (std::size_t i = self ? 1 : 0; i < all.size(); ++i)
-    parameters.push_back({&all[i], {}, {}, {}});
+    parameters.emplace_back().parameter = &all[i];
   std::size_t next = 0;
   for (Parameter& parameter : parameters) {
     const Kind kind = parameter.parameter->kind;
@@ -137,10 +138,9 @@ void Compiler::Call::decide() {
     if (written.annotation) {
       annotated = type_of_annotation(*written.annotation, compiler.find_name(*callee));
     }
-    if (value && stays && !can_change(*value)) {
-      parameter.fixed = value;
-      continue;
-    }
+    if (value && !can_change(*value)) parameter.fixed = value;
+    parameter.passed = !parameter.fixed || !stays;
+    if (!parameter.passed) continue;
     if (!parameter.given) {
       const auto typed = to_typed(*value, annotated, compiler.shared_);
       if (!typed) refuse(fmt::format("needs the argument '{}' here", written.name));
@@ -178,7 +178,7 @@ jit::Function* Compiler::specialise(Call& call) {
   }
   for (const auto& parameter : call.parameters) {
     if (parameter.fixed) statics.bind(parameter.parameter->name, parameter.fixed);
-    if (parameter.fixed || !parameter.given) continue;
+    if (!parameter.passed || !parameter.given) continue;
     parameters.push_back({parameter.parameter->name, names->refer_type(parameter.type), {}});
   }
   std::string name = call.name;
@@ -214,7 +214,7 @@ jit::SugaredValuePtr Compiler::call(const std::shared_ptr<Function>& callee, jit
   }
   std::vector<jit::NamedValue> values;
   for (const auto& parameter : call.parameters) {
-    if (parameter.given && !parameter.fixed) values.emplace_back(parameter.given);
+    if (parameter.given && parameter.passed) values.emplace_back(parameter.given);
   }
   if (self) return jit::MethodValue(self, compiled->name()).call(at, function, values, {}, binders);
   return jit::FunctionValue(compiled).call(at, function, values, {}, binders);

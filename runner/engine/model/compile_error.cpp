@@ -40,7 +40,7 @@ std::string shortened(const std::string& cause) {
     line = begin == line.npos ? "" : line.substr(begin);
     const bool is_about_first =
         line.find("argument 'self'") != line.npos || line.find("argument 'input'") != line.npos;
-    const bool is_reason = line.starts_with("Expected") || line.starts_with("Argument") ||
+    const bool is_reason = line.starts_with("Expected") || line.starts_with("Argument ") ||
                            line.starts_with("Unknown") || line.starts_with("Could not");
     if (!is_reason) continue;
     if (reason.empty() || !is_about_first) reason = line;
@@ -52,7 +52,9 @@ std::string shortened(const std::string& cause) {
 }  // namespace
 
 void throw_compile_error(const std::string& text, const Sources& sources) {
-  const Trace trace = read_compile_trace(text);
+  Trace trace = read_compile_trace(text);
+  // What is missing in a branch is shown where it is used.
+  if (text.find("\nand was used here:") != text.npos) trace.frames.erase(trace.frames.begin());
   std::string message = first_sentence(shortened(trace.cause));
   std::string remedy = remedy_of(message);
   for (const Rewording& rewording : kRewordings) {

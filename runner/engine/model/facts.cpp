@@ -88,6 +88,22 @@ Facts read_facts(const Function& function) {
   return facts;
 }
 
+std::set<std::string> assigned_in(const syntax::Body& body) {
+  Facts facts;
+  for_each_statement(body, [&](const auto& statement) { read_statement(statement, "", facts); });
+  std::set<std::string> names;
+  for (const auto& [name, times] : facts.assigned) names.insert(name);
+  return names;
+}
+
+std::set<std::string> names_bound_by(const syntax::Expression& target) {
+  Facts facts;
+  read_target(target, "", facts);
+  std::set<std::string> names;
+  for (const auto& [name, times] : facts.assigned) names.insert(name);
+  return names;
+}
+
 Changes::Changes(const std::set<const Class*>& classes) {
   std::map<const Function*, Facts> facts;
   for (const Class* type : classes) {

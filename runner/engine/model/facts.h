@@ -18,6 +18,10 @@ struct Facts {
 
 Facts read_facts(const Function& function);
 
+/// The names that the statements of a body assign, and those that a target of an assignment does.
+std::set<std::string> assigned_in(const syntax::Body& body);
+std::set<std::string> names_bound_by(const syntax::Expression& target);
+
 /// Attributes of a module that its methods assign while the model runs: those cannot be constants.
 /// Counts what can be reached from `forward`, by name.
 class Changes {

@@ -10,8 +10,8 @@
 
 namespace knead::engine::model {
 
-/// What a tree refers to by a name that no source can have: "@3". The resolver of names and types
-/// knows what it stands for.
+/// What a tree refers to by a name that no source can have: "@value 3". The resolver of names and
+/// types knows what it stands for.
 class References {
  public:
   virtual ~References() = default;

@@ -56,8 +56,7 @@ std::vector<jit::Expr> Lowering::arguments(const syntax::Call& node) {
   return {trees_.call(at, known(at, make_builtin("numbers", nullptr)), result)};
 }
 
-jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {
-  if (auto special = special_call(at, node)) return *special;
+std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) {
   std::vector<jit::Attribute> named;
   for (const auto& keyword : node.keywords) {
     if (keyword.name.empty()) {
@@ -68,7 +67,12 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {
                                            trees_.identifier(keyword.name_range, keyword.name),
                                            expression(*keyword.value)));
   }
-  return trees_.call(at, expression(*node.callee), arguments(node), named);
+  return named;
+}
+
+jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {
+  if (auto special = special_call(at, node)) return *special;
+  return trees_.call(at, expression(*node.callee), arguments(node), named_arguments(node));
 }
 
 std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::Call& node) {
@@ -76,7 +80,8 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
     const auto* super = std::get_if<syntax::Call>(&attribute->value->kind);
     const auto* name = super ? name_of(*super->callee) : nullptr;
     if (name && name->id == "super") {
-      return trees_.call(at, super_call(node.callee->range, *attribute, *super), arguments(node));
+      return trees_.call(at, super_call(node.callee->range, *attribute, *super), arguments(node),
+                         named_arguments(node));
     }
     const auto* text = std::get_if<syntax::String>(&attribute->value->kind);
     if (text && attribute->name == "format" && !is_plain_format(text->value)) {

@@ -68,7 +68,14 @@ void Lowering::refuse(syntax::Range at, const std::string& message,
                         remedy);
 }
 
+// What can be a literal is one: the emitter looks for None beside `is`.
 jit::Expr Lowering::known(syntax::Range at, const Value& value) {
+  if (is_none(value)) return trees_.word(at, jit::TK_NONE);
+  if (const auto* truth = std::get_if<bool>(&value)) {
+    return trees_.word(at, *truth ? jit::TK_TRUE : jit::TK_FALSE);
+  }
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return trees_.integer(at, *number);
+  if (const auto* text = std::get_if<std::string>(&value)) return trees_.text(at, *text);
   return trees_.name(at, references_.refer(value));
 }
 

@@ -45,9 +45,7 @@ void for_each_name(const syntax::Expression& target,
 // A loop over modules has no meaning to TorchScript but as what it does, written out. So has one
 // over numbers that picks modules by them.
 std::optional<Values> Lowering::items_to_unroll(
-    const syntax::Expression& iterable,
-    const std::vector<const syntax::Expression*>& inside) const {
-  const auto value = statics_.value(iterable);
+    const std::optional<Value>& value, const std::vector<const syntax::Expression*>& inside) const {
   auto items = value ? statics_.items(*value) : std::nullopt;
   if (!items) return std::nullopt;
   if (std::any_of(items->begin(), items->end(), has_module)) return items;
@@ -76,14 +74,22 @@ void Lowering::lower(syntax::Range at, const syntax::For& node, Statements& out)
   for_each_statement(node.body, [&](const syntax::Statement& statement) {
     for_each_expression(statement, [&](const auto& expression) { inside.push_back(&expression); });
   });
-  if (const auto items = items_to_unroll(node.iterable, inside)) {
+  const auto value = statics_.value(node.iterable);
+  const auto before = statics_.bindings();
+  learn(node.target, std::nullopt);
+  forget_assigned(node.body);
+  if (const auto items = items_to_unroll(value, inside)) {
+    statics_.restore(before);
     unroll(node, *items, out);
     return;
   }
+  statics_.restore(before);
   const jit::Expr iterable = expression(node.iterable), names = target(node.target);
+  learn(node.target, std::nullopt);
+  const Statements body = repeated(node.body);
+  learn(node.target, std::nullopt);
   out.push_back(jit::For::create(trees_.place(at), trees_.list<jit::Expr>(at, {names}),
-                                 trees_.list<jit::Expr>(at, {iterable}),
-                                 trees_.list(at, block(node.body))));
+                                 trees_.list<jit::Expr>(at, {iterable}), trees_.list(at, body)));
 }
 
 void Lowering::unroll(const syntax::For& node, const Values& items, Statements& out) {
@@ -108,9 +114,7 @@ void Lowering::assign_known(syntax::Range at, const syntax::Expression& target, 
     return;
   }
   learn(target, value);
-  const auto* name = std::get_if<syntax::Name>(&target.kind);
-  const bool is_bound = name && statics_.times_assigned(name->id) == 1;
-  if (is_bound && has_module(value)) return;
+  if (std::holds_alternative<syntax::Name>(target.kind) && has_module(value)) return;
   out.push_back(trees_.assign(at, this->target(target), known(at, value)));
 }
 
@@ -126,10 +130,13 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Comprehension& node) {
   for_each_name(*generator.target, [&](const std::string& name) { names.push_back(name); });
   std::vector<const syntax::Expression*> inside = {node.element.get()};
   if (node.value) inside.push_back(node.value.get());
-  const auto items = items_to_unroll(*generator.iterable, inside);
-  const std::optional<jit::Expr> iterable =
-      items ? std::nullopt : std::optional(expression(*generator.iterable));
+  const auto value = statics_.value(*generator.iterable);
+  const auto known_items = value ? statics_.items(*value) : std::nullopt;
+  const std::optional<jit::Expr> iterable = known_items && has_module(make_tuple(*known_items))
+                                                ? std::nullopt
+                                                : std::optional(expression(*generator.iterable));
   for (const auto& name : names) statics_.hide(name);
+  const auto items = items_to_unroll(value, inside);
   const jit::Expr result = items ? unrolled(at, node, *items) : comprehended(at, node, *iterable);
   for (const auto& name : names) statics_.unhide(name);
   return result;
@@ -180,10 +187,6 @@ jit::Expr Lowering::unrolled(syntax::Range at, const syntax::Comprehension& node
 
 void Lowering::bind_hidden(const syntax::Expression& target, const Value& value) {
   if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
-    if (statics_.times_assigned(name->id) > 0) {
-      refuse(target.range, fmt::format("'{}' has another meaning in this method", name->id),
-             "choose another name");
-    }
     statics_.bind(name->id, value);
     return;
   }

@@ -79,10 +79,23 @@ Lowering::Statements Lowering::body(const syntax::Body& body) {
   return out;
 }
 
+// What a block that may not run, or not have run, assigns is not known after it.
 Lowering::Statements Lowering::block(const syntax::Body& body) {
   auto before = statics_.bindings();
   Statements out = this->body(body);
   statics_.restore(std::move(before));
+  return out;
+}
+
+void Lowering::forget_assigned(const syntax::Body& body) {
+  for (const std::string& name : assigned_in(body)) statics_.bind(name, std::nullopt);
+}
+
+// What a round of a loop finds may be what the round before has left.
+Lowering::Statements Lowering::repeated(const syntax::Body& body) {
+  forget_assigned(body);
+  Statements out = block(body);
+  forget_assigned(body);
   return out;
 }
 
@@ -115,18 +128,20 @@ jit::Expr Lowering::target(const syntax::Expression& target) {
   return written(target);
 }
 
-// A name that is assigned in one line only has that value wherever it has one.
-void Lowering::learn(const syntax::Expression& target, std::optional<Value> value) {
-  const auto* name = std::get_if<syntax::Name>(&target.kind);
-  if (name && statics_.times_assigned(name->id) == 1) statics_.bind(name->id, std::move(value));
+// From here on a name has this value, as far as it is known.
+void Lowering::learn(const syntax::Expression& target, const std::optional<Value>& value) {
+  if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
+    statics_.bind(name->id, value);
+    return;
+  }
+  for (const std::string& name : names_bound_by(target)) statics_.bind(name, std::nullopt);
 }
 
 void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& out) {
   const auto value = statics_.value(node.value);
   if (node.targets.size() == 1) {
-    const auto* name = std::get_if<syntax::Name>(&node.targets[0].kind);
-    const bool is_once = name && statics_.times_assigned(name->id) == 1;
-    if (is_once && value && references_.can_refer(*value) && !is_plain_value(*value)) {
+    const bool is_name = std::holds_alternative<syntax::Name>(node.targets[0].kind);
+    if (is_name && value && references_.can_refer(*value) && !is_plain_value(*value)) {
       learn(node.targets[0], value);  // a module, a function: no value of the emitter's
       return;
     }
@@ -141,6 +156,7 @@ void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& o
 
 void Lowering::lower(syntax::Range at, const syntax::AugmentedAssign& node, Statements& out) {
   const jit::Expr place = target(node.target), value = expression(node.value);
+  learn(node.target, std::nullopt);
   if (const int kind = augmented_kind(node.op)) {
     const jit::AugAssignKind op(jit::Compound::create(kind, trees_.place(at), {}));
     out.push_back(jit::AugAssign::create(trees_.place(at), place, op, value));
@@ -163,6 +179,7 @@ void Lowering::lower(syntax::Range at, const syntax::AnnotatedAssign& node, Stat
   out.push_back(jit::Assign::create(trees_.place(at),
                                     trees_.list<jit::Expr>(at, {target(node.target)}),
                                     trees_.present(at, expression(*node.value)), annotation));
+  learn(node.target, std::nullopt);
 }
 
 void Lowering::lower(syntax::Range at, const syntax::Return& node, Statements& out) {
@@ -177,6 +194,8 @@ void Lowering::lower(syntax::Range at, const syntax::If& node, Statements& out) 
   }
   const jit::Expr test = condition(node.condition);
   const Statements body = block(node.body), otherwise = block(node.otherwise);
+  forget_assigned(node.body);
+  forget_assigned(node.otherwise);
   out.push_back(
       jit::If::create(trees_.place(at), test, trees_.list(at, body), trees_.list(at, otherwise)));
 }
@@ -226,7 +245,10 @@ void Lowering::lower(syntax::Range at, const syntax::Raise& node, Statements& ou
 
 void Lowering::lower(syntax::Range at, const syntax::Delete& node, Statements& out) {
   std::vector<jit::Expr> targets;
-  for (const auto& item : node.targets) targets.push_back(target(item));
+  for (const auto& item : node.targets) {
+    targets.push_back(target(item));
+    learn(item, std::nullopt);
+  }
   out.push_back(jit::Delete::create(trees_.place(at), trees_.list(at, targets)));
 }
 

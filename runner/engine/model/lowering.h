@@ -67,6 +67,7 @@ class Lowering {
   jit::Expr isinstance_call(syntax::Range at, const syntax::Call& node);
   jit::Expr type_of_isinstance(const syntax::Expression& type);
   std::vector<jit::Expr> arguments(const syntax::Call& node);
+  std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
   bool takes_numbers(const syntax::Call& node) const;
 
   // --- statements
@@ -93,8 +94,10 @@ class Lowering {
   jit::Stmt without_gradients(syntax::Range at, Statements body);
   jit::Expr context(const syntax::Expression& expression);
   jit::Expr target(const syntax::Expression& target);
-  void learn(const syntax::Expression& target, std::optional<Value> value);
-  std::optional<Values> items_to_unroll(const syntax::Expression& iterable,
+  void learn(const syntax::Expression& target, const std::optional<Value>& value);
+  void forget_assigned(const syntax::Body& body);
+  Statements repeated(const syntax::Body& body);  // the body of a loop
+  std::optional<Values> items_to_unroll(const std::optional<Value>& value,
                                         const std::vector<const syntax::Expression*>& inside) const;
   void unroll(const syntax::For& node, const Values& items, Statements& out);
   void assign_known(syntax::Range at, const syntax::Expression& target, const Value& value,

@@ -9,11 +9,14 @@
 namespace knead::engine::model {
 namespace {
 
-// The number in "@12"; nothing for a name of the emitter's own.
-std::optional<std::size_t> index_of(const std::string& name) {
-  if (!name.starts_with('@')) return std::nullopt;
+// The emitter asks for a type before it asks for a value, by the same name.
+constexpr std::string_view kValue = "@value ", kType = "@type ";
+
+// The number in "@value 12"; nothing for a name of the emitter's own.
+std::optional<std::size_t> index_of(const std::string& name, std::string_view prefix) {
+  if (!name.starts_with(prefix)) return std::nullopt;
   std::size_t index = 0;
-  std::from_chars(name.data() + 1, name.data() + name.size(), index);
+  std::from_chars(name.data() + prefix.size(), name.data() + name.size(), index);
   return index;
 }
 
@@ -21,12 +24,12 @@ std::optional<std::size_t> index_of(const std::string& name) {
 
 std::string Names::refer(const Value& value) {
   values_.push_back(value);
-  return fmt::format("@{}", values_.size() - 1);
+  return fmt::format("{}{}", kValue, values_.size() - 1);
 }
 
 std::string Names::refer_type(const c10::TypePtr& type) {
   types_.push_back(type);
-  return fmt::format("@{}", types_.size() - 1);
+  return fmt::format("{}{}", kType, types_.size() - 1);
 }
 
 std::optional<std::string> Names::refer_type(const syntax::Expression& annotation,
@@ -58,13 +61,13 @@ bool Names::can_refer(const Value& value) const {
 
 jit::SugaredValuePtr Names::resolveValue(const std::string& name, jit::GraphFunction& function,
                                          const jit::SourceRange& at) {
-  const auto index = index_of(name);
+  const auto index = index_of(name, kValue);
   if (!index || *index >= values_.size()) return nullptr;
   return compiler_.sugar(values_[*index], at, function);
 }
 
 c10::TypePtr Names::resolveType(const std::string& name, const jit::SourceRange&) {
-  const auto index = index_of(name);
+  const auto index = index_of(name, kType);
   return index && *index < types_.size() ? types_[*index] : nullptr;
 }
 

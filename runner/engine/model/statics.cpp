@@ -60,13 +60,17 @@ bool Statics::is_local(const std::string& name) const {
   return facts_.assigned.contains(name) || hidden_.contains(name);
 }
 
-void Statics::hide(const std::string& name) { hidden_.insert(name); }
+void Statics::hide(const std::string& name) {
+  const auto bound = bound_.find(name);
+  hidden_[name].push_back(bound == bound_.end() ? std::nullopt : std::optional(bound->second));
+  bound_.erase(name);
+}
 
-void Statics::unhide(const std::string& name) { hidden_.erase(hidden_.find(name)); }
-
-int Statics::times_assigned(const std::string& name) const {
-  const auto found = facts_.assigned.find(name);
-  return found == facts_.assigned.end() ? 0 : found->second;
+void Statics::unhide(const std::string& name) {
+  auto& before = hidden_.at(name);
+  bind(name, before.back());
+  before.pop_back();
+  if (before.empty()) hidden_.erase(name);
 }
 
 void Statics::bind(const std::string& name, std::optional<Value> value) {
@@ -85,12 +89,6 @@ const Value* Statics::find_outer(const std::string& name) const {
 }
 
 std::optional<Value> Statics::name(const std::string& id) const {
-  if (hidden_.contains(id)) {
-    // Unrolled comprehensions know their names.
-    const auto bound = bound_.find(id);
-    return bound != bound_.end() && !facts_.assigned.contains(id) ? std::optional(bound->second)
-                                                                  : std::nullopt;
-  }
   if (const auto bound = bound_.find(id); bound != bound_.end()) return bound->second;
   if (is_local(id)) return std::nullopt;
   return optional_of(find_outer(id));

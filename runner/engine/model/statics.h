@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "runner/engine/model/facts.h"
 #include "runner/engine/model/value.h"
@@ -34,9 +35,6 @@ class Statics {
 
   /// Whether the name is a parameter or assigned in the function; else it is one of the file's.
   bool is_local(const std::string& name) const;
-
-  /// How often the function assigns the name.
-  int times_assigned(const std::string& name) const;
 
   /// The value of a name that is not local: of an enclosing function or of the file. Null if there
   /// is none.
@@ -85,7 +83,7 @@ class Statics {
   const Changes& changes_;
   Facts facts_;
   Bindings bound_;
-  std::multiset<std::string> hidden_;
+  std::map<std::string, std::vector<std::optional<Value>>> hidden_;  // with what they hid
 };
 
 }  // namespace knead::engine::model

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -91,12 +92,13 @@ jit::SugaredValuePtr pow(const OneCall& call) {
     call.compiler.refuse(call.at, "whether this is a whole number is not known here",
                          "write float(a) ** b");
   }
-  jit::Graph& graph = call.graph();
-  jit::Node* node = graph.create(c10::Symbol::fromQualString("aten::pow"),
-                                 {call.argument(0), call.argument(1)}, 1);
-  node->output()->setType(c10::IntType::get());
-  node->setSourceRange(call.at);
-  return call.simple(graph.insertNode(node)->output());
+  constexpr std::int64_t kMost = 64;  // more does not fit 64 bits
+  jit::Value* product = call.graph().insertConstant(std::int64_t{1}, call.at);
+  for (std::int64_t i = 0; i < std::min(exponent->toInt(), kMost); ++i) {
+    product = call.run("aten::mul", {jit::NamedValue(product), call.arguments[0]})
+                  ->asValue(call.at, call.function);
+  }
+  return call.simple(product);
 }
 
 jit::SugaredValuePtr pow_in_place(const OneCall& call) {

@@ -31,16 +31,16 @@ std::optional<Frame> read_header(std::string_view line) {
   return read.ec == std::errc() ? std::optional(frame) : std::nullopt;
 }
 
-// The line below the source: blanks, tildes and the mark.
-void read_mark(std::string_view line, Frame& frame) {
-  const std::size_t begin = line.find('~');
-  frame.column = begin == line.npos ? 0 : static_cast<int>(begin) + 1;
-  frame.length = begin == line.npos ? 0 : static_cast<int>(line.size() - kMark.size() - begin);
+// The line below the source: blanks, tildes and the mark, which stands at the last of several.
+bool is_mark(std::string_view line) {
+  if (line.ends_with(kMark)) line.remove_suffix(kMark.size());
+  return line.find_first_not_of(" ~") == line.npos && line.find('~') != line.npos;
 }
 
-bool is_mark(std::string_view line) {
-  return line.ends_with(kMark) &&
-         line.find_first_not_of(" ~") == line.size() - kMark.size() + kMark.find('<');
+void read_mark(std::string_view line, Frame& frame) {
+  const std::size_t begin = line.find('~');
+  frame.column = static_cast<int>(begin) + 1;
+  frame.length = static_cast<int>(line.rfind('~') - begin) + 1;
 }
 
 // "RuntimeError: ", "builtins.ValueError: ": what precedes the cause of an error at run time.

@@ -1,4 +1,4 @@
-# refused: 11:20: a method cannot format numbers
+# refused: 11:23: a method cannot format numbers
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# refused: 12:27: torch has no operator of these arguments
+# refused: 12:16: Expected a value of type 'int' for argument 'dim' but instead found type 'List[int]'
 import torch
 from torch import nn
 
@@ -9,4 +9,4 @@ class Model(nn.Module):
         self.weight = nn.Parameter(torch.ones(3))
 
     def forward(self, x):
-        return torch.softmax(x, dim="last") * self.weight
+        return torch.softmax(x, dim=[1, 2]) * self.weight
