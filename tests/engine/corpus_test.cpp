@@ -9,7 +9,7 @@
 #include "runner/engine/model/compile.h"
 #include "runner/engine/start.h"
 #include "runner/syntax/refusal.h"
-#include "tests/engine/recorded.h"
+#include "tests/engine/recorded_models.h"
 
 #undef CHECK  // LibTorch has one of its own
 #include <catch2/catch.hpp>

@@ -10,7 +10,7 @@ function(knead_engine_test name)
 endfunction()
 
 knead_engine_test(engine_corpus_test
-  SOURCES tests/engine/corpus_test.cpp tests/engine/recorded.cpp LIBRARIES nlohmann_json::nlohmann_json)
+  SOURCES tests/engine/corpus_test.cpp tests/engine/recorded_models.cpp LIBRARIES nlohmann_json::nlohmann_json)
 knead_engine_test(engine_model_test
   SOURCES tests/engine/archive_test.cpp tests/engine/trace_test.cpp)
 
