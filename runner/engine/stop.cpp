@@ -1,0 +1,44 @@
+#include "runner/engine/stop.h"
+
+#include <atomic>
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "schema/error.h"
+
+namespace knead::engine {
+namespace {
+
+std::atomic<int> stop_signal = 0;  // lock-free: a handler may write it
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void take(int signal) {
+  if (signal == SIGINT && stop_signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
+  stop_signal = signal;
+}
+
+}  // namespace
+
+Stop::Stop() {
+  stop_signal = 0;
+  struct sigaction action {};
+  action.sa_handler = take;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+}
+
+bool Stop::is_asked() const {
+  if (stop_signal != 0) return true;
+  if (!seconds_) return false;
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >=
+         *seconds_;
+}
+
+std::string Stop::reason() const {
+  if (stop_signal == 0) return "the time limit";
+  return std::string("SIG") + sigabbrev_np(stop_signal);
+}
+
+}  // namespace knead::engine
