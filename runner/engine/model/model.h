@@ -47,8 +47,12 @@ class Model {
   const std::vector<Alias>& aliases() const;
   const std::vector<Input>& inputs() const;
 
-  /// Runs forward. Throws knead::Error in the words and at the line of the user's file where the
-  /// model cannot take these inputs.
+  /// What a person should know before training it, as sentences: what an archive has fixed.
+  const std::vector<std::string>& warnings() const;
+
+  /// Runs forward. Throws knead::Error where the model cannot take these inputs: a
+  /// syntax::Refusal at the line of the user's file if it was compiled from source, else with the
+  /// line that the archive names.
   c10::IValue forward(std::vector<c10::IValue> inputs);
 
   /// Train mode or evaluation mode, for all submodules.
