@@ -47,7 +47,8 @@ struct Judgement {
 };
 
 /// Judges each expectation, in their order. train/loss is looked for in evaluations of a set called
-/// train (track::as_evaluations). A metric that was never computed, or is NaN, meets nothing.
+/// train (track::as_evaluations). A metric that was never computed, or is no finite number, meets
+/// nothing.
 std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
                              const Evaluations& evaluations);
 

@@ -35,8 +35,12 @@ class Cadence {
   /// at which it was last done (the start, if never). Both in seconds.
   bool due(std::uint64_t steps, double last, double now) const;
 
+  /// How many intervals have passed after `steps` steps, the clock aside: it grows where something
+  /// is due. checkpoint.keep.every keeps the first checkpoint after each growth.
+  std::uint64_t passed(std::uint64_t steps) const;
+
  private:
-  std::uint64_t times_passed(const schema::Quantity& interval, std::uint64_t steps) const;
+  std::uint64_t passed(const schema::Quantity& interval, std::uint64_t steps) const;
 
   std::vector<schema::Quantity> counted_;  // in steps, epochs, samples
   std::optional<double> seconds_;          // the shortest time
