@@ -55,19 +55,35 @@ Job prepare(recipe::Recipe recipe) {
   auto loss = losses::make_loss(recipe.loss);
   auto measures = metrics::make_metrics(recipe.evaluate.metrics, recipe.loss);
   seed_generator(seed);
-  auto model = build_model(recipe.model);
+  BuiltModel built = build_model(recipe.model);
+  auto model = std::move(built.model);
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   auto optimizer = optimize::make_optimizer(recipe.optimizer, model->parameters());
   FeedFields fields = choose_fields(recipe.model, *model, sets.train.fields(), loss->target());
   const double rate = rate_of(recipe.optimizer);
-  return {std::move(recipe), std::move(sets),      std::move(model),  std::move(loss),
-          std::move(measures), std::move(optimizer), std::move(fields), windows,
-          steps,              schedule,             rate};
+  return {std::move(recipe),
+          std::move(sets),
+          std::move(model),
+          std::move(loss),
+          std::move(measures),
+          std::move(optimizer),
+          std::move(fields),
+          windows,
+          steps,
+          schedule,
+          rate};
 }
 
 SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {
-  return {name,    set,     fields, static_cast<std::uint64_t>(recipe.evaluate.batch.value()),
-          reading(), recipe.model.output, *loss, metrics, static_cast<std::uint64_t>(recipe.seed)};
+  return {name,
+          set,
+          fields,
+          static_cast<std::uint64_t>(recipe.evaluate.batch.value()),
+          reading(),
+          recipe.model.output,
+          *loss,
+          metrics,
+          static_cast<std::uint64_t>(recipe.seed)};
 }
 
 }  // namespace knead::engine

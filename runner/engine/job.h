@@ -22,6 +22,7 @@ struct Job {
   recipe::Recipe recipe;  // resolved
   data::Sets sets;
   std::unique_ptr<model::Model> model;
+  std::string model_digest;
   std::unique_ptr<losses::Loss> loss;
   std::vector<std::unique_ptr<metrics::Metric>> metrics;
   std::unique_ptr<optimize::Optimizer> optimizer;

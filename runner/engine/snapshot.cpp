@@ -73,8 +73,8 @@ Part model_part(const model::Model& model, TensorDigest* digest) {
   return part;
 }
 
-Snapshot take_snapshot(const Owners& owners, const std::string& generator,
-                       const track::Positions& positions, nlohmann::json facts) {
+Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
+                       nlohmann::json facts) {
   TensorDigest digest;
   Snapshot snapshot;
   snapshot.step = owners.progress.step;
@@ -83,8 +83,9 @@ Snapshot take_snapshot(const Owners& owners, const std::string& generator,
   const NamedTensors buffers = buffers_of(owners.model, false);
   if (!buffers.empty()) snapshot.parts.push_back(part_of(kBuffersFile, buffers, &digest));
   snapshot.tensors = digest.text();
-  snapshot.state = {
-      {"progress", to_json(owners.progress)}, {"generator", generator}, {"journals", positions}};
+  snapshot.state = {{"progress", to_json(owners.progress)},
+                    {"generator", GeneratorState().text()},
+                    {"journals", positions}};
   snapshot.facts = std::move(facts);
   return snapshot;
 }
@@ -101,7 +102,7 @@ void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {
     state.push_back({saved.name, to_tensor(saved)});
   owners.optimizer.restore(state);
   owners.progress = progress_from(snapshot.state.at("progress"));
-  restore_generator(snapshot.state.at("generator").get<std::string>());
+  GeneratorState(snapshot.state.at("generator").get<std::string>()).restore();
 }
 
 track::Positions positions_in(const Snapshot& snapshot) {

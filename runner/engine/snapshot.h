@@ -19,9 +19,9 @@ struct Owners {
   Progress& progress;
 };
 
-/// A copy of the whole state. `generator`: generator_state() at the step's end.
-checkpoint::Snapshot take_snapshot(const Owners& owners, const std::string& generator,
-                                   const track::Positions& positions, nlohmann::json facts);
+/// A copy of the whole state, that of the random number generator with it.
+checkpoint::Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
+                                   nlohmann::json facts);
 
 /// The weights and persistent buffers of a model as a file holds them: tied weights once, their
 /// other names in the metadata.

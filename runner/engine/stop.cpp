@@ -29,16 +29,17 @@ Stop::Stop() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
 }
 
-bool Stop::is_asked() const {
-  if (stop_signal != 0) return true;
+bool Stop::is_asked() const { return stop_signal != 0 || is_late(); }
+
+bool Stop::is_late() const {
   if (!seconds_) return false;
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >=
          *seconds_;
 }
 
 std::string Stop::reason() const {
-  if (stop_signal == 0) return "the time limit";
-  return std::string("SIG") + sigabbrev_np(stop_signal);
+  if (stop_signal != 0) return std::string("SIG") + sigabbrev_np(stop_signal);
+  return is_late() ? "the time limit" : "--stop-after";
 }
 
 }  // namespace knead::engine

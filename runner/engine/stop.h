@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -17,14 +19,21 @@ class Stop {
   /// Seconds from the construction.
   void limit_time(double seconds) { seconds_ = seconds; }
 
-  bool is_asked() const;
+  /// For tests: also once so many steps are done.
+  void limit_steps(std::uint64_t steps) { steps_ = steps; }
 
-  /// "SIGTERM", "the time limit". Where is_asked().
+  bool is_asked() const;
+  bool is_asked_at(std::uint64_t step) const { return is_asked() || step >= steps_; }
+
+  /// "SIGTERM", "the time limit", "--stop-after". Where one of the above.
   std::string reason() const;
 
  private:
+  bool is_late() const;
+
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::optional<double> seconds_;
+  std::uint64_t steps_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 }  // namespace knead::engine
