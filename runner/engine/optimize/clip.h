@@ -1,17 +1,17 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "recipe.h"
 #include "runner/engine/named_tensor.h"
+#include "runner/engine/optimize/squares.h"
 
 namespace knead::engine::optimize {
 
 /// What the gradients of an update look like, before clipping.
 struct Measured {
   double norm;    // over all gradients times scale; `gradient_norm`
-  bool finite;    // no gradient is NaN or infinite
+  bool finite;    // the norm is: no gradient is NaN or infinite
   double factor;  // what Optimizer::step takes as its scale: clipping and `scale` in one
 };
 
@@ -24,13 +24,14 @@ class Clip {
   /// Looks at the gradients of an update, which count times `scale`. The same bits for any number
   /// of threads. Clipping by norm, as torch.nn.utils.clip_grad_norm_ does it, changes the factor
   /// only; clipping by value scales and bounds the gradients themselves, if they are finite, and
-  /// the factor then is 1. Waits for the device of the gradients.
+  /// the factor then is 1. Waits for the device of the gradients. Throws knead::Error for a sparse
+  /// gradient.
   Measured measure(const NamedTensors& parameters, double scale);
 
  private:
   std::optional<double> most_norm_, most_value_;
   double norm_type_;
-  std::vector<double> partial_;  // kept, so that a step allocates nothing
+  SquareSum squares_;
 };
 
 }  // namespace knead::engine::optimize
