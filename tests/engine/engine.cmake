@@ -1,8 +1,7 @@
-# knead_engine_test(name SOURCES file…): a Catch2 program linked to LibTorch, without sanitizers (LibTorch has none).
+# knead_engine_test(name SOURCES file… [LIBRARIES library…]): a Catch2 program with LibTorch, without sanitizers.
 function(knead_engine_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${name} ${arg_SOURCES})
-  target_compile_options(${name} PRIVATE -O1 -UNDEBUG)
   target_compile_definitions(${name} PRIVATE KNEAD_ROOT="${CMAKE_SOURCE_DIR}" KNEAD_BUILD="${CMAKE_BINARY_DIR}")
   target_link_libraries(${name} PRIVATE catch_main engine_torch ${arg_LIBRARIES} torch)
   set_target_properties(${name} PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
