@@ -29,6 +29,7 @@ add_test(NAME bootstrap
 
 include(tests/schema/schema.cmake)
 include(tests/bad_recipes/bad_recipes.cmake)
+include(tests/track/track.cmake)
 include(tests/front/front.cmake)
 include(tests/house/house.cmake)
 include(tests/interop/interop.cmake)

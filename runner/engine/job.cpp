@@ -64,6 +64,7 @@ Job prepare(recipe::Recipe recipe) {
   return {std::move(recipe),
           std::move(sets),
           std::move(model),
+          std::move(built.digest),
           std::move(loss),
           std::move(measures),
           std::move(optimizer),

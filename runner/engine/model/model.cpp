@@ -53,7 +53,7 @@ std::vector<Input> inputs_of(const Module& module) {
   std::vector<Input> inputs;
   const auto& arguments = module.get_method("forward").function().getSchema().arguments();
   for (std::size_t i = 1; i < arguments.size(); ++i) {  // the first is self
-    inputs.push_back({arguments[i].name(), arguments[i].default_value().has_value()});
+    inputs.push_back({arguments[i].name(), arguments[i].default_value()});
   }
   return inputs;
 }

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace knead::engine::model {
 /// A parameter of forward, without self.
 struct Input {
   std::string name;
-  bool has_default = false;
+  std::optional<c10::IValue> fallback;  // its default; none: it must be given
 };
 
 /// A buffer of the module. Those that are not persistent are state of a run, but belong to no file
