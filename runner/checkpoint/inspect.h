@@ -12,12 +12,6 @@ namespace knead::checkpoint {
 // Looking at the checkpoints of a run: nothing here changes anything, so that it may be done while
 // the run is alive.
 
-/// A checkpoint that cannot be used, and why: "model.safetensors is 100 bytes long, not 200".
-class Damaged : public Error {
- public:
-  explicit Damaged(const std::string& reason) : Error(reason) {}
-};
-
 /// A whole checkpoint, read and compared with its manifest. The tensors of a part are in the order
 /// of the file: find them by name.
 struct Found {
@@ -34,7 +28,8 @@ struct Listed {
 };
 
 /// The checkpoints of a run by step, the oldest first, as their manifests tell; what the manifests
-/// name is not read. Damage to a manifest is reported; Error where the disk cannot be read.
+/// name is not read. A damaged manifest is reported. Throws Error where the disk cannot be read
+/// or a manifest was written by a version that this one does not know.
 std::vector<Listed> list_checkpoints(files::FileSystem& files,
                                      const std::filesystem::path& run_folder);
 

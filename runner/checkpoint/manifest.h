@@ -11,6 +11,12 @@
 
 namespace knead::checkpoint {
 
+/// A checkpoint that cannot be used, and why: "model.safetensors has 100 bytes, not 200".
+class Damaged : public Error {
+ public:
+  explicit Damaged(const std::string& reason) : Error(reason) {}
+};
+
 /// The checkpoint that a run went on from when it made the next one.
 struct Parent {
   std::uint64_t step = 0;
@@ -25,8 +31,9 @@ struct Manifest {
   std::optional<Parent> parent;  // none for a run's first
   std::uint64_t step = 0;
   std::map<std::string, files::FileFacts> files;  // all but the manifest, by name
-  std::string tensors;                            // Snapshot::tensors
-  nlohmann::json facts;                           // Snapshot::facts
+  std::string tensors;                            // Snapshot::tensors, finite, facts
+  bool finite = true;
+  nlohmann::json facts;
   std::string digest;  // of all the rest of the text, its last line; set by both functions below
 };
 
@@ -34,8 +41,8 @@ struct Manifest {
 /// Sets `manifest.digest`.
 std::string manifest_text(Manifest& manifest);
 
-/// Throws knead::Error that says what is wrong, without the name of the file: any change of the
-/// text is found by its digest, an unknown version is named.
+/// Throws Damaged, also for any change of the text, which its digest finds, and Error where it was
+/// written by a version that this one does not know.
 Manifest read_manifest(const std::string& text);
 
 }  // namespace knead::checkpoint

@@ -28,8 +28,9 @@ struct Snapshot {
   /// Of the live tensors, made with TensorDigest while they were copied: what is on disk is
   /// compared with what the run held, not with a copy of it.
   std::string tensors;
+  bool finite = true;    // no NaN or infinity in it: the newest of these is never deleted
   nlohmann::json state;  // state.json: everything small. Numbers that are not finite: as strings
-  nlohmann::json facts;  // an object for the manifest: recipe, data, model, fingerprint, metrics, …
+  nlohmann::json facts;  // for the manifest: recipe, data and model digests, fingerprint, metrics
 };
 
 /// The digest of all tensors of a snapshot, each added once, in any order. The name of its file,

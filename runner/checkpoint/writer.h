@@ -30,27 +30,27 @@ struct NotSaved {
 using Outcome = std::variant<Saved, NotSaved>;
 
 /// Saves while training goes on, in a thread of its own, one at a time; or, not in the background,
-/// at once. The functions are the training loop's, to be called from one thread; the store is the
-/// writer's from now on.
+/// at once. All functions are the training loop's, to be called from one thread. From the first
+/// save to the end of the writer the store is the writer's.
 class Writer {
  public:
   Writer(Store& store, bool in_background);
   /// Waits for the save that is being made.
   ~Writer();
 
-  /// Saves, then rotates, and returns without waiting. False if an earlier one is still being
-  /// saved: then this one is skipped.
-  bool offer(Snapshot snapshot, Kept kept);
-  /// Whether offer() would be refused: asked before a snapshot is made.
+  /// Whether an earlier one is still being saved: ask before a snapshot is made.
   bool busy() const;
-  /// Waits until an earlier one is saved, saves this one, and returns when it is done: for the last
-  /// one, the best, and the one before a stop. False if it failed.
+  /// Saves, then rotates; in the background without waiting for it. False if busy: then this one is
+  /// skipped.
+  bool offer(Snapshot snapshot, Kept kept);
+  /// Waits until an earlier one is saved, saves this one, rotates, and returns when that is done:
+  /// for the best, the last, and the one before a stop. False if it failed.
   bool save_now(Snapshot snapshot, Kept kept);
 
-  /// What happened since the last call, in order. Rethrows what is no failure of the disk.
+  /// What happened since the last call, in order. Rethrows what is no failure of a disk.
   std::vector<Outcome> take();
 
-  /// Throws knead::Error (exit 5) once three saves in a row have failed. Of what take() has given.
+  /// Throws knead::Error (exit 5) once three saves in a row have failed, of those that take() gave.
   void check() const;
 
  private:
@@ -60,20 +60,22 @@ class Writer {
   };
 
   void work();
-  Outcome run(const Job& job);
-  void put(Job job);
-  void wait();
+  void run(Job job);
+  void start(Job job);
+  void wait_until_free();
 
   Store& store_;
-  const bool in_background_;
-  mutable std::mutex mutex_;  // of all that follows, but the loop's own
+  std::vector<NotSaved> failed_in_a_row_;
+
+  mutable std::mutex mutex_;  // of all below but the thread
   std::condition_variable changed_;
-  std::optional<Job> job_;  // being saved, or about to be
+  std::optional<Job> next_;
+  bool busy_ = false;
   bool ending_ = false;
+  bool last_saved_ = false;
   std::vector<Outcome> outcomes_;
   std::exception_ptr mistake_;
-  std::vector<NotSaved> failed_in_a_row_;  // the loop's own
-  std::thread thread_;
+  std::optional<std::thread> thread_;  // none: not in the background
 };
 
 }  // namespace knead::checkpoint

@@ -37,7 +37,10 @@ class InputFile {
   FileFacts finish();
 
  private:
+  void let_go();
+
   FileSystem& files_;
+  std::filesystem::path path_;
   int file_;
   std::uint64_t size_ = 0;
   std::uint64_t read_ = 0;
@@ -48,6 +51,9 @@ class InputFile {
 /// FileError; what is on disk then is the caller's to remove. A sync that failed is not tried
 /// again: the system may have dropped what it could not write.
 FileFacts write_new(FileSystem& files, const std::filesystem::path& path, const Content& content);
+
+/// A text as the content of a file; borrows it.
+Content text_content(std::string_view text);
 
 /// Size and digest of a file.
 FileFacts read_facts(FileSystem& files, const std::filesystem::path& path);
