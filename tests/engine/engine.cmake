@@ -1,3 +1,17 @@
+# knead_engine_test(name SOURCES file… [LIBRARIES library…]): a Catch2 program with LibTorch, without sanitizers.
+function(knead_engine_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  target_compile_definitions(${name} PRIVATE KNEAD_ROOT="${CMAKE_SOURCE_DIR}" KNEAD_BUILD="${CMAKE_BINARY_DIR}")
+  target_link_libraries(${name} PRIVATE catch_main engine_torch ${arg_LIBRARIES} torch)
+  set_target_properties(${name} PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
+  add_dependencies(tests ${name})
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+knead_engine_test(engine_model_test
+  SOURCES tests/engine/archive_test.cpp tests/engine/trace_test.cpp)
+
 add_library(fake_driver SHARED tests/engine/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fake_driver OUTPUT_NAME cuda SUFFIX .so.1)

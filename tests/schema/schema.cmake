@@ -25,4 +25,4 @@ add_test(NAME fuzz_replay
   COMMAND fuzz_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes
     ${CMAKE_SOURCE_DIR}/tests/bad_recipes)
 
-knead_test(data_test SOURCES tests/data/csv_test.cpp tests/data/sets_test.cpp LIBRARIES data_checked)
+knead_test(data_test SOURCES tests/data/batches_test.cpp tests/data/csv_test.cpp tests/data/sets_test.cpp LIBRARIES data_checked)

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace knead::engine::model {
 /// A parameter of forward, without self.
 struct Input {
   std::string name;
-  bool has_default = false;
+  std::optional<c10::IValue> fallback;  // its default; none: it must be given
 };
 
 /// A buffer of the module. Those that are not persistent are state of a run, but belong to no file
@@ -47,8 +48,12 @@ class Model {
   const std::vector<Alias>& aliases() const;
   const std::vector<Input>& inputs() const;
 
-  /// Runs forward. Throws knead::Error in the words and at the line of the user's file where the
-  /// model cannot take these inputs.
+  /// What a person should know before training it, as sentences: what an archive has fixed.
+  const std::vector<std::string>& warnings() const;
+
+  /// Runs forward. Throws knead::Error where the model cannot take these inputs: a
+  /// syntax::Refusal at the line of the user's file if it was compiled from source, else with the
+  /// line that the archive names.
   c10::IValue forward(std::vector<c10::IValue> inputs);
 
   /// Train mode or evaluation mode, for all submodules.

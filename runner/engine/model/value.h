@@ -22,27 +22,34 @@ namespace knead::engine::model {
 struct List;
 struct Tuple;
 struct Dict;
+struct Set;
 struct Range;
 struct Slice;
+struct Iterator;
 struct Function;
 struct Builtin;
 struct BoundMethod;
 struct Namespace;
 struct Class;
 struct Object;
+struct Super;
 
 struct None {};
 struct Ellipsis {};
 struct Dtype {
   c10::ScalarType type;
 };
+struct Device {
+  c10::Device device;
+};
 
 using Value =
-    std::variant<None, bool, std::int64_t, double, std::string, at::Tensor, Dtype, Ellipsis,
+    std::variant<None, bool, std::int64_t, double, std::string, at::Tensor, Dtype, Device, Ellipsis,
                  std::shared_ptr<List>, std::shared_ptr<Tuple>, std::shared_ptr<Dict>,
-                 std::shared_ptr<Range>, std::shared_ptr<Slice>, std::shared_ptr<Function>,
-                 std::shared_ptr<Builtin>, std::shared_ptr<BoundMethod>, std::shared_ptr<Namespace>,
-                 std::shared_ptr<Class>, std::shared_ptr<Object>>;
+                 std::shared_ptr<Set>, std::shared_ptr<Range>, std::shared_ptr<Slice>,
+                 std::shared_ptr<Iterator>, std::shared_ptr<Function>, std::shared_ptr<Builtin>,
+                 std::shared_ptr<BoundMethod>, std::shared_ptr<Namespace>, std::shared_ptr<Class>,
+                 std::shared_ptr<Object>, std::shared_ptr<Super>>;
 
 using Values = std::vector<Value>;
 using NamedValues = std::vector<std::pair<std::string, Value>>;
@@ -59,6 +66,10 @@ struct Dict {
   std::vector<std::pair<Value, Value>> items;  // in the order of insertion
 };
 
+struct Set {
+  Values items;  // distinct, in the order of insertion
+};
+
 struct Range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -67,6 +78,12 @@ struct Range {
 
 struct Slice {
   Value begin, end, step;
+};
+
+/// What zip, enumerate, map, a generator expression or parameters() give: each item once.
+struct Iterator {
+  std::string type;  // "zip", "generator"
+  std::function<std::optional<Value>()> next;
 };
 
 /// The names of a file, a function call or a class body.
@@ -94,6 +111,7 @@ struct Function {
   Values fallbacks;  // of the parameters that have one, evaluated where the def stands
   std::shared_ptr<Scope> closure;  // null: only the file's names
   std::weak_ptr<Class> owner;      // the class whose body it stands in
+  bool no_grad = false;            // decorated with @torch.no_grad()
   enum class Kind { plain, static_, property, class_ } kind = Kind::plain;
 };
 
@@ -120,19 +138,29 @@ struct BoundMethod {
 struct Namespace {
   std::string name;
   std::shared_ptr<Scope> names;
-  bool has_operators =
-      false;  // torch and torch.nn.functional: what is not in `names` may be an operator
+  bool has_operators = false;  // torch, torch.nn.functional: what is not in `names` may be one
+  bool available = true;       // false: imported, but not there; an error only where it is used
+};
+
+/// A field of a dataclass.
+struct Field {
+  std::string name;
+  const syntax::Expression* annotation = nullptr;
+  std::optional<Value> fallback;
+  std::optional<Value> factory;  // called for each new object instead
 };
 
 struct Class {
   std::string name;
-  const FileValues* file =
-      nullptr;  // null: made by us (Module, the containers, dataclass-made ones)
+  const FileValues* file = nullptr;  // null: made by us (Module, the containers, int, ValueError)
   const syntax::Class* definition = nullptr;
   std::vector<std::shared_ptr<Class>> order;  // method resolution order, itself first
   NamedValues members;                        // functions, properties, constants
   bool is_module = false;                     // below nn.Module
   bool is_dataclass = false;
+  bool is_frozen = false;     // a dataclass whose fields cannot be assigned
+  std::vector<Field> fields;  // of a dataclass, those of its bases first
+  std::function<Value(Evaluator&, const Arguments&, syntax::Range)> construct;  // of our classes
   enum class Container { none, sequential, list, dict, parameters } container = Container::none;
 
   const Value* find(std::string_view member) const;  // along `order`
@@ -154,6 +182,13 @@ struct Object {
   NamedValues attributes;                                                // everything else
   std::vector<std::string> annotated;  // attributes assigned with an annotation: mutable in methods
   bool training = true;
+  bool ready = false;  // nn.Module.__init__ has run
+};
+
+/// super(): the members of `self` that come after a class in its order.
+struct Super {
+  Value self;  // an Object, or in a classmethod the Class
+  std::shared_ptr<Class> after;
 };
 
 }  // namespace knead::engine::model
