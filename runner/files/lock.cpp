@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -43,7 +44,7 @@ std::string own_words() {
                      fmt::localtime(now));
 }
 
-/// "process 4711 on HOST since 2026-11-21 17:05:12".
+/// "process 4711 on HOST since 2026-11-21 17:05:12"; empty where nothing is written.
 std::string holder(int file) {
   std::array<char, 1024> text{};
   const ssize_t size = ::pread(file, text.data(), text.size(), 0);
@@ -54,9 +55,12 @@ std::string holder(int file) {
   std::getline(lines, process);
   std::getline(lines, host);
   std::getline(lines, since);
-  // It has just been taken, and nothing is written yet.
-  if (since.empty()) return "another process";
-  return fmt::format("process {} on {} since {}", process, host, since);
+  return since.empty() ? "" : fmt::format("process {} on {} since {}", process, host, since);
+}
+
+/// Where it has just been taken, nothing is written yet.
+std::string somebody(const std::string& holder) {
+  return holder.empty() ? "another process" : holder;
 }
 
 /// Whether the lock is taken now; false if another process has it.
@@ -92,7 +96,7 @@ Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
   if (file_ < 0) refuse(folder, errno);
   try {
     if (!lock_within(file_, folder, patience)) {
-      throw Error(fmt::format("{} is in use by {}", folder.string(), holder(file_)),
+      throw Error(fmt::format("{} is in use by {}", folder.string(), somebody(holder(file_))),
                   "wait for it or stop it; another name (name=…) makes another run");
     }
     write_words(file_, folder);
@@ -104,10 +108,20 @@ Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
 
 Lock::~Lock() {
   // Nobody holds it from here on. The file stays: to remove it would let two have a LOCK each.
-  if (::ftruncate(file_, 0) != 0) {
+  if (std::uncaught_exceptions() == 0 && ::ftruncate(file_, 0) != 0) {
     // Then it names one who is gone, which nobody reads while the lock is free.
   }
   ::close(file_);
+}
+
+LockState look_at_lock(const fs::path& folder) {
+  const int file = ::open((folder / kFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return {};
+  // Shared, so that those who look do not see each other; a run that starts just now tries again.
+  const bool is_held = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+  LockState state{is_held, holder(file)};
+  ::close(file);
+  return state;
 }
 
 }  // namespace knead::files

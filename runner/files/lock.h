@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <string>
 
 namespace knead::files {
 
@@ -15,6 +16,8 @@ class Lock {
   /// where the folder cannot be written to.
   explicit Lock(const std::filesystem::path& folder,
                 std::chrono::milliseconds patience = std::chrono::seconds(1));
+  /// Who held it stays written in the file where an exception ends the holder, as where it is
+  /// killed.
   ~Lock();
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
@@ -22,5 +25,16 @@ class Lock {
  private:
   int file_;
 };
+
+/// What the lock of a folder tells those who only look.
+struct LockState {
+  bool is_held = false;
+  /// "process 4711 on HOST since 2026-11-21 17:05:12". Of a lock that nobody holds: who died or
+  /// failed while holding it; empty where the last holder ended in order, or there was none.
+  std::string holder;
+};
+
+/// Changes nothing.
+LockState look_at_lock(const std::filesystem::path& folder);
 
 }  // namespace knead::files

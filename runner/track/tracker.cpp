@@ -1,5 +1,6 @@
 #include "runner/track/tracker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,21 +69,33 @@ plan::Evaluation evaluation_from(const Json& line) {
   return evaluation;
 }
 
-/// Each whole line of a journal, by `read`.
+/// The text of a journal; empty where there is no file.
+std::string text_of(const std::filesystem::path& path) {
+  return std::filesystem::exists(path) ? files::read_text(path) : "";
+}
+
+/// The line at [begin, end) of a journal's text, by `read`.
+template <class Item>
+Item read_line(const std::filesystem::path& path, std::string_view text, std::size_t begin,
+               std::size_t end, Item (*read)(const Json&)) {
+  try {
+    return read(Json::parse(text.substr(begin, end - begin)));
+  } catch (const nlohmann::json::exception&) {
+    const std::string_view above = text.substr(0, begin);
+    throw Error(fmt::format("{}:{}: this line cannot be read", path.string(),
+                            1 + std::count(above.begin(), above.end(), '\n')),
+                "knead writes this file; take the line out if you can do without it");
+  }
+}
+
+/// Each whole line.
 template <class Item>
 std::vector<Item> read_lines(const std::filesystem::path& path, Item (*read)(const Json&)) {
-  if (!std::filesystem::exists(path)) return {};
-  const std::string text = files::read_text(path);
+  const std::string text = text_of(path);
   std::vector<Item> items;
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n', begin)) {
-    try {
-      items.push_back(read(Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                       text.begin() + static_cast<std::ptrdiff_t>(end))));
-    } catch (const nlohmann::json::exception&) {
-      throw Error(fmt::format("{}:{}: this line cannot be read", path.string(), items.size() + 1),
-                  "knead writes this file; take the line out if you can do without it");
-    }
+    items.push_back(read_line(path, text, begin, end, read));
     begin = end + 1;
   }
   return items;
@@ -123,6 +136,14 @@ plan::Evaluations read_evaluations(const std::filesystem::path& path) {
 
 std::vector<Report> read_reports(const std::filesystem::path& path) {
   return read_lines<Report>(path, report_from);
+}
+
+std::optional<Report> last_report(const std::filesystem::path& path) {
+  const std::string text = text_of(path);
+  const std::size_t end = text.rfind('\n');
+  if (end == text.npos) return std::nullopt;
+  const std::size_t before = end == 0 ? text.npos : text.rfind('\n', end - 1);
+  return read_line(path, text, before == text.npos ? 0 : before + 1, end, report_from);
 }
 
 plan::Evaluations as_evaluations(const std::vector<Report>& reports) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ plan::Evaluations read_evaluations(const std::filesystem::path& path);
 
 /// The same for reports.
 std::vector<Report> read_reports(const std::filesystem::path& path);
+
+/// The last of them, without a look at the others; nothing where there is none.
+std::optional<Report> last_report(const std::filesystem::path& path);
 
 /// Reports as evaluations of a set called train, for expectations of train/loss.
 plan::Evaluations as_evaluations(const std::vector<Report>& reports);

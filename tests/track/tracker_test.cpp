@@ -136,3 +136,17 @@ TEST_CASE("a line that is still being written is not there yet, nor is a file") 
   tests::write_text(folder / "metrics.jsonl", std::string(kReportLine) + "{\"step\":48");
   CHECK(track::read_reports(folder / "metrics.jsonl") == std::vector<Report>{kReport});
 }
+
+TEST_CASE("the last report is found without the others") {
+  const tests::Folder folder;
+  const std::string path = folder / "metrics.jsonl";
+  CHECK(track::last_report(path) == std::nullopt);
+  tests::write_text(path, "{\"step\":48");
+  CHECK(track::last_report(path) == std::nullopt);
+  tests::write_text(path, kReportLine);
+  CHECK(track::last_report(path) == kReport);
+  tests::write_text(path, std::string("not looked at\n") + kReportLine + "{\"step\":48");
+  CHECK(track::last_report(path) == kReport);
+  tests::write_text(path, std::string(kReportLine) + "\n");
+  CHECK_THROWS_WITH(track::last_report(path), path + ":2: this line cannot be read");
+}
