@@ -107,6 +107,17 @@ TEST_CASE("where all is ignored, loss and weight are 0") {
   CHECK(computed.gradient.equal(at::zeros({2, 3})));
 }
 
+TEST_CASE("a rank without samples adds nothing") {
+  const at::Tensor none = at::zeros({0}, at::kLong);
+  const Computed of_classes = compute(*make_loss(cross_entropy()), at::ones({0, 3}), none);
+  CHECK(of_classes.weight == 0);
+  CHECK(of_classes.sum.item<double>() == 0);
+  const Computed of_numbers =
+      compute(*make_loss(recipe::Mse{.target = "price"}), at::ones({0, 1}), none);
+  CHECK(of_numbers.weight == 0);
+  CHECK(of_numbers.sum.item<double>() == 0);
+}
+
 TEST_CASE("whole numbers of any type, and truth values, are classes") {
   const auto loss = make_loss(cross_entropy());
   const at::Tensor output =

@@ -54,6 +54,7 @@ TEST_CASE("of nothing there is no accuracy") {
   CHECK(std::isnan(accuracy()->value()));
   const auto metric = accuracy(1, 0);
   metric->add(at::ones({2, 3}), at::zeros({2}, at::kLong));
+  metric->add(at::ones({0, 3}), at::zeros({0}, at::kLong));
   CHECK(std::isnan(metric->value()));
 }
 
