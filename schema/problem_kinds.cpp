@@ -68,6 +68,17 @@ constexpr ProblemKind kKinds[] = {
      "A block lacks a key that it cannot do without. Reported at the key of the block, at the top "
      "in line "
      "1."},
+    {"model-failed",
+     "A model's source is right as text, and something in it went wrong when it was run or "
+     "compiled: "
+     "the place is the line of the model's file, with the calls that led there below."},
+    {"model-refused",
+     "The source is Python that the language of models leaves out: `try`, `global`, `yield`, "
+     "bytes. "
+     "The hint says what to write instead."},
+    {"model-syntax",
+     "The source of a model is not Python 3.11, or is no text that could be: another encoding than "
+     "UTF-8, more than 1 MiB, more than 100 levels of nesting."},
     {"needs-other-key", "The key means nothing without another one."},
     {"needs-validation",
      "There is nothing to evaluate without `data.validation`, and nothing is best."},

@@ -64,4 +64,8 @@ std::string to_string(const Place& place);
 /// Code points in valid UTF-8.
 int code_points(std::string_view utf8);
 
+/// Length of the UTF-8 sequence at byte `at`; 0 if it is invalid (truncated, overlong, a surrogate,
+/// beyond U+10FFFF).
+std::size_t sequence_length(std::string_view text, std::size_t at);
+
 }  // namespace knead::schema

@@ -102,7 +102,7 @@ Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
 void Trainer::backward(const at::Tensor& sum) {
   if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type())
     seed_ = at::full({}, prescale_, sum.options());
-  sum.backward(seed_);
+  backward_.run(sum, seed_);
 }
 
 void Trainer::leave_out(const data::Batch& batch, const Sums& sums) {

@@ -7,6 +7,7 @@
 #include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/engine/backward.h"
 #include "runner/engine/feed.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/job.h"
@@ -69,6 +70,7 @@ class Trainer {
   nlohmann::json facts_;
 
   Feed feed_;
+  Backward backward_;
   optimize::Clip clip_;
   std::optional<SetEvaluation> validation_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;

@@ -16,15 +16,10 @@ struct Moments {
   at::Tensor exp_avg, exp_avg_sq, max_exp_avg_sq, step;
 };
 
-/// The tensors of one call of the kernel, item by item. Only the room in the lists outlives a step.
+/// The tensors of one call of the kernel, item by item. Gradients are there during a step only.
 struct Group {
   std::vector<at::Tensor> parameters, gradients, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, steps;
   GradientScale scale;
-
-  void clear() {
-    for (auto* list : {&parameters, &gradients, &exp_avgs, &exp_avg_sqs, &max_exp_avg_sqs, &steps})
-      list->clear();
-  }
 };
 
 class AdamW final : public Optimizer {
@@ -42,11 +37,15 @@ class AdamW final : public Optimizer {
 
   void step(double lr, double scale) override {
     const at::NoGradGuard no_grad;
-    for (std::size_t i = 0; i < parameters_.size(); ++i) gather(i);
+    if (participants_.changed(parameters_)) list_participants();
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (participants_.has(i))
+        groups_[grouping_.of[i]].gradients.push_back(ordered_gradient(parameters_[i]));
+    }
     for (Group& group : groups_) {
       if (group.parameters.empty()) continue;
       update(group, lr, scale);
-      group.clear();
+      group.gradients.clear();
     }
   }
 
@@ -55,13 +54,14 @@ class AdamW final : public Optimizer {
 
  private:
   Moments start(const at::Tensor& parameter) const;
-  void gather(std::size_t i);
+  void list_participants();
   void update(Group& group, double lr, double scale) const;
 
   NamedTensors parameters_;
   Grouping grouping_;
   std::vector<Moments> moments_;  // of each parameter
   std::vector<Group> groups_;
+  Participants participants_;  // who is in the lists of the groups
   double beta1_, beta2_, eps_, weight_decay_;
   bool amsgrad_;
 };
@@ -75,18 +75,20 @@ Moments AdamW::start(const at::Tensor& parameter) const {
   return moments;
 }
 
-void AdamW::gather(std::size_t i) {
-  at::Tensor gradient = ordered_gradient(parameters_[i]);
-  if (!gradient.defined()) return;
-  Moments& moments = moments_[i];
-  if (!moments.step.defined()) moments = start(parameters_[i].tensor);
-  Group& group = groups_[grouping_.of[i]];
-  group.parameters.push_back(parameters_[i].tensor);
-  group.gradients.push_back(std::move(gradient));
-  group.exp_avgs.push_back(moments.exp_avg);
-  group.exp_avg_sqs.push_back(moments.exp_avg_sq);
-  if (amsgrad_) group.max_exp_avg_sqs.push_back(moments.max_exp_avg_sq);
-  group.steps.push_back(moments.step);
+void AdamW::list_participants() {
+  for (Group& group : groups_) group = Group();
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!participants_.has(i)) continue;
+    const at::Tensor& parameter = parameters_[i].tensor;
+    Moments& moments = moments_[i];
+    if (!moments.step.defined()) moments = start(parameter);
+    Group& group = groups_[grouping_.of[i]];
+    group.parameters.push_back(parameter);
+    group.exp_avgs.push_back(moments.exp_avg);
+    group.exp_avg_sqs.push_back(moments.exp_avg_sq);
+    if (amsgrad_) group.max_exp_avg_sqs.push_back(moments.max_exp_avg_sq);
+    group.steps.push_back(moments.step);
+  }
 }
 
 void AdamW::update(Group& group, double lr, double scale) const {
@@ -125,6 +127,7 @@ void AdamW::restore(const NamedTensors& saved) {
   }
   state.expect_all_taken();
   moments_ = std::move(restored);
+  participants_.forget();
 }
 
 }  // namespace

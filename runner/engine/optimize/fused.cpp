@@ -39,6 +39,17 @@ at::Tensor ordered_gradient(const NamedTensor& parameter) {
   return at::empty_like(parameter.tensor).copy_(gradient);
 }
 
+bool Participants::changed(const NamedTensors& parameters) {
+  bool changed = have_gradients_.empty();
+  have_gradients_.resize(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const bool has_gradient = parameters[i].tensor.grad().defined();
+    changed = changed || has_gradient != have_gradients_[i];
+    have_gradients_[i] = has_gradient;
+  }
+  return changed;
+}
+
 void count_update(std::vector<at::Tensor>& steps) {
   if (!steps.front().is_cpu()) return at::_foreach_add_(steps, 1);
   // An operator for each would cost more than the update of a small model.

@@ -25,6 +25,23 @@ Grouping group_parameters(const NamedTensors& parameters);
 /// none. Throws as dense_gradient.
 at::Tensor ordered_gradient(const NamedTensor& parameter);
 
+/// Which parameters take part in updates, so that the lists of a kernel's tensors can stay while it
+/// is the same ones.
+class Participants {
+ public:
+  /// Whether the parameters that have a gradient now are others than at the last call; true for the
+  /// first, and after forget.
+  bool changed(const NamedTensors& parameters);
+
+  void forget() { have_gradients_.clear(); }
+
+  /// Whether the parameter had a gradient at the last call of changed.
+  bool has(std::size_t parameter) const { return have_gradients_[parameter]; }
+
+ private:
+  std::vector<bool> have_gradients_;
+};
+
 /// Adds 1 to each, as kernels want it before the update they count.
 void count_update(std::vector<at::Tensor>& steps);
 

@@ -10,9 +10,12 @@
 namespace knead::engine::optimize {
 namespace {
 
-/// The tensors of one call of the kernel, item by item. Only the room in the lists outlives a step.
+/// The tensors of one call of the kernel, item by item. Gradients are there during a step only. A
+/// first update makes the gradient the momentum, without dampening: in torch each parameter's own,
+/// so that those that join late are a call for themselves.
 struct Group {
   std::vector<at::Tensor> parameters, gradients, momentum_buffers;
+  bool is_first = false;
   GradientScale scale;
 };
 
@@ -22,7 +25,7 @@ class Sgd final : public Optimizer {
       : parameters_(parameters),
         grouping_(group_parameters(parameters)),
         momentum_buffers_(parameters.size()),
-        groups_(grouping_.count),
+        group_of_(parameters.size()),
         momentum_(options.momentum),
         dampening_(options.dampening),
         weight_decay_(options.weight_decay),
@@ -30,10 +33,16 @@ class Sgd final : public Optimizer {
 
   void step(double lr, double scale) override {
     const at::NoGradGuard no_grad;
-    for (std::size_t i = 0; i < parameters_.size(); ++i) gather(i);
-    for (auto& [first, later] : groups_) {
-      update(first, /*is_first=*/true, lr, scale);
-      update(later, /*is_first=*/false, lr, scale);
+    if (participants_.changed(parameters_)) list_participants();
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (participants_.has(i))
+        groups_[group_of_[i]].gradients.push_back(ordered_gradient(parameters_[i]));
+    }
+    for (Group& group : groups_) {
+      if (group.parameters.empty()) continue;
+      update(group, lr, scale);
+      group.gradients.clear();
+      if (group.is_first) participants_.forget();  // the next is a later one
     }
   }
 
@@ -41,44 +50,39 @@ class Sgd final : public Optimizer {
   void restore(const NamedTensors& saved) override;
 
  private:
-  /// A first update makes the gradient the momentum, without dampening: in torch each parameter's
-  /// own, so those that join late are a call for themselves.
-  struct Groups {
-    Group first, later;
-  };
-
-  void gather(std::size_t i);
-  void update(Group& group, bool is_first, double lr, double scale) const;
+  void list_participants();
+  void update(Group& group, double lr, double scale) const;
 
   NamedTensors parameters_;
   Grouping grouping_;
-  std::vector<at::Tensor>
-      momentum_buffers_;  // of each parameter; undefined before its first update
-  std::vector<Groups> groups_;
+  std::vector<at::Tensor> momentum_buffers_;  // of each parameter; undefined until an update
+  std::vector<Group> groups_;          // two for each of grouping_: first updates, later ones
+  std::vector<std::size_t> group_of_;  // of each parameter, an index of groups_
+  Participants participants_;          // who is in the lists of the groups
   double momentum_, dampening_, weight_decay_;
   bool nesterov_;
 };
 
-void Sgd::gather(std::size_t i) {
-  at::Tensor gradient = ordered_gradient(parameters_[i]);
-  if (!gradient.defined()) return;
-  at::Tensor& buffer = momentum_buffers_[i];
-  const bool is_first = momentum_ != 0 && !buffer.defined();
-  if (is_first) buffer = at::empty_like(parameters_[i].tensor);
-  Groups& groups = groups_[grouping_.of[i]];
-  Group& group = is_first ? groups.first : groups.later;
-  group.parameters.push_back(parameters_[i].tensor);
-  group.gradients.push_back(std::move(gradient));
-  if (momentum_ != 0) group.momentum_buffers.push_back(buffer);
+void Sgd::list_participants() {
+  groups_ = std::vector<Group>(2 * grouping_.count);
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!participants_.has(i)) continue;
+    const at::Tensor& parameter = parameters_[i].tensor;
+    at::Tensor& buffer = momentum_buffers_[i];
+    const bool is_first = momentum_ != 0 && !buffer.defined();
+    if (is_first) buffer = at::empty_like(parameter);
+    group_of_[i] = 2 * grouping_.of[i] + (is_first ? 0 : 1);
+    Group& group = groups_[group_of_[i]];
+    group.is_first = is_first;
+    group.parameters.push_back(parameter);
+    if (momentum_ != 0) group.momentum_buffers.push_back(buffer);
+  }
 }
 
-void Sgd::update(Group& group, bool is_first, double lr, double scale) const {
-  auto& [parameters, gradients, momentum_buffers, gradient_scale] = group;
-  if (parameters.empty()) return;
-  at::_fused_sgd_(parameters, gradients, momentum_buffers, weight_decay_, momentum_, lr, dampening_,
-                  nesterov_, /*maximize=*/false, is_first,
-                  gradient_scale.divisor(scale, gradients));
-  for (auto* list : {&parameters, &gradients, &momentum_buffers}) list->clear();
+void Sgd::update(Group& group, double lr, double scale) const {
+  at::_fused_sgd_(group.parameters, group.gradients, group.momentum_buffers, weight_decay_,
+                  momentum_, lr, dampening_, nesterov_, /*maximize=*/false, group.is_first,
+                  group.scale.divisor(scale, group.gradients));
 }
 
 NamedTensors Sgd::state() const {
@@ -100,6 +104,7 @@ void Sgd::restore(const NamedTensors& saved) {
   }
   state.expect_all_taken();
   momentum_buffers_ = std::move(restored);
+  participants_.forget();
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "runner/engine/optimize/squares.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include <ATen/Parallel.h>
 
@@ -11,25 +10,23 @@ namespace {
 constexpr std::int64_t kPart = 1 << 15;  // elements: some µs of work
 constexpr std::int64_t kPartsPerThread = 2;
 
-constexpr std::int64_t kLanes = 16;
-using Doubles = double __attribute__((vector_size(kLanes * sizeof(double))));
-using Floats = float __attribute__((vector_size(kLanes * sizeof(float))));
+constexpr std::int64_t kLanes = 8;
 
-/// Sums in lanes of a fixed number, whatever the width of the machine's own: the compiler may not
-/// reorder one sum, but lanes it can do at once.
-template <class Numbers, class Number>
+/// Sums in a fixed number of lanes: the compiler may not reorder one sum, but these it can form at
+/// once, with whatever registers the machine has.
+template <class Number>
 double sum_squares(const Number* x, std::int64_t count) {
-  Doubles sums = {};
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    Numbers loaded;
-    std::memcpy(&loaded, x + i, sizeof loaded);
-    const Doubles wide = __builtin_convertvector(loaded, Doubles);
-    sums += wide * wide;
+  double sums[kLanes] = {};
+  const std::int64_t whole = count - count % kLanes;
+  for (std::int64_t i = 0; i < whole; i += kLanes) {
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+      const double value = x[i + lane];
+      sums[lane] += value * value;
+    }
   }
-  for (; i < count; ++i) sums[i % kLanes] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  for (std::int64_t i = whole; i < count; ++i) sums[i - whole] += static_cast<double>(x[i]) * x[i];
   double sum = 0;
-  for (int lane = 0; lane < kLanes; ++lane) sum += sums[lane];
+  for (const double lane : sums) sum += lane;
   return sum;
 }
 
@@ -51,16 +48,16 @@ void SquareSum::add(const at::Tensor& tensor) {
 
 double SquareSum::total() {
   sums_.resize(parts_.size());
-  at::parallel_for(
-      0, static_cast<std::int64_t>(parts_.size()), kPartsPerThread,
-      [this](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-          const Part& part = parts_[i];
-          sums_[i] = part.is_double
-                         ? sum_squares<Doubles>(static_cast<const double*>(part.first), part.count)
-                         : sum_squares<Floats>(static_cast<const float*>(part.first), part.count);
-        }
-      });
+  at::parallel_for(0, static_cast<std::int64_t>(parts_.size()), kPartsPerThread,
+                   [this](std::int64_t begin, std::int64_t end) {
+                     for (std::int64_t i = begin; i < end; ++i) {
+                       const Part& part = parts_[i];
+                       sums_[i] =
+                           part.is_double
+                               ? sum_squares(static_cast<const double*>(part.first), part.count)
+                               : sum_squares(static_cast<const float*>(part.first), part.count);
+                     }
+                   });
   double sum = 0;
   for (const double part : sums_) sum += part;
   return sum;

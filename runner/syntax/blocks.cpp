@@ -1,0 +1,178 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "runner/syntax/parser.h"
+
+namespace knead::syntax {
+
+/// `begin`: where the statement begins; behind its decorators.
+Statement::Kind Parser::compound_statement(std::uint32_t& begin) {
+  std::vector<Expression> decorators;
+  while (accept("@")) {
+    decorators.push_back(named_expression());
+    if (!at(Token::Kind::newline)) unexpected("the end of the line");
+    take();
+  }
+  begin = here();
+  if (at("def")) return function(std::move(decorators));
+  if (at("class")) return class_definition(std::move(decorators));
+  if (!decorators.empty()) unexpected("'def' or 'class'");
+  if (at("if")) return if_statement("if");
+  if (at("for")) return for_statement();
+  if (at("while")) return while_statement();
+  return with_statement();
+}
+
+/// `: statements` in the same line, or indented below. `owner` and its line are for the message
+/// where there are none.
+Body Parser::block(const Token& owner, Surroundings surroundings) {
+  if (at("=")) refuse(peek().range, "'=' is not expected here", "to compare, write '=='");
+  expect(":");
+  const Surroundings outer = std::exchange(surroundings_, surroundings);
+  Body body;
+  if (!at(Token::Kind::newline)) {
+    if (begins_block(peek())) unexpected("a simple statement");
+    simple_statements(body);
+  } else {
+    take();
+    if (!at(Token::Kind::indent)) {
+      refuse(peek().range, fmt::format("expected an indented block after '{}' on line {}",
+                                       owner.text, source_->line_of(owner.range.begin)));
+    }
+    take();
+    while (!at(Token::Kind::dedent)) statement(body);
+    take();
+  }
+  surroundings_ = outer;
+  return body;
+}
+
+If Parser::if_statement(std::string_view word) {
+  const Token owner = peek();
+  expect(word);
+  Expression condition = named_expression();
+  Body body = block(owner, surroundings_);
+  const std::uint32_t begin = here();
+  if (!at("elif")) return If{std::move(condition), std::move(body), otherwise()};
+  const Nesting nesting(*this);
+  If below = if_statement("elif");
+  Body otherwise;
+  otherwise.push_back({since(begin), std::move(below)});
+  return If{std::move(condition), std::move(body), std::move(otherwise)};
+}
+
+/// `else:`, where there is one.
+Body Parser::otherwise() {
+  if (!at("else")) return {};
+  const Token owner = take();
+  return block(owner, surroundings_);
+}
+
+For Parser::for_statement() {
+  const Token owner = take();
+  Expression target = loop_target();
+  expect("in");
+  Expression iterable = expressions();
+  Body body = block(owner, in_loop());
+  return For{std::move(target), std::move(iterable), std::move(body), otherwise()};
+}
+
+While Parser::while_statement() {
+  const Token owner = take();
+  Expression condition = named_expression();
+  Body body = block(owner, in_loop());
+  return While{std::move(condition), std::move(body), otherwise()};
+}
+
+Parser::Surroundings Parser::in_loop() const {
+  Surroundings inner = surroundings_;
+  inner.in_loop = true;
+  return inner;
+}
+
+With Parser::with_statement() {
+  const Token owner = take();
+  With with;
+  const bool in_parentheses = has_items_in_parentheses();
+  if (in_parentheses) take();
+  do {
+    with.items.push_back(with_item());
+  } while (accept(",") && !(in_parentheses && at(")")));
+  if (in_parentheses) expect_closing(")");
+  with.body = block(owner, surroundings_);
+  return with;
+}
+
+With::Item Parser::with_item() {
+  Expression context = expression();
+  if (!accept("as")) return {std::move(context), nullptr};
+  Expression target = bitwise();
+  check_target(target, Use::context);
+  return {std::move(context), boxed(std::move(target))};
+}
+
+/// Whether the parenthesis that follows holds the items of a with statement, or is part of the
+/// first of them: `with (a, b):` has two items, `with (a, b) as c:` has one.
+bool Parser::has_items_in_parentheses() {
+  if (!at("(") || peek(1).is(")")) return false;
+  int open = 1;
+  std::size_t ahead = 1;
+  for (; open > 0; ++ahead) {
+    const Token& token = peek(ahead);
+    if (token.kind == Token::Kind::end) return false;
+    const bool first = peek(ahead - 1).is("(") || peek(ahead - 1).is(",");
+    if (open == 1 && (token.is("for") || token.is(":=") || token.is("yield"))) return false;
+    if (open == 1 && first && token.is("*")) return false;
+    if (token.is("(") || token.is("[") || token.is("{")) ++open;
+    if (token.is(")") || token.is("]") || token.is("}")) --open;
+  }
+  return peek(ahead).is(":");
+}
+
+Function Parser::function(std::vector<Expression> decorators) {
+  const Token owner = take();
+  const WrittenName named = name("the name of a function");
+  expect("(");
+  std::vector<Parameter> taken = parameters(")", true);
+  expect_closing(")");
+  ExpressionPtr returns;
+  if (accept("->")) returns = boxed(expression());
+  Body body = block(owner, {.in_function = true});
+  return Function{named.text,       named.range,        std::move(decorators),
+                  std::move(taken), std::move(returns), std::move(body)};
+}
+
+Class Parser::class_definition(std::vector<Expression> decorators) {
+  const Token owner = take();
+  const WrittenName named = name("the name of a class");
+  Expressions bases;
+  std::vector<Keyword> keywords;
+  if (accept("(")) {
+    arguments(bases, keywords);
+    expect_closing(")");
+  }
+  Body body = block(owner, {.in_class = true});
+  return Class{named.text,       named.range,         std::move(decorators),
+               std::move(bases), std::move(keywords), std::move(body)};
+}
+
+/// `match` and `type` are names too; what follows tells them apart.
+void Parser::refuse_match() {
+  if (!at(Token::Kind::name)) return;
+  const Token word = peek();
+  const Token& next = peek(1);
+  if (word.text == "type" && next.kind == Token::Kind::name && peek(2).is("=")) {
+    leave_out(word.range, "'type NAME =' is", "write NAME = TYPE");
+  }
+  if (word.text != "match" || next.kind == Token::Kind::newline || next.is("=") || next.is(".")) {
+    return;
+  }
+  std::size_t ahead = 1;
+  while (peek(ahead).kind != Token::Kind::newline && peek(ahead).kind != Token::Kind::end) ++ahead;
+  const bool is_match = peek(ahead - 1).is(":") && peek(ahead + 1).kind == Token::Kind::indent &&
+                        peek(ahead + 2).text == "case";
+  if (is_match) leave_out(word.range, "'match' is", "write if, elif and else");
+}
+
+}  // namespace knead::syntax

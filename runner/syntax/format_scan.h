@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "runner/syntax/parser.h"
+
+namespace knead::syntax {
+
+using FormatParts = std::vector<std::variant<std::string, Replacement>>;
+
+/// Adds text to what comes before it.
+void append(FormatParts& parts, std::string text);
+
+/// Takes the content of an f-string apart, as Python 3.11 does: what is in braces goes up to the
+/// first ':', '!', '=' or '}' outside of brackets and quotes.
+class FormatScan {
+ public:
+  FormatScan(Parser& parser, Range content, bool raw);
+
+  FormatParts parts() { return parts(0); }
+
+ private:
+  FormatParts parts(int depth);
+  std::string literal(int depth);
+  Replacement replacement(int depth);
+  Range expression_range();
+  void skip_quoted();
+  bool ends_expression() const;
+  char conversion();
+  char at(std::uint32_t ahead = 0) const;
+  [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
+
+  Parser& parser_;
+  std::string_view text_;
+  std::uint32_t at_;
+  std::uint32_t end_;
+  bool raw_;
+};
+
+}  // namespace knead::syntax

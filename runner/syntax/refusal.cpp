@@ -1,0 +1,23 @@
+#include "runner/syntax/refusal.h"
+
+#include <fmt/format.h>
+
+#include "schema/problem_text.h"
+
+namespace knead::syntax {
+
+Refusal::Refusal(std::string code, schema::Place place, std::string message, std::string remedy)
+    : Error(fmt::format("{}: {}", schema::to_string(place), message), remedy),
+      problem_{std::move(code), std::move(place), std::move(message), std::move(remedy)} {}
+
+std::string to_text(const Refusal& refusal, bool colour) {
+  std::string out = schema::to_text({refusal.problem()}, colour);
+  for (const schema::Place& call : refusal.calls) {
+    const std::string_view line = call.source->line(call.line());
+    const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+    out += fmt::format("      = called at {}: {}\n", schema::to_string(call), line.substr(begin));
+  }
+  return out;
+}
+
+}  // namespace knead::syntax

@@ -1,0 +1,193 @@
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "runner/syntax/parser.h"
+
+namespace knead::syntax {
+namespace {
+
+/// What one value can be put into.
+bool is_place(const Expression& expression) {
+  return std::holds_alternative<Name>(expression.kind) ||
+         std::holds_alternative<Attribute>(expression.kind) ||
+         std::holds_alternative<Subscript>(expression.kind);
+}
+
+std::optional<BinaryOperator> augmented_operator(const Token& token) {
+  using Op = BinaryOperator;
+  static constexpr std::array<std::pair<std::string_view, Op>, 13> kOperators{{
+      {"+=", Op::add},
+      {"-=", Op::subtract},
+      {"*=", Op::multiply},
+      {"@=", Op::matrix_multiply},
+      {"/=", Op::divide},
+      {"//=", Op::floor_divide},
+      {"%=", Op::modulo},
+      {"**=", Op::power},
+      {"<<=", Op::shift_left},
+      {">>=", Op::shift_right},
+      {"&=", Op::bit_and},
+      {"|=", Op::bit_or},
+      {"^=", Op::bit_xor},
+  }};
+  for (const auto& [text, op] : kOperators) {
+    if (token.is(text)) return op;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool begins_block(const Token& token) {
+  static constexpr std::array<std::string_view, 7> kWords{"if",  "for",   "while", "with",
+                                                          "def", "class", "@"};
+  for (const std::string_view word : kWords) {
+    if (token.is(word)) return true;
+  }
+  return false;
+}
+
+void Parser::statement(Body& body) {
+  if (at(Token::Kind::indent)) refuse(peek(1).range, "unexpected indent");
+  if (!begins_block(peek())) {
+    simple_statements(body);
+    return;
+  }
+  const Nesting nesting(*this);
+  std::uint32_t begin = here();
+  Statement::Kind kind = compound_statement(begin);
+  body.push_back({since(begin), std::move(kind)});
+}
+
+/// `a; b`: all statements of one line.
+void Parser::simple_statements(Body& body) {
+  do {
+    const std::uint32_t begin = here();
+    Statement::Kind kind = simple_statement();
+    body.push_back({since(begin), std::move(kind)});
+  } while (accept(";") && !at(Token::Kind::newline));
+  if (!at(Token::Kind::newline)) refuse_line();
+  take();
+}
+
+/// What follows a statement in its line and does not belong to it.
+void Parser::refuse_line() {
+  const Token::Kind kind = peek().kind;
+  const bool is_value =
+      kind == Token::Kind::name || kind == Token::Kind::string || kind == Token::Kind::number;
+  if (is_value && last_text_ == "print") {
+    refuse(peek().range, "print is a function", "write print(…)");
+  }
+  if (at("=")) refuse(peek().range, "'=' is not expected here", "to compare, write '=='");
+  unexpected();
+}
+
+Statement::Kind Parser::simple_statement() {
+  const Token& token = peek();
+  if (token.kind == Token::Kind::keyword) {
+    if (token.is("return")) return return_statement();
+    if (token.is("import")) return import_statement();
+    if (token.is("from")) return from_import();
+    if (token.is("assert")) return assert_statement();
+    if (token.is("raise")) return raise_statement();
+    if (token.is("del")) return delete_statement();
+    if (token.is("break") || token.is("continue")) return loop_exit();
+    if (accept("pass")) return Simple::pass;
+  }
+  refuse_match();
+  return expression_statement();
+}
+
+Statement::Kind Parser::expression_statement() {
+  Expression first = tuple_or_one();
+  if (at("=")) return assignment(std::move(first));
+  if (at(":")) return annotated_assignment(std::move(first));
+  if (const auto op = augmented_operator(peek())) {
+    return augmented_assignment(std::move(first), *op);
+  }
+  if (at(":=")) refuse(peek().range, "':=' stands in parentheses", "write '=' for an assignment");
+  refuse_starred(first);
+  return ExpressionStatement{std::move(first)};
+}
+
+/// `a = b = value`
+Statement::Kind Parser::assignment(Expression first) {
+  Assign assign{{}, std::move(first)};
+  while (accept("=")) {
+    check_target(assign.value, Use::assigned);
+    assign.targets.push_back(std::move(assign.value));
+    assign.value = tuple_or_one();
+  }
+  refuse_starred(assign.value);
+  return assign;
+}
+
+Statement::Kind Parser::annotated_assignment(Expression target) {
+  if (!is_place(target)) unexpected();
+  take();
+  Expression annotation = expression();
+  ExpressionPtr value;
+  if (accept("=")) {
+    Expression written = tuple_or_one();
+    refuse_starred(written);
+    value = boxed(std::move(written));
+  }
+  return AnnotatedAssign{std::move(target), std::move(annotation), std::move(value)};
+}
+
+Statement::Kind Parser::augmented_assignment(Expression target, BinaryOperator op) {
+  const Token token = peek();
+  if (!is_place(target)) {
+    refuse(target.range, fmt::format("'{}' cannot change {}", token.text, in_words(target)));
+  }
+  take();
+  Expression value = tuple_or_one();
+  refuse_starred(value);
+  return AugmentedAssign{std::move(target), op, std::move(value)};
+}
+
+Statement::Kind Parser::return_statement() {
+  const Token word = take();
+  if (!surroundings_.in_function) refuse(word.range, "'return' outside of a function");
+  if (at(Token::Kind::newline) || at(";")) return Return{};
+  return Return{boxed(expressions())};
+}
+
+Statement::Kind Parser::assert_statement() {
+  take();
+  Expression condition = expression();
+  ExpressionPtr message;
+  if (accept(",")) message = boxed(expression());
+  return Assert{std::move(condition), std::move(message)};
+}
+
+Statement::Kind Parser::raise_statement() {
+  take();
+  if (at(Token::Kind::newline) || at(";")) return Raise{};
+  ExpressionPtr value = boxed(expression());
+  ExpressionPtr cause;
+  if (accept("from")) cause = boxed(expression());
+  return Raise{std::move(value), std::move(cause)};
+}
+
+Statement::Kind Parser::delete_statement() {
+  take();
+  Delete statement;
+  do {
+    statement.targets.push_back(bitwise());
+    check_target(statement.targets.back(), Use::deleted);
+  } while (accept(",") && !at(Token::Kind::newline) && !at(";"));
+  return statement;
+}
+
+Statement::Kind Parser::loop_exit() {
+  const Token word = take();
+  if (!surroundings_.in_loop) {
+    refuse(word.range, fmt::format("'{}' outside of a loop", word.text));
+  }
+  return word.is("break") ? Simple::break_ : Simple::continue_;
+}
+
+}  // namespace knead::syntax

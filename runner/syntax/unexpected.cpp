@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "runner/syntax/parser.h"
+#include "runner/syntax/refusal.h"
+
+namespace knead::syntax {
+namespace {
+
+struct LeftOut {
+  std::string_view word;
+  std::string_view remedy;
+};
+
+// Statements and operators of Python that no model needs, and what to write instead.
+constexpr std::array<LeftOut, 6> kLeftOut{{
+    {"async", "a model runs from its first line to its last; write it without async and await"},
+    {"await", "a model runs from its first line to its last; write it without async and await"},
+    {"global", "give the value as an argument, or keep it as an attribute of self"},
+    {"nonlocal", "give the value as an argument, or keep it as an attribute of self"},
+    {"try", "ask with 'if' before, or let the mistake end the run: it is shown with its place"},
+    {"yield", "collect the values in a list and return it"},
+}};
+
+/// A token for a message. What ends an expression in an f-string is a character behind it.
+std::string described(const Token& token, std::string_view text) {
+  const bool is_part = token.kind == Token::Kind::end && token.range.begin < text.size();
+  if (is_part) return fmt::format("'{}'", text[token.range.begin]);
+  switch (token.kind) {
+    case Token::Kind::newline: return "the end of the line";
+    case Token::Kind::indent: return "an indented line";
+    case Token::Kind::dedent: return "the end of the block";
+    case Token::Kind::end: return "the end of the file";
+    case Token::Kind::string: return "a string";
+    default: return fmt::format("'{}'", token.text);
+  }
+}
+
+}  // namespace
+
+void Parser::refuse(Range range, std::string message, std::string remedy) const {
+  throw Refusal("model-syntax", {source_, range.begin, range.end}, std::move(message),
+                std::move(remedy));
+}
+
+void Parser::leave_out(Range range, std::string_view what, std::string remedy) const {
+  throw Refusal("model-refused", {source_, range.begin, range.end},
+                fmt::format("{} not part of the language of models", what), std::move(remedy));
+}
+
+void Parser::refuse_left_out() {
+  const Token& token = peek();
+  for (const LeftOut& left_out : kLeftOut) {
+    if (!token.is(left_out.word)) continue;
+    leave_out(token.range, fmt::format("'{}' is", left_out.word), std::string(left_out.remedy));
+  }
+}
+
+void Parser::unexpected(std::string_view wanted) {
+  refuse_left_out();
+  const Token token = peek();
+  look_for_open_bracket();
+  if (wanted.empty())
+    refuse(token.range, fmt::format("{} is not expected here", described(token, source_->text())));
+  refuse(token.range,
+         fmt::format("expected {}, not {}", wanted, described(token, source_->text())));
+}
+
+/// Where a bracket is forgotten, what is wrong shows in a line below it only.
+void Parser::look_for_open_bracket() {
+  const Range bracket = tokens_.open_bracket();
+  const bool is_above =
+      bracket.end > 0 && source_->line_of(bracket.begin) < source_->line_of(peek().range.begin);
+  if (!is_above) return;
+  bool closes = true;
+  try {
+    while (tokens_.open_bracket().begin >= bracket.begin && tokens_.open_bracket().end > 0) {
+      tokens_.take();
+    }
+  } catch (const Refusal& refusal) {
+    closes = refusal.problem().place.begin != bracket.begin;
+  }
+  if (closes) return;
+  const std::string_view open = std::string_view(source_->text()).substr(bracket.begin, 1);
+  refuse(bracket, fmt::format("'{}' is never closed", open),
+         fmt::format("write '{}' where it ends", open == "("   ? ")"
+                                                 : open == "[" ? "]"
+                                                               : "}"));
+}
+
+}  // namespace knead::syntax
