@@ -14,6 +14,7 @@
 #include "runner/engine/verbs.h"
 #include "runner/files/posix_files.h"
 #include "runner/files/read.h"
+#include "runner/track/log.h"
 #include "schema/render.h"
 #include "schema/trajectory.h"
 
@@ -118,7 +119,10 @@ Exit run(const Call& call) {
     recovery.found.reset();
   }
   std::fputs((summary(recipe) + measure(job)).c_str(), stderr);
-  track::Console console(track::standard_error(), length_of(job, progress));
+  track::Log log(folder.path() / track::kLogFile);
+  track::Terminal terminal = track::standard_error();
+  terminal.log = [&log](std::string_view line) { log.write(line); };
+  track::Console console(terminal, length_of(job, progress));
   track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
   write_recipe(call, understood, folder);
   say_how_it_begins(console, job, progress, notes);
