@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "runner/checkpoint/store.h"
 #include "runner/files/lock.h"
@@ -132,8 +133,26 @@ TEST_CASE("a table of runs, and the same as JSON") {
   tests::write_text(folder / "runs/a file", "");
   CHECK(said("runs", folder.path()).text ==
         "run       state     step  best                               last evaluation"
-        "                                checkpoints\n");
-  CHECK(said("runs --format json", folder.path()).text == "");
+        "                                checkpoints\n"
+        "finished  finished   940  validation/accuracy 0.9375 at 470  "
+        "validation loss NaN, accuracy 0.8750 at 940    470 (276 B), 940 (276 B)\n"
+        "running   running     10  -                                  "
+        "-                                              -\n");
+  auto json = nlohmann::json::parse(said("runs --format json", folder.path()).text);
+  REQUIRE(json.size() == 2);
+  CHECK(json[1]["holder"].get<std::string>().starts_with("process "));
+  json[1].erase("holder");
+  CHECK(json == nlohmann::json::parse(R"([
+    {"name": "finished", "folder": "runs/finished", "state": "finished", "step": 940,
+     "best": {"metric": "validation/accuracy", "value": 0.9375, "step": 470},
+     "last_evaluation": {"step": 940, "set": "validation",
+                         "values": {"loss": "NaN", "accuracy": 0.875}},
+     "checkpoints": [
+       {"step": 470, "folder": "runs/finished/checkpoints/step-00000470", "bytes": 276},
+       {"step": 940, "folder": "runs/finished/checkpoints/step-00000940", "bytes": 276}]},
+    {"name": "running", "folder": "runs/running", "state": "running", "step": 10,
+     "checkpoints": []}
+  ])"));
 }
 
 TEST_CASE("a run is running as long as its lock is held") {
@@ -208,10 +227,17 @@ TEST_CASE("verify reads every byte of every checkpoint") {
   run.save(470);
   run.save(940);
   const Said good = said("verify runs/a", folder.path());
-  CHECK(good.text == "");
+  CHECK(good.text ==
+        "step-00000470  ok       3 files, 276 B\n"
+        "step-00000940  ok       3 files, 276 B\n");
   CHECK(good.code == 0);
   flip_a_bit(folder / "runs/a/checkpoints/step-00000940/model.safetensors");
   const Said bad = said("verify runs/a", folder.path());
-  CHECK(bad.text == "");
+  CHECK(bad.text ==
+        "step-00000470  ok       3 files, 276 B\n"
+        "step-00000940  damaged  model.safetensors is not as it was written: its digest is "
+        "fa800c0f3b94625b363e5b1c48897cd9, not 152cbdde8db2e35c6262faf30adc5725\n"
+        "knead: 1 of 2 checkpoints of runs/a cannot be used\n"
+        "     = a run goes on from the newest good one; a damaged one may be deleted\n");
   CHECK(bad.code == 3);
 }

@@ -54,9 +54,8 @@ double SquareSum::total() {
   const auto add_up = [this](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const Part& part = parts_[i];
-      sums_[i] = part.is_double
-                     ? sum_squares<Doubles>(static_cast<const double*>(part.first), part.count)
-                     : sum_squares<Floats>(static_cast<const float*>(part.first), part.count);
+      sums_[i] = part.is_double ? sum_squares(static_cast<const double*>(part.first), part.count)
+                                : sum_squares(static_cast<const float*>(part.first), part.count);
     }
   };
   if (numbers <= kAlone) {
