@@ -1,6 +1,6 @@
 knead_test(syntax_test
   SOURCES
-    tests/syntax/parse_test.cpp tests/syntax/wrong_files_test.cpp
+    tests/syntax/classes_test.cpp tests/syntax/parse_test.cpp tests/syntax/wrong_files_test.cpp
     tests/syntax/dump.cpp tests/bad_recipes/header.cpp
   LIBRARIES syntax_checked)
 
