@@ -72,6 +72,7 @@ void write_recipe(const Call& call, const Understood& understood, RunFolder& fol
 
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
                        const std::vector<std::string>& notes) {
+  if (job.recipe.description) console.note(*job.recipe.description);
   for (const std::string& note : notes) console.warn(note);
   if (progress.step == 0) return;
   const bool is_finished = job.steps && progress.step >= *job.steps;
