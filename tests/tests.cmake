@@ -28,6 +28,7 @@ add_test(NAME bootstrap
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/bootstrap/build_script_test.sh ${CMAKE_SOURCE_DIR})
 
 include(tests/schema/schema.cmake)
+include(tests/syntax/syntax.cmake)
 include(tests/bad_recipes/bad_recipes.cmake)
 include(tests/track/track.cmake)
 include(tests/front/front.cmake)
@@ -37,3 +38,5 @@ if(KNEAD_TORCH)
   include(tests/engine/engine.cmake)
   include(tests/end_to_end/end_to_end.cmake)
 endif()
+include(tests/files/files.cmake)
+include(tests/checkpoint/checkpoint.cmake)

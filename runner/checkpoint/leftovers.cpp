@@ -14,7 +14,7 @@ std::vector<std::string> remove_leftovers(files::FileSystem& files,
     try {
       act();
     } catch (const files::FileError& error) {
-      notes.push_back(fmt::format("a leftover of an interrupted save may stay: {}", error.what()));
+      notes.push_back(fmt::format("a folder that nobody needs may stay: {}", error.what()));
     }
   };
   noting([&] {

@@ -7,8 +7,8 @@
 
 namespace knead::checkpoint {
 
-/// Removes the folders that an interrupted save or rotation left in RUN/checkpoints. Says what
-/// could not be removed, a sentence each; throws nothing for the disk.
+/// Removes the folders that a save left unfinished or a rotation wants gone in RUN/checkpoints.
+/// Says what could not be removed, a sentence each; throws nothing for the disk.
 std::vector<std::string> remove_leftovers(files::FileSystem& files,
                                           const std::filesystem::path& checkpoints);
 

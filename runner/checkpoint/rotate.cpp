@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "runner/checkpoint/leftovers.h"
 #include "runner/checkpoint/names.h"
 #include "runner/checkpoint/store.h"
 #include "runner/files/folders.h"
 
 namespace knead::checkpoint {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -50,32 +49,26 @@ std::vector<Listed> Store::own_checkpoints() {
 }
 
 void Store::remove(const std::vector<Listed>& old, Rotation& rotation) {
-  std::vector<fs::path> unpublished;
-  for (const Listed& one : old) {
-    const fs::path temporary = folder_ / new_temporary_name();
-    if (unpublish(one, temporary, rotation)) unpublished.push_back(temporary);
-  }
-  if (unpublished.empty()) return;
+  for (const Listed& one : old) unpublish(one, rotation);
+  if (rotation.removed.empty()) return;
   // Only then their files: else a power cut could leave a checkpoint under its name without them.
   files::sync_folder(files_, folder_);
-  for (const fs::path& folder : unpublished) files::remove_flat_folder(files_, folder);
+  for (const std::string& note : remove_leftovers(files_, folder_)) warn(note, rotation);
 }
 
-bool Store::unpublish(const Listed& old, const fs::path& temporary, Rotation& rotation) {
+void Store::unpublish(const Listed& old, Rotation& rotation) {
   try {
     const std::string stranger = stranger_in(files_, old);
     if (!stranger.empty()) {
       warn(fmt::format("{} stays: {} in it is not its own", step_name(old.step), stranger),
            rotation);
-      return false;
+      return;
     }
-    files::rename_new(files_, old.folder, temporary);
+    files::rename_new(files_, old.folder, folder_ / new_temporary_name());
     rotation.removed.push_back(old.step);
     verified_.erase(old.step);
-    return true;
   } catch (const files::FileError& error) {
     warn(fmt::format("{} stays: {}", step_name(old.step), error.what()), rotation);
-    return false;
   }
 }
 

@@ -20,8 +20,11 @@ namespace {
 constexpr const char* kMakeRoom =
     "make room there, keep fewer checkpoints (checkpoint.keep), or set output to a larger disk";
 
-std::string megabytes(std::uint64_t bytes) {
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+std::string amount(std::uint64_t bytes) {
+  const auto number = static_cast<double>(bytes);
+  if (number >= 1e9) return fmt::format("{:.1f} GB", number / 1e9);
+  if (number >= 1e6) return fmt::format("{:.1f} MB", number / 1e6);
+  return fmt::format("{:.1f} kB", number / 1e3);
 }
 
 std::optional<files::Space> ask_for_space(files::FileSystem& files, const fs::path& folder) {
@@ -38,7 +41,7 @@ void check_space(const std::optional<files::Space>& space, std::uint64_t step,
   if (!space || space->free >= needed) return;
   throw SaveFailed(
       fmt::format("step {} is not saved: it needs {}, and the file system at {} has {} free", step,
-                  megabytes(needed), space->mounted_at.string(), megabytes(space->free)),
+                  amount(needed), space->mounted_at.string(), amount(space->free)),
       kMakeRoom);
 }
 
@@ -49,10 +52,10 @@ SaveFailed explain(const files::FileError& error, std::uint64_t step, std::uint6
   if (error.number() != ENOSPC && error.number() != EDQUOT) {
     return SaveFailed(message, "the checkpoints before it are untouched; look after the disk");
   }
-  message += fmt::format("; it needs {}", megabytes(needed));
+  message += fmt::format("; it needs {}", amount(needed));
   if (space) {
     message += fmt::format(", and the file system at {} has {} free", space->mounted_at.string(),
-                           megabytes(space->free));
+                           amount(space->free));
   }
   return SaveFailed(message, kMakeRoom);
 }

@@ -66,7 +66,7 @@ class Store {
 
   std::vector<Listed> own_checkpoints();
   void remove(const std::vector<Listed>& old, Rotation& rotation);
-  bool unpublish(const Listed& old, const std::filesystem::path& temporary, Rotation& rotation);
+  void unpublish(const Listed& old, Rotation& rotation);
   void warn(const std::string& warning, Rotation& rotation);
 
   files::FileSystem& files_;

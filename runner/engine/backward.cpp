@@ -88,7 +88,7 @@ struct Backward::Walk {
     Visit& visit = visits[place];
     if (gradient.defined()) {
       at::Tensor& slot = slot_of(visit, edge.input_nr);
-      slot = slot.defined() ? slot + gradient : std::move(gradient);
+      slot = slot.defined() ? slot.add(gradient) : std::move(gradient);
     }
     if (--visit.waits_for == 0) {
       slot_of(visit, 0);

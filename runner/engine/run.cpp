@@ -14,6 +14,7 @@
 #include "runner/engine/verbs.h"
 #include "runner/files/posix_files.h"
 #include "runner/files/read.h"
+#include "runner/track/log.h"
 #include "schema/render.h"
 #include "schema/trajectory.h"
 
@@ -71,6 +72,7 @@ void write_recipe(const Call& call, const Understood& understood, RunFolder& fol
 
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
                        const std::vector<std::string>& notes) {
+  if (job.recipe.description) console.note(*job.recipe.description);
   for (const std::string& note : notes) console.warn(note);
   if (progress.step == 0) return;
   const bool is_finished = job.steps && progress.step >= *job.steps;
@@ -118,7 +120,10 @@ Exit run(const Call& call) {
     recovery.found.reset();
   }
   std::fputs((summary(recipe) + measure(job)).c_str(), stderr);
-  track::Console console(track::standard_error(), length_of(job, progress));
+  track::Log log(folder.path() / track::kLogFile);
+  track::Terminal terminal = track::standard_error();
+  terminal.log = [&log](std::string_view line) { log.write(line); };
+  track::Console console(terminal, length_of(job, progress));
   track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
   write_recipe(call, understood, folder);
   say_how_it_begins(console, job, progress, notes);

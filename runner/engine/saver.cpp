@@ -62,8 +62,10 @@ void Saver::save_now(std::uint64_t step, const MakeSnapshot& make) {
 }
 
 void Saver::show(const checkpoint::Saved& saved) {
-  safe_step_ = saved.manifest.step;
-  console_.note(fmt::format("saved step {}", safe_step_));
+  if (safe_step_ != saved.manifest.step) {  // else it was there already, and the same
+    safe_step_ = saved.manifest.step;
+    console_.note(fmt::format("saved step {}", safe_step_));
+  }
   for (const std::string& warning : saved.rotation.warnings) console_.warn(warning);
 }
 

@@ -105,7 +105,9 @@ std::size_t InputFile::read(std::span<std::byte> bytes) {
 }
 
 FileFacts InputFile::finish() {
-  std::vector<std::byte> block(kBlock);
+  const std::uint64_t left = size_ > read_ ? size_ - read_ : 0;
+  // One more than it should be: a file may have grown.
+  std::vector<std::byte> block(std::min<std::uint64_t>(left + 1, kBlock));
   while (read(block) > 0) {
   }
   return {read_, digest_.text()};

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "runner/files/digest.h"
+#include "runner/front/check_model.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/load.h"
@@ -30,9 +31,10 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
 std::vector<std::string> words_for_engine(const std::string& verb, const Arguments& arguments,
                                           const std::vector<std::string>& options) {
   const std::string file = only_file(*find_verb(verb), arguments);
-  const schema::Understood understood =
-      schema::load(file, arguments.overrides, schema::this_world());
+  const schema::World world = schema::this_world();
+  const schema::Understood understood = schema::load(file, arguments.overrides, world);
   std::fputs(schema::to_text(understood.warnings, wants_colour(2)).c_str(), stderr);
+  require_model(understood, world);
   std::vector<std::string> words{verb, file,
                                  "--digest=" + files::digest(schema::render(understood.tree))};
   words.insert(words.end(), options.begin(), options.end());

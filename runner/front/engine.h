@@ -19,7 +19,8 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
 
 /// Checks the recipe that a verb was given, shows its warnings and gives the words that start the
 /// engine on it: VERB FILE --digest=… OPTION… -- KEY=VALUE …. The engine compares the digest with
-/// what it understands itself. Throws InvalidRecipe, and knead::Error where no file was given.
+/// what it understands itself. Throws InvalidRecipe, syntax::Refusal for a mistake in the source of
+/// the model, and knead::Error where no file was given.
 std::vector<std::string> words_for_engine(const std::string& verb, const Arguments& arguments,
                                           const std::vector<std::string>& options = {});
 

@@ -19,7 +19,7 @@ schema::Node recipe_of(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "resolved.yaml";
   if (!std::filesystem::exists(file)) return {};
   schema::Problems ignored;
-  return schema::read_as_far_as_possible(file.string(), {}, schema::this_world(), ignored);
+  return schema::read_as_far_as_possible(file.string(), {}, schema::this_world(), ignored).tree;
 }
 
 /// Whether a run that has come to `last` has all that train.until says.

@@ -14,6 +14,9 @@ namespace {
 constexpr std::size_t kShortestCurve = 8;
 constexpr std::size_t kMostPoints = 256;
 constexpr const char* kClear = "\r\033[K";
+constexpr const char* kGreen = "\033[32m";
+constexpr const char* kYellow = "\033[33m";
+constexpr const char* kNoColour = "\033[0m";
 
 /// A part of the progress line; those of the highest rank are the first to go where it is narrow.
 struct Part {
@@ -92,16 +95,14 @@ void Console::evaluated(const plan::Evaluation& evaluation, bool is_best) {
                           {fmt::format("{:<10}", evaluation.set), 0}};
   for (const auto& [name, value] : evaluation.values)
     parts.push_back({fmt::format("{} {:<9}", name, short_number(value)), 0});
-  if (is_best)
-    parts.push_back({terminal_.is_live ? "\033[32mbest so far\033[0m" : "best so far", 0});
-  line(without_end_blanks(joined(parts)));
+  if (is_best) parts.push_back({"best so far", 0});
+  line(without_end_blanks(joined(parts)), "best so far", kGreen);
 }
 
 void Console::note(std::string_view text) { line(std::string(text)); }
 
 void Console::warn(std::string_view text) {
-  const char* word = terminal_.is_live ? "\033[33mwarning:\033[0m" : "warning:";
-  line(fmt::format("{} {}", word, text));
+  line(fmt::format("warning: {}", text), "warning:", kYellow);
 }
 
 void Console::finish() {
@@ -123,8 +124,13 @@ std::size_t Console::columns() const {
   return static_cast<std::size_t>(std::max(terminal_.columns() - 1, 1));
 }
 
-void Console::line(const std::string& text) {
-  terminal_.write((is_drawn_ ? kClear : "") + text + "\n");
+void Console::line(const std::string& text, std::string_view word, const char* colour) {
+  if (terminal_.log) terminal_.log(text);
+  std::string shown = text;
+  const std::size_t at = word.empty() ? std::string::npos : text.find(word);
+  if (terminal_.is_live && at != std::string::npos)
+    shown.replace(at, word.size(), fmt::format("{}{}{}", colour, word, kNoColour));
+  terminal_.write((is_drawn_ ? kClear : "") + shown + "\n");
   if (!is_drawn_) return;
   is_drawn_ = false;
   if (last_) draw(terminal_.now());

@@ -65,7 +65,8 @@ class Console {
   };
 
   void draw(double now);
-  void line(const std::string& text);
+  /// A line that stays; on a terminal one word of it in colour.
+  void line(const std::string& text, std::string_view word = "", const char* colour = "");
   std::size_t columns() const;
   bool plain_line_is_due(double now) const;
   void remember(double now);

@@ -11,6 +11,7 @@ struct Terminal {
   std::function<int()> columns;                 // how wide it is now
   std::function<void(std::string_view)> write;  // all of a text
   std::function<double()> now;                  // seconds from anywhere, never backwards
+  std::function<void(std::string_view)> log{};  // each line that stays, plain; may be empty
 };
 
 /// Standard error and the machine's clock. Text that cannot be written is lost.

@@ -1,5 +1,3 @@
-#include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -12,6 +10,8 @@
 #include "runner/files/read.h"
 #include "runner/plan/resolve.h"
 #include "schema/load.h"
+
+#include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
 
 using namespace knead;
 using namespace knead::engine;

@@ -13,7 +13,8 @@ foreach(program knead knead-checked)
   add_test(NAME front_of_${program}
     COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/front_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
   add_test(NAME transcripts_of_${program}
-    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/front
+      ${CMAKE_BINARY_DIR}/${program})
   add_test(NAME launch_of_${program}
     COMMAND bash ${CMAKE_SOURCE_DIR}/tests/launch/launch_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
 endforeach()

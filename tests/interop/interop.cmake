@@ -13,3 +13,8 @@ interop_test(scalars $<TARGET_FILE:tree_as_json>)
 interop_test(schema $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(models ${CMAKE_SOURCE_DIR})
 interop_test(training ${CMAKE_SOURCE_DIR})
+
+add_executable(syntax_as_json tests/interop/syntax_as_json.cpp)
+target_link_libraries(syntax_as_json PRIVATE syntax)
+add_dependencies(tests syntax_as_json)
+interop_test(syntax $<TARGET_FILE:syntax_as_json>)

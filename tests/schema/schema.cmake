@@ -13,7 +13,6 @@ knead_test(plan_test
     tests/plan/decide_test.cpp tests/plan/due_test.cpp tests/plan/order_test.cpp tests/plan/resolve_test.cpp tests/plan/schedule_test.cpp
     tests/plan/windows_test.cpp
   LIBRARIES plan_checked schema_checked)
-knead_test(files_test SOURCES tests/files/digest_test.cpp LIBRARIES files_checked)
 
 # The fuzz target on its corpus and on random mutations of it; tools/fuzz lets libFuzzer search.
 add_executable(fuzz_replay tests/fuzz/recipe_fuzz.cpp tests/fuzz/replay.cpp)

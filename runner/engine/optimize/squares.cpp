@@ -7,8 +7,8 @@
 namespace knead::engine::optimize {
 namespace {
 
-constexpr std::int64_t kPart = 1 << 15;  // elements: some µs of work
-constexpr std::int64_t kPartsPerThread = 2;
+constexpr std::int64_t kPart = 1 << 15;     // elements: some µs of work
+constexpr std::int64_t kAlone = 4 * kPart;  // so many are done before other threads are awake
 
 constexpr std::int64_t kLanes = 8;
 
@@ -48,16 +48,21 @@ void SquareSum::add(const at::Tensor& tensor) {
 
 double SquareSum::total() {
   sums_.resize(parts_.size());
-  at::parallel_for(0, static_cast<std::int64_t>(parts_.size()), kPartsPerThread,
-                   [this](std::int64_t begin, std::int64_t end) {
-                     for (std::int64_t i = begin; i < end; ++i) {
-                       const Part& part = parts_[i];
-                       sums_[i] =
-                           part.is_double
-                               ? sum_squares(static_cast<const double*>(part.first), part.count)
-                               : sum_squares(static_cast<const float*>(part.first), part.count);
-                     }
-                   });
+  std::int64_t numbers = 0;
+  for (const Part& part : parts_) numbers += part.count;
+  const auto count = static_cast<std::int64_t>(parts_.size());
+  const auto add_up = [this](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Part& part = parts_[i];
+      sums_[i] = part.is_double ? sum_squares(static_cast<const double*>(part.first), part.count)
+                                : sum_squares(static_cast<const float*>(part.first), part.count);
+    }
+  };
+  if (numbers <= kAlone) {
+    add_up(0, count);
+  } else {
+    at::parallel_for(0, count, 1, add_up);
+  }
   double sum = 0;
   for (const double part : sums_) sum += part;
   return sum;
