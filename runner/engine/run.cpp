@@ -107,7 +107,6 @@ Exit run(const Call& call) {
   Job job = prepare(recipe);
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
-  if (!moved.empty()) notes.push_back(moved);
   const auto more = check_resume(recipe, folder, recovery.found, facts);
   notes.insert(notes.end(), more.begin(), more.end());
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
@@ -126,6 +125,7 @@ Exit run(const Call& call) {
   track::Console console(terminal, length_of(job, progress));
   track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
   write_recipe(call, understood, folder);
+  if (!moved.empty()) console.note(moved);
   say_how_it_begins(console, job, progress, notes);
 
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);

@@ -21,16 +21,23 @@ std::filesystem::path free_name(const std::filesystem::path& path) {
 }  // namespace
 
 RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
-    : files_(files), path_(std::move(path)), is_new_(!std::filesystem::exists(path_)) {
-  if (is_new_) files::make_folders(files_, path_);
+    : files_(files), path_(std::move(path)) {
+  for (auto folder = path_; !folder.empty() && !std::filesystem::exists(folder);
+       folder = folder.parent_path())
+    new_folders_.push_back(folder);
+  try {
+    files::make_folders(files_, path_);
+  } catch (const files::FileError& error) {
+    throw Error(error.what(), "a run needs a folder that it may write to: set output to one");
+  }
   lock_ = std::make_unique<files::Lock>(path_);
 }
 
 RunFolder::~RunFolder() {
-  if (!is_new_ || !is_empty()) return;
+  if (new_folders_.empty() || !is_empty()) return;
   std::error_code ignored;  // what cannot be tidied up does no harm
   std::filesystem::remove(path_ / kLockFile, ignored);
-  std::filesystem::remove(path_, ignored);
+  for (const auto& folder : new_folders_) std::filesystem::remove(folder, ignored);
 }
 
 bool RunFolder::is_empty() const {
@@ -48,7 +55,7 @@ std::string RunFolder::start_over() {
   files_.sync_folder(path_.parent_path());
   files::make_folders(files_, path_);
   lock_ = std::make_unique<files::Lock>(path_);
-  is_new_ = true;
+  new_folders_ = {path_};
   return aside.string();
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "runner/files/file_system.h"
 #include "runner/files/lock.h"
@@ -34,7 +35,7 @@ class RunFolder {
 
   files::FileSystem& files_;
   std::filesystem::path path_;
-  bool is_new_;
+  std::vector<std::filesystem::path> new_folders_;  // that were made here, the innermost first
   std::unique_ptr<files::Lock> lock_;
 };
 

@@ -1,32 +1,12 @@
 #include "runner/engine/saver.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "runner/plan/decide.h"
+#include "runner/plan/due.h"
 #include "schema/error.h"
-#include "schema/lengths.h"
 
 namespace knead::engine {
-namespace {
-
-/// The steps of a run in stretches of checkpoint.keep.every. Nothing without it.
-std::function<std::uint64_t(std::uint64_t)> stretches(const recipe::Keep& keep,
-                                                      const plan::Windows& windows) {
-  if (!keep.every) return {};
-  const auto length = schema::in_steps(*keep.every, windows.epoch());
-  if (!length)
-    throw Error(fmt::format("checkpoint.keep.every {} cannot be told in steps",
-                            schema::to_string(*keep.every)),
-                "write it in steps, epochs or samples", Exit::invalid_recipe);
-  return [length = *length](std::uint64_t step) {
-    return static_cast<std::uint64_t>(std::floor(static_cast<double>(step) / length));
-  };
-}
-
-}  // namespace
-
 Saver::Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpoint::Store& store,
              const track::Tracker& tracker, track::Console& console, std::uint64_t resumed_from)
     : best_(static_cast<std::size_t>(recipe.checkpoint.keep.best.value())),
@@ -36,7 +16,9 @@ Saver::Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpo
       writer_(store, recipe.checkpoint.async),
       safe_step_(resumed_from) {
   rules_.last = static_cast<std::size_t>(recipe.checkpoint.keep.last);
-  rules_.stretch = stretches(recipe.checkpoint.keep, windows);
+  if (!recipe.checkpoint.keep.every) return;
+  const plan::Cadence cadence("checkpoint.keep.every", {*recipe.checkpoint.keep.every}, windows);
+  rules_.stretch = [cadence](std::uint64_t step) { return cadence.passed(step); };
 }
 
 checkpoint::Kept Saver::kept() const {
@@ -57,8 +39,7 @@ void Saver::save_now(std::uint64_t step, const MakeSnapshot& make) {
   const bool is_saved = writer_.save_now(make(), kept());
   look();
   if (is_saved) return;
-  throw Error(fmt::format("step {} could not be saved: {}", step, last_->message), last_->remedy,
-              Exit::training_failed);
+  throw Error(last_->message, last_->remedy, Exit::training_failed);
 }
 
 void Saver::show(const checkpoint::Saved& saved) {
@@ -75,7 +56,7 @@ void Saver::look() {
       show(*saved);
     } else {
       last_ = std::get<checkpoint::NotSaved>(outcome);
-      console_.warn(fmt::format("step {} was not saved: {}", last_->step, last_->message));
+      console_.warn(last_->message);
     }
   }
   writer_.check();

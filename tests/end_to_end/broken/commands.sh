@@ -5,7 +5,7 @@
 ended() {
   local status=0
   "$@" >"$work/all" 2>&1 || status=$?
-  sed -E -e '/^line$/d' -e '/^  [a-z]+ /d' "$work/all" | without_moments >&2
+  sed -E -e '/^[a-z0-9]+$/d' -e '/^  [a-z]+ /d' "$work/all" | without_moments >&2
   return $status
 }
 
@@ -18,7 +18,7 @@ without_moments() {
 # while_another_trains COMMAND…: with a run of good.yaml that does not end.
 while_another_trains() {
   local status=0
-  knead run good.yaml 'train.until=1000000 steps' >/dev/null 2>&1 &
+  "$program" run good.yaml 'train.until=1000000 steps' >/dev/null 2>&1 & # no function: $! is knead itself
   for _ in {1..500}; do
     [[ ! -s runs/line/metrics.jsonl ]] || break
     sleep 0.02
