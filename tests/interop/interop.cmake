@@ -12,3 +12,8 @@ endfunction()
 interop_test(scalars $<TARGET_FILE:tree_as_json>)
 interop_test(schema $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(models ${CMAKE_SOURCE_DIR})
+
+add_executable(safetensors_copy tests/interop/safetensors_copy.cpp)
+target_link_libraries(safetensors_copy PRIVATE files)
+add_dependencies(tests safetensors_copy)
+interop_test(safetensors $<TARGET_FILE:safetensors_copy>)
