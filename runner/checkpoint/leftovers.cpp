@@ -18,8 +18,14 @@ std::vector<std::string> remove_leftovers(files::FileSystem& files,
     }
   };
   noting([&] {
-    for (const files::Entry& entry : files::list_sorted(files, checkpoints)) {
-      if (!is_temporary(entry.name) || !entry.is_folder) continue;
+    std::vector<files::Entry> entries = files::list_sorted(files, checkpoints);
+    std::erase_if(entries, [](const files::Entry& entry) {
+      return !entry.is_folder || !is_temporary(entry.name);
+    });
+    if (entries.empty()) return;
+    // Some were checkpoints. A power cut must not give them back their names without their files.
+    files::sync_folder(files, checkpoints);
+    for (const files::Entry& entry : entries) {
       noting([&] { files::remove_flat_folder(files, checkpoints / entry.name); });
     }
   });

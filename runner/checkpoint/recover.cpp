@@ -70,7 +70,8 @@ Recovery Store::recover() {
     refuse_damaged(bad, run_folder_);
   }
   for (const Listed& one : bad) out.notes.push_back(set_aside(one));
-  if (!bad.empty()) files::sync_folder(files_, folder_);
+  // Also what was found may not have a durable name yet: its maker may have died before this.
+  files::sync_folder(files_, folder_);
   begin_from(out.found);
   return out;
 }
@@ -81,8 +82,7 @@ void Store::begin_from(const std::optional<Found>& found) {
   verified_.clear();
   resumed_from_.reset();
   if (!found) return;
-  newest_ = {found->manifest.step, found->manifest.digest};
-  verified_.insert(found->manifest.step);
+  acknowledge(found->manifest);
   resumed_from_ = found->manifest.step;
 }
 

@@ -51,8 +51,6 @@ std::vector<Listed> Store::own_checkpoints() {
 void Store::remove(const std::vector<Listed>& old, Rotation& rotation) {
   for (const Listed& one : old) unpublish(one, rotation);
   if (rotation.removed.empty()) return;
-  // Only then their files: else a power cut could leave a checkpoint under its name without them.
-  files::sync_folder(files_, folder_);
   for (const std::string& note : remove_leftovers(files_, folder_)) warn(note, rotation);
 }
 

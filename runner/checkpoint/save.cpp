@@ -90,7 +90,12 @@ std::optional<Manifest> Store::already_saved(const Snapshot& snapshot) {
     if (entry.name != folder.filename()) continue;
     Manifest manifest = read_manifest_in(files_, folder);
     check_files(files_, folder, manifest);
-    if (manifest.run == run_ && manifest.tensors == snapshot.tensors) return manifest;
+    if (manifest.run == run_ && manifest.tensors == snapshot.tensors) {
+      // Whoever gave it its name may have died before the name was durable.
+      files::sync_folder(files_, folder_);
+      acknowledge(manifest);
+      return manifest;
+    }
     throw SaveFailed(fmt::format("step {} is not saved: {} is there with other tensors",
                                  snapshot.step, folder.string()),
                      "move it out of the folder");
@@ -109,14 +114,18 @@ Manifest Store::commit(std::uint64_t step, const Layout& layout) {
     files::sync_folder(files_, folder_);
     // From here on it survives whatever happens to this process or machine.
     verify(folder, manifest);
-    newest_ = {step, manifest.digest};
-    verified_.insert(step);
+    acknowledge(manifest);
     return manifest;
   } catch (...) {
     if (named) withdraw(folder);
     remove_leftovers(files_, folder_);
     throw;
   }
+}
+
+void Store::acknowledge(const Manifest& manifest) {
+  newest_ = {manifest.step, manifest.digest};
+  verified_.insert(manifest.step);
 }
 
 void Store::verify(const fs::path& folder, const Manifest& manifest) {

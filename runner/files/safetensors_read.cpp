@@ -21,6 +21,9 @@ struct Refused {
   std::string reason;
 };
 
+/// A name as the header has it, which may be anything.
+std::string in_quotes(const std::string& name) { return Json(name).dump(); }
+
 /// A tensor as the header tells of it.
 struct Place {
   std::string name;
@@ -61,7 +64,8 @@ Metadata read_metadata(const Json& json) {
   Metadata out;
   if (!json.is_object()) throw Refused{"its __metadata__ is no object"};
   for (const auto& [key, value] : json.items()) {
-    if (!value.is_string()) throw Refused{fmt::format("its __metadata__ {} is no text", key)};
+    if (!value.is_string())
+      throw Refused{fmt::format("its __metadata__ {} is no text", in_quotes(key))};
     out[key] = value;
   }
   return out;
@@ -70,7 +74,7 @@ Metadata read_metadata(const Json& json) {
 std::vector<std::uint64_t> read_numbers(const std::string& name, const std::string& key,
                                         const Json& json) {
   const auto wrong = [&] {
-    return Refused{fmt::format("the {} of {} is no list of whole numbers", key, name)};
+    return Refused{fmt::format("the {} of {} is no list of whole numbers", key, in_quotes(name))};
   };
   if (!json.is_array()) throw wrong();
   std::vector<std::uint64_t> out;
@@ -86,7 +90,7 @@ std::vector<std::uint64_t> read_numbers(const std::string& name, const std::stri
 Place read_place(const std::string& name, const Json& json) {
   if (!json.is_object() || json.size() != 3 || !json.contains("dtype") || !json.contains("shape") ||
       !json.contains("data_offsets") || !json["dtype"].is_string()) {
-    throw Refused{fmt::format("{} has not just dtype, shape and data_offsets", name)};
+    throw Refused{fmt::format("{} has not just dtype, shape and data_offsets", in_quotes(name))};
   }
   Place place;
   place.name = name;
@@ -97,15 +101,17 @@ Place read_place(const std::string& name, const Json& json) {
   const std::vector<std::uint64_t> offsets =
       read_numbers(name, "data_offsets", json["data_offsets"]);
   if (offsets.size() != 2 || offsets[0] > offsets[1]) {
-    throw Refused{fmt::format("the data_offsets of {} are no begin and end", name)};
+    throw Refused{fmt::format("the data_offsets of {} are no begin and end", in_quotes(name))};
   }
   place.begin = offsets[0];
   place.end = offsets[1];
   const std::optional<Dtype> dtype = find_dtype(place.dtype);
-  if (!dtype) throw Refused{fmt::format("{} has the unknown dtype {}", name, place.dtype)};
-  if (tensor_size(*dtype, place.shape) != place.end - place.begin) {
+  if (!dtype)
     throw Refused{
-        fmt::format("the shape of {} does not fit its {} bytes", name, place.end - place.begin)};
+        fmt::format("{} has the unknown dtype {}", in_quotes(name), in_quotes(place.dtype))};
+  if (tensor_size(*dtype, place.shape) != place.end - place.begin) {
+    throw Refused{fmt::format("the shape of {} does not fit its {} bytes", in_quotes(name),
+                              place.end - place.begin)};
   }
   return place;
 }
@@ -122,8 +128,8 @@ std::vector<Place> read_places(const Json& json, std::uint64_t size) {
   std::uint64_t at = 0;
   for (const Place& place : places) {
     if (place.begin != at) {
-      throw Refused{
-          fmt::format("the data of {} begins at {}, not at {}", place.name, place.begin, at)};
+      throw Refused{fmt::format("the data of {} begins at {}, not at {}", in_quotes(place.name),
+                                place.begin, at)};
     }
     at = place.end;
   }

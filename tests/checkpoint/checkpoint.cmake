@@ -3,8 +3,9 @@ set(simulated_disk tests/files/disk.cpp tests/files/simulated_files.cpp tests/ch
 
 knead_test(checkpoint_test
   SOURCES
-    tests/checkpoint/damage_test.cpp tests/checkpoint/manifest_test.cpp tests/checkpoint/rotation_test.cpp
-    tests/checkpoint/store_test.cpp tests/checkpoint/writer_test.cpp ${simulated_disk}
+    tests/checkpoint/damage_test.cpp tests/checkpoint/history_test.cpp tests/checkpoint/manifest_test.cpp
+    tests/checkpoint/rotation_test.cpp tests/checkpoint/store_test.cpp tests/checkpoint/writer_test.cpp
+    ${simulated_disk}
   LIBRARIES checkpoint_checked ${RAPIDCHECK})
 
 # Exhaustive ones, each a program, so that they run side by side.

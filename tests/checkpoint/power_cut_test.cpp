@@ -1,3 +1,5 @@
+#include <cerrno>
+
 #include <catch2/catch.hpp>
 
 #include "tests/checkpoint/story.h"
@@ -164,6 +166,35 @@ TEST_CASE("a power cut after a process was killed loses nothing that was saved")
     for_each_power_cut(disk.disk, kMostCuts, [&](const Disk& left) {
       const std::string wrong = wrong_after_start(left, acknowledged);
       if (!wrong.empty()) FAIL("killed at call " << at << ": " << wrong);
+    });
+  }
+}
+
+TEST_CASE("a power cut after a call that failed loses nothing that was saved") {
+  for (int at = 1;; ++at) {
+    SimulatedFiles disk(disk_for_run());
+    FaultyFiles files(disk, [&](int n, Call, const fs::path&) {
+      return n == at ? Fault{Fault::Kind::fail, EIO} : Fault{};
+    });
+    std::uint64_t acknowledged = 0;
+    checkpoint::Store store(files, kRun);
+    try {
+      store.recover();
+      for (std::uint64_t step = 1; step <= 3; ++step) {
+        try {
+          store.save(snapshot_of(step));
+          acknowledged = step;
+          store.rotate({.last = 1, .best = {}, .stretch = {}});
+        } catch (const checkpoint::SaveFailed&) {
+        }
+      }
+    } catch (const files::FileError&) {
+      continue;  // it could not even start
+    }
+    if (files.calls() < at) break;
+    for_each_power_cut(disk.disk, kMostCuts, [&](const Disk& left) {
+      const std::string wrong = wrong_after_start(left, acknowledged);
+      if (!wrong.empty()) FAIL("failed call " << at << ": " << wrong);
     });
   }
 }

@@ -1,18 +1,15 @@
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <rapidcheck.h>
 #include <catch2/catch.hpp>
 
 #include "runner/checkpoint/keep.h"
 #include "tests/checkpoint/story.h"
-#include "tests/files/faulty_files.h"
 
 namespace knead::tests {
 
 namespace {
 
-namespace fs = std::filesystem;
 using checkpoint::Candidate;
 using Steps = std::vector<std::uint64_t>;
 
@@ -86,72 +83,6 @@ TEST_CASE("rotation keeps what it must, whatever there is") {
       if (!kept.stretch) RC_ASSERT(deleted || needed);
       if (one.verified) ++newer;
       if (one.verified && one.finite) finite_seen = true;
-    }
-  });
-}
-
-TEST_CASE("no order of saves, failures, deaths, damage and strangers loses what counts") {
-  holds("of any history", [] {
-    SimulatedFiles disk(disk_for_run());
-    disk.make_folder(kCheckpoints);
-    const fs::path stranger = fs::path(kCheckpoints) / "step-00000000.copy";
-    disk.make_folder(stranger);
-    std::optional<Fault> fault;
-    int at = 0;
-    int seen = 0;
-    FaultyFiles faulty(
-        disk, [&](int, Call, const fs::path&) { return fault && ++seen == at ? *fault : Fault{}; });
-    auto store = std::make_unique<checkpoint::Store>(faulty, kRun);
-    store->recover();
-    std::set<std::uint64_t> good;  // acknowledged, not damaged
-    std::uint64_t step = 0;
-    const auto actions = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 5));
-    for (const int action : actions) {
-      const checkpoint::Kept kept{
-          .last = *rc::gen::inRange<std::size_t>(1, 4),
-          .best = good.empty() ? std::set<std::uint64_t>{} : std::set{*rc::gen::elementOf(good)},
-          .stretch = {}};
-      if (action == 0 && !good.empty()) {  // the newest rots, and the run is started again
-        const std::uint64_t newest = *good.rbegin();
-        if (good.size() == 1) continue;
-        disk.disk.data(fs::path(kCheckpoints) / fmt::format("step-{:08}", newest) /
-                       "state.json")[0] ^= 1;
-        good.erase(newest);
-        store = std::make_unique<checkpoint::Store>(faulty, kRun);
-        const checkpoint::Recovery recovery = store->recover();
-        RC_ASSERT(recovery.found && recovery.found->manifest.step == *good.rbegin());
-        continue;
-      }
-      if (action == 1) {  // it is only started again
-        store = std::make_unique<checkpoint::Store>(faulty, kRun);
-        const checkpoint::Recovery recovery = store->recover();
-        RC_ASSERT(recovery.notes.empty());
-        RC_ASSERT(good.empty() == !recovery.found);
-        if (recovery.found) RC_ASSERT(recovery.found->manifest.step == *good.rbegin());
-        continue;
-      }
-      fault.reset();
-      if (action == 2) {  // one call of this save fails
-        fault = Fault{Fault::Kind::fail, *rc::gen::element(EIO, ENOSPC, EACCES)};
-        at = *rc::gen::inRange(1, 40);
-        seen = 0;
-      }
-      ++step;
-      try {
-        store->save(snapshot_of(step));
-        good.insert(step);
-      } catch (const checkpoint::SaveFailed&) {
-      }
-      fault.reset();
-      for (const std::uint64_t removed : store->rotate(kept).removed) {
-        RC_ASSERT(!kept.best.contains(removed));
-        RC_ASSERT(removed != *good.rbegin());
-        good.erase(removed);
-      }
-      RC_ASSERT(disk.disk.find(stranger).has_value());
-      for (const std::uint64_t one : good) {
-        RC_ASSERT(same(checkpoint::load_checkpoint(disk, kRun, one).snapshot, snapshot_of(one)));
-      }
     }
   });
 }

@@ -96,7 +96,7 @@ TEST_CASE("a file that the format does not allow is refused with a reason") {
   CHECK(refusal(file(R"({"a":[[[[1]]]]})")) == "its header is nested too deeply");
   CHECK(refusal(file("{\"a\":" + std::string(100'000, '['))) == "its header is nested too deeply");
   CHECK(refusal(file(R"({"__metadata__":1})")) == "its __metadata__ is no object");
-  CHECK(refusal(file(R"({"__metadata__":{"a":1}})")) == "its __metadata__ a is no text");
+  CHECK(refusal(file(R"({"__metadata__":{"a":1}})")) == "its __metadata__ \"a\" is no text");
   CHECK(refusal(file("{}", 1)) == "it has 1 bytes of data, not 0");
 
   const auto with = [](const std::string& entry, std::size_t data) {
@@ -109,31 +109,31 @@ TEST_CASE("a file that the format does not allow is refused with a reason") {
   CHECK(with(R"("a":{"dtype":"U8","dtype":"I8","shape":[2],"data_offsets":[0,2]})", 2) ==
         "its header has the key \"dtype\" twice");
   CHECK(with(R"("a":{"dtype":"U8","shape":[2]})", 2) ==
-        "a has not just dtype, shape and data_offsets");
+        "\"a\" has not just dtype, shape and data_offsets");
   CHECK(with(R"("a":{"dtype":"U8","shape":[2],"data_offsets":[0,2],"more":1})", 2) ==
-        "a has not just dtype, shape and data_offsets");
+        "\"a\" has not just dtype, shape and data_offsets");
   CHECK(with(R"("a":{"dtype":"U9","shape":[2],"data_offsets":[0,2]})", 2) ==
-        "a has the unknown dtype U9");
+        "\"a\" has the unknown dtype \"U9\"");
   CHECK(with(R"("a":{"dtype":"U8","shape":[3],"data_offsets":[0,2]})", 2) ==
-        "the shape of a does not fit its 2 bytes");
+        "the shape of \"a\" does not fit its 2 bytes");
   CHECK(with(R"("a":{"dtype":"F4","shape":[3],"data_offsets":[0,1]})", 1) ==
-        "the shape of a does not fit its 1 bytes");
+        "the shape of \"a\" does not fit its 1 bytes");
   CHECK(with(R"("a":{"dtype":"U8","shape":[-2],"data_offsets":[0,2]})", 2) ==
-        "the shape of a is no list of whole numbers");
+        "the shape of \"a\" is no list of whole numbers");
   CHECK(with(R"("a":{"dtype":"U8","shape":[2.0],"data_offsets":[0,2]})", 2) ==
-        "the shape of a is no list of whole numbers");
+        "the shape of \"a\" is no list of whole numbers");
   CHECK(with(R"("a":{"dtype":"U8","shape":[18446744073709551615],"data_offsets":[0,2]})", 2) ==
-        "the shape of a is no list of whole numbers");
+        "the shape of \"a\" is no list of whole numbers");
   CHECK(with(R"("a":{"dtype":"U64","shape":[4294967296,4294967296],"data_offsets":[0,0]})", 0) ==
-        "the shape of a does not fit its 0 bytes");
+        "the shape of \"a\" does not fit its 0 bytes");
   CHECK(with(R"("a":{"dtype":"U8","shape":[2],"data_offsets":[2,0]})", 2) ==
-        "the data_offsets of a are no begin and end");
+        "the data_offsets of \"a\" are no begin and end");
   CHECK(with(R"("a":{"dtype":"U8","shape":[2],"data_offsets":[1,3]})", 3) ==
-        "the data of a begins at 1, not at 0");
+        "the data of \"a\" begins at 1, not at 0");
   CHECK(with(a + R"(,"b":{"dtype":"U8","shape":[2],"data_offsets":[1,3]})", 3) ==
-        "the data of b begins at 1, not at 2");
+        "the data of \"b\" begins at 1, not at 2");
   CHECK(with(a + R"(,"b":{"dtype":"U8","shape":[2],"data_offsets":[3,5]})", 5) ==
-        "the data of b begins at 3, not at 2");
+        "the data of \"b\" begins at 3, not at 2");
 }
 
 TEST_CASE("a safetensors file cut off anywhere is refused") {

@@ -18,3 +18,8 @@ add_executable(syntax_as_json tests/interop/syntax_as_json.cpp)
 target_link_libraries(syntax_as_json PRIVATE syntax)
 add_dependencies(tests syntax_as_json)
 interop_test(syntax $<TARGET_FILE:syntax_as_json>)
+
+add_executable(safetensors_copy tests/interop/safetensors_copy.cpp)
+target_link_libraries(safetensors_copy PRIVATE files)
+add_dependencies(tests safetensors_copy)
+interop_test(safetensors $<TARGET_FILE:safetensors_copy>)
