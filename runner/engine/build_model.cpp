@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/archive.h"
-#include "runner/engine/model/source.h"
+#include "runner/engine/model/compile.h"
 #include "runner/files/digest.h"
 #include "runner/files/read.h"
 #include "runner/files/sha256.h"
@@ -21,24 +21,34 @@ void check_pin(const recipe::Model& recipe, const std::string& name, const std::
       "get the right file; or, if you trust this one, write its digest");
 }
 
-model::Built build_source(const recipe::Model& recipe) {
+/// The text of the user's files, one after another, or of the layers.
+std::string text_of(const model::Model& model, bool users) {
+  std::string text;
+  for (const auto& source : model.sources()) {
+    if (source->is_file() == users) text += source->text();
+  }
+  return text;
+}
+
+BuiltModel build_source(const recipe::Model& recipe) {
   const std::string class_name = recipe.class_ ? *recipe.class_ : "";
-  model::Built built = model::build_source({*recipe.source, class_name, recipe.args});
-  check_pin(recipe, recipe.source->string(), built.source_text);
-  return built;
+  auto model = model::build_source({*recipe.source, class_name, recipe.args});
+  const std::string text = text_of(*model, true);
+  check_pin(recipe, recipe.source->string(), text);
+  const std::string digest = files::digest(text + text_of(*model, false));
+  return {std::move(model), digest};
+}
+
+BuiltModel load_archive(const recipe::Model& recipe) {
+  const std::string bytes = files::read_text(*recipe.archive);
+  check_pin(recipe, recipe.archive->string(), bytes);
+  return {model::load_archive(*recipe.archive), files::digest(bytes)};
 }
 
 }  // namespace
 
 BuiltModel build_model(const recipe::Model& recipe) {
-  if (recipe.source) {
-    model::Built built = build_source(recipe);
-    return {std::move(built.model), files::digest(built.source_text + built.layers_text)};
-  }
-  const std::string bytes = files::read_text(*recipe.archive);
-  check_pin(recipe, recipe.archive->string(), bytes);
-  auto model = model::load_archive(*recipe.archive);
-  return {std::move(model), files::digest(bytes)};
+  return recipe.source ? build_source(recipe) : load_archive(recipe);
 }
 
 }  // namespace knead::engine

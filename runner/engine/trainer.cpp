@@ -45,7 +45,6 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       reported_seconds_(progress.seconds) {
   if (job.sets.validation)
     validation_.emplace(job.evaluation_of("validation", *job.sets.validation));
-  for (const model::Buffer& buffer : job.model->buffers()) buffers_.push_back(buffer.tensor);
 }
 
 // --- the loop
@@ -207,11 +206,13 @@ void Trainer::keep_time() {
 void Trainer::remember_buffers() {
   generator_before_ = GeneratorState();
   buffers_before_.clear();
-  for (const at::Tensor& buffer : buffers_) buffers_before_.push_back(buffer.clone());
+  for (const model::Buffer& buffer : job_.model->buffers())
+    buffers_before_.push_back(buffer.tensor.clone());
 }
 
 void Trainer::restore_buffers() {
-  for (std::size_t i = 0; i < buffers_.size(); ++i) buffers_[i].copy_(buffers_before_[i]);
+  const auto& buffers = job_.model->buffers();
+  for (std::size_t i = 0; i < buffers.size(); ++i) buffers[i].tensor.copy_(buffers_before_[i]);
 }
 
 void Trainer::clear_gradients() {

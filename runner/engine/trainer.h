@@ -83,9 +83,8 @@ class Trainer {
   std::uint64_t reported_samples_;               // where the speed is counted from
   double reported_seconds_;
   double reported_wait_ = 0;
-  std::vector<at::Tensor> buffers_;  // that forward may change
-  std::vector<at::Tensor> buffers_before_;
-  GeneratorState generator_before_;  // the step that is being made
+  std::vector<at::Tensor> buffers_before_;  // forward may change them
+  GeneratorState generator_before_;         // the step that is being made
 };
 
 }  // namespace knead::engine

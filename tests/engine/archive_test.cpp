@@ -127,9 +127,9 @@ TEST_CASE("What forward cannot do is said with the line that the archive names")
     return message_of([&] { model->forward(std::move(inputs)); });
   };
   CHECK(run({at::ones({2, 5})}) ==
-        "archive_model.py:19:16: mat1 and mat2 shapes cannot be multiplied (2x5 and 4x4)");
-  CHECK(run({at::ones({2, 4}), 7}) == "archive_model.py:39:13: extra is too large: 7");
-  CHECK(run({at::ones({2, 4}), -1}) == "archive_model.py:40:9: AssertionError: extra is negative");
+        "record_archives:19:16: mat1 and mat2 shapes cannot be multiplied (2x5 and 4x4)");
+  CHECK(run({at::ones({2, 4}), 7}) == "record_archives:38:13: extra is too large: 7");
+  CHECK(run({at::ones({2, 4}), -1}) == "record_archives:39:9: AssertionError: extra is negative");
   CHECK(run({}) ==
         "forward() is missing value for argument 'x'. Declaration: forward(__torch__.Model self, "
         "Tensor x, int extra=0) -> Tensor");

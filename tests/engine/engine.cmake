@@ -9,6 +9,8 @@ function(knead_engine_test name)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
+knead_engine_test(engine_corpus_test
+  SOURCES tests/engine/corpus_test.cpp tests/engine/recorded_models.cpp LIBRARIES nlohmann_json::nlohmann_json)
 knead_engine_test(engine_model_test
   SOURCES tests/engine/archive_test.cpp tests/engine/trace_test.cpp)
 

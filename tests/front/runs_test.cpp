@@ -132,12 +132,12 @@ TEST_CASE("a table of runs, and the same as JSON") {
   fs::create_directories(folder / "runs/no run");
   tests::write_text(folder / "runs/a file", "");
   CHECK(said("runs", folder.path()).text ==
-        "run       state     step  best                               last evaluation"
-        "                                checkpoints\n"
+        "run       state     step  best                               "
+        "last evaluation                              checkpoints\n"
         "finished  finished   940  validation/accuracy 0.9375 at 470  "
-        "validation loss NaN, accuracy 0.8750 at 940    470 (276 B), 940 (276 B)\n"
+        "validation loss NaN, accuracy 0.8750 at 940  470 (276 B), 940 (276 B)\n"
         "running   running     10  -                                  "
-        "-                                              -\n");
+        "-                                            -\n");
   auto json = nlohmann::json::parse(said("runs --format json", folder.path()).text);
   REQUIRE(json.size() == 2);
   CHECK(json[1]["holder"].get<std::string>().starts_with("process "));

@@ -42,6 +42,7 @@ class TensorList {
       parts_.parameters.push_back({std::move(name), tensor});
     } else {
       parts_.buffers.push_back({std::move(name), tensor, type->is_buffer(slot)});
+      parts_.buffer_slots.emplace_back(module._ivalue(), slot);
     }
   }
 
@@ -76,9 +77,21 @@ Model::Model(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Model::~Model() = default;
 
 const NamedTensors& Model::parameters() const { return parts_->parameters; }
-const std::vector<Buffer>& Model::buffers() const { return parts_->buffers; }
+
+// `self.mean = …` in a method puts another tensor there.
+const std::vector<Buffer>& Model::buffers() const {
+  for (std::size_t i = 0; i < parts_->buffers.size(); ++i) {
+    const auto& [object, slot] = parts_->buffer_slots[i];
+    parts_->buffers[i].tensor = object->getSlot(slot).toTensor();
+  }
+  return parts_->buffers;
+}
+
 const std::vector<Alias>& Model::aliases() const { return parts_->aliases; }
 const std::vector<Input>& Model::inputs() const { return parts_->inputs; }
+const std::vector<std::shared_ptr<const schema::Source>>& Model::sources() const {
+  return parts_->sources;
+}
 const std::vector<std::string>& Model::warnings() const { return parts_->warnings; }
 
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {

@@ -9,6 +9,7 @@
 #include <ATen/core/ivalue.h>
 
 #include "runner/engine/named_tensor.h"
+#include "schema/source.h"
 
 namespace knead::engine::model {
 
@@ -44,9 +45,15 @@ class Model {
   /// Each tensor once, under its first name, in the order of registration. The tensors are the
   /// module's own.
   const NamedTensors& parameters() const;
+
+  /// The tensors that the buffers hold now: a method may have put new ones there.
   const std::vector<Buffer>& buffers() const;
   const std::vector<Alias>& aliases() const;
   const std::vector<Input>& inputs() const;
+
+  /// The files that it was compiled from, the user's with their paths, then the layers; none for an
+  /// archive.
+  const std::vector<std::shared_ptr<const schema::Source>>& sources() const;
 
   /// What a person should know before training it, as sentences: what an archive has fixed.
   const std::vector<std::string>& warnings() const;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <torch/csrc/jit/api/module.h>
@@ -14,11 +15,11 @@ namespace knead::engine::model {
 struct Model::Parts {
   torch::jit::Module module;
   std::vector<std::shared_ptr<const schema::Source>> sources;  // the files it was compiled from
-  std::shared_ptr<void> keep_alive;                            // what the module's graphs refer to
   std::vector<std::string> warnings;                           // sentences
 
   NamedTensors parameters;
   std::vector<Buffer> buffers;
+  std::vector<std::pair<c10::intrusive_ptr<c10::ivalue::Object>, std::size_t>> buffer_slots;
   std::vector<Alias> aliases;
   std::vector<Input> inputs;
 };

@@ -1,0 +1,361 @@
+"""torch.nn.functional, as far as it is more than an operator of LibTorch of the same name.
+
+What is not here is looked for among the operators: F.linear, F.gelu, F.conv2d, F.pad, F.one_hot,
+F.scaled_dot_product_attention and the like need no text.
+"""
+
+import math
+from typing import Optional
+
+import torch
+from torch import Tensor
+from torch._jit_internal import BroadcastingList1, BroadcastingList2, BroadcastingList3
+
+# --- activations
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.relu_(input) if inplace else torch.relu(input)
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.ops.aten.relu6_(input) if inplace else torch.ops.aten.relu6(input)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.ops.aten.leaky_relu_(input, negative_slope)
+    return torch.ops.aten.leaky_relu(input, negative_slope)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    return torch.ops.aten.elu_(input, alpha) if inplace else torch.ops.aten.elu(input, alpha)
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    return torch.celu_(input, alpha) if inplace else torch.celu(input, alpha)
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.selu_(input) if inplace else torch.selu(input)
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.ops.aten.hardtanh_(input, min_val, max_val)
+    return torch.ops.aten.hardtanh(input, min_val, max_val)
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.ops.aten.hardswish_(input) if inplace else torch.ops.aten.hardswish(input)
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.ops.aten.hardsigmoid_(input) if inplace else torch.ops.aten.hardsigmoid(input)
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.ops.aten.silu_(input) if inplace else torch.ops.aten.silu(input)
+
+
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.ops.aten.mish_(input) if inplace else torch.ops.aten.mish(input)
+
+
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.threshold_(input, threshold, value)
+    return torch.threshold(input, threshold, value)
+
+
+def logsigmoid(input: Tensor) -> Tensor:
+    return torch.ops.aten.log_sigmoid(input)
+
+
+def softsign(input: Tensor) -> Tensor:
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    return input - input.tanh()
+
+
+def softmax(input: Tensor, dim: int, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    return torch.softmax(input, dim, dtype=dtype)
+
+
+def log_softmax(input: Tensor, dim: int, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    return torch.log_softmax(input, dim, dtype=dtype)
+
+
+def softmin(input: Tensor, dim: int, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    return torch.softmax(-input, dim, dtype=dtype)
+
+
+# --- dropout
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    return torch.dropout_(input, p, training) if inplace else torch.dropout(input, p, training)
+
+
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    return torch.alpha_dropout_(input, p, training) if inplace else torch.alpha_dropout(input, p, training)
+
+
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of (B, C, L), or of (C, L)."""
+    batched = input if input.dim() == 3 else input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    result = torch.feature_dropout_(batched, p, training) if inplace else torch.feature_dropout(batched, p, training)
+    if input.dim() == 3:
+        return result
+    return result.squeeze_(0) if inplace else result.squeeze(0)
+
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of (B, C, H, W)."""
+    return torch.feature_dropout_(input, p, training) if inplace else torch.feature_dropout(input, p, training)
+
+
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of (B, C, D, H, W)."""
+    return torch.feature_dropout_(input, p, training) if inplace else torch.feature_dropout(input, p, training)
+
+
+# --- embedding and norms
+
+
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: Optional[int] = None,
+    max_norm: Optional[float] = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    padding = -1
+    if padding_idx is not None:
+        assert -weight.size(0) <= padding_idx < weight.size(0), "Padding_idx must be within num_embeddings"
+        padding = padding_idx if padding_idx >= 0 else weight.size(0) + padding_idx
+    assert max_norm is None, "max_norm changes the weights while they are read, which models cannot do"
+    return torch.embedding(weight, input, padding, scale_grad_by_freq, sparse)
+
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Optional[Tensor],
+    running_var: Optional[Tensor],
+    weight: Optional[Tensor] = None,
+    bias: Optional[Tensor] = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    if training:
+        values = input.numel() // input.size(1)
+        assert values != 1, f"Expected more than 1 value per channel when training, got input size {input.shape}"
+    return torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+
+
+def instance_norm(
+    input: Tensor,
+    running_mean: Optional[Tensor] = None,
+    running_var: Optional[Tensor] = None,
+    weight: Optional[Tensor] = None,
+    bias: Optional[Tensor] = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    return torch.instance_norm(
+        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True
+    )
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: list[int],
+    weight: Optional[Tensor] = None,
+    bias: Optional[Tensor] = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    return torch.layer_norm(input, normalized_shape, weight, bias, eps, True)
+
+
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Optional[Tensor] = None,
+    bias: Optional[Tensor] = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    return torch.group_norm(input, num_groups, weight, bias, eps, True)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    norm = torch.linalg.vector_norm(input, p, dim, keepdim=True)
+    return input / norm.clamp_min(eps).expand_as(input)
+
+
+# --- pooling
+
+
+def max_pool1d(
+    input: Tensor,
+    kernel_size: BroadcastingList1[int],
+    stride: Optional[BroadcastingList1[int]] = None,
+    padding: BroadcastingList1[int] = 0,
+    dilation: BroadcastingList1[int] = 1,
+    ceil_mode: bool = False,
+) -> Tensor:
+    return torch.max_pool1d(
+        input, kernel_size, kernel_size if stride is None else stride, padding, dilation, ceil_mode
+    )
+
+
+def max_pool2d(
+    input: Tensor,
+    kernel_size: BroadcastingList2[int],
+    stride: Optional[BroadcastingList2[int]] = None,
+    padding: BroadcastingList2[int] = 0,
+    dilation: BroadcastingList2[int] = 1,
+    ceil_mode: bool = False,
+) -> Tensor:
+    return torch.max_pool2d(
+        input, kernel_size, kernel_size if stride is None else stride, padding, dilation, ceil_mode
+    )
+
+
+def max_pool3d(
+    input: Tensor,
+    kernel_size: BroadcastingList3[int],
+    stride: Optional[BroadcastingList3[int]] = None,
+    padding: BroadcastingList3[int] = 0,
+    dilation: BroadcastingList3[int] = 1,
+    ceil_mode: bool = False,
+) -> Tensor:
+    return torch.max_pool3d(
+        input, kernel_size, kernel_size if stride is None else stride, padding, dilation, ceil_mode
+    )
+
+
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: BroadcastingList1[int],
+    stride: Optional[BroadcastingList1[int]] = None,
+    padding: BroadcastingList1[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    return torch.avg_pool1d(
+        input, kernel_size, kernel_size if stride is None else stride, padding, ceil_mode, count_include_pad
+    )
+
+
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: BroadcastingList2[int],
+    stride: Optional[BroadcastingList2[int]] = None,
+    padding: BroadcastingList2[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: Optional[int] = None,
+) -> Tensor:
+    return torch.ops.aten.avg_pool2d(
+        input,
+        kernel_size,
+        kernel_size if stride is None else stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        divisor_override,
+    )
+
+
+# --- attention
+
+
+def gumbel_softmax(
+    logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Tensor:
+    noise = -torch.empty_like(logits).exponential_().log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    one_hot = torch.zeros_like(logits).scatter_(dim, index, 1.0)
+    return one_hot - soft.detach() + soft
+
+
+# --- losses
+
+
+def _reduction(reduction: str) -> int:
+    if reduction == "none":
+        return 0
+    if reduction == "mean":
+        return 1
+    assert reduction == "sum", f"{reduction} is not a valid value for reduction"
+    return 2
+
+
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    return torch.ops.aten.mse_loss(input, target, _reduction(reduction))
+
+
+def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    return torch.ops.aten.l1_loss(input, target, _reduction(reduction))
+
+
+def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0) -> Tensor:
+    return torch.ops.aten.smooth_l1_loss(input, target, _reduction(reduction), beta)
+
+
+def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
+    return torch.ops.aten.huber_loss(input, target, _reduction(reduction), delta)
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Optional[Tensor] = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    return torch.ops.aten.cross_entropy_loss(
+        input, target, weight, _reduction(reduction), ignore_index, label_smoothing
+    )
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Optional[Tensor] = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Tensor:
+    return torch.ops.aten.nll_loss_nd(input, target, weight, _reduction(reduction), ignore_index)
+
+
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Optional[Tensor] = None, reduction: str = "mean"
+) -> Tensor:
+    return torch.ops.aten.binary_cross_entropy(input, target, weight, _reduction(reduction))
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Optional[Tensor] = None,
+    reduction: str = "mean",
+    pos_weight: Optional[Tensor] = None,
+) -> Tensor:
+    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, _reduction(reduction))
+
+
+def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False) -> Tensor:
+    if reduction == "batchmean":
+        return torch.kl_div(input, target, 2, log_target=log_target) / input.size(0)
+    return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)

@@ -1,0 +1,154 @@
+#include "runner/engine/model/arguments.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "schema/suggest.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+/// What may be given by name: the parameters of an __init__, or the fields of a dataclass.
+struct Accepted {
+  struct One {
+    std::string name;
+    const syntax::Expression* annotation = nullptr;
+    bool required = true;
+  };
+  std::vector<One> names;
+  bool anything = false;  // **kwargs
+  const FileValues* file = nullptr;
+};
+
+Accepted accepted_by(const Class& type) {
+  Accepted accepted{.names = {}, .anything = false, .file = type.file};
+  const Value* init = type.find("__init__");
+  const Function* function = init == nullptr ? nullptr : function_of(*init);
+  if (function == nullptr) {
+    for (const Field& field : type.fields) {
+      accepted.names.push_back({field.name, field.annotation, !field.fallback && !field.factory});
+    }
+    return accepted;
+  }
+  using Kind = syntax::Parameter::Kind;
+  accepted.file = function->file;
+  const auto& parameters = function->definition->parameters;
+  for (std::size_t i = 1; i < parameters.size(); ++i) {
+    const syntax::Parameter& parameter = parameters[i];
+    if (parameter.kind == Kind::keywords) accepted.anything = true;
+    if (parameter.kind != Kind::ordinary && parameter.kind != Kind::keyword_only) continue;
+    accepted.names.push_back(
+        {parameter.name, parameter.annotation.get(), parameter.fallback == nullptr});
+  }
+  return accepted;
+}
+
+std::string listed(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text.empty() ? "none" : text;
+}
+
+/// The dataclass that an annotation names, alone or as `Optional[…]`, `… | None`, "…".
+std::shared_ptr<Class> dataclass_of(const syntax::Expression* annotation, const FileValues& file) {
+  if (annotation == nullptr) return nullptr;
+  std::string name;
+  if (const auto* written = std::get_if<syntax::Name>(&annotation->kind)) name = written->id;
+  if (const auto* quoted = std::get_if<syntax::String>(&annotation->kind)) name = quoted->value;
+  if (const auto* either = std::get_if<syntax::Binary>(&annotation->kind)) {
+    if (auto found = dataclass_of(either->left.get(), file)) return found;
+    return dataclass_of(either->right.get(), file);
+  }
+  if (const auto* subscript = std::get_if<syntax::Subscript>(&annotation->kind)) {
+    const auto* outer = std::get_if<syntax::Name>(&subscript->value->kind);
+    if (outer && outer->id == "Optional") return dataclass_of(subscript->index.get(), file);
+  }
+  const Value* value = name.empty() ? nullptr : file.globals->find(name);
+  const auto* type = value == nullptr ? nullptr : as<Class>(*value);
+  return type != nullptr && (*type)->is_dataclass ? *type : nullptr;
+}
+
+/// The annotation of the items of `list[Config]`.
+const syntax::Expression* item_annotation(const syntax::Expression* annotation) {
+  const auto* subscript = annotation ? std::get_if<syntax::Subscript>(&annotation->kind) : nullptr;
+  return subscript == nullptr ? nullptr : subscript->index.get();
+}
+
+void add_problem(schema::Problems& problems, const char* code, const schema::Place& place,
+                 std::string message, std::string hint) {
+  problems.push_back(
+      {.code = code, .place = place, .message = std::move(message), .hint = std::move(hint)});
+}
+
+NamedValues named(Evaluator& evaluator, const Class& type, const schema::Node& map,
+                  schema::Problems& problems) {
+  const Accepted accepted = accepted_by(type);
+  std::vector<std::string_view> known;
+  for (const auto& one : accepted.names) known.push_back(one.name);
+
+  NamedValues values;
+  for (const schema::Entry& entry : map.entries) {
+    const auto found = std::find_if(accepted.names.begin(), accepted.names.end(),
+                                    [&](const auto& one) { return one.name == entry.key; });
+    if (found == accepted.names.end() && !accepted.anything) {
+      const std::string_view near = schema::nearest(entry.key, known);
+      add_problem(
+          problems, "unknown-argument", entry.place,
+          fmt::format("{} takes no argument '{}'", type.name, entry.key),
+          near.empty() ? "it takes " + listed(known) : fmt::format("did you mean '{}'?", near));
+      continue;
+    }
+    const auto* annotation = found == accepted.names.end() ? nullptr : found->annotation;
+    values.emplace_back(entry.key,
+                        to_value(evaluator, entry.value, annotation, *accepted.file, problems));
+  }
+  if (!problems.empty()) return values;
+  for (const auto& one : accepted.names) {
+    if (!one.required || map.find(one.name) != nullptr) continue;
+    add_problem(problems, "missing-argument", map.place,
+                fmt::format("{} needs the argument '{}'", type.name, one.name), "");
+  }
+  return values;
+}
+
+}  // namespace
+
+Value to_value(Evaluator& evaluator, const schema::Node& node, const syntax::Expression* annotation,
+               const FileValues& file, schema::Problems& problems) {
+  switch (node.kind) {
+    case schema::Node::Kind::null: return None{};
+    case schema::Node::Kind::boolean: return node.boolean;
+    case schema::Node::Kind::integer: return node.integer;
+    case schema::Node::Kind::number: return node.number;
+    case schema::Node::Kind::text: return node.text;
+    case schema::Node::Kind::list: {
+      Values items;
+      for (const schema::Node& item : node.items) {
+        items.push_back(to_value(evaluator, item, item_annotation(annotation), file, problems));
+      }
+      return make_list(std::move(items));
+    }
+    case schema::Node::Kind::map: break;
+  }
+  if (const auto type = dataclass_of(annotation, file)) {
+    Arguments arguments{.positional = {}, .named = named(evaluator, *type, node, problems)};
+    return problems.empty() ? evaluator.construct(type, arguments, {}) : Value{None{}};
+  }
+  auto dict = std::make_shared<Dict>();
+  for (const schema::Entry& entry : node.entries) {
+    dict->items.emplace_back(entry.key, to_value(evaluator, entry.value, nullptr, file, problems));
+  }
+  return dict;
+}
+
+Arguments to_arguments(Evaluator& evaluator, const Class& type, const schema::Node& args) {
+  schema::Problems problems;
+  Arguments arguments{.positional = {}, .named = named(evaluator, type, args, problems)};
+  if (problems.empty()) return arguments;
+  schema::tidy(problems);
+  throw schema::InvalidRecipe(std::move(problems));
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace knead::engine::model {
+
+/// `[[fill]align][sign][#][0][width][grouping][.precision][type]`, what follows the colon in
+/// "{value:>10.2f}". A zero means: not written.
+struct FormatSpec {
+  std::string fill = " ";  // one character of UTF-8
+  char align = 0;          // < > = ^
+  char sign = 0;
+  bool alternate = false;
+  std::size_t width = 0;
+  char grouping = 0;
+  std::optional<int> precision;
+  char type = 0;
+};
+
+/// Mistake "Invalid format specifier 'TEXT' for object of type 'TYPE'".
+FormatSpec parse_format(std::string_view text, std::string_view type);
+
+std::string padded(const FormatSpec& spec, const std::string& text, char align);
+std::string formatted_float(const FormatSpec& spec, double value);
+std::string formatted_integer(const FormatSpec& spec, std::int64_t value);
+[[noreturn]] void unknown_format(const FormatSpec& spec, std::string_view type);
+
+}  // namespace knead::engine::model

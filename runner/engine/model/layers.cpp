@@ -1,0 +1,52 @@
+#include "runner/engine/model/layers.h"
+
+#include <string_view>
+
+#include "runner/engine/model/builtins.h"
+#include "runner/syntax/parse.h"
+
+namespace knead::engine::model {
+
+// Made of models/layers/ when the engine is built.
+extern const std::string_view functional_text;
+extern const std::string_view init_text;
+extern const std::string_view nn_text;
+
+namespace {
+
+/// A file of layers as it was when the engine was built.
+struct LayerText {
+  const char* module;
+  const char* name;  // what messages show
+  std::string_view text;
+};
+
+std::shared_ptr<const syntax::File> parsed(const LayerText& layer) {
+  return syntax::parse(std::make_shared<schema::Source>(layer.name, "", std::string(layer.text)));
+}
+
+}  // namespace
+
+void load_layers(Evaluator& evaluator) {
+  const auto nn = evaluator.module("torch.nn");
+  // In the order in which they need each other.
+  const LayerText layers[] = {
+      {"torch.nn.functional", "models/layers/functional.py", functional_text},
+      {"torch.nn.init", "models/layers/init.py", init_text},
+      {"torch.nn", "models/layers/nn.py", nn_text}};
+  for (const LayerText& layer : layers) {
+    const std::string name(layer.module);
+    if (name == "torch.nn") {
+      const FileValues& file = evaluator.run(parsed(layer), name);
+      for (const auto& [id, value] : file.globals->names) nn->names->set(id, value);
+      continue;
+    }
+    const auto names = make_namespace(name);
+    names->has_operators = name == "torch.nn.functional";
+    evaluator.add_module(name, names);
+    nn->names->set(name.substr(name.rfind('.') + 1), names);
+    evaluator.run(parsed(layer), name, names->names);
+  }
+}
+
+}  // namespace knead::engine::model
