@@ -11,5 +11,5 @@ target_link_options(source_replay PRIVATE ${sanitize})
 target_link_libraries(source_replay PRIVATE syntax_checked)
 add_dependencies(tests source_replay)
 add_test(NAME source_replay
-  COMMAND source_replay 20000 ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/tests/syntax
+  COMMAND source_replay 5000 ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/tests/syntax
     ${CMAKE_SOURCE_DIR}/tests/interop)
