@@ -9,6 +9,11 @@ function(knead_engine_test name)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
+knead_engine_test(engine_corpus_test
+  SOURCES tests/engine/corpus_test.cpp tests/engine/recorded_models.cpp LIBRARIES nlohmann_json::nlohmann_json)
+knead_engine_test(engine_model_test
+  SOURCES tests/engine/archive_test.cpp tests/engine/trace_test.cpp)
+
 add_library(fake_driver SHARED tests/engine/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fake_driver OUTPUT_NAME cuda SUFFIX .so.1)
@@ -17,3 +22,9 @@ add_dependencies(tests fake_driver)
 add_test(NAME engine_driver
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engine/driver_test.sh
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} ${KNEAD_TORCH})
+
+knead_engine_test(engine_resume_test SOURCES tests/engine/resume_test.cpp LIBRARIES engine)
+knead_engine_test(update_test
+  SOURCES
+    tests/engine/clip_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
+    tests/engine/recorded.cpp)

@@ -8,6 +8,7 @@
 #include <ATen/core/jit_type.h>
 #include <fmt/format.h>
 
+#include "runner/engine/model/mistake.h"
 #include "runner/engine/model/tensors.h"
 #include "runner/engine/model/values.h"
 

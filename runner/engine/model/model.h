@@ -2,19 +2,21 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <ATen/core/ivalue.h>
 
 #include "runner/engine/named_tensor.h"
+#include "schema/source.h"
 
 namespace knead::engine::model {
 
 /// A parameter of forward, without self.
 struct Input {
   std::string name;
-  bool has_default = false;
+  std::optional<c10::IValue> fallback;  // its default; none: it must be given
 };
 
 /// A buffer of the module. Those that are not persistent are state of a run, but belong to no file
@@ -43,12 +45,22 @@ class Model {
   /// Each tensor once, under its first name, in the order of registration. The tensors are the
   /// module's own.
   const NamedTensors& parameters() const;
+
+  /// The tensors that the buffers hold now: a method may have put new ones there.
   const std::vector<Buffer>& buffers() const;
   const std::vector<Alias>& aliases() const;
   const std::vector<Input>& inputs() const;
 
-  /// Runs forward. Throws knead::Error in the words and at the line of the user's file where the
-  /// model cannot take these inputs.
+  /// The files that it was compiled from, the user's with their paths, then the layers; none for an
+  /// archive.
+  const std::vector<std::shared_ptr<const schema::Source>>& sources() const;
+
+  /// What a person should know before training it, as sentences: what an archive has fixed.
+  const std::vector<std::string>& warnings() const;
+
+  /// Runs forward. Throws knead::Error where the model cannot take these inputs: a
+  /// syntax::Refusal at the line of the user's file if it was compiled from source, else with the
+  /// line that the archive names.
   c10::IValue forward(std::vector<c10::IValue> inputs);
 
   /// Train mode or evaluation mode, for all submodules.

@@ -1,26 +1,35 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <torch/csrc/jit/api/module.h>
 
 #include "runner/engine/model/model.h"
+#include "schema/source.h"
 
 namespace knead::engine::model {
 
 struct Model::Parts {
   torch::jit::Module module;
-  std::vector<std::string> non_persistent;  // dotted names of tensor attributes that are buffers
-  std::shared_ptr<void> keep_alive;         // what the module's graphs refer to
+  std::vector<std::shared_ptr<const schema::Source>> sources;  // the files it was compiled from
+  std::vector<std::string> warnings;                           // sentences
 
   NamedTensors parameters;
   std::vector<Buffer> buffers;
+  std::vector<std::pair<c10::intrusive_ptr<c10::ivalue::Object>, std::size_t>> buffer_slots;
   std::vector<Alias> aliases;
   std::vector<Input> inputs;
 };
 
-/// A module with the lists of its tensors and the parameters of its forward.
-std::unique_ptr<Model> as_model(torch::jit::Module module, std::vector<std::string> non_persistent,
-                                std::shared_ptr<void> keep_alive);
+/// What a model is made of, with the lists of the module's tensors and the parameters of its
+/// forward. A tensor that is neither parameter nor buffer of its class is a buffer that is not
+/// persistent: TorchScript has no other word for it.
+std::unique_ptr<Model::Parts> take_apart(torch::jit::Module module);
+
+/// A module that was compiled or loaded, with nothing else to say about it.
+std::unique_ptr<Model> as_model(torch::jit::Module module);
 
 }  // namespace knead::engine::model

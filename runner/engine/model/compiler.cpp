@@ -1,0 +1,201 @@
+#include "runner/engine/model/compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "runner/engine/model/annotation.h"
+#include "runner/engine/model/sugar.h"
+#include "runner/engine/model/walk.h"
+
+namespace knead::engine::model {
+namespace {
+
+// `self` of the methods of one class.
+class OurSelf : public jit::Self {
+ public:
+  OurSelf(Compiler& compiler, ModuleClass& type) : compiler_(compiler), type_(type) {}
+  jit::SugaredValuePtr makeSugared(jit::Value* value) const override {
+    value->setType(type_.type);
+    return std::make_shared<ModuleSugar>(compiler_, value, type_);
+  }
+  c10::ClassTypePtr getClassType() const override { return type_.type; }
+
+ private:
+  Compiler& compiler_;
+  ModuleClass& type_;
+};
+
+void collect_classes(const Object& object, std::set<const Class*>& classes) {
+  classes.insert(object.type.get());
+  for (const auto& [name, module] : object.modules) {
+    if (module) collect_classes(*module, classes);
+  }
+}
+
+std::set<const Class*> classes_below(const Object& root) {
+  std::set<const Class*> classes;
+  collect_classes(root, classes);
+  return classes;
+}
+
+// A name that TorchScript can have in its files: "my-model" is none.
+std::string identifier(const std::string& name) {
+  std::string result;
+  for (const char letter : name) {
+    const bool fits =
+        std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == '.';
+    result += fits ? letter : '_';
+  }
+  return result;
+}
+
+}  // namespace
+
+Compiler::Compiler(Program& program, const std::shared_ptr<Object>& root)
+    : program_(program), root_(root), python_(program, {}), changes_(classes_below(*root)) {}
+
+Compiler::~Compiler() = default;
+
+jit::Module Compiler::compile() {
+  jit::Module module = module_of(root_);
+  compile_forward(*class_for(root_));
+  check_graphs(*this);
+  return module;
+}
+
+Sources Compiler::sources() const {
+  Sources sources;
+  for (const auto& file : program_.files) sources.push_back(file->file->source);
+  return sources;
+}
+
+std::shared_ptr<jit::Source> Compiler::source_of(const FileValues& file) {
+  auto& source = sources_[&file];
+  if (!source) {
+    const auto& text = *file.file->source;
+    source = std::make_shared<jit::Source>(text.text(), text.name(), 1);
+  }
+  return source;
+}
+
+std::string Compiler::qualified_name(const FileValues* file, const std::string& name) const {
+  return identifier("__torch__." + (file ? file->module + "." : std::string("knead.")) + name);
+}
+
+schema::Place Compiler::place(const jit::SourceRange& at) const {
+  for (const auto& [file, source] : sources_) {
+    if (source == at.source()) return {file->file->source, at.start(), at.end()};
+  }
+  return {};
+}
+
+void Compiler::refuse(const jit::SourceRange& at, const std::string& message,
+                      const std::string& remedy) const {
+  const schema::Place where = place(at);
+  if (!where) throw Error(message, remedy);
+  throw syntax::Refusal("model-refused", where, message, remedy);
+}
+
+FindName Compiler::find_name(const Function& function) const {
+  return [&function](const std::string& name) -> const Value* {
+    for (Scope* scope = function.closure.get(); scope; scope = scope->outer.get()) {
+      if (const Value* value = scope->find(name)) return value;
+    }
+    return function.file->globals->find(name);
+  };
+}
+
+// A model's forward is called from outside, with what the recipe's data are: its parameters have
+// the types that they are annotated with, else those of their defaults, else they are tensors.
+std::vector<LoweredParameter> Compiler::parameters_of_forward(const Function& forward, Names& names,
+                                                              const Statics& statics) {
+  std::vector<LoweredParameter> result;
+  std::size_t fallback = 0;
+  const auto& parameters = forward.definition->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& parameter = parameters[i];
+    if (i == 0) {
+      result.push_back({parameter.name, "", std::nullopt});
+      continue;
+    }
+    using Kind = syntax::Parameter::Kind;
+    if (parameter.kind == Kind::rest || parameter.kind == Kind::keywords) {
+      throw syntax::Refusal("model-refused", forward.file->file->place(parameter.range),
+                            "the inputs of a model have names", "write them out");
+    }
+    LoweredParameter lowered{parameter.name, "", std::nullopt};
+    if (parameter.fallback) lowered.fallback = forward.fallbacks.at(fallback++);
+    if (parameter.annotation) {
+      lowered.type = *names.refer_type(*parameter.annotation, statics, true);
+    } else if (lowered.fallback && !is_none(*lowered.fallback)) {
+      const auto typed = to_typed(*lowered.fallback, nullptr, shared_);
+      lowered.type = names.refer_type(typed ? typed->type : c10::TensorType::get());
+    } else if (lowered.fallback) {
+      lowered.type = names.refer_type(c10::OptionalType::create(c10::TensorType::get()));
+    } else {
+      lowered.type = names.refer_type(c10::TensorType::get());
+    }
+    result.push_back(std::move(lowered));
+  }
+  return result;
+}
+
+void Compiler::compile_forward(ModuleClass& type) {
+  const auto forward = forward_of(*type.example);
+  if (!forward) {
+    const Class& python_type = *type.example->type;
+    throw syntax::Refusal(
+        "model-refused", python_type.file->file->place(python_type.definition->name_range),
+        fmt::format("'{}' has no forward", python_type.name), "write def forward(self, x)");
+  }
+  auto names = std::make_shared<Names>(*this, *forward, &type);
+  Statics statics(*forward, type.example, changes_, python_);
+  statics.bind(forward->definition->parameters.at(0).name, Value(type.example));
+  const auto parameters = parameters_of_forward(*forward, *names, statics);
+  define(*forward, "forward", &type, parameters, statics, names);
+}
+
+jit::Function* Compiler::define(const Function& function, const std::string& name,
+                                ModuleClass* self, const std::vector<LoweredParameter>& parameters,
+                                Statics& statics, const std::shared_ptr<Names>& names) {
+  names_.push_back(names);
+  const auto source = source_of(*function.file);
+  try {
+    if (self) {
+      const jit::Def def = lower(name, parameters, statics, *names, source);
+      const OurSelf our_self(*this, *self);
+      return unit_->define(*self->type->name(), {}, {}, {def}, {names}, &our_self).at(0);
+    }
+    const auto mangled = unit_->mangle(c10::QualifiedName(qualified_name(function.file, name)));
+    const jit::Def def = lower(mangled.name(), parameters, statics, *names, source);
+    return unit_->define(c10::QualifiedName(mangled.prefix()), {}, {}, {def}, {names}, nullptr)
+        .at(0);
+  } catch (const jit::ErrorReport& report) {
+    throw_compile_error(report.what(), sources());
+  } catch (const c10::Error& error) {
+    throw_compile_error(error.what_without_backtrace(), sources());
+  }
+}
+
+const std::vector<std::string>* ModuleClass::path_to(const Object* module) {
+  if (paths_.empty()) {
+    std::vector<std::pair<const Object*, std::vector<std::string>>> open = {{example.get(), {}}};
+    while (!open.empty()) {
+      auto [object, path] = std::move(open.back());
+      open.pop_back();
+      if (!paths_.emplace(object, path).second) continue;
+      for (const auto& [name, child] : object->modules) {
+        if (!child) continue;
+        auto longer = path;
+        longer.push_back(name);
+        open.emplace_back(child.get(), std::move(longer));
+      }
+    }
+  }
+  const auto found = paths_.find(module);
+  return found == paths_.end() ? nullptr : &found->second;
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,111 @@
+#include "runner/engine/model/model.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "runner/engine/model/run_error.h"
+#include "runner/engine/model/scripted.h"
+
+namespace knead::engine::model {
+namespace {
+
+using torch::jit::Module;
+
+// Lists tensors under their dotted names, as nn.Module does: a module's own parameters before those
+// of its children, a tensor with several names under the first.
+class TensorList {
+ public:
+  explicit TensorList(Model::Parts& parts) : parts_(parts) {}
+
+  void add(const Module& module, const std::string& prefix) {
+    const auto type = module.type();
+    for (std::size_t i = 0; i < type->numAttributes(); ++i) {
+      if (type->getAttribute(i)->kind() == c10::TypeKind::TensorType) {
+        add_tensor(module, i, prefix + type->getAttributeName(i));
+      }
+    }
+    for (std::size_t i = 0; i < type->numAttributes(); ++i) {
+      if (!type->getAttribute(i)->is_module()) continue;
+      add(module._ivalue()->getSlot(i).toModule(), prefix + type->getAttributeName(i) + ".");
+    }
+  }
+
+ private:
+  void add_tensor(const Module& module, std::size_t slot, std::string name) {
+    const at::Tensor tensor = module._ivalue()->getSlot(slot).toTensor();
+    if (!tensor.defined()) return;
+    const auto [first, is_new] = names_.emplace(tensor.unsafeGetTensorImpl(), name);
+    const auto type = module.type();
+    if (!is_new) {
+      parts_.aliases.push_back({std::move(name), first->second});
+    } else if (type->is_parameter(slot)) {
+      parts_.parameters.push_back({std::move(name), tensor});
+    } else {
+      parts_.buffers.push_back({std::move(name), tensor, type->is_buffer(slot)});
+      parts_.buffer_slots.emplace_back(module._ivalue(), slot);
+    }
+  }
+
+  Model::Parts& parts_;
+  std::unordered_map<const c10::TensorImpl*, std::string> names_;
+};
+
+std::vector<Input> inputs_of(const Module& module) {
+  std::vector<Input> inputs;
+  const auto& arguments = module.get_method("forward").function().getSchema().arguments();
+  for (std::size_t i = 1; i < arguments.size(); ++i) {  // the first is self
+    inputs.push_back({arguments[i].name(), arguments[i].default_value()});
+  }
+  return inputs;
+}
+
+}  // namespace
+
+std::unique_ptr<Model::Parts> take_apart(Module module) {
+  auto parts = std::make_unique<Model::Parts>();
+  parts->module = std::move(module);
+  TensorList(*parts).add(parts->module, "");
+  parts->inputs = inputs_of(parts->module);
+  return parts;
+}
+
+std::unique_ptr<Model> as_model(Module module) {
+  return std::make_unique<Model>(take_apart(std::move(module)));
+}
+
+Model::Model(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Model::~Model() = default;
+
+const NamedTensors& Model::parameters() const { return parts_->parameters; }
+
+// `self.mean = …` in a method puts another tensor there.
+const std::vector<Buffer>& Model::buffers() const {
+  for (std::size_t i = 0; i < parts_->buffers.size(); ++i) {
+    const auto& [object, slot] = parts_->buffer_slots[i];
+    parts_->buffers[i].tensor = object->getSlot(slot).toTensor();
+  }
+  return parts_->buffers;
+}
+
+const std::vector<Alias>& Model::aliases() const { return parts_->aliases; }
+const std::vector<Input>& Model::inputs() const { return parts_->inputs; }
+const std::vector<std::shared_ptr<const schema::Source>>& Model::sources() const {
+  return parts_->sources;
+}
+const std::vector<std::string>& Model::warnings() const { return parts_->warnings; }
+
+c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
+  try {
+    return parts_->module.forward(std::move(inputs));
+  } catch (const c10::Error& error) {
+    throw_run_error(error.what_without_backtrace(), parts_->sources);
+  } catch (const std::exception& error) {
+    throw_run_error(error.what(), parts_->sources);
+  }
+}
+
+void Model::train(bool on) { parts_->module.train(on); }
+
+void Model::save(std::ostream& out) const { parts_->module.save(out); }
+
+}  // namespace knead::engine::model

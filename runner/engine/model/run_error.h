@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "runner/engine/model/trace.h"
+#include "schema/source.h"
+
+namespace knead::engine::model {
+
+using Sources = std::vector<std::shared_ptr<const schema::Source>>;
+
+/// Throws what forward threw in a person's terms. `sources`: the files of the model, those of the
+/// layers among them (they are no files); none for an archive.
+[[noreturn]] void throw_run_error(std::string_view text, const Sources& sources);
+
+/// The place of a frame; nothing where the file is none of `sources`.
+schema::Place place_of(const Frame& frame, const Sources& sources);
+
+}  // namespace knead::engine::model

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runner/engine/model/sugar.h"
+
+namespace knead::engine::model {
+namespace {
+
+// Functions of torch.nn.functional whose operator takes other arguments, or in another order: they
+// must be written in models/layers/functional.py, or not be there.
+constexpr const char* kDifferent[] = {"embedding",
+                                      "embedding_bag",
+                                      "batch_norm",
+                                      "instance_norm",
+                                      "unfold",
+                                      "fold",
+                                      "adaptive_max_pool1d",
+                                      "adaptive_max_pool2d",
+                                      "adaptive_max_pool3d",
+                                      "ctc_loss",
+                                      "grid_sampler",
+                                      "softmax",
+                                      "log_softmax",
+                                      "multi_head_attention"};
+
+bool has_operator(const std::string& name) {
+  return !jit::getAllOperatorsFor(c10::Symbol::fromQualString("aten::" + name)).empty();
+}
+
+std::vector<std::string> names_in(const Scope& scope) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : scope.names) names.push_back(name);
+  return names;
+}
+
+bool is_exception(const Class& type) {
+  return std::any_of(type.order.begin(), type.order.end(), [](const auto& base) {
+    return base->name == "Exception" || base->name == "BaseException";
+  });
+}
+
+}  // namespace
+
+jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange& at,
+                                     jit::GraphFunction& function) {
+  if (const auto* object = as<Object>(value)) {
+    if (!(*object)->type->is_module) return std::make_shared<RecordSugar>(*this, *object);
+    return module_sugar(**object, at, function);
+  }
+  if (const auto* callee = as<Function>(value)) {
+    return std::make_shared<FunctionSugar>(*this, *callee);
+  }
+  if (const auto* method = as<BoundMethod>(value)) return method_sugar(**method, at, function);
+  if (const auto* builtin = as<Builtin>(value)) return sugar_builtin(*this, (*builtin)->name, at);
+  if (const auto* names = as<Namespace>(value)) {
+    return std::make_shared<NamespaceSugar>(*this, *names);
+  }
+  if (const auto* type = as<Class>(value)) return std::make_shared<ClassSugar>(*this, *type);
+  if (const auto* tuple = as<Tuple>(value)) {
+    std::vector<jit::SugaredValuePtr> items;
+    for (const Value& item : (*tuple)->items) items.push_back(sugar(item, at, function));
+    return std::make_shared<jit::SugaredTupleValue>(std::move(items));
+  }
+  const auto typed = to_typed(value, nullptr, shared_);
+  if (!typed) {
+    refuse(
+        at,
+        fmt::format("a method cannot use this {}: what is in it has no one type", type_name(value)),
+        "give it an annotation in __init__: self.items: list[int] = []");
+  }
+  return std::make_shared<jit::SimpleValue>(function.graph()->insertConstant(typed->value, at));
+}
+
+// A module that is known by itself is reached from self.
+jit::SugaredValuePtr Compiler::module_sugar(const Object& module, const jit::SourceRange& at,
+                                            jit::GraphFunction& function) {
+  jit::Value* value = function.graph()->inputs().at(0);
+  ModuleClass* type = class_of(value);
+  const auto* path = type ? type->path_to(&module) : nullptr;
+  if (!path) refuse(at, fmt::format("this {} cannot be reached from here", module.type->name));
+  for (const std::string& name : *path) {
+    value = function.graph()->insertGetAttr(value, name);
+    value->node()->setSourceRange(at);
+  }
+  return std::make_shared<ModuleSugar>(*this, value, *class_of(value));
+}
+
+jit::SugaredValuePtr Compiler::method_sugar(const BoundMethod& method, const jit::SourceRange& at,
+                                            jit::GraphFunction& function) {
+  const auto* object = as<Object>(method.self);
+  const auto* callee = as<Function>(method.function);
+  if (!object || !callee || !(*object)->type->is_module) {
+    refuse(at, "this method cannot be called while the model runs");
+  }
+  jit::Value* self = module_sugar(**object, at, function)->asValue(at, function);
+  return std::make_shared<FunctionSugar>(*this, *callee, self);
+}
+
+jit::SugaredValuePtr NamespaceSugar::attr(const jit::SourceRange& at, jit::GraphFunction& function,
+                                          const std::string& name) {
+  if (const Value* value = names_->names->find(name)) return compiler_.sugar(*value, at, function);
+  const bool is_functional = names_->name.ends_with("functional");
+  const bool is_different = is_functional && std::find(std::begin(kDifferent), std::end(kDifferent),
+                                                       name) != std::end(kDifferent);
+  if (names_->has_operators && !is_different && has_operator(name)) {
+    return sugar_builtin(compiler_, "torch." + name, at);
+  }
+  const auto near = names_in(*names_->names);
+  compiler_.refuse(at, fmt::format("there is no '{}' in {}", name, names_->name),
+                   did_you_mean(name, {near.begin(), near.end()}));
+}
+
+jit::SugaredValuePtr RecordSugar::attr(const jit::SourceRange& at, jit::GraphFunction& function,
+                                       const std::string& name) {
+  for (const auto& [attribute, value] : object_->attributes) {
+    if (attribute == name) return compiler_.sugar(value, at, function);
+  }
+  const Value* member = object_->type->find(name);
+  if (member && !function_of(*member)) return compiler_.sugar(*member, at, function);
+  if (member) {
+    compiler_.refuse(
+        at,
+        fmt::format("a method of '{}' cannot be called while the model runs", object_->type->name),
+        "call it in __init__ and keep the result");
+  }
+  const auto near = names_of_attributes();
+  compiler_.refuse(at, fmt::format("'{}' object has no attribute '{}'", object_->type->name, name),
+                   did_you_mean(name, {near.begin(), near.end()}));
+}
+
+std::vector<std::string> RecordSugar::names_of_attributes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object_->attributes) names.push_back(name);
+  return names;
+}
+
+jit::SugaredValuePtr ClassSugar::attr(const jit::SourceRange& at, jit::GraphFunction& function,
+                                      const std::string& name) {
+  const Value* member = type_->find(name);
+  if (!member) {
+    compiler_.refuse(at, fmt::format("type object '{}' has no attribute '{}'", type_->name, name));
+  }
+  const auto* method = as<Function>(*member);
+  if (method && (*method)->kind != Function::Kind::static_) {
+    compiler_.refuse(at, fmt::format("'{}' needs an object of '{}'", name, type_->name),
+                     "write super() for a method of a base class");
+  }
+  return compiler_.sugar(*member, at, function);
+}
+
+jit::SugaredValuePtr ClassSugar::call(const jit::SourceRange& at, jit::GraphFunction& function,
+                                      at::ArrayRef<jit::NamedValue> arguments,
+                                      at::ArrayRef<jit::NamedValue> named, std::size_t binders) {
+  if (is_exception(*type_)) {
+    return jit::ExceptionValue(type_->name).call(at, function, arguments, named, binders);
+  }
+  compiler_.refuse(at, fmt::format("'{}' can be made in __init__ only", type_->name),
+                   type_->is_module ? "make it there and keep it: self.layer = …" : "");
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,139 @@
+#include "runner/engine/model/archive.h"
+
+#include <fstream>
+#include <sstream>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
+#include <catch2/catch.hpp>
+
+#include "runner/engine/start.h"
+#include "schema/error.h"
+
+namespace knead::engine::model {
+namespace {
+
+const std::filesystem::path kArchives = KNEAD_ROOT "/tests/fixtures/archives";
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string load_error(const std::filesystem::path& path) {
+  std::string text = message_of([&] { load_archive(path); });
+  const std::string folder = kArchives.string() + "/";
+  for (std::size_t at; (at = text.find(folder)) != text.npos;) text.erase(at, folder.size());
+  return text;
+}
+
+TEST_CASE("The tensors of an archive") {
+  start_torch({});
+  const auto model = load_archive(kArchives / "scripted.pt");
+  std::string text;
+  for (const auto& [name, tensor] : model->parameters()) {
+    text += name + (tensor.requires_grad() ? " " : " (fixed) ");
+  }
+  CHECK(text == "scale fixed (fixed) inner.linear.weight inner.linear.bias norm.weight norm.bias ");
+  text.clear();
+  for (const Buffer& buffer : model->buffers()) text += buffer.name + " ";
+  CHECK(text == "counts norm.running_mean norm.running_var norm.num_batches_tracked ");
+  CHECK(model->buffers().front().persistent);
+  REQUIRE(model->aliases().size() == 1);
+  CHECK(model->aliases().front().name == "tied.weight");
+  CHECK(model->aliases().front().of == "inner.linear.weight");
+  REQUIRE(model->inputs().size() == 2);
+  CHECK(model->inputs()[0].name == "x");
+  CHECK_FALSE(model->inputs()[0].fallback);
+  CHECK(model->inputs()[1].name == "extra");
+  CHECK(model->inputs()[1].fallback);
+  CHECK(model->warnings().empty());
+}
+
+TEST_CASE("An archive trains, and what it saves is one again") {
+  start_torch({});
+  const auto model = load_archive(kArchives / "scripted.pt");
+  const at::Tensor x = at::ones({3, 4});
+  const auto running_mean = [&] { return model->buffers()[1].tensor.clone(); };
+  const at::Tensor before = running_mean();
+  model->train(false);
+  const at::Tensor first = model->forward({x}).toTensor();
+  CHECK(at::equal(before, running_mean()));
+  CHECK(at::equal(first, model->forward({x, 5}).toTensor()));
+  model->train(true);
+  model->forward({x}).toTensor().sum().backward();
+  CHECK_FALSE(at::equal(before, running_mean()));
+  for (const auto& [name, tensor] : model->parameters()) {
+    INFO(name);
+    CHECK(tensor.grad().defined() == tensor.requires_grad());
+  }
+  model->train(false);
+  std::stringstream saved;
+  model->save(saved);
+  const auto path = std::filesystem::temp_directory_path() / "knead-archive-test.pt";
+  std::ofstream(path, std::ios::binary) << saved.str();
+  const auto again = load_archive(path);
+  again->train(false);
+  CHECK(at::equal(again->forward({x}).toTensor(), model->forward({x}).toTensor()));
+  CHECK(again->aliases().size() == 1);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("What a traced module has fixed is a warning") {
+  start_torch({});
+  const auto model = load_archive(kArchives / "traced.pt");
+  std::string text;
+  for (const std::string& warning : model->warnings())
+    text += warning.substr(warning.rfind('/')) + "\n";
+  CHECK(text ==
+        "/traced.pt: batch_norm does the same in training and in evaluation: the module was "
+        "traced; torch.jit.script keeps the difference\n"
+        "/traced.pt: dropout does the same in training and in evaluation: the module was traced; "
+        "torch.jit.script keeps the difference\n");
+}
+
+TEST_CASE("What is no archive to be trained is refused in a sentence") {
+  CHECK(load_error(kArchives / "missing.pt") == "no such file: missing.pt");
+  CHECK(load_error(kArchives).ends_with("/archives is no file"));
+  CHECK(load_error(kArchives / "weights.pt") ==
+        "weights.pt holds weights or a pickled model, not a TorchScript archive");
+  CHECK(load_error(KNEAD_ROOT "/README.md").ends_with("README.md is no TorchScript archive"));
+  CHECK(load_error(kArchives / "frozen.pt") ==
+        "frozen.pt has no parameters to train: it was frozen, or made for inference");
+  CHECK(load_error(kArchives / "no_forward.pt") == "no_forward.pt holds a module without forward");
+}
+
+TEST_CASE("A broken archive is refused in a sentence") {
+  std::ifstream whole(kArchives / "scripted.pt", std::ios::binary);
+  std::stringstream bytes;
+  bytes << whole.rdbuf();
+  const auto path = std::filesystem::temp_directory_path() / "knead-broken-test.pt";
+  for (const std::size_t size : {std::size_t{0}, std::size_t{10}, bytes.str().size() / 2}) {
+    std::ofstream(path, std::ios::binary) << bytes.str().substr(0, size);
+    CHECK(load_error(path) == path.string() + " is no TorchScript archive");
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("What forward cannot do is said with the line that the archive names") {
+  start_torch({});
+  const auto model = load_archive(kArchives / "scripted.pt");
+  const auto run = [&](std::vector<c10::IValue> inputs) {
+    return message_of([&] { model->forward(std::move(inputs)); });
+  };
+  CHECK(run({at::ones({2, 5})}) ==
+        "record_archives:19:16: mat1 and mat2 shapes cannot be multiplied (2x5 and 4x4)");
+  CHECK(run({at::ones({2, 4}), 7}) == "record_archives:38:13: extra is too large: 7");
+  CHECK(run({at::ones({2, 4}), -1}) == "record_archives:39:9: AssertionError: extra is negative");
+  CHECK(run({}) ==
+        "forward() is missing value for argument 'x'. Declaration: forward(__torch__.Model self, "
+        "Tensor x, int extra=0) -> Tensor");
+}
+
+}  // namespace
+}  // namespace knead::engine::model

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <fstream>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Version.h>
+#include <ATen/core/Generator.h>
+#include <ATen/core/grad_mode.h>
+#include <catch2/catch.hpp>
+
+#include "runner/engine/model/compile.h"
+#include "runner/engine/start.h"
+#include "runner/syntax/refusal.h"
+#include "tests/engine/recorded_models.h"
+
+namespace knead::engine::model {
+namespace {
+
+using nlohmann::json;
+
+const std::filesystem::path kRoot = KNEAD_ROOT;
+
+// The files of tests/models/corpus whose first line begins so, and the rest of that line.
+std::vector<std::pair<std::string, std::string>> files_tagged(const std::string& tag) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "tests/models/corpus")) {
+    std::ifstream file(entry.path());
+    std::string line;
+    std::getline(file, line);
+    if (line.starts_with(tag)) found.emplace_back(entry.path().stem(), line.substr(tag.size()));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::unique_ptr<Model> build(const std::string& name) {
+  Request request;
+  request.source = kRoot / "tests/models/corpus" / (name + ".py");
+  request.class_name = "Model";
+  return build_source(request);
+}
+
+std::string compare(const std::vector<std::pair<std::string, at::Tensor>>& named,
+                    const json& recorded, bool exact) {
+  if (named.size() != recorded.size()) return "another number: " + std::to_string(named.size());
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const auto& [name, tensor] = named[i];
+    if (name != recorded[i][0]) return name + ", not " + recorded[i][0].get<std::string>();
+    if (!tensor.defined() && recorded[i][1].is_null()) continue;
+    if (!tensor.defined()) return name + " is missing";
+    const std::string found = difference(tensor, recorded[i][1], exact);
+    if (!found.empty()) return name + ": " + found;
+  }
+  return "";
+}
+
+std::vector<std::pair<std::string, at::Tensor>> parameters_of(const Model& model) {
+  std::vector<std::pair<std::string, at::Tensor>> named;
+  for (const auto& [name, tensor] : model.parameters()) named.emplace_back(name, tensor);
+  return named;
+}
+
+std::vector<std::pair<std::string, at::Tensor>> gradients_of(const Model& model) {
+  std::vector<std::pair<std::string, at::Tensor>> named;
+  for (const auto& [name, tensor] : model.parameters()) named.emplace_back(name, tensor.grad());
+  return named;
+}
+
+std::vector<std::pair<std::string, at::Tensor>> buffers_of(const Model& model) {
+  std::vector<std::pair<std::string, at::Tensor>> named;
+  for (const Buffer& buffer : model.buffers()) named.emplace_back(buffer.name, buffer.tensor);
+  return named;
+}
+
+void seed(std::uint64_t number) {
+  auto generator = at::detail::getDefaultCPUGenerator();
+  generator.set_current_seed(number);
+}
+
+void backward(const c10::IValue& output) {
+  at::Tensor loss;
+  for (const at::Tensor& tensor : tensors_in(output)) {
+    if (!tensor.requires_grad()) continue;
+    const at::Tensor part = tensor.to(c10::kDouble).pow(2).sum();
+    loss = loss.defined() ? loss + part : 0 + part;
+  }
+  if (loss.defined()) loss.backward();
+}
+
+void check_recorded(const std::string& name) {
+  const json recorded = read_fixture(kRoot / "tests/fixtures/corpus" / (name + ".json"));
+  const bool exact = recorded["cpu"] == at::get_cpu_capability();
+  const auto inputs = [&] {
+    std::vector<c10::IValue> values;
+    for (const json& input : recorded["inputs"]) values.push_back(to_value(input));
+    return values;
+  };
+  seed(1);
+  const auto model = build(name);
+  CHECK(compare(parameters_of(*model), recorded["parameters"], exact) == "");
+  model->train(true);
+  seed(2);
+  const c10::IValue output = model->forward(inputs());
+  CHECK(difference(output, recorded["output"], exact) == "");
+  backward(output);
+  CHECK(compare(gradients_of(*model), recorded["gradients"], exact) == "");
+  CHECK(compare(buffers_of(*model), recorded["buffers"], exact) == "");
+  model->train(false);
+  seed(2);
+  const c10::AutoGradMode no_gradients(false);
+  CHECK(difference(model->forward(inputs()), recorded["evaluated"], exact) == "");
+}
+
+TEST_CASE("What works gives what PyTorch gives") {
+  start_torch({});
+  const auto files = files_tagged("# works");
+  CHECK(files.size() >= 45);
+  for (const auto& [name, rest] : files) {
+    DYNAMIC_SECTION(name) {
+      try {
+        check_recorded(name);
+      } catch (const syntax::Refusal& refusal) {
+        FAIL(syntax::to_text(refusal));
+      }
+    }
+  }
+}
+
+TEST_CASE("What cannot be said is refused at its place") {
+  start_torch({});
+  const auto files = files_tagged("# refused: ");
+  CHECK(files.size() >= 25);
+  for (const auto& [name, message] : files) {
+    DYNAMIC_SECTION(name) {
+      std::string found = "nothing was refused";
+      try {
+        build(name);
+      } catch (const syntax::Refusal& refusal) {
+        found = refusal.what();
+        found.erase(0, found.find(".py:") + 4);
+      }
+      CHECK(found == message);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace knead::engine::model

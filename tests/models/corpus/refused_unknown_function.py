@@ -1,0 +1,12 @@
+# refused: 12:16: there is no 'relux' in torch.nn.functional
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+
+    def forward(self, x):
+        return F.relux(x)
