@@ -48,4 +48,11 @@ bool matches(std::string_view pattern, std::string_view path) {
   return pattern.empty() && path.empty();
 }
 
+const Type* block_of(const Type* type, const Node& node) {
+  if (!type || type->shape != Shape::kinds) return type;
+  const Node* chosen = node.find("type");
+  const Kind* kind = chosen ? find_kind(*type, chosen->text) : nullptr;
+  return kind ? kind->type : nullptr;
+}
+
 }  // namespace knead::schema

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/node.h"
 #include "schema/table.h"
 
 namespace knead::schema {
@@ -26,5 +27,9 @@ std::string without_stars(std::string path);
 
 /// Whether a dotted path is one that a pattern with '*' stands for.
 bool matches(std::string_view pattern, std::string_view path);
+
+/// What a map was checked against: of kinds, the one that its `type` chooses; `type` itself where
+/// there is no choice; null where nothing is known of it.
+const Type* block_of(const Type* type, const Node& node);
 
 }  // namespace knead::schema

@@ -15,8 +15,9 @@ struct Epoch {
   double steps() const;
 };
 
-/// A length in optimizer steps. `epoch` is needed for all units but steps, `run` (in steps) for
-/// shares of the run; nothing for times, tokens, and what would need an absent argument.
+/// A length in optimizer steps, rounded up: the first steps that are at least so long. `epoch` is
+/// needed for all units but steps, `run` (in steps) for shares of the run; nothing for times,
+/// tokens, and what would need an absent argument.
 std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch>& epoch,
                                std::optional<double> run = std::nullopt);
 

@@ -92,11 +92,11 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
   return understood;
 }
 
-Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
-                             const World& world, Problems& problems) {
-  Node tree = check(file, overrides, world, problems).tree;
+Checked read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
+                                const World& world, Problems& problems) {
+  Checked checked = check(file, overrides, world, problems);
   tidy(problems);
-  return tree;
+  return checked;
 }
 
 }  // namespace knead::schema

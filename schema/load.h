@@ -9,6 +9,7 @@
 #include "schema/extends.h"
 #include "schema/node.h"
 #include "schema/problem.h"
+#include "schema/validate.h"
 
 namespace knead::schema {
 
@@ -38,8 +39,9 @@ Problems lint(const std::string& file, const std::vector<std::string>& overrides
 Understood load(const std::string& file, const std::vector<std::string>& overrides,
                 const World& world);
 
-/// The merged, checked tree even where there are problems: what is wrong is left out.
-Node read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
-                             const World& world, Problems& problems);
+/// The merged, checked tree even where there are problems: what is wrong is left out. For those who
+/// look at more than the recipe itself, which must be silent about what is doubtful.
+Checked read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
+                                const World& world, Problems& problems);
 
 }  // namespace knead::schema

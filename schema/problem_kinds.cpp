@@ -7,6 +7,10 @@ constexpr ProblemKind kKinds[] = {
     {"alias-cycle",
      "An alias (`*name`) stands inside the value that its anchor names, so that it would contain "
      "itself."},
+    {"argument-type",
+     "The source of the model annotates an argument with a type, and `model.args` gives it a value "
+     "of "
+     "another. Reported only where the annotation is one of Python's own types or a dataclass."},
     {"bad-columns",
      "A range of columns is \"begin:end\" with begin before end. Columns are also named by one "
      "number or "
@@ -60,6 +64,9 @@ constexpr ProblemKind kKinds[] = {
     {"like-unknown", "`like` names another set beside this one: train, validation or test."},
     {"merge-value", "`<<` merges one block of keys, or a list of blocks."},
     {"metric-mismatch", "The metric compares classes, and the loss has none."},
+    {"missing-argument",
+     "The class of the model, or a dataclass that it takes, has an argument without a default that "
+     "`model.args` does not give."},
     {"missing-file",
      "A file that the recipe names is not there or cannot be read. Paths are relative to the file "
      "that "
@@ -108,7 +115,11 @@ constexpr ProblemKind kKinds[] = {
      "or an attack."},
     {"too-many-problems", "After 1,000 problems the others are counted only."},
     {"unit-missing", "A number alone does not say what it counts: steps, epochs, minutes."},
+    {"unknown-argument",
+     "The class of the model, or a dataclass that it takes, has no argument of this name."},
     {"unknown-choice", "The key takes one of a few words."},
+    {"unknown-class",
+     "The source of the model has no such class, or none that is below `nn.Module`."},
     {"unknown-field", "The key names a field that the data does not have."},
     {"unknown-key",
      "The block does not know the key, which would otherwise be silently ignored. The hint names "

@@ -53,7 +53,7 @@ Glyph next_glyph(std::string_view& line) {
   if (broken) length = 1;
   const std::string text(line.substr(0, length));
   line.remove_prefix(length);
-  if (c == '\t') return {" ", 1};
+  if (c == '\t' && !broken) return {" ", 1};
   if (broken || c < 0x20 || (c >= 0x7F && c < 0xA0)) return {"?", 1};
   return {text, is_combining(c) ? 0 : is_wide(c) ? 2 : 1};
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/catalog.h"
 #include "schema/table.h"
 #include "schema/yaml_text.h"
 
@@ -14,14 +15,6 @@ bool is_simple(const Node& node) {
   return node.is_scalar() ||
          (node.is_list() && std::all_of(node.items.begin(), node.items.end(),
                                         [](const Node& item) { return item.is_scalar(); }));
-}
-
-/// The block or kind that a map was checked against; null below `args`.
-const Type* block_of(const Type* type, const Node& node) {
-  if (!type || type->shape != Shape::kinds) return type;
-  const Node* chosen = node.find("type");
-  const Kind* kind = chosen ? find_kind(*type, chosen->text) : nullptr;
-  return kind ? kind->type : nullptr;
 }
 
 class Renderer {

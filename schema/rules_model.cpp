@@ -21,7 +21,9 @@ void model_has_one_origin(const RuleView& recipe) {
     return;
   }
   for (const char* key : {"model.class", "model.args"}) {
-    if (!recipe.written(key)) continue;
+    const Node* written = recipe.written(key);
+    // A rendered recipe has `args: {}`, which says nothing.
+    if (!written || (written->is_map() && written->entries.empty())) continue;
     recipe.error("not-together", recipe.key_place(key),
                  fmt::format("'{}' goes with model.source, not with {}", key,
                              recipe.reference("model.archive")),

@@ -1,30 +1,44 @@
 #include "runner/engine/measure.h"
 
+#include <locale>
+
 #include <fmt/format.h>
 
-#include "runner/data/sets.h"
-#include "runner/plan/schedule.h"
-#include "runner/plan/windows.h"
-#include "schema/lengths.h"
-
 namespace knead::engine {
+namespace {
 
-std::string measure(const recipe::Recipe& recipe) {
-  const data::Sets sets = data::read_sets(recipe.data, static_cast<std::uint64_t>(recipe.seed));
-  const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
-                              recipe.data.drop_last);
-  std::string samples = fmt::format("{} to train on", sets.train.size());
-  if (sets.validation) samples += fmt::format(", {} to validate", sets.validation->size());
-  if (sets.test) samples += fmt::format(", {} to test", sets.test->size());
-  std::string length = fmt::format("{} an epoch", windows.steps_per_epoch());
-  const auto total = schema::in_steps(recipe.train.until, windows.epoch());
-  if (total) {
-    const plan::Schedule schedule(recipe.schedule, windows.epoch(), *total);
-    const auto last = static_cast<std::uint64_t>(*total) - 1;
-    length += fmt::format(", {:.0f} in all; the schedule's factor goes from {:g} to {:g}", *total,
-                          schedule.factor(0), schedule.factor(last));
-  }
-  return fmt::format("  {:<10} {}\n  {:<10} {}\n", "samples", samples, "steps", length);
+/// 17226 as "17,226".
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+std::uint64_t parameters_of(const model::Model& model) {
+  std::uint64_t count = 0;
+  for (const NamedTensor& parameter : model.parameters())
+    count += static_cast<std::uint64_t>(parameter.tensor.numel());
+  return count;
+}
+
+std::string steps_in_words(const Job& job) {
+  const std::string epoch = grouped(job.windows.steps_per_epoch()) + " an epoch";
+  if (!job.steps) return epoch;
+  return fmt::format("{}, {} in all; lr {:g} at first, {:g} at last", epoch, grouped(*job.steps),
+                     job.rate * job.schedule.factor(0),
+                     job.rate * job.schedule.factor(*job.steps - 1));
+}
+
+}  // namespace
+
+std::string measure(const Job& job) {
+  std::string samples = grouped(job.sets.train.size()) + " to train on";
+  if (job.sets.validation) samples += ", " + grouped(job.sets.validation->size()) + " to validate";
+  if (job.sets.test) samples += ", " + grouped(job.sets.test->size()) + " to test";
+  return fmt::format("  {:<10} {} in {} tensors\n  {:<10} {}\n  {:<10} {}\n", "parameters",
+                     grouped(parameters_of(*job.model)), job.model->parameters().size(), "samples",
+                     samples, "steps", steps_in_words(job));
 }
 
 }  // namespace knead::engine

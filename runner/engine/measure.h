@@ -2,13 +2,12 @@
 
 #include <string>
 
-#include "recipe.h"
+#include "runner/engine/job.h"
 
 namespace knead::engine {
 
-/// Reads the data of a resolved recipe and says how many samples and steps the run has, as further
-/// lines of the summary. Throws knead::Error for what is wrong with a file, before anything is
-/// trained.
-std::string measure(const recipe::Recipe& recipe);
+/// What only the model and the data can tell: parameters, samples and steps, as further lines of
+/// the summary.
+std::string measure(const Job& job);
 
 }  // namespace knead::engine

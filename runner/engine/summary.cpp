@@ -92,7 +92,7 @@ std::string evaluate_words(const recipe::Evaluate& evaluate) {
 
 }  // namespace
 
-std::string summary(const recipe::Recipe& recipe, bool uses_cuda) {
+std::string summary(const recipe::Recipe& recipe) {
   std::string out = recipe.name + "\n";
   out += line("model", model_words(recipe.model));
   out += line("train", set_words(recipe.data.train));
@@ -105,9 +105,8 @@ std::string summary(const recipe::Recipe& recipe, bool uses_cuda) {
   out += line("schedule", schedule_words(recipe.schedule));
   out += line("until", to_string(recipe.train.until));
   if (recipe.data.validation) out += line("evaluate", evaluate_words(recipe.evaluate));
-  out += line("device",
-              fmt::format("{}, {} threads{}", uses_cuda ? "cuda" : "cpu", recipe.threads.value(),
-                          recipe.deterministic.value() ? ", deterministic" : ""));
+  out += line("device", fmt::format("cpu, {} threads{}", recipe.threads.value(),
+                                    recipe.deterministic.value() ? ", deterministic" : ""));
   return out + line("folder", (*recipe.output / recipe.name).string());
 }
 

@@ -7,6 +7,6 @@
 namespace knead::engine {
 
 /// What a resolved recipe asks for, a line for each part, as a person reads it before a run.
-std::string summary(const recipe::Recipe& recipe, bool uses_cuda);
+std::string summary(const recipe::Recipe& recipe);
 
 }  // namespace knead::engine

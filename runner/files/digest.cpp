@@ -1,13 +1,37 @@
 #include "runner/files/digest.h"
 
+#include <new>
+
 #include <fmt/format.h>
 #include <xxhash.h>
 
 namespace knead::files {
 
-std::string digest(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+namespace {
+
+std::string as_text(const XXH128_hash_t& hash) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
+
+}  // namespace
+
+std::string digest(std::string_view bytes) {
+  return as_text(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+RunningDigest::RunningDigest() : state_(XXH3_createState()) {
+  if (state_ == nullptr) throw std::bad_alloc();
+  XXH3_128bits_reset(state_.get());
+}
+
+RunningDigest::~RunningDigest() = default;
+
+void RunningDigest::add(std::span<const std::byte> bytes) {
+  XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+}
+
+std::string RunningDigest::text() const { return as_text(XXH3_128bits_digest(state_.get())); }
+
+void RunningDigest::Free::operator()(XXH3_state_s* state) const { XXH3_freeState(state); }
 
 }  // namespace knead::files

@@ -11,6 +11,7 @@ struct Option {
   std::string name;                  // without dashes
   std::vector<std::string> choices;  // the values it takes; empty: a flag
   std::string words;                 // what it does
+  bool required = false;             // the verb refuses to go without it
 };
 
 /// What follows the verb on the command line.

@@ -65,9 +65,7 @@ Exit env(const Arguments& arguments) {
   }
   print(out + line("engine", engine.string()));
   const launch::HeldSignals signals;
-  const launch::Verdict verdict = launch::judge(launch::supervise({engine, {"env"}}, signals));
-  if (!verdict.message.empty()) complain(verdict.message, verdict.remedy);
-  return verdict.code;
+  return run_engine({"env"}, signals);
 }
 
 }  // namespace knead::front

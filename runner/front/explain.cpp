@@ -119,8 +119,8 @@ Exit explain(const Arguments& arguments) {
   schema::Problems problems;
   if (has_recipe) {
     const schema::World world = schema::this_world();
-    tree =
-        schema::read_as_far_as_possible(arguments.files[1], arguments.overrides, world, problems);
+    tree = schema::read_as_far_as_possible(arguments.files[1], arguments.overrides, world, problems)
+               .tree;
     if (tree.entries.empty()) throw schema::InvalidRecipe(problems);
   }
   std::string out;

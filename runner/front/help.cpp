@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runner/front/terminal.h"
@@ -21,10 +23,19 @@ exit codes:
   130  interrupted twice
 )";
 
-std::string option_line(const Option& option) {
-  std::string name = "--" + option.name;
-  if (!option.choices.empty()) name += fmt::format(" {}", fmt::join(option.choices, "|"));
-  return fmt::format("  {:<24} {}\n", name, option.words);
+/// "--to torchscript|safetensors".
+std::string shown(const Option& option) {
+  const std::string name = "--" + option.name;
+  return option.choices.empty() ? name : fmt::format("{} {}", name, fmt::join(option.choices, "|"));
+}
+
+std::string option_lines(const std::vector<Option>& options) {
+  std::size_t width = 24;
+  for (const Option& option : options) width = std::max(width, shown(option).size());
+  std::string lines;
+  for (const Option& option : options)
+    lines += fmt::format("  {:<{}} {}\n", shown(option), width, option.words);
+  return lines.empty() ? "" : lines + "\n";
 }
 
 }  // namespace
@@ -40,14 +51,9 @@ std::string help_text() {
 std::string help_text(const Verb& verb) {
   std::string out =
       fmt::format("knead {}: {}\n\nusage: knead {}", verb.name, verb.sentence, verb.name);
-  for (const Option& option : verb.options) {
-    out += option.choices.empty()
-               ? fmt::format(" [--{}]", option.name)
-               : fmt::format(" [--{} {}]", option.name, fmt::join(option.choices, "|"));
-  }
-  out += (verb.usage.empty() ? "" : " ") + verb.usage + "\n\n";
-  for (const Option& option : verb.options) out += option_line(option);
-  if (!verb.options.empty()) out += "\n";
+  for (const Option& option : verb.options)
+    out += option.required ? " " + shown(option) : fmt::format(" [{}]", shown(option));
+  out += (verb.usage.empty() ? "" : " ") + verb.usage + "\n\n" + option_lines(verb.options);
   return out + fmt::format("example: {}\n", verb.example);
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "runner/front/check_model.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/load.h"
@@ -21,7 +22,12 @@ Exit lint(const Arguments& arguments) {
   const schema::World world = schema::this_world();
   schema::Problems all;
   for (const std::string& file : arguments.files) {
-    schema::Problems problems = schema::lint(file, arguments.overrides, world);
+    schema::Problems problems;
+    const schema::Checked recipe =
+        schema::read_as_far_as_possible(file, arguments.overrides, world, problems);
+    const schema::Problems of_model = check_model(recipe, world);
+    problems.insert(problems.end(), of_model.begin(), of_model.end());
+    if (!of_model.empty()) schema::tidy(problems);
     if (!as_json && !problems.empty()) {
       print(schema::to_text(problems, wants_colour(1)));
       print(fmt::format("{} in {}\n", schema::count_in_words(problems), file));

@@ -9,6 +9,7 @@
 
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
+#include "runner/syntax/refusal.h"
 #include "schema/problem.h"
 #include "schema/problem_text.h"
 #include "schema/suggest.h"
@@ -61,6 +62,10 @@ int guarded(const std::vector<std::string>& words) {
     std::fputs(schema::to_text(invalid.problems(), wants_colour(2)).c_str(), stderr);
     complain(fmt::format("{} in the recipe", schema::count_in_words(invalid.problems())), "");
     return static_cast<int>(Exit::invalid_recipe);
+  } catch (const syntax::Refusal& refusal) {
+    std::fputs(syntax::to_text(refusal, wants_colour(2)).c_str(), stderr);
+    complain("the model cannot be used", "");
+    return static_cast<int>(refusal.code());
   } catch (const Error& error) {
     complain(error.what(), error.remedy());
     return static_cast<int>(error.code());

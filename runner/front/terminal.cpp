@@ -2,31 +2,16 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string_view>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "runner/track/terminal.h"
 #include "schema/error.h"
 
 namespace knead::front {
-namespace {
 
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value && *value;
-}
-
-}  // namespace
-
-bool wants_colour(int stream) {
-  const char* term = std::getenv("TERM");
-  const bool dumb = !term || !*term || std::string_view(term) == "dumb";
-  return isatty(stream) && !dumb && !is_set("NO_COLOR") && !is_set("CI");
-}
+bool wants_colour(int stream) { return track::is_live(stream); }
 
 void print(const std::string& text) {
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);

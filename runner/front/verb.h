@@ -30,6 +30,10 @@ Exit render(const Arguments& arguments);
 Exit explain(const Arguments& arguments);
 Exit schema_verb(const Arguments& arguments);
 Exit run(const Arguments& arguments);
+Exit plan(const Arguments& arguments);
+Exit runs(const Arguments& arguments);
+Exit verify(const Arguments& arguments);
+Exit export_verb(const Arguments& arguments);
 Exit env(const Arguments& arguments);
 Exit help(const Arguments& arguments);
 

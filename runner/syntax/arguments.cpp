@@ -49,7 +49,8 @@ void Parser::argument(Expressions& positional, std::vector<Keyword>& keywords) {
   if (is_starred && after_unpacking) refuse(place, "'*' cannot come after '**' in a call");
   Expression value = is_starred ? starred_argument() : named_expression();
   if (at("=")) {
-    refuse(value.range, fmt::format("'=' names an argument; {} is no name", in_words(value)),
+    refuse(value.range,
+           fmt::format("'=' names an argument; {} is no name", syntax::in_words(value)),
            "to compare, write '=='");
   }
   if (!is_starred && !keywords.empty()) {

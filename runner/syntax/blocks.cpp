@@ -5,6 +5,15 @@
 #include "runner/syntax/parser.h"
 
 namespace knead::syntax {
+namespace {
+
+std::string block_in_words(const Token& owner) {
+  if (owner.is("def")) return "function definition";
+  if (owner.is("class")) return "class definition";
+  return fmt::format("'{}' statement", owner.text);
+}
+
+}  // namespace
 
 /// `begin`: where the statement begins; behind its decorators.
 Statement::Kind Parser::compound_statement(std::uint32_t& begin) {
@@ -32,13 +41,15 @@ Body Parser::block(const Token& owner, Surroundings surroundings) {
   const Surroundings outer = std::exchange(surroundings_, surroundings);
   Body body;
   if (!at(Token::Kind::newline)) {
-    if (begins_block(peek())) unexpected("a simple statement");
+    if (begins_block(peek())) {
+      refuse(peek().range, fmt::format("'{}' begins a line of its own", peek().text));
+    }
     simple_statements(body);
   } else {
     take();
     if (!at(Token::Kind::indent)) {
-      refuse(peek().range, fmt::format("expected an indented block after '{}' on line {}",
-                                       owner.text, source_->line_of(owner.range.begin)));
+      refuse(peek().range, fmt::format("expected an indented block after {} on line {}",
+                                       block_in_words(owner), source_->line_of(owner.range.begin)));
     }
     take();
     while (!at(Token::Kind::dedent)) statement(body);
@@ -66,6 +77,7 @@ If Parser::if_statement(std::string_view word) {
 Body Parser::otherwise() {
   if (!at("else")) return {};
   const Token owner = take();
+  if (at("if")) refuse(peek().range, "expected ':', not 'if'", "write 'elif'");
   return block(owner, surroundings_);
 }
 

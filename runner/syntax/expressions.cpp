@@ -63,6 +63,7 @@ void Parser::refuse_starred(const Expression& expression) const {
 }
 
 Expression Parser::starred() {
+  const Nesting nesting(*this);
   const std::uint32_t begin = here();
   expect("*");
   ExpressionPtr value = boxed(bitwise());
@@ -83,7 +84,7 @@ Expression Parser::named_expression() {
   }
   Expression value = expression();
   if (at(":=")) {
-    refuse(value.range, fmt::format("':=' assigns to a name, not to {}", in_words(value)));
+    refuse(value.range, fmt::format("':=' assigns to a name, not to {}", syntax::in_words(value)));
   }
   return value;
 }
@@ -107,6 +108,9 @@ Expression Parser::lambda() {
   const std::uint32_t begin = here();
   take();
   std::vector<Parameter> taken = parameters(":", false);
+  if (at(Token::Kind::end) && in_f_string_) {
+    refuse(since(begin), "a lambda in an f-string needs parentheses");
+  }
   expect(":");
   const Surroundings outer = std::exchange(surroundings_, {.in_function = true});
   ExpressionPtr body = boxed(expression());

@@ -36,6 +36,7 @@ Expression Parser::strings() {
 Expression Parser::part(Range range) {
   Tokens outer = std::exchange(tokens_, Tokens(source_, range));
   const std::uint32_t outer_end = last_end_;
+  const bool outer_in_f_string = std::exchange(in_f_string_, true);
   const std::uint32_t begin = here();
   Expression value = starred_or_named();
   if (at("for")) {
@@ -52,6 +53,7 @@ Expression Parser::part(Range range) {
   if (!at(Token::Kind::end)) unexpected();
   tokens_ = std::move(outer);
   last_end_ = outer_end;
+  in_f_string_ = outer_in_f_string;
   return value;
 }
 

@@ -69,10 +69,12 @@ class Parser {
   ExpressionPtr boxed(Expression expression) const;
 
   // --- unexpected.cpp: what is wrong
+  std::string in_words(const Token& token) const;
   [[noreturn]] void unexpected(std::string_view wanted = "");
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
   void refuse_left_out();
   [[noreturn]] void leave_out(Range range, std::string_view what, std::string remedy) const;
+  void refuse_word_of_block();
   void look_for_open_bracket();
 
   // --- statements.cpp, imports.cpp
@@ -175,6 +177,7 @@ class Parser {
   std::uint32_t last_end_ = 0;  // of the last token that is text
   std::string_view last_text_;
   int depth_ = 0;
+  bool in_f_string_ = false;
   Surroundings surroundings_;
 };
 

@@ -79,6 +79,10 @@ Expression Parser::atom() {
   if (token.is("(")) return parenthesised();
   if (token.is("[")) return list();
   if (token.is("{")) return braces();
+  if (token.text == last_text_ && (token.is("&") || token.is("|"))) {
+    refuse(token.range, fmt::format("'{0}{0}' is no operator", token.text),
+           token.is("&") ? "write 'and'" : "write 'or'");
+  }
   unexpected("an expression");
 }
 
@@ -152,6 +156,7 @@ Expression Parser::dict(std::uint32_t begin, DictItem first) {
 }
 
 DictItem Parser::dict_item() {
+  const Nesting nesting(*this);
   if (accept("**")) return {nullptr, boxed(bitwise())};
   ExpressionPtr key = boxed(expression());
   if (!at(":")) unexpected("':' and a value");

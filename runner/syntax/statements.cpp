@@ -74,14 +74,14 @@ void Parser::simple_statements(Body& body) {
 
 /// What follows a statement in its line and does not belong to it.
 void Parser::refuse_line() {
+  if (at("=")) refuse(peek().range, "'=' is not expected here", "to compare, write '=='");
   const Token::Kind kind = peek().kind;
   const bool is_value =
       kind == Token::Kind::name || kind == Token::Kind::string || kind == Token::Kind::number;
-  if (is_value && last_text_ == "print") {
-    refuse(peek().range, "print is a function", "write print(…)");
-  }
-  if (at("=")) refuse(peek().range, "'=' is not expected here", "to compare, write '=='");
-  unexpected();
+  if (!is_value) unexpected();
+  if (last_text_ == "print") refuse(peek().range, "print is a function", "write print(…)");
+  refuse(peek().range, fmt::format("{} is not expected here", in_words(peek())),
+         "an operator, a comma or the end of the line is missing before it");
 }
 
 Statement::Kind Parser::simple_statement() {
@@ -95,6 +95,7 @@ Statement::Kind Parser::simple_statement() {
     if (token.is("del")) return delete_statement();
     if (token.is("break") || token.is("continue")) return loop_exit();
     if (accept("pass")) return Simple::pass;
+    refuse_word_of_block();
   }
   refuse_match();
   return expression_statement();
@@ -125,7 +126,13 @@ Statement::Kind Parser::assignment(Expression first) {
 }
 
 Statement::Kind Parser::annotated_assignment(Expression target) {
-  if (!is_place(target)) unexpected();
+  if (!is_place(target)) {
+    const bool may_be_def = std::holds_alternative<Call>(target.kind);
+    refuse(peek().range, "':' is not expected here",
+           may_be_def ? "to define a function, write 'def' before it"
+                      : fmt::format("an annotation is for one name, not for {}",
+                                    syntax::in_words(target)));
+  }
   take();
   Expression annotation = expression();
   ExpressionPtr value;
@@ -140,7 +147,8 @@ Statement::Kind Parser::annotated_assignment(Expression target) {
 Statement::Kind Parser::augmented_assignment(Expression target, BinaryOperator op) {
   const Token token = peek();
   if (!is_place(target)) {
-    refuse(target.range, fmt::format("'{}' cannot change {}", token.text, in_words(target)));
+    refuse(target.range,
+           fmt::format("'{}' cannot change {}", token.text, syntax::in_words(target)));
   }
   take();
   Expression value = tuple_or_one();

@@ -73,7 +73,7 @@ void Parser::check_target(const Expression& target, Use use) const {
   const bool is_deleted = use == Use::deleted;
   const bool may_be_meant = use == Use::assigned && !std::holds_alternative<Constant>(target.kind);
   refuse(target.range,
-         fmt::format("cannot {} {}", is_deleted ? "delete" : "assign to", in_words(target)),
+         fmt::format("cannot {} {}", is_deleted ? "delete" : "assign to", syntax::in_words(target)),
          may_be_meant ? "to compare, write '=='" : "");
 }
 

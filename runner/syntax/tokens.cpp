@@ -17,8 +17,8 @@ namespace {
 constexpr std::array<std::string_view, 48> kSymbols{
     "**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "<=", ">=", "==",
     "!=",  "->",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "@=", ":=",
-    "+",   "-",   "*",   "/",   "%",   "@",  "&",  "|",  "^",  "~",  "<",  ">",
-    "(",   ")",   "[",   "]",   "{",   "}",  ",",  ":",  ".",  ";",  "=",  "<>"};
+    "<>",  "+",   "-",   "*",   "/",   "%",  "@",  "&",  "|",  "^",  "~",  "<",
+    ">",   "(",   ")",   "[",   "]",   "{",  "}",  ",",  ":",  ".",  ";",  "="};
 
 std::string_view closing_of(std::string_view open) {
   return open == "(" ? ")" : open == "[" ? "]" : "}";
@@ -196,11 +196,18 @@ void Tokens::refuse_character() const {
   const auto length = static_cast<std::uint32_t>(schema::sequence_length(rest, 0));
   const Range range{position_, position_ + length};
   const std::string_view shown = rest.substr(0, length);
-  if (length == 1) refuse(range, fmt::format("'{}' means nothing here", shown));
-  refuse(range,
-         fmt::format("'{}' (U+{:04X}) means nothing outside of a string", shown,
-                     static_cast<std::uint32_t>(first_character(rest))),
-         "names are made of letters, digits and '_'");
+  if (length == 1) {
+    refuse(range, fmt::format("'{}' means nothing here", shown), shown == "!" ? "write 'not'" : "");
+  }
+  const bool is_quote = shown == "“" || shown == "”" || shown == "‘" || shown == "’";
+  refuse(
+      range,
+      fmt::format("'{}' (U+{:04X}) means nothing outside of a string", shown,
+                  static_cast<std::uint32_t>(first_character(rest))),
+      is_quote
+          ? "write \" or ' around a string"
+          : "names are made of Latin, Greek, Cyrillic, Chinese, Japanese or Korean letters, digits "
+            "and '_'");
 }
 
 void Tokens::check_bracket(std::string_view symbol) {

@@ -24,21 +24,18 @@ constexpr std::array<LeftOut, 6> kLeftOut{{
     {"yield", "collect the values in a list and return it"},
 }};
 
-/// A token for a message. What ends an expression in an f-string is a character behind it.
-std::string described(const Token& token, std::string_view text) {
-  const bool is_part = token.kind == Token::Kind::end && token.range.begin < text.size();
-  if (is_part) return fmt::format("'{}'", text[token.range.begin]);
+}  // namespace
+
+std::string Parser::in_words(const Token& token) const {
   switch (token.kind) {
     case Token::Kind::newline: return "the end of the line";
     case Token::Kind::indent: return "an indented line";
     case Token::Kind::dedent: return "the end of the block";
-    case Token::Kind::end: return "the end of the file";
+    case Token::Kind::end: return in_f_string_ ? "the end of the braces" : "the end of the file";
     case Token::Kind::string: return "a string";
     default: return fmt::format("'{}'", token.text);
   }
 }
-
-}  // namespace
 
 void Parser::refuse(Range range, std::string message, std::string remedy) const {
   throw Refusal("model-syntax", {source_, range.begin, range.end}, std::move(message),
@@ -62,10 +59,21 @@ void Parser::unexpected(std::string_view wanted) {
   refuse_left_out();
   const Token token = peek();
   look_for_open_bracket();
-  if (wanted.empty())
-    refuse(token.range, fmt::format("{} is not expected here", described(token, source_->text())));
-  refuse(token.range,
-         fmt::format("expected {}, not {}", wanted, described(token, source_->text())));
+  if (wanted.empty()) refuse(token.range, fmt::format("{} is not expected here", in_words(token)));
+  refuse(token.range, fmt::format("expected {}, not {}", wanted, in_words(token)));
+}
+
+void Parser::refuse_word_of_block() {
+  const Token& token = peek();
+  if (token.is("else") || token.is("elif")) {
+    const bool may_be_loop = token.is("else");
+    refuse(token.range, fmt::format("'{}' belongs to nothing above it", token.text),
+           fmt::format("it begins in the column of the {} that it belongs to",
+                       may_be_loop ? "'if', 'for' or 'while'" : "'if'"));
+  }
+  if (token.is("except") || token.is("finally")) {
+    refuse(token.range, fmt::format("'{}' belongs to no 'try'", token.text));
+  }
 }
 
 /// Where a bracket is forgotten, what is wrong shows in a line below it only.

@@ -49,9 +49,9 @@ TEST_CASE("The tensors of an archive") {
   CHECK(model->aliases().front().of == "inner.linear.weight");
   REQUIRE(model->inputs().size() == 2);
   CHECK(model->inputs()[0].name == "x");
-  CHECK_FALSE(model->inputs()[0].has_default);
+  CHECK_FALSE(model->inputs()[0].fallback);
   CHECK(model->inputs()[1].name == "extra");
-  CHECK(model->inputs()[1].has_default);
+  CHECK(model->inputs()[1].fallback);
   CHECK(model->warnings().empty());
 }
 

@@ -3,13 +3,18 @@ knead_test(front_json_test
   SOURCES tests/front/json_test.cpp
   LIBRARIES nlohmann_json::nlohmann_json)
 add_dependencies(front_json_test knead)
+knead_test(front_runs_test
+  SOURCES tests/front/runs_test.cpp
+  LIBRARIES checkpoint_checked track_checked files_checked)
+add_dependencies(front_runs_test knead-checked)
 
 # Everything twice: the program that is shipped, and the one with sanitizers.
 foreach(program knead knead-checked)
   add_test(NAME front_of_${program}
     COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/front_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
   add_test(NAME transcripts_of_${program}
-    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/front
+      ${CMAKE_BINARY_DIR}/${program})
   add_test(NAME launch_of_${program}
     COMMAND bash ${CMAKE_SOURCE_DIR}/tests/launch/launch_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
 endforeach()

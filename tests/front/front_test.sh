@@ -90,7 +90,8 @@ renders_to_itself good.yaml optimizer='{type: sgd, lr: 0.1, momentum: 0.9, neste
   schedule='{type: cosine, warmup: 10%, over: 1 epoch}' train='{until: 100 steps, time_limit: 4 h}'
 # shellcheck disable=SC2016  # knead's variables
 renders_to_itself good.yaml description='"a: #b \"c\" ${env:RUN_NAME} $${HOME} \ttab 日本"' name='"0123"'
-renders_to_itself good.yaml model.args='{inputs: 2, deep: [{a: [1, [2]]}, {b: null, "0x1": "yes"}, "1e3"]}'
+renders_to_itself with_model.yaml model.class=Open \
+  model.args='{width: 2, config: null, deep: [{a: [1, [2]]}, {b: null, "0x1": "yes"}, "1e3"]}'
 renders_to_itself good.yaml \
   expect='[{metric: validation/loss, at_most: .5}, {metric: train/loss, equals: 1, within: 0}]'
 

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# What the programs print, to the character: transcript_test.sh ROOT PROGRAM [--accept]
+# What the programs print, to the character: transcript_test.sh ROOT FOLDER PROGRAM [--accept]
 #
-# A transcript in tests/front/transcripts/ is a list of commands, each after '$ ', with what they
-# print: '| ' before standard output, '! ' before standard error, and the exit code. They run in a
-# copy of tests/front/recipes/, whose path is shown as HERE. --accept writes what they print today
-# into the transcripts: read the difference before it is committed.
+# A transcript in FOLDER/transcripts/ is a list of commands, each after '$ ', with what they print:
+# '| ' before standard output, '! ' before standard error, and the exit code. They run in a copy of
+# FOLDER/recipes/, whose path is shown as HERE; FOLDER/commands.sh may define words for them.
+# --accept writes what they print today into the transcripts: read the difference before it is
+# committed.
 set -euo pipefail
 
-root=$(readlink -f "$1") program=$(readlink -f "$2")
+root=$(readlink -f "$1") folder=$(readlink -f "$2") program=$(readlink -f "$3")
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/house/expect.sh"
-transcripts=$root/tests/front/transcripts
+transcripts=$folder/transcripts
 here="$work/a folder"
-cp -R -- "$root/tests/front/recipes" "$here"
+cp -R -- "$folder/recipes" "$here"
 cp -R -- "$root/tests/launch/engines" "$work/engines"
 cd "$here"
 
@@ -26,6 +27,9 @@ with_engine() {
   shift
   KNEAD_ENGINE=$work/engines/$engine "$@"
 }
+
+# shellcheck source=/dev/null
+[[ ! -e $folder/commands.sh ]] || source "$folder/commands.sh"
 
 # --------------------------------------------------------------------------------------------------
 
@@ -63,7 +67,7 @@ replay() {
 
 for transcript in "$transcripts"/*.txt; do
   replay <"$transcript" >"$work/transcript"
-  if [[ ${3:-} == --accept ]]; then
+  if [[ ${4:-} == --accept ]]; then
     cat "$work/transcript" >"$transcript"
   else
     expect "${transcript#"$root/"} says what the programs print" "$(cat "$transcript")" "$(cat "$work/transcript")"

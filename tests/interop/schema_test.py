@@ -15,6 +15,7 @@ from ruamel.yaml import YAML
 
 # What lint sees and a schema cannot: rules over several keys, files, the text itself.
 BEYOND_A_SCHEMA = {
+    "argument-type", "missing-argument", "unknown-argument", "unknown-class",
     "batch-divisible", "batch-too-large", "bad-columns", "duplicate-metric", "env-form", "env-unset",
     "evaluation-never", "expect-bounds", "field-dtype", "goal-reversed", "like-cycle", "like-unknown",
     "metric-mismatch", "missing-file", "needs-other-key", "needs-validation", "no-input", "not-together", "rows-empty",

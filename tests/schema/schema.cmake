@@ -5,15 +5,14 @@ knead_test(schema_test
   SOURCES
     tests/schema/catalog_test.cpp tests/schema/document_test.cpp tests/schema/environment_test.cpp tests/schema/merge_test.cpp
     tests/schema/quantity_test.cpp tests/schema/scalar_test.cpp tests/schema/suggest_test.cpp
-    tests/schema/yaml_text_test.cpp
+    tests/schema/trajectory_test.cpp tests/schema/yaml_text_test.cpp
   LIBRARIES schema_checked ${RAPIDCHECK})
 
 knead_test(plan_test
   SOURCES
-    tests/plan/order_test.cpp tests/plan/resolve_test.cpp tests/plan/schedule_test.cpp
+    tests/plan/decide_test.cpp tests/plan/due_test.cpp tests/plan/order_test.cpp tests/plan/resolve_test.cpp tests/plan/schedule_test.cpp
     tests/plan/windows_test.cpp
   LIBRARIES plan_checked schema_checked)
-knead_test(files_test SOURCES tests/files/digest_test.cpp LIBRARIES files_checked)
 
 # The fuzz target on its corpus and on random mutations of it; tools/fuzz lets libFuzzer search.
 add_executable(fuzz_replay tests/fuzz/recipe_fuzz.cpp tests/fuzz/replay.cpp)
@@ -25,4 +24,4 @@ add_test(NAME fuzz_replay
   COMMAND fuzz_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes
     ${CMAKE_SOURCE_DIR}/tests/bad_recipes)
 
-knead_test(data_test SOURCES tests/data/csv_test.cpp tests/data/sets_test.cpp LIBRARIES data_checked)
+knead_test(data_test SOURCES tests/data/batches_test.cpp tests/data/csv_test.cpp tests/data/sets_test.cpp LIBRARIES data_checked)

@@ -72,12 +72,12 @@ bool equal_sets(Evaluator& evaluator, const Set& a, const Set& b) {
                      [&](const Value& item) { return evaluator.contains(other, item); });
 }
 
-bool equal_records(Evaluator& evaluator, const Object& a, const Object& b) {
-  if (a.type != b.type) return false;
-  return std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(),
-                    b.attributes.end(), [&](const auto& x, const auto& y) {
-                      return x.first == y.first && evaluator.equal(x.second, y.second);
-                    });
+bool equal_records(Evaluator& evaluator, const std::shared_ptr<Object>& a,
+                   const std::shared_ptr<Object>& b) {
+  if (a->type != b->type) return false;
+  return std::all_of(a->type->fields.begin(), a->type->fields.end(), [&](const Field& field) {
+    return evaluator.equal(evaluator.attribute(a, field.name), evaluator.attribute(b, field.name));
+  });
 }
 
 std::optional<bool> order_of_sequences(Evaluator& evaluator, ComparisonOperator op,
@@ -130,7 +130,7 @@ bool Evaluator::equal(const Value& a, const Value& b) {
   if (const auto* range = as<Range>(a)) return equal_items(*this, items(*range), items(b));
   const auto* object = as<Object>(a);
   return object != nullptr && (*object)->type->is_dataclass &&
-         equal_records(*this, **object, *std::get<std::shared_ptr<Object>>(b));
+         equal_records(*this, *object, std::get<std::shared_ptr<Object>>(b));
 }
 
 Value comparison_operation(Evaluator& evaluator, ComparisonOperator op, const Value& left,

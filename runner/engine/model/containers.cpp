@@ -36,6 +36,7 @@ Values items_of(const Object& self) {
 
 void push(Evaluator& evaluator, const ObjectPtr& self, const Value& item) {
   if (self->type->container != Container::parameters) {
+    if (as<List>(item)) throw Mistake("list is not a Module subclass", "Write *layers for a list.");
     register_module(*self, std::to_string(self->modules.size()), item);
     return;
   }

@@ -15,6 +15,11 @@ namespace knead::engine::model {
 
 namespace {
 
+struct Refused {
+  std::string_view why;
+  std::string_view remedy;
+};
+
 using Overloads = std::vector<c10::OperatorHandle>;
 
 /// Every overload that computes something new: those that write to `out=` are another spelling.
@@ -44,20 +49,17 @@ const std::map<std::string, Overloads, std::less<>>& operators() {
   return all;
 }
 
-constexpr std::string_view kFiles = "a model cannot touch files";
-constexpr std::string_view kSeed = "the recipe's seed decides about random numbers";
+const Refused kFiles = {"a model cannot touch files",
+                        "Weights come into a model by the recipe's `init`."};
+const Refused kSeed = {"random numbers follow from the seed of the recipe",
+                       "Take this line out; `seed` in the recipe says which numbers are drawn."};
+const Refused kDevice = {"a model is built on the CPU",
+                         "Take this out; `device` in the recipe says where the model lives."};
 
-const std::map<std::string_view, std::string_view>& refused() {
-  static const std::map<std::string_view, std::string_view> names = {
-      {"from_file", kFiles},
-      {"load", kFiles},
-      {"save", kFiles},
-      {"manual_seed", kSeed},
-      {"seed", kSeed},
-      {"set_num_threads", kSeed},
-      {"cuda", "where a model lives is the recipe's word: device"},
-      {"numpy", "there is no numpy"},
-  };
+const std::map<std::string_view, Refused>& refused() {
+  static const std::map<std::string_view, Refused> names = {
+      {"from_file", kFiles}, {"load", kFiles},           {"save", kFiles}, {"manual_seed", kSeed},
+      {"seed", kSeed},       {"set_num_threads", kSeed}, {"cuda", kDevice}};
   return names;
 }
 
@@ -74,13 +76,23 @@ std::string signatures(const Overloads& overloads, const Arguments& arguments) {
   return text;
 }
 
-std::string types(const Arguments& arguments) {
+/// "Tensor", "(int, str)".
+std::string described(const Value& value) {
+  const Values* items = sequence(value);
+  if (items == nullptr || items->size() > 6) return type_name(value);
+  std::string text;
+  for (const Value& item : *items) text += (text.empty() ? "" : ", ") + described(item);
+  return as<List>(value) ? "[" + text + "]" : "(" + text + ")";
+}
+
+std::string described(const Arguments& arguments) {
   std::string text;
   for (const Value& value : arguments.positional) {
-    text += (text.empty() ? "" : ", ") + type_name(value);
+    text += (text.empty() ? "" : ", ") + described(value);
   }
   for (const auto& [name, value] : arguments.named) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, type_name(value));
+    if (is_none(value)) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, described(value));
   }
   return text;
 }
@@ -102,18 +114,14 @@ bool take_requires_grad(Arguments& arguments, const Overloads& overloads) {
 
 }  // namespace
 
-std::string_view refusal_of(const std::string& operator_name) {
-  const auto found = refused().find(operator_name);
-  return found == refused().end() ? std::string_view() : found->second;
-}
-
 bool is_operator(const std::string& name) {
-  return operators().contains(name) || !refusal_of(name).empty();
+  return operators().contains(name) || refused().contains(name);
 }
 
 Value call_operator(const std::string& name, const Arguments& arguments) {
-  if (const std::string_view why = refusal_of(name); !why.empty()) {
-    throw Mistake(fmt::format("'{}' cannot be called in a model: {}", name, why));
+  if (const auto no = refused().find(name); no != refused().end()) {
+    throw Mistake(fmt::format("'{}' cannot be called in a model: {}", name, no->second.why),
+                  std::string(no->second.remedy));
   }
   const Overloads& overloads = operators().find(name)->second;
   Arguments taken = arguments;
@@ -133,13 +141,18 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
       return result;
     }
   }
-  throw Mistake(fmt::format("{}() cannot be called with ({})", name, types(arguments)),
+  throw Mistake(fmt::format("{}() cannot be called with ({})", name, described(arguments)),
                 "It takes " + signatures(overloads, taken));
 }
 
-at::Tensor call_for_tensor(const std::string& name, Values positional, NamedValues named) {
-  return std::get<at::Tensor>(call_operator(
-      name, Arguments{.positional = std::move(positional), .named = std::move(named)}));
+std::string words_of(const c10::Error& error) {
+  const std::string text = error.what_without_backtrace();
+  static constexpr std::string_view kAllocation = "you tried to allocate ";
+  const std::size_t place = text.find(kAllocation);
+  if (place == std::string::npos) return text.substr(0, text.find("\nException raised from"));
+  const std::string_view bytes = std::string_view(text).substr(place + kAllocation.size());
+  return fmt::format("there is no memory for a tensor of {} bytes",
+                     bytes.substr(0, bytes.find(' ')));
 }
 
 Value operator_named(const std::string& space, const std::string& name) {

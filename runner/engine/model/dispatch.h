@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <ATen/core/ivalue.h>
+#include <c10/util/Exception.h>
 
 #include "runner/engine/model/value.h"
 
@@ -18,13 +18,10 @@ bool is_operator(const std::string& name);
 /// overload takes these arguments, or where building a model must not call it.
 Value call_operator(const std::string& name, const Arguments& arguments);
 
-/// The same for calls of our own.
-at::Tensor call_for_tensor(const std::string& name, Values positional, NamedValues named = {});
-
 /// The operator as a function value; `space` is what messages show before its name.
 Value operator_named(const std::string& space, const std::string& name);
 
-/// Why an operator may not be called in a model's source; empty if it may.
-std::string_view refusal_of(const std::string& operator_name);
+/// What LibTorch says, without where in LibTorch that was.
+std::string words_of(const c10::Error& error);
 
 }  // namespace knead::engine::model

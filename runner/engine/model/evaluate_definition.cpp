@@ -50,8 +50,19 @@ namespace {
 
 using Order = std::vector<std::shared_ptr<Class>>;
 
+std::string heads(const std::vector<Order>& orders) {
+  std::string text;
+  Order seen;
+  for (const Order& order : orders) {
+    if (std::find(seen.begin(), seen.end(), order.front()) != seen.end()) continue;
+    seen.push_back(order.front());
+    text += (text.empty() ? "" : ", ") + order.front()->name;
+  }
+  return text;
+}
+
 /// Python's method resolution order (C3): each class before its bases, bases as they are written.
-Order merge(std::vector<Order> orders, const std::string& name) {
+Order merge(std::vector<Order> orders) {
   Order merged;
   while (true) {
     std::erase_if(orders, [](const Order& order) { return order.empty(); });
@@ -64,8 +75,8 @@ Order merge(std::vector<Order> orders, const std::string& name) {
     const auto next = std::find_if(orders.begin(), orders.end(),
                                    [&](const Order& order) { return !is_later(order.front()); });
     if (next == orders.end()) {
-      throw Mistake("Cannot create a consistent method resolution order (MRO) for bases of " +
-                    name);
+      throw Mistake("Cannot create a consistent method resolution order (MRO) for bases " +
+                    heads(orders));
     }
     const std::shared_ptr<Class> type = next->front();
     merged.push_back(type);
@@ -105,7 +116,7 @@ Value Evaluator::define_class(const syntax::Class& definition) {
     bases.push_back(*base);
   }
   orders.push_back(bases);
-  type->order = at_place(definition.name_range, [&] { return merge(orders, definition.name); });
+  type->order = at_place(definition.name_range, [&] { return merge(orders); });
   type->order.insert(type->order.begin(), type);
   for (const auto& base : type->order) {
     type->is_module = type->is_module || base->is_module;

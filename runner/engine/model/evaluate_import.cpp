@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -31,42 +32,60 @@ std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
   return known == modules_.end() ? nullptr : known->second;
 }
 
-/// A file beside the model: `blocks` is blocks.py, `parts.blocks` is parts/blocks.py.
+/// A file beside the model: `blocks` is blocks.py or blocks/__init__.py, `parts.blocks` is
+/// parts/blocks.py, and parts comes first. A folder without a file of its own holds only others.
 std::shared_ptr<Namespace> Evaluator::sibling(const std::string& name, syntax::Range range) {
-  std::filesystem::path path = folder_;
-  for (std::size_t begin = 0; begin <= name.size();) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    path /= name.substr(begin, end - begin);
-    begin = end + 1;
+  const std::size_t dot = name.rfind('.');
+  std::shared_ptr<Namespace> parent;
+  if (dot != std::string::npos) {
+    parent = imported(name.substr(0, dot), 0, range);
+    if (!parent->available) return nullptr;
+    if (const auto made = modules_.find(name); made != modules_.end()) return made->second;
   }
+  std::string path = name;
+  std::replace(path.begin(), path.end(), '.', '/');
+  const std::filesystem::path folder = folder_ / path;
   std::error_code error;
-  std::filesystem::path file = path.string() + ".py";
-  if (!std::filesystem::is_regular_file(file, error)) file = path / "__init__.py";
-  if (!std::filesystem::is_regular_file(file, error)) return nullptr;
+  std::filesystem::path file = folder.string() + ".py";
+  if (!std::filesystem::is_regular_file(file, error)) file = folder / "__init__.py";
+  const bool is_file = std::filesystem::is_regular_file(file, error);
+  if (!is_file && !std::filesystem::is_directory(folder, error)) return nullptr;
 
   const auto names = make_namespace(name);
   add_module(name, names);
-  frames_.back().at = range;
-  run(syntax::parse(std::make_shared<schema::Source>(file.string(), std::filesystem::absolute(file),
-                                                     files::read_text(file))),
-      name, names->names);
+  if (is_file) {
+    frames_.back().at = range;
+    run(syntax::parse(std::make_shared<schema::Source>(
+            file.string(), std::filesystem::absolute(file), files::read_text(file))),
+        name, names->names);
+  }
+  if (parent != nullptr) parent->names->set(name.substr(dot + 1), names);
   return names;
+}
+
+/// The full name of a relative import: one dot is the folder of the file, each more the one above.
+std::string Evaluator::from_here(const std::string& name, int level, syntax::Range range) const {
+  const FileValues& file = *frames_.back().file;
+  std::string package = file.module;
+  const bool is_folder = file.file->source->path().filename() == "__init__.py";
+  for (int up = is_folder ? 1 : 0; up < level; ++up) {
+    if (package.empty()) {
+      fail(range, "attempted relative import beyond the folder of the model",
+           "A model is made of its file and of files beside it.");
+    }
+    const std::size_t dot = package.rfind('.');
+    package = dot == std::string::npos ? "" : package.substr(0, dot);
+  }
+  return package.empty() || name.empty() ? package + name : package + "." + name;
 }
 
 std::shared_ptr<Namespace> Evaluator::imported(const std::string& name, int level,
                                                syntax::Range range) {
-  if (level > 1) {
-    fail(range, "attempted relative import beyond the folder of the model",
-         "A model is made of its file and of files beside it.");
-  }
-  if (level == 0) {
-    if (auto known = module(name)) return known;
-  } else if (const auto known = modules_.find(name); known != modules_.end()) {
-    return known->second;
-  }
-  if (auto beside = sibling(name, range)) return beside;
-  if (level > 0) fail(range, fmt::format("No module named '{}' beside the model", name));
-  return unavailable(name);
+  const std::string full = level == 0 ? name : from_here(name, level, range);
+  if (auto known = module(full)) return known;
+  if (auto beside = sibling(full, range)) return beside;
+  if (level > 0) fail(range, fmt::format("No module named '{}' beside the model", full));
+  return unavailable(full);
 }
 
 void Evaluator::import(const syntax::Import& import, const syntax::Statement& statement) {
@@ -82,14 +101,9 @@ void Evaluator::import(const syntax::Import& import, const syntax::Statement& st
       bind_import(name.alias.empty() ? name.name : name.alias, names);
       continue;
     }
-    // `import torch.nn` binds torch; `import parts.blocks` a module `parts` that holds it.
+    // `import torch.nn` binds torch, which holds nn.
     const std::string root = name.name.substr(0, dot);
-    auto top = module(root);
-    if (top == nullptr) {
-      top = names->available ? make_namespace(root) : unavailable(root);
-      if (names->available) top->names->set(name.name.substr(dot + 1), names);
-    }
-    bind_import(root, top);
+    bind_import(root, names->available ? module(root) : unavailable(root));
   }
 }
 
@@ -100,18 +114,18 @@ void Evaluator::bind_import(const std::string& name, Value value) {
 void Evaluator::import_name(const syntax::Import& import, const syntax::ImportedName& name,
                             const syntax::Statement& statement) {
   const std::string bound = name.alias.empty() ? name.name : name.alias;
-  if (import.module.empty()) {
-    return bind_import(bound, imported(name.name, import.level, name.range));
-  }
-  const auto from = imported(import.module, import.level, statement.range);
+  const std::string here =
+      import.level > 0 ? from_here(import.module, import.level, statement.range) : import.module;
+  if (here.empty()) return bind_import(bound, imported(name.name, 1, name.range));
+  const auto from = imported(here, 0, statement.range);
   if (name.name == "*") {
-    if (!from->available) fail(name.range, fmt::format("No module named '{}'", import.module));
+    if (!from->available) fail(name.range, fmt::format("No module named '{}'", here));
     for (const auto& [id, value] : NamedValues(from->names->names)) {
       if (!id.starts_with('_')) bind_import(id, value);
     }
     return;
   }
-  const std::string full = import.module + "." + name.name;
+  const std::string full = here + "." + name.name;
   if (!from->available) return bind_import(bound, unavailable(full));
   if (std::optional<Value> value = find_attribute(from, name.name)) {
     return bind_import(bound, std::move(*value));
@@ -121,7 +135,7 @@ void Evaluator::import_name(const syntax::Import& import, const syntax::Imported
   if (auto below = sibling(full, name.range)) return bind_import(bound, below);
   std::vector<std::string_view> known;
   for (const auto& entry : from->names->names) known.push_back(entry.first);
-  fail(name.range, fmt::format("cannot import name '{}' from '{}'", name.name, import.module),
+  fail(name.range, fmt::format("cannot import name '{}' from '{}'", name.name, here),
        did_you_mean(name.name, known));
 }
 

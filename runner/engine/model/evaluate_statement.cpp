@@ -213,8 +213,7 @@ void Evaluator::unpack(const syntax::Expressions& targets, const Value& value) {
                               starred ? "at least " : "", wanted, values.size()));
   }
   if (!starred && values.size() > wanted) {
-    throw Mistake(
-        fmt::format("too many values to unpack (expected {}, got {})", wanted, values.size()));
+    throw Mistake(fmt::format("too many values to unpack (expected {})", wanted));
   }
   const std::size_t extra = values.size() - wanted;
   for (std::size_t i = 0, from = 0; i < targets.size(); ++i) {

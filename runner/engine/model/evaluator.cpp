@@ -66,7 +66,8 @@ std::vector<schema::Place> Evaluator::chain(syntax::Range range) const {
   return places;
 }
 
-void Evaluator::fail(syntax::Range range, const std::string& message, const std::string& remedy) {
+void Evaluator::fail(syntax::Range range, const std::string& message,
+                     const std::string& remedy) const {
   std::vector<schema::Place> places = chain(range);
   std::size_t user = frames_.size() - 1;
   while (user > 0 && is_layer(*frames_[user].file)) --user;

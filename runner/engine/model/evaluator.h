@@ -10,6 +10,7 @@
 
 #include <c10/util/Exception.h>
 
+#include "runner/engine/model/dispatch.h"
 #include "runner/engine/model/evaluate.h"
 #include "runner/engine/model/mistake.h"
 #include "runner/engine/model/value.h"
@@ -93,7 +94,7 @@ class Evaluator {
 
   /// A Refusal at the user's line.
   [[noreturn]] void fail(syntax::Range range, const std::string& message,
-                         const std::string& remedy = "");
+                         const std::string& remedy = "") const;
 
   /// Runs what throws Mistakes and errors of LibTorch's, and gives them the place `range`.
   template <typename Function>
@@ -103,7 +104,7 @@ class Evaluator {
     } catch (const Mistake& mistake) {
       fail(range, mistake.what(), mistake.remedy());
     } catch (const c10::Error& error) {
-      fail(range, error.what_without_backtrace());
+      fail(range, words_of(error));
     }
   }
 
@@ -132,6 +133,7 @@ class Evaluator {
   void unassign(const syntax::Expression& target);
   void import(const syntax::Import& import, const syntax::Statement& statement);
   std::shared_ptr<Namespace> imported(const std::string& name, int level, syntax::Range range);
+  std::string from_here(const std::string& name, int level, syntax::Range range) const;
   std::shared_ptr<Namespace> sibling(const std::string& name, syntax::Range range);
   void import_name(const syntax::Import& import, const syntax::ImportedName& name,
                    const syntax::Statement& statement);

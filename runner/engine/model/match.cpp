@@ -208,16 +208,21 @@ std::string shown(const c10::IValue& value) {
 }  // namespace
 
 std::string signature(const c10::FunctionSchema& schema) {
-  std::string text = schema.name().substr(6) + "(";
+  // What a model has no use for is left out.
+  static const std::set<std::string> unneeded = {"device",        "layout",    "pin_memory",
+                                                 "memory_format", "generator", "non_blocking"};
+  std::string text;
   bool by_name = false;
   for (const c10::Argument& argument : schema.arguments()) {
-    if (text.back() != '(') text += ", ";
+    if (unneeded.contains(argument.name())) continue;
+    if (!text.empty()) text += ", ";
     if (argument.kwarg_only() && !by_name) text += "*, ";
     by_name = argument.kwarg_only();
-    text += argument.type()->annotation_str() + " " + argument.name();
+    if (argument.name() != "dtype") text += argument.type()->str() + " ";
+    text += argument.name();
     if (argument.default_value()) text += "=" + shown(*argument.default_value());
   }
-  return text + ")";
+  return fmt::format("{}({})", schema.name().substr(6), text);
 }
 
 Value to_value_of_many(const std::vector<c10::IValue>& values) {

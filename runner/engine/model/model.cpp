@@ -54,7 +54,7 @@ std::vector<Input> inputs_of(const Module& module) {
   std::vector<Input> inputs;
   const auto& arguments = module.get_method("forward").function().getSchema().arguments();
   for (std::size_t i = 1; i < arguments.size(); ++i) {  // the first is self
-    inputs.push_back({arguments[i].name(), arguments[i].default_value().has_value()});
+    inputs.push_back({arguments[i].name(), arguments[i].default_value()});
   }
   return inputs;
 }
@@ -89,6 +89,9 @@ const std::vector<Buffer>& Model::buffers() const {
 
 const std::vector<Alias>& Model::aliases() const { return parts_->aliases; }
 const std::vector<Input>& Model::inputs() const { return parts_->inputs; }
+const std::vector<std::shared_ptr<const schema::Source>>& Model::sources() const {
+  return parts_->sources;
+}
 const std::vector<std::string>& Model::warnings() const { return parts_->warnings; }
 
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {

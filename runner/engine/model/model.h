@@ -2,19 +2,21 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <ATen/core/ivalue.h>
 
 #include "runner/engine/named_tensor.h"
+#include "schema/source.h"
 
 namespace knead::engine::model {
 
 /// A parameter of forward, without self.
 struct Input {
   std::string name;
-  bool has_default = false;
+  std::optional<c10::IValue> fallback;  // its default; none: it must be given
 };
 
 /// A buffer of the module. Those that are not persistent are state of a run, but belong to no file
@@ -48,6 +50,10 @@ class Model {
   const std::vector<Buffer>& buffers() const;
   const std::vector<Alias>& aliases() const;
   const std::vector<Input>& inputs() const;
+
+  /// The files that it was compiled from, the user's with their paths, then the layers; none for an
+  /// archive.
+  const std::vector<std::shared_ptr<const schema::Source>>& sources() const;
 
   /// What a person should know before training it, as sentences: what an archive has fixed.
   const std::vector<std::string>& warnings() const;

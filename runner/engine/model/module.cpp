@@ -225,9 +225,10 @@ std::string joined(const std::string& prefix, const std::string& name) {
   return prefix.empty() ? name : prefix + "." + name;
 }
 
+/// Without `seen` a module comes under each of its names.
 void visit_each(const std::shared_ptr<Object>& module, const VisitModule& visit,
-                const std::string& prefix, std::set<const Object*>& seen) {
-  if (!seen.insert(module.get()).second) return;
+                const std::string& prefix, std::set<const Object*>* seen) {
+  if (seen != nullptr && !seen->insert(module.get()).second) return;
   visit(prefix, module);
   for (const auto& [name, child] : module->modules) {
     if (child != nullptr) visit_each(child, visit, joined(prefix, name), seen);
@@ -238,14 +239,16 @@ NamedValues named_slots(const std::shared_ptr<Object>& module, std::vector<Slot>
                         bool recurse, bool each_once, bool persistent_only) {
   NamedValues found;
   std::set<const void*> seen;
-  visit_modules(module, [&](const std::string& prefix, const std::shared_ptr<Object>& part) {
+  const VisitModule add = [&](const std::string& prefix, const std::shared_ptr<Object>& part) {
     if (!recurse && part != module) return;
     for (const Slot& slot : (*part).*slots) {
       if (!slot.tensor || (persistent_only && !slot.persistent)) continue;
       if (each_once && !seen.insert(slot.tensor->unsafeGetTensorImpl()).second) continue;
       found.emplace_back(joined(prefix, slot.name), *slot.tensor);
     }
-  });
+  };
+  std::set<const Object*> modules;
+  visit_each(module, add, "", each_once ? &modules : nullptr);
   return found;
 }
 
@@ -254,7 +257,7 @@ NamedValues named_slots(const std::shared_ptr<Object>& module, std::vector<Slot>
 void visit_modules(const std::shared_ptr<Object>& module, const VisitModule& visit,
                    const std::string& prefix) {
   std::set<const Object*> seen;
-  visit_each(module, visit, prefix, seen);
+  visit_each(module, visit, prefix, &seen);
 }
 
 NamedValues named_parameters(const std::shared_ptr<Object>& module, bool recurse, bool each_once) {

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <fstream>
+
 #include <ATen/TensorIndexing.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
@@ -238,14 +240,31 @@ void set_tensor_item(const at::Tensor& tensor, const Value& index, const Value& 
   }
 }
 
+namespace {
+
+/// Bytes of memory that this process has in use.
+std::size_t resident() {
+  std::size_t all = 0;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> all >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
 void count_memory(const Value& made) {
   static const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
                               static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  static std::size_t since = 0;  // bytes made since the last look
   const auto* tensor = std::get_if<at::Tensor>(&made);
   if (tensor == nullptr || !tensor->defined() || !tensor->has_storage()) return;
-  if (tensor->storage().nbytes() > machine) {
-    throw Mistake(fmt::format("a tensor of {} bytes needs more memory than this machine has",
-                              tensor->storage().nbytes()));
+  const std::size_t bytes = tensor->storage().nbytes();
+  since += bytes;
+  if (since < machine / 64) return;
+  since = 0;
+  if (bytes > machine || resident() > machine / 10 * 9) {
+    throw Mistake(fmt::format("the model's tensors need more than this machine's memory of {} MB",
+                              machine >> 20));
   }
 }
 

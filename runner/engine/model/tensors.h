@@ -41,8 +41,8 @@ void set_tensor_item(const at::Tensor& tensor, const Value& index, const Value& 
 /// "float32" for torch.float32.
 std::string dtype_name(c10::ScalarType type);
 
-/// Mistake where the tensors that were made while building and are still there need more memory
-/// than the machine has.
+/// Mistake where a tensor that was made while building, or what the process holds after it, needs
+/// more memory than the machine has. Looks only now and then.
 void count_memory(const Value& made);
 
 }  // namespace knead::engine::model

@@ -120,8 +120,9 @@ struct Representation {
     if (object->type->is_module) return module_text(evaluator, *object);
     if (!object->type->is_dataclass) return fmt::format("<{} object>", object->type->name);
     std::string text;
-    for (const auto& [name, value] : object->attributes) {
-      text += (text.empty() ? "" : ", ") + name + "=" + of(value);
+    for (const Field& field : object->type->fields) {
+      const Value value = evaluator.attribute(object, field.name);
+      text += (text.empty() ? "" : ", ") + field.name + "=" + of(value);
     }
     return object->type->name + "(" + text + ")";
   }

@@ -84,9 +84,17 @@ std::string finished(const FormatSpec& spec, bool negative, const std::string& p
                      std::string digits) {
   const bool binary = spec.type == 'x' || spec.type == 'X' || spec.type == 'o' || spec.type == 'b';
   const std::size_t size = binary ? 4 : 3;
-  if (spec.grouping != 0) digits = grouped(digits, spec.grouping, size);
   std::string sign = negative ? "-" : spec.sign == '+' ? "+" : spec.sign == ' ' ? " " : "";
   sign += prefix;
+  if (spec.grouping != 0) {
+    // Zeros that fill up to the width are grouped like the digits.
+    std::string text = grouped(digits, spec.grouping, size);
+    while (spec.fill == "0" && spec.align == '=' && sign.size() + text.size() < spec.width) {
+      digits.insert(0, "0");
+      text = grouped(digits, spec.grouping, size);
+    }
+    digits = text;
+  }
   if (spec.align != '=') return padded(spec, sign + digits, '>');
   const std::size_t used = sign.size() + digits.size();
   const std::size_t fill = spec.width > used ? spec.width - used : 0;

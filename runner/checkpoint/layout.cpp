@@ -1,0 +1,65 @@
+#include "runner/checkpoint/layout.h"
+
+#include <stdexcept>
+
+#include "runner/checkpoint/names.h"
+#include "runner/files/folders.h"
+#include "runner/files/safetensors.h"
+
+namespace knead::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kFileOverhead = 8 << 10;       // the rest of a last block, an entry
+constexpr std::uint64_t kManifestOverhead = 16 << 10;  // besides the facts
+
+std::string state_text(const nlohmann::json& state) {
+  std::string text = state.dump();
+  // What JSON cannot hold would come back as null when the run is resumed, long after.
+  if (nlohmann::json::parse(text) != state) {
+    throw std::invalid_argument("the state has a number that is not finite: save it as a word");
+  }
+  return text;
+}
+
+}  // namespace
+
+Layout::Layout(const Snapshot& snapshot) : snapshot_(snapshot), state_(state_text(snapshot.state)) {
+  for (const Part& part : snapshot.parts) {
+    if (!is_tensor_file(part.file))
+      throw std::invalid_argument(part.file + " is no name of a part");
+    planned_.push_back({part.file, files::safetensors(part.tensors, part.metadata),
+                        files::safetensors_size(part.tensors, part.metadata)});
+  }
+  planned_.push_back({kStateFile, files::text_content(state_), state_.size()});
+}
+
+std::uint64_t Layout::size() const {
+  std::uint64_t size = kManifestOverhead + snapshot_.facts.dump().size();
+  for (const Planned& planned : planned_) size += planned.size + kFileOverhead;
+  return size;
+}
+
+Manifest Layout::write(files::FileSystem& files, const fs::path& folder, const std::string& run,
+                       const std::optional<Parent>& parent) const {
+  Manifest manifest;
+  manifest.run = run;
+  manifest.parent = parent;
+  manifest.step = snapshot_.step;
+  manifest.tensors = snapshot_.tensors;
+  manifest.finite = snapshot_.finite;
+  manifest.facts = snapshot_.facts;
+  files::make_folder(files, folder);
+  for (const Planned& planned : planned_) {
+    manifest.files[planned.file] = files::write_new(files, folder / planned.file, planned.content);
+  }
+  const std::string text = manifest_text(manifest);
+  files::write_new(files, folder / kManifestFile, files::text_content(text));
+  // The names of the files; the name of the folder is the caller's.
+  files::sync_folder(files, folder);
+  return manifest;
+}
+
+}  // namespace knead::checkpoint

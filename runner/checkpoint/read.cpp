@@ -1,0 +1,132 @@
+#include "runner/checkpoint/read.h"
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/names.h"
+#include "runner/files/safetensors.h"
+
+namespace knead::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kLongestManifest = 64 << 20;
+
+/// Whether a failed call tells nothing of the file: it may be read another time.
+bool is_of_the_machine(int number) {
+  return number == EACCES || number == EPERM || number == EMFILE || number == ENFILE ||
+         number == ENOMEM || number == EAGAIN || number == ESTALE || number == EINTR;
+}
+
+/// Reads `file` of a checkpoint, and says what is wrong with it as damage of the checkpoint.
+template <class Read>
+auto blaming(const std::string& file, Read read) {
+  try {
+    return read();
+  } catch (const files::FileError& error) {
+    if (is_of_the_machine(error.number())) throw;
+    if (error.number() == ENOENT) throw Damaged(file + " is missing");
+    throw Damaged(error.what());
+  }
+}
+
+void compare(const std::string& file, const files::FileFacts& found,
+             const files::FileFacts& expected) {
+  if (found.size != expected.size) {
+    throw Damaged(fmt::format("{} has {} bytes, not {}", file, found.size, expected.size));
+  }
+  if (found.digest != expected.digest) {
+    throw Damaged(fmt::format("{} is not as it was written: its digest is {}, not {}", file,
+                              found.digest, expected.digest));
+  }
+}
+
+/// Reads a file by `parse` and compares it. That its bytes are wrong is the better reason where
+/// they are and `parse` stumbles over it.
+template <class Parse>
+auto read_compared(files::FileSystem& files, const fs::path& path, const files::FileFacts& expected,
+                   Parse parse) {
+  const std::string file = path.filename();
+  return blaming(file, [&] {
+    files::InputFile in(files, path);
+    compare(file, {in.size(), expected.digest}, expected);
+    try {
+      auto out = parse(in);
+      compare(file, in.finish(), expected);
+      return out;
+    } catch (const files::FileError&) {
+      throw;
+    } catch (const Error& mistake) {
+      compare(file, in.finish(), expected);
+      throw Damaged(mistake.what());
+    }
+  });
+}
+
+Part read_part(files::FileSystem& files, const fs::path& path, const files::FileFacts& expected) {
+  files::Safetensors read = read_compared(files, path, expected, [&](files::InputFile& in) {
+    return files::read_safetensors(in, path.filename());
+  });
+  return {path.filename(), std::move(read.tensors), std::move(read.metadata)};
+}
+
+nlohmann::json read_state(files::FileSystem& files, const fs::path& path,
+                          const files::FileFacts& expected) {
+  return read_compared(files, path, expected, [&](files::InputFile& in) {
+    std::string text(in.size(), '\0');
+    text.resize(in.read(std::as_writable_bytes(std::span(text))));
+    nlohmann::json state = nlohmann::json::parse(text, nullptr, false);
+    if (state.is_discarded()) throw Error(std::string(kStateFile) + " is no JSON");
+    return state;
+  });
+}
+
+}  // namespace
+
+Manifest read_manifest_in(files::FileSystem& files, const fs::path& folder) {
+  const std::string text = blaming(kManifestFile, [&] {
+    return files::read_small(files, folder / kManifestFile, kLongestManifest);
+  });
+  Manifest manifest = read_manifest(text);
+  if (step_name(manifest.step) != folder.filename()) {
+    throw Damaged(fmt::format("manifest.json is that of step {}", manifest.step));
+  }
+  if (!manifest.files.contains(kStateFile)) throw Damaged("manifest.json names no state.json");
+  return manifest;
+}
+
+void check_files(files::FileSystem& files, const fs::path& folder, const Manifest& manifest) {
+  for (const auto& [file, expected] : manifest.files) {
+    blaming(file, [&, &name = file, &facts = expected] {
+      files::InputFile in(files, folder / name);
+      compare(name, {in.size(), facts.digest}, facts);
+      compare(name, in.finish(), facts);
+    });
+  }
+}
+
+Found read_checkpoint(files::FileSystem& files, const fs::path& folder) {
+  Found found{.snapshot = {}, .manifest = read_manifest_in(files, folder)};
+  const Manifest& manifest = found.manifest;
+  Snapshot& snapshot = found.snapshot;
+  for (const auto& [file, expected] : manifest.files) {
+    if (file == kStateFile) {
+      snapshot.state = read_state(files, folder / file, expected);
+    } else {
+      snapshot.parts.push_back(read_part(files, folder / file, expected));
+    }
+  }
+  snapshot.step = manifest.step;
+  snapshot.tensors = manifest.tensors;
+  snapshot.finite = manifest.finite;
+  snapshot.facts = manifest.facts;
+  if (tensor_digest(snapshot.parts) != snapshot.tensors) {
+    throw Damaged("its tensors are not those that the run held");
+  }
+  return found;
+}
+
+}  // namespace knead::checkpoint

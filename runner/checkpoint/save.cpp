@@ -1,0 +1,146 @@
+#include <cassert>
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/layout.h"
+#include "runner/checkpoint/leftovers.h"
+#include "runner/checkpoint/names.h"
+#include "runner/checkpoint/read.h"
+#include "runner/checkpoint/store.h"
+#include "runner/files/folders.h"
+#include "runner/files/retry.h"
+
+namespace knead::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kMakeRoom =
+    "make room there, keep fewer checkpoints (checkpoint.keep), or set output to a larger disk";
+
+std::string amount(std::uint64_t bytes) {
+  const auto number = static_cast<double>(bytes);
+  if (number >= 1e9) return fmt::format("{:.1f} GB", number / 1e9);
+  if (number >= 1e6) return fmt::format("{:.1f} MB", number / 1e6);
+  return fmt::format("{:.1f} kB", number / 1e3);
+}
+
+std::optional<files::Space> ask_for_space(files::FileSystem& files, const fs::path& folder) {
+  try {
+    return files::retry("ask for the space of " + folder.string(),
+                        [&] { return files.space(folder); });
+  } catch (const files::FileError&) {
+    return std::nullopt;  // it is only a number in a message; writing will tell
+  }
+}
+
+void check_space(const std::optional<files::Space>& space, std::uint64_t step,
+                 std::uint64_t needed) {
+  if (!space || space->free >= needed) return;
+  throw SaveFailed(
+      fmt::format("step {} is not saved: it needs {}, and the file system at {} has {} free", step,
+                  amount(needed), space->mounted_at.string(), amount(space->free)),
+      kMakeRoom);
+}
+
+/// A failure of the disk in the words of a save; with numbers where it is full.
+SaveFailed explain(const files::FileError& error, std::uint64_t step, std::uint64_t needed,
+                   const std::optional<files::Space>& space) {
+  std::string message = fmt::format("step {} is not saved: {}", step, error.what());
+  if (error.number() != ENOSPC && error.number() != EDQUOT) {
+    return SaveFailed(message, "the checkpoints before it are untouched; look after the disk");
+  }
+  message += fmt::format("; it needs {}", amount(needed));
+  if (space) {
+    message += fmt::format(", and the file system at {} has {} free", space->mounted_at.string(),
+                           amount(space->free));
+  }
+  return SaveFailed(message, kMakeRoom);
+}
+
+}  // namespace
+
+Manifest Store::save(const Snapshot& snapshot) {
+  assert(!run_.empty());  // recover() comes first
+  const Layout layout(snapshot);
+  try {
+    if (tensor_digest(snapshot.parts) != snapshot.tensors) {
+      throw SaveFailed(fmt::format("step {} is not saved: what was copied is not what the run held",
+                                   snapshot.step),
+                       "the memory of this machine may be damaged");
+    }
+    if (std::optional<Manifest> saved = already_saved(snapshot)) return *saved;
+    check_space(ask_for_space(files_, folder_), snapshot.step, layout.size());
+    return commit(snapshot.step, layout);
+  } catch (const files::FileError& error) {
+    throw explain(error, snapshot.step, layout.size(), ask_for_space(files_, folder_));
+  } catch (const Damaged& damaged) {
+    throw SaveFailed(
+        fmt::format("step {} is not saved: it does not read back as it was written: {}",
+                    snapshot.step, damaged.what()),
+        "the disk may be damaged: set output to another one");
+  }
+}
+
+std::optional<Manifest> Store::already_saved(const Snapshot& snapshot) {
+  const fs::path folder = folder_ / step_name(snapshot.step);
+  for (const files::Entry& entry : files::list_sorted(files_, folder_)) {
+    if (entry.name != folder.filename()) continue;
+    Manifest manifest = read_manifest_in(files_, folder);
+    check_files(files_, folder, manifest);
+    if (manifest.run == run_ && manifest.tensors == snapshot.tensors) {
+      // Whoever gave it its name may have died before the name was durable.
+      files::sync_folder(files_, folder_);
+      acknowledge(manifest);
+      return manifest;
+    }
+    throw SaveFailed(fmt::format("step {} is not saved: {} is there with other tensors",
+                                 snapshot.step, folder.string()),
+                     "move it out of the folder");
+  }
+  return std::nullopt;
+}
+
+Manifest Store::commit(std::uint64_t step, const Layout& layout) {
+  const fs::path folder = folder_ / step_name(step);
+  const fs::path temporary = folder_ / new_temporary_name();
+  bool named = false;
+  try {
+    const Manifest manifest = layout.write(files_, temporary, run_, newest_);
+    files::rename_new(files_, temporary, folder);
+    named = true;
+    files::sync_folder(files_, folder_);
+    // From here on it survives whatever happens to this process or machine.
+    verify(folder, manifest);
+    acknowledge(manifest);
+    return manifest;
+  } catch (...) {
+    if (named) withdraw(folder);
+    remove_leftovers(files_, folder_);
+    throw;
+  }
+}
+
+void Store::acknowledge(const Manifest& manifest) {
+  newest_ = {manifest.step, manifest.digest};
+  verified_.insert(manifest.step);
+}
+
+void Store::verify(const fs::path& folder, const Manifest& manifest) {
+  if (read_manifest_in(files_, folder).digest != manifest.digest) {
+    throw Damaged("manifest.json is another one");
+  }
+  check_files(files_, folder, manifest);
+}
+
+void Store::withdraw(const fs::path& folder) {
+  try {
+    files::rename_new(files_, folder, folder_ / new_temporary_name());
+  } catch (const files::FileError&) {
+    // It stays: the next start decides whether it is good.
+  }
+}
+
+}  // namespace knead::checkpoint

@@ -1,0 +1,34 @@
+#include "runner/checkpoint/snapshot.h"
+
+#include <nlohmann/json.hpp>
+
+namespace knead::checkpoint {
+
+void TensorDigest::add(const std::string& file, const files::TensorBytes& tensor,
+                       std::span<const std::byte> bytes) {
+  files::RunningDigest digest;
+  // Its own words first, as JSON: no two tensors begin alike unless they agree in all of them.
+  const std::string words =
+      nlohmann::json::array({tensor.dtype, tensor.shape, bytes.size()}).dump();
+  digest.add(std::as_bytes(std::span(words)));
+  digest.add(bytes);
+  digests_[{file, tensor.name}] = digest.text();
+}
+
+std::string TensorDigest::text() const {
+  nlohmann::json all = nlohmann::json::array();
+  for (const auto& [place, digest] : digests_) all.push_back({place.first, place.second, digest});
+  return files::digest(all.dump());
+}
+
+std::string tensor_digest(const std::vector<Part>& parts) {
+  TensorDigest digest;
+  for (const Part& part : parts) {
+    for (const files::TensorBytes& tensor : part.tensors) {
+      digest.add(part.file, tensor, tensor.bytes);
+    }
+  }
+  return digest.text();
+}
+
+}  // namespace knead::checkpoint

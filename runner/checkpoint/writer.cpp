@@ -1,0 +1,152 @@
+#include "runner/checkpoint/writer.h"
+
+#include <csignal>
+
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace knead::checkpoint {
+
+namespace {
+
+constexpr std::size_t kMostFailures = 3;
+
+Outcome save_and_rotate(Store& store, const Snapshot& snapshot, const Kept& kept) {
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    Saved saved;
+    saved.manifest = store.save(snapshot);
+    saved.rotation = store.rotate(kept);
+    saved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return saved;
+  } catch (const SaveFailed& failure) {
+    return NotSaved{snapshot.step, failure.what(), failure.remedy()};
+  }
+}
+
+/// A thread that takes no signals: they are for the training loop.
+template <class Work>
+std::thread thread_without_signals(Work work) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread(work);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+}  // namespace
+
+Writer::Writer(Store& store, bool in_background) : store_(store) {
+  if (in_background) thread_ = thread_without_signals([this] { work(); });
+}
+
+Writer::~Writer() {
+  if (!thread_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  thread_->join();
+}
+
+bool Writer::busy() const {
+  const std::lock_guard lock(mutex_);
+  return busy_;
+}
+
+bool Writer::offer(Snapshot snapshot, Kept kept) {
+  if (busy()) return false;
+  start({std::move(snapshot), std::move(kept)});
+  return true;
+}
+
+bool Writer::save_now(Snapshot snapshot, Kept kept) {
+  wait_until_free();
+  start({std::move(snapshot), std::move(kept)});
+  wait_until_free();
+  const std::lock_guard lock(mutex_);
+  return last_saved_;
+}
+
+std::vector<Outcome> Writer::take() {
+  std::vector<Outcome> taken;
+  {
+    const std::lock_guard lock(mutex_);
+    if (mistake_) std::rethrow_exception(std::exchange(mistake_, nullptr));
+    taken.swap(outcomes_);
+  }
+  for (const Outcome& outcome : taken) {
+    if (const auto* failed = std::get_if<NotSaved>(&outcome)) {
+      failed_in_a_row_.push_back(*failed);
+    } else {
+      failed_in_a_row_.clear();
+    }
+  }
+  return taken;
+}
+
+void Writer::check() const {
+  if (failed_in_a_row_.size() < kMostFailures) return;
+  const NotSaved& last = failed_in_a_row_.back();
+  throw Error(
+      fmt::format("{} saves in a row failed; the last: {}", failed_in_a_row_.size(), last.message),
+      last.remedy, Exit::training_failed);
+}
+
+void Writer::start(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    busy_ = true;
+    last_saved_ = false;
+    if (thread_) next_ = std::move(job);
+  }
+  if (thread_) {
+    changed_.notify_all();
+  } else {
+    run(std::move(job));
+  }
+}
+
+void Writer::wait_until_free() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !busy_; });
+}
+
+void Writer::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return next_ || ending_; });
+    if (!next_) return;
+    Job job = std::move(*next_);
+    next_.reset();
+    lock.unlock();
+    run(std::move(job));
+    lock.lock();
+  }
+}
+
+void Writer::run(Job job) {
+  std::optional<Outcome> outcome;
+  std::exception_ptr mistake;
+  try {
+    outcome = save_and_rotate(store_, job.snapshot, job.kept);
+  } catch (...) {
+    mistake = std::current_exception();  // the loop's to deal with, in its own thread
+  }
+  job = {};  // before the next one can be made: there is memory for one
+  {
+    const std::lock_guard lock(mutex_);
+    last_saved_ = outcome && std::holds_alternative<Saved>(*outcome);
+    if (outcome) outcomes_.push_back(std::move(*outcome));
+    if (mistake) mistake_ = mistake;
+    busy_ = false;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace knead::checkpoint

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace knead::engine {
+
+/// Backward passes on the calling thread, for graphs on the CPU that nobody has put hooks on. It
+/// calls the same functions as LibTorch's engine, in the same order, and gives the same bits; what
+/// it leaves out is the engine's bookkeeping for threads, streams and nested passes, which takes
+/// longer than the work of a small model. Every other graph goes to the engine. One thread.
+class Backward {
+ public:
+  Backward();
+  ~Backward();
+
+  /// Adds the gradients of `root` times `gradient` to the leaves. The graph is used up.
+  void run(const at::Tensor& root, const at::Tensor& gradient);
+
+ private:
+  struct Walk;
+  std::unique_ptr<Walk> walk_;
+};
+
+}  // namespace knead::engine

@@ -1,0 +1,55 @@
+#include "runner/engine/evaluation.h"
+
+#include <chrono>
+
+#include <c10/core/GradMode.h>
+
+#include "runner/engine/generators.h"
+#include "runner/plan/random.h"
+
+namespace knead::engine {
+namespace {
+
+/// Evaluation mode while it lives.
+class Evaluating {
+ public:
+  explicit Evaluating(model::Model& model) : model_(model) { model_.train(false); }
+  ~Evaluating() { model_.train(true); }
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
+
+ private:
+  model::Model& model_;
+  c10::NoGradGuard no_gradients_;
+};
+
+}  // namespace
+
+std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uint64_t step,
+                                                   const Stop& stop) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const Evaluating mode(model);
+  const BorrowedGenerator generator(plan::random_bits(seed, plan::Purpose::evaluation, 0, step));
+  const plan::Windows windows(set.size(), batch, false);
+  Feed feed(set, fields, windows, plan::EpochOrder(set.size(), seed, false), 0,
+            windows.steps_per_epoch(), reading);
+  for (const auto& metric : metrics) metric->reset();
+  double sum = 0;
+  double weight = 0;
+  for (std::uint64_t i = 0; i < windows.steps_per_epoch(); ++i) {
+    if (stop.is_asked()) return std::nullopt;
+    MicroBatch part = feed.part(0, feed.next().window.size);
+    const at::Tensor result = pick_output(model.forward(std::move(part.inputs)), output);
+    weight += loss.weight(part.target);
+    sum += loss.sum(result, part.target).item<double>();
+    for (const auto& metric : metrics) metric->add(result, part.target);
+  }
+  plan::Evaluation evaluation{step, name, {{"loss", sum / weight}}, 0};
+  for (const auto& metric : metrics)
+    evaluation.values.emplace_back(metric->name(), metric->value());
+  evaluation.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return evaluation;
+}
+
+}  // namespace knead::engine

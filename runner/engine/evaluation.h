@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runner/engine/feed.h"
+#include "runner/engine/losses/loss.h"
+#include "runner/engine/metrics/metric.h"
+#include "runner/engine/model/model.h"
+#include "runner/engine/model_output.h"
+#include "runner/engine/stop.h"
+#include "runner/plan/evaluations.h"
+
+namespace knead::engine {
+
+/// How a set is evaluated: each of its samples once, in its order, without gradients and in
+/// evaluation mode. Sums are added batch by batch in float64. Training does not notice: its order,
+/// its random numbers and its running statistics are untouched.
+struct SetEvaluation {
+  std::string name;  // validation, test
+  const data::Set& set;
+  FeedFields fields;
+  std::uint64_t batch;  // samples at once
+  data::Reading reading;
+  OutputKey output;
+  losses::Loss& loss;
+  std::vector<std::unique_ptr<metrics::Metric>>& metrics;
+  std::uint64_t seed;  // of models that draw random numbers even now
+
+  /// What the model makes of the set after `step` steps; nothing where a stop is asked for
+  /// meanwhile. The model is in train mode before and after.
+  std::optional<plan::Evaluation> run(model::Model& model, std::uint64_t step,
+                                      const Stop& stop) const;
+};
+
+}  // namespace knead::engine

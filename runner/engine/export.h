@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+#include "recipe.h"
+#include "runner/engine/model/model.h"
+#include "runner/files/file_system.h"
+
+namespace knead::engine {
+
+/// Writes a model for other programs: TorchScript for torch.jit.load, or its weights as
+/// safetensors. The file is there whole, read back and compared, or not at all. Throws knead::Error
+/// where it cannot be written.
+void write_model(const model::Model& model, recipe::Export::To format, files::FileSystem& disk,
+                 const std::filesystem::path& path);
+
+/// "model.pt", "model.safetensors": its name in the folder of a run.
+const char* export_name(recipe::Export::To format);
+
+}  // namespace knead::engine

@@ -1,0 +1,81 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/inspect.h"
+#include "runner/engine/build_model.h"
+#include "runner/engine/call.h"
+#include "runner/engine/export.h"
+#include "runner/engine/facts.h"
+#include "runner/engine/job.h"
+#include "runner/engine/snapshot.h"
+#include "runner/engine/verbs.h"
+#include "runner/files/file.h"
+#include "runner/files/posix_files.h"
+#include "runner/files/safetensors.h"
+#include "runner/plan/decide.h"
+
+namespace knead::engine {
+namespace {
+
+std::uint64_t best_or_last(const std::vector<checkpoint::Listed>& checkpoints,
+                           const recipe::Recipe& recipe, const std::filesystem::path& folder) {
+  const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
+  const auto best = plan::best_steps(evaluations, recipe.evaluate.monitor, 1);
+  const auto is_there = [&](std::uint64_t step) {
+    return std::any_of(checkpoints.begin(), checkpoints.end(),
+                       [&](const checkpoint::Listed& each) { return each.step == step; });
+  };
+  return !best.empty() && is_there(best[0]) ? best[0] : checkpoints.back().step;
+}
+
+recipe::Export::To format_of(const Call& call) {
+  for (const auto format : {recipe::Export::To::torchscript, recipe::Export::To::safetensors}) {
+    if (call.to == to_string(format)) return format;
+  }
+  throw Error(fmt::format("'{}' is no format to export to", call.to),
+              "write --to torchscript or --to safetensors", Exit::invalid_recipe);
+}
+
+const checkpoint::Part& weights_in(const checkpoint::Snapshot& snapshot) {
+  for (const checkpoint::Part& part : snapshot.parts) {
+    if (part.file == kModelFile) return part;
+  }
+  throw Error(fmt::format("step {} has no {}", snapshot.step, kModelFile));
+}
+
+/// The model as its source says now must be the one that was trained.
+void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
+                   files::FileSystem& disk, const std::filesystem::path& out) {
+  const BuiltModel built = build_model(recipe.model);
+  restore_weights(*built.model, found.snapshot);
+  built.model->train(false);
+  write_model(*built.model, recipe::Export::To::torchscript, disk, out);
+}
+
+}  // namespace
+
+Exit export_run(const Call& call) {
+  const auto format = format_of(call);
+  files::PosixFiles disk;
+  const std::filesystem::path folder = call.file;
+  const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
+  if (checkpoints.empty())
+    throw Error(fmt::format("'{}' holds no checkpoint", folder.string()),
+                "give the folder of a run, runs/<name>");
+  Call recipe_of_run;
+  recipe_of_run.file = (folder / "resolved.yaml").string();
+  const Understood understood = understand(recipe_of_run);
+  const std::uint64_t step = best_or_last(checkpoints, understood.recipe, folder);
+  const checkpoint::Found found = checkpoint::load_checkpoint(disk, folder, step);
+  if (format == recipe::Export::To::torchscript) {
+    write_archive(understood.recipe, found, disk, call.out);
+  } else {
+    const checkpoint::Part& part = weights_in(found.snapshot);
+    files::publish(disk, call.out, files::safetensors(part.tensors, part.metadata));
+  }
+  fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, step);
+  return Exit::done;
+}
+
+}  // namespace knead::engine

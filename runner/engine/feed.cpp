@@ -1,0 +1,72 @@
+#include "runner/engine/feed.h"
+
+#include <algorithm>
+#include <set>
+
+#include <ATen/ops/empty.h>
+
+namespace knead::engine {
+namespace {
+
+at::ScalarType type_of(data::Dtype dtype) {
+  switch (dtype) {
+    case data::Dtype::float32: return at::kFloat;
+    case data::Dtype::float64: return at::kDouble;
+    case data::Dtype::int64: return at::kLong;
+    case data::Dtype::boolean: return at::kBool;
+  }
+  return at::kFloat;
+}
+
+std::vector<std::size_t> used(const FeedFields& fields) {
+  std::set<std::size_t> all{fields.target};
+  for (const auto& input : fields.inputs) {
+    if (input) all.insert(*input);
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
+Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows,
+           const plan::EpochOrder& order, std::uint64_t first, std::uint64_t end,
+           data::Reading reading)
+    : fields_(std::move(fields)),
+      capacity_(static_cast<std::int64_t>(windows.at(0).size)) {  // the first is the largest
+  const auto memory = [&](std::size_t slot, const data::Field& field) {
+    return make_memory(slot, set, static_cast<std::size_t>(&field - set.fields().data()));
+  };
+  batches_ = std::make_unique<data::Batches>(set, used(fields_), windows, order, first, end,
+                                             reading, memory);
+}
+
+std::byte* Feed::make_memory(std::size_t slot, const data::Set& set, std::size_t field) {
+  if (memory_.size() <= slot)
+    memory_.resize(slot + 1, std::vector<at::Tensor>(set.fields().size()));
+  const data::Field& described = set.fields()[field];
+  std::vector<std::int64_t> shape = described.shape;
+  shape.insert(shape.begin(), capacity_);
+  at::Tensor& tensor = memory_[slot][field];
+  tensor = at::empty(shape, type_of(described.dtype));
+  return static_cast<std::byte*>(tensor.data_ptr());
+}
+
+MicroBatch Feed::part(std::uint64_t begin, std::uint64_t size) const {
+  const auto& memory = memory_[batch_->slot];
+  const bool is_whole = begin == 0 && static_cast<std::int64_t>(size) == capacity_;
+  const auto cut = [&](std::size_t field) {
+    if (is_whole) return memory[field];
+    return memory[field].narrow(0, static_cast<std::int64_t>(begin),
+                                static_cast<std::int64_t>(size));
+  };
+  MicroBatch part;
+  part.inputs.reserve(fields_.inputs.size());
+  for (std::size_t i = 0; i < fields_.inputs.size(); ++i) {
+    const auto& field = fields_.inputs[i];
+    part.inputs.push_back(field ? c10::IValue(cut(*field)) : fields_.fallbacks[i]);
+  }
+  part.target = cut(fields_.target);
+  return part;
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,90 @@
+#include "runner/engine/job.h"
+
+#include <limits>
+
+#include "runner/engine/build_model.h"
+#include "runner/engine/generators.h"
+#include "runner/engine/model_inputs.h"
+#include "runner/plan/due.h"
+#include "runner/plan/random.h"
+#include "schema/error.h"
+
+namespace knead::engine {
+namespace {
+
+std::size_t target_field(const std::vector<data::Field>& fields, const std::string& target) {
+  std::size_t place = 0;
+  while (place < fields.size() && fields[place].name != target) ++place;
+  if (place == fields.size())
+    throw Error("the data has no field '" + target + "', loss.target", "name one of data's fields",
+                Exit::invalid_recipe);
+  return place;
+}
+
+FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
+                         const std::vector<data::Field>& fields, const std::string& target) {
+  std::vector<ForwardParameter> parameters;
+  FeedFields chosen;
+  for (const model::Input& input : model.inputs()) {
+    parameters.push_back({input.name, input.fallback.has_value()});
+    chosen.fallbacks.push_back(input.fallback.value_or(c10::IValue()));
+  }
+  chosen.inputs = choose_inputs(recipe, parameters, fields, target);
+  chosen.target = target_field(fields, target);
+  return chosen;
+}
+
+double rate_of(const recipe::Optimizer& optimizer) {
+  return std::visit([](const auto& kind) { return kind.lr; }, optimizer);
+}
+
+/// The schedule counts in doubles: a run whose length is a time has no last step.
+double length_of(const std::optional<std::uint64_t>& steps) {
+  return steps ? static_cast<double>(*steps) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+Job prepare(recipe::Recipe recipe) {
+  const auto seed = static_cast<std::uint64_t>(recipe.seed);
+  data::Sets sets = data::read_sets(recipe.data, seed);
+  const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
+                              recipe.data.drop_last);
+  const auto steps = plan::total_steps(recipe.train, windows);
+  const plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps));
+  auto loss = losses::make_loss(recipe.loss);
+  auto measures = metrics::make_metrics(recipe.evaluate.metrics, recipe.loss);
+  seed_generator(seed);
+  BuiltModel built = build_model(recipe.model);
+  auto model = std::move(built.model);
+  seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
+  auto optimizer = optimize::make_optimizer(recipe.optimizer, model->parameters());
+  FeedFields fields = choose_fields(recipe.model, *model, sets.train.fields(), loss->target());
+  const double rate = rate_of(recipe.optimizer);
+  return {std::move(recipe),
+          std::move(sets),
+          std::move(model),
+          std::move(built.digest),
+          std::move(loss),
+          std::move(measures),
+          std::move(optimizer),
+          std::move(fields),
+          windows,
+          steps,
+          schedule,
+          rate};
+}
+
+SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {
+  return {name,
+          set,
+          fields,
+          static_cast<std::uint64_t>(recipe.evaluate.batch.value()),
+          reading(),
+          recipe.model.output,
+          *loss,
+          metrics,
+          static_cast<std::uint64_t>(recipe.seed)};
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "recipe.h"
+#include "runner/data/sets.h"
+#include "runner/engine/evaluation.h"
+#include "runner/engine/feed.h"
+#include "runner/engine/losses/loss.h"
+#include "runner/engine/metrics/metric.h"
+#include "runner/engine/model/model.h"
+#include "runner/engine/optimize/optimizer.h"
+#include "runner/plan/schedule.h"
+#include "runner/plan/windows.h"
+
+namespace knead::engine {
+
+/// All that a recipe names, made and checked: what is trained, before its first step.
+struct Job {
+  recipe::Recipe recipe;  // resolved
+  data::Sets sets;
+  std::unique_ptr<model::Model> model;
+  std::string model_digest;
+  std::unique_ptr<losses::Loss> loss;
+  std::vector<std::unique_ptr<metrics::Metric>> metrics;
+  std::unique_ptr<optimize::Optimizer> optimizer;
+  FeedFields fields;
+  plan::Windows windows;
+  std::optional<std::uint64_t> steps;  // nothing where the run's length is a time
+  plan::Schedule schedule;
+  double rate;  // optimizer.lr
+
+  /// How one of the sets is evaluated.
+  SetEvaluation evaluation_of(const std::string& name, const data::Set& set);
+
+  /// How batches are read.
+  data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }
+};
+
+/// Reads the data, builds the model (its initial weights drawn from the seed), the loss and the
+/// optimizer of a resolved recipe. Throws knead::Error for whatever of them cannot be used.
+Job prepare(recipe::Recipe recipe);
+
+}  // namespace knead::engine

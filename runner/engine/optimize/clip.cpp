@@ -1,0 +1,83 @@
+#include "runner/engine/optimize/clip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/linalg_vector_norm.h>
+
+#include "runner/engine/optimize/gradient.h"
+
+namespace knead::engine::optimize {
+namespace {
+
+constexpr double kEuclidean = 2;
+constexpr double kNormFloor = 1e-6;  // as torch has it, against a norm of 0
+
+double norm_of(const at::Tensor& tensor, double type) {
+  return at::linalg_vector_norm(tensor, type, at::OptionalIntArrayRef{}, /*keepdim=*/false,
+                                at::kDouble)
+      .item<double>();
+}
+
+/// The norm of several vectors as one, from their norms.
+double norm_of_norms(std::vector<double>& norms, double type) {
+  if (norms.empty()) return 0;
+  if (norms.size() == 1) return norms.front();
+  const auto count = static_cast<std::int64_t>(norms.size());
+  return norm_of(at::from_blob(norms.data(), count, at::kDouble), type);
+}
+
+/// Over all gradients as one vector; in one pass by `squares` where that is what is asked for.
+double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squares) {
+  std::vector<double> norms;
+  bool any_squares = false;
+  squares.clear();
+  for (const NamedTensor& parameter : parameters) {
+    const at::Tensor& gradient = dense_gradient(parameter);
+    if (!gradient.defined() || gradient.numel() == 0) continue;
+    if (type == kEuclidean && SquareSum::takes(gradient)) {
+      squares.add(gradient);
+      any_squares = true;
+    } else {
+      norms.push_back(norm_of(gradient, type));
+    }
+  }
+  if (any_squares) norms.push_back(std::sqrt(squares.total()));
+  return norm_of_norms(norms, type);
+}
+
+void bound_elements(const NamedTensors& parameters, double scale, double most) {
+  for (const NamedTensor& parameter : parameters) {
+    at::Tensor gradient = dense_gradient(parameter);
+    if (!gradient.defined()) continue;
+    if (scale != 1) gradient.mul_(scale);
+    gradient.clamp_(-most, most);
+  }
+}
+
+}  // namespace
+
+Clip::Clip(const std::optional<recipe::Clip>& clip) : norm_type_(kEuclidean) {
+  if (!clip) return;
+  most_norm_ = clip->norm;
+  most_value_ = clip->value;
+  norm_type_ = clip->norm_type;
+}
+
+Measured Clip::measure(const NamedTensors& parameters, double scale) {
+  const at::NoGradGuard no_grad;
+  const double norm = gradient_norm(parameters, norm_type_, squares_) * scale;
+  Measured measured = {.norm = norm, .finite = std::isfinite(norm), .factor = scale};
+  if (!measured.finite) return measured;
+  if (most_norm_) measured.factor *= std::min(1.0, *most_norm_ / (norm + kNormFloor));
+  if (most_value_) {
+    bound_elements(parameters, measured.factor, *most_value_);
+    measured.factor = 1;
+  }
+  return measured;
+}
+
+}  // namespace knead::engine::optimize

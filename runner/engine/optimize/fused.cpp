@@ -1,0 +1,79 @@
+#include "runner/engine/optimize/fused.h"
+
+#include <algorithm>
+
+#include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/_foreach_mul.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
+#include <fmt/format.h>
+
+#include "runner/engine/optimize/gradient.h"
+#include "schema/error.h"
+
+namespace knead::engine::optimize {
+
+Grouping group_parameters(const NamedTensors& parameters) {
+  std::vector<at::Tensor> firsts;
+  Grouping grouping;
+  for (const auto& [name, tensor] : parameters) {
+    if (!tensor.is_non_overlapping_and_dense())
+      throw Error(fmt::format("the parameter '{}' is a view with gaps", name),
+                  "make it of a tensor of its own: nn.Parameter(t.contiguous())");
+    const auto group = std::find_if(firsts.begin(), firsts.end(), [&](const at::Tensor& first) {
+      return first.scalar_type() == tensor.scalar_type() && first.device() == tensor.device();
+    });
+    grouping.of.push_back(group - firsts.begin());
+    if (group == firsts.end()) firsts.push_back(tensor);
+  }
+  grouping.count = firsts.size();
+  return grouping;
+}
+
+at::Tensor ordered_gradient(const NamedTensor& parameter) {
+  const at::Tensor& gradient = dense_gradient(parameter);
+  if (!gradient.defined()) return gradient;
+  const bool in_order = gradient.is_contiguous() ? parameter.tensor.is_contiguous()
+                                                 : gradient.strides() == parameter.tensor.strides();
+  if (in_order) return gradient;
+  return at::empty_like(parameter.tensor).copy_(gradient);
+}
+
+bool Participants::changed(const NamedTensors& parameters) {
+  bool changed = have_gradients_.empty();
+  have_gradients_.resize(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const bool has_gradient = parameters[i].tensor.grad().defined();
+    changed = changed || has_gradient != have_gradients_[i];
+    have_gradients_[i] = has_gradient;
+  }
+  return changed;
+}
+
+void count_update(std::vector<at::Tensor>& steps) {
+  if (!steps.front().is_cpu()) return at::_foreach_add_(steps, 1);
+  // An operator for each would cost more than the update of a small model.
+  for (const at::Tensor& step : steps) ++*step.mutable_data_ptr<float>();
+}
+
+const std::optional<at::Tensor>& GradientScale::divisor(double factor,
+                                                        std::vector<at::Tensor>& gradients) {
+  given_.reset();
+  if (factor == 1) return given_;
+  const at::Tensor& first = gradients.front();
+  if (first.scalar_type() == at::kDouble) {
+    at::_foreach_mul_(gradients, factor);  // the kernel's float would cost half of the digits
+    return given_;
+  }
+  if (!divisor_.defined()) divisor_ = at::full({}, 0, first.options().dtype(at::kFloat));
+  const auto value = static_cast<float>(1 / factor);
+  if (divisor_.is_cpu()) {
+    *divisor_.mutable_data_ptr<float>() = value;
+  } else {
+    divisor_.fill_(value);
+  }
+  given_ = divisor_;
+  return given_;
+}
+
+}  // namespace knead::engine::optimize

@@ -1,0 +1,52 @@
+#include "runner/engine/optimize/saved_state.h"
+
+#include <ATen/ops/empty_like.h>
+#include <fmt/format.h>
+
+#include "runner/engine/tensor_words.h"
+#include "schema/error.h"
+
+namespace knead::engine::optimize {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(
+      message,
+      "resume with the model and the optimizer that the state is of, or start over with --fresh",
+      Exit::resume_refused);
+}
+
+std::string kind_words(const at::Tensor& tensor) {
+  return fmt::format("{} of the shape {}", dtype_words(tensor.scalar_type()),
+                     shape_words(tensor.sizes()));
+}
+
+}  // namespace
+
+SavedState::SavedState(const NamedTensors& saved) {
+  for (const auto& [name, tensor] : saved) left_.emplace(name, tensor);
+}
+
+bool SavedState::holds(const std::string& parameter) const {
+  const std::string prefix = parameter + "/";
+  const auto first = left_.lower_bound(prefix);
+  return first != left_.end() && first->first.starts_with(prefix);
+}
+
+at::Tensor SavedState::take(const std::string& name, const at::Tensor& like) {
+  const auto saved = left_.extract(name);
+  if (saved.empty()) refuse(fmt::format("the saved state of the optimizer lacks '{}'", name));
+  const at::Tensor& tensor = saved.mapped();
+  if (tensor.sizes() != like.sizes() || tensor.scalar_type() != like.scalar_type())
+    refuse(fmt::format("the saved state of the optimizer has '{}' as {}, not as {}", name,
+                       kind_words(tensor), kind_words(like)));
+  return at::empty_like(like).copy_(tensor);
+}
+
+void SavedState::expect_all_taken() const {
+  if (left_.empty()) return;
+  refuse(fmt::format("the saved state of the optimizer has '{}', which belongs to nothing here",
+                     left_.begin()->first));
+}
+
+}  // namespace knead::engine::optimize

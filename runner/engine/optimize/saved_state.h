@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <ATen/core/Tensor.h>
+
+#include "runner/engine/named_tensor.h"
+
+namespace knead::engine::optimize {
+
+/// What an optimizer of another run held, by name; each tensor is asked for once.
+class SavedState {
+ public:
+  explicit SavedState(const NamedTensors& saved);
+
+  /// Whether there is anything of this parameter.
+  bool holds(const std::string& parameter) const;
+
+  /// A copy of `name`, laid out as `like`. Throws knead::Error if it is missing or has another
+  /// shape or type.
+  at::Tensor take(const std::string& name, const at::Tensor& like);
+
+  /// Throws knead::Error if something was never asked for.
+  void expect_all_taken() const;
+
+ private:
+  std::map<std::string, at::Tensor> left_;
+};
+
+}  // namespace knead::engine::optimize

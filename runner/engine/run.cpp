@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include "runner/engine/build_model.h"
+#include "runner/engine/call.h"
+#include "runner/engine/facts.h"
+#include "runner/engine/finish.h"
+#include "runner/engine/job.h"
+#include "runner/engine/measure.h"
+#include "runner/engine/run_folder.h"
+#include "runner/engine/snapshot.h"
+#include "runner/engine/start.h"
+#include "runner/engine/summary.h"
+#include "runner/engine/trainer.h"
+#include "runner/engine/verbs.h"
+#include "runner/files/posix_files.h"
+#include "runner/files/read.h"
+#include "runner/track/log.h"
+#include "schema/render.h"
+#include "schema/trajectory.h"
+
+namespace knead::engine {
+namespace {
+
+using Resume = recipe::Checkpoint::Resume;
+
+std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
+  return {"libtorch " + torch_version(), cpu_capability() + " kernels",
+          fmt::format("{} threads", recipe.threads.value()), "cpu"};
+}
+
+/// Moves an old run out of the way where that is asked for. What to say about it.
+std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder& folder) {
+  if (!call.fresh && recipe.checkpoint.resume != Resume::never) return "";
+  const std::string aside = folder.start_over();
+  return aside.empty() ? "" : fmt::format("the old run is kept as {}", aside);
+}
+
+/// Throws where the run must go on from a checkpoint and cannot; says what may differ from now on.
+std::vector<std::string> check_resume(const recipe::Recipe& recipe, const RunFolder& folder,
+                                      const std::optional<checkpoint::Found>& found, Facts& now) {
+  if (!found) {
+    if (recipe.checkpoint.resume != Resume::must) return {};
+    throw Error(fmt::format("checkpoint.resume is must, and {} holds no checkpoint",
+                            folder.path().string()),
+                "write resume: auto", Exit::resume_refused);
+  }
+  const Facts before = facts_in(found->manifest);
+  const auto changed = schema::changes(before.trajectory, now.trajectory);
+  if (!changed.empty()) throw schema::resume_refused(folder.path().string(), recipe.name, changed);
+  now.is_mixed = before.is_mixed || before.fingerprint != now.fingerprint;
+  return differences(before, now);
+}
+
+track::Length length_of(const Job& job, const Progress& progress) {
+  track::Length length;
+  length.steps = job.steps;
+  if (job.steps) {
+    length.epochs =
+        static_cast<double>(*job.steps) / static_cast<double>(job.windows.steps_per_epoch());
+  } else {
+    length.seconds = job.recipe.train.until.value;
+  }
+  length.first_step = progress.step;
+  length.first_second = progress.seconds;
+  return length;
+}
+
+void write_recipe(const Call& call, const Understood& understood, RunFolder& folder) {
+  folder.write("recipe.yaml", files::read_text(call.file));
+  folder.write("resolved.yaml", schema::render(understood.tree, /*with_origins=*/true));
+}
+
+void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
+                       const std::vector<std::string>& notes) {
+  if (job.recipe.description) console.note(*job.recipe.description);
+  for (const std::string& note : notes) console.warn(note);
+  if (progress.step == 0) return;
+  const bool is_finished = job.steps && progress.step >= *job.steps;
+  console.note(is_finished ? fmt::format("finished already, at step {}", progress.step)
+                           : fmt::format("going on from step {}", progress.step));
+}
+
+Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
+  console.note(progress.step == 0
+                   ? fmt::format("stopped by {} before the first step", stop.reason())
+                   : fmt::format("stopped by {} after step {}, which is saved; the same command "
+                                 "goes on from there",
+                                 stop.reason(), progress.step));
+  return Exit::stopped;
+}
+
+}  // namespace
+
+Exit run(const Call& call) {
+  Stop stop;
+  Understood understood = understand(call);
+  const recipe::Recipe& recipe = understood.recipe;
+  if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
+  if (call.stop_after) stop.limit_steps(*call.stop_after);
+
+  files::PosixFiles disk;
+  RunFolder folder(disk, *recipe.output / recipe.name);
+  const std::string moved = begin_anew(call, recipe, folder);
+  checkpoint::Store store(disk, folder.path());
+  checkpoint::Recovery recovery = store.recover();
+
+  Job job = prepare(recipe);
+  Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
+  std::vector<std::string> notes = std::move(recovery.notes);
+  const auto more = check_resume(recipe, folder, recovery.found, facts);
+  notes.insert(notes.end(), more.begin(), more.end());
+  notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
+
+  Progress progress;
+  track::Positions positions;
+  if (recovery.found) {
+    restore_snapshot({*job.model, *job.optimizer, progress}, recovery.found->snapshot);
+    positions = positions_in(recovery.found->snapshot);
+    recovery.found.reset();
+  }
+  std::fputs((summary(recipe) + measure(job)).c_str(), stderr);
+  track::Log log(folder.path() / track::kLogFile);
+  track::Terminal terminal = track::standard_error();
+  terminal.log = [&log](std::string_view line) { log.write(line); };
+  track::Console console(terminal, length_of(job, progress));
+  track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
+  write_recipe(call, understood, folder);
+  if (!moved.empty()) console.note(moved);
+  say_how_it_begins(console, job, progress, notes);
+
+  Saver saver(recipe, job.windows, store, tracker, console, progress.step);
+  Trainer trainer(job, progress, tracker, saver, stop, to_json(facts));
+  if (trainer.run() == Ending::stopped) return stopped(console, stop, progress);
+  console.finish();
+  const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
+  return end == Exit::stopped ? stopped(console, stop, progress) : end;
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,65 @@
+#include "runner/engine/saver.h"
+
+#include <fmt/format.h>
+
+#include "runner/plan/decide.h"
+#include "runner/plan/due.h"
+#include "schema/error.h"
+
+namespace knead::engine {
+Saver::Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpoint::Store& store,
+             const track::Tracker& tracker, track::Console& console, std::uint64_t resumed_from)
+    : best_(static_cast<std::size_t>(recipe.checkpoint.keep.best.value())),
+      monitor_(recipe.evaluate.monitor),
+      tracker_(tracker),
+      console_(console),
+      writer_(store, recipe.checkpoint.async),
+      safe_step_(resumed_from) {
+  rules_.last = static_cast<std::size_t>(recipe.checkpoint.keep.last);
+  if (!recipe.checkpoint.keep.every) return;
+  const plan::Cadence cadence("checkpoint.keep.every", {*recipe.checkpoint.keep.every}, windows);
+  rules_.stretch = [cadence](std::uint64_t step) { return cadence.passed(step); };
+}
+
+checkpoint::Kept Saver::kept() const {
+  checkpoint::Kept kept = rules_;
+  const auto best = plan::best_steps(tracker_.evaluations(), monitor_, best_);
+  kept.best = {best.begin(), best.end()};
+  return kept;
+}
+
+bool Saver::offer(const MakeSnapshot& make) {
+  if (writer_.busy()) return false;
+  return writer_.offer(make(), kept());
+}
+
+void Saver::save_now(std::uint64_t step, const MakeSnapshot& make) {
+  look();
+  if (safe_step_ == step) return;
+  const bool is_saved = writer_.save_now(make(), kept());
+  look();
+  if (is_saved) return;
+  throw Error(last_->message, last_->remedy, Exit::training_failed);
+}
+
+void Saver::show(const checkpoint::Saved& saved) {
+  if (safe_step_ != saved.manifest.step) {  // else it was there already, and the same
+    safe_step_ = saved.manifest.step;
+    console_.note(fmt::format("saved step {}", safe_step_));
+  }
+  for (const std::string& warning : saved.rotation.warnings) console_.warn(warning);
+}
+
+void Saver::look() {
+  for (const checkpoint::Outcome& outcome : writer_.take()) {
+    if (const auto* saved = std::get_if<checkpoint::Saved>(&outcome)) {
+      show(*saved);
+    } else {
+      last_ = std::get<checkpoint::NotSaved>(outcome);
+      console_.warn(last_->message);
+    }
+  }
+  writer_.check();
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "runner/checkpoint/snapshot.h"
+#include "runner/engine/model/model.h"
+#include "runner/engine/optimize/optimizer.h"
+#include "runner/engine/progress.h"
+#include "runner/track/tracker.h"
+
+namespace knead::engine {
+
+inline constexpr const char* kModelFile = "model.safetensors";
+inline constexpr const char* kOptimizerFile = "optimizer.safetensors";
+inline constexpr const char* kBuffersFile = "buffers.safetensors";  // those that are not persistent
+
+/// What owns the state of a run. Whoever is in here is saved, restored and digested.
+struct Owners {
+  model::Model& model;
+  optimize::Optimizer& optimizer;
+  Progress& progress;
+};
+
+/// A copy of the whole state, that of the random number generator with it.
+checkpoint::Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
+                                   nlohmann::json facts);
+
+/// The weights and persistent buffers of a model as a file holds them: tied weights once, their
+/// other names in the metadata.
+checkpoint::Part model_part(const model::Model& model, checkpoint::TensorDigest* digest);
+
+/// Puts back what take_snapshot() took, the generator last. Throws knead::Error where the snapshot
+/// is not one of this model and optimizer.
+void restore_snapshot(const Owners& owners, const checkpoint::Snapshot& snapshot);
+
+/// Only the weights and buffers.
+void restore_weights(model::Model& model, const checkpoint::Snapshot& snapshot);
+
+/// Where the journals ended.
+track::Positions positions_in(const checkpoint::Snapshot& snapshot);
+
+}  // namespace knead::engine

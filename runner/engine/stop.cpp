@@ -1,0 +1,45 @@
+#include "runner/engine/stop.h"
+
+#include <atomic>
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "schema/error.h"
+
+namespace knead::engine {
+namespace {
+
+std::atomic<int> stop_signal = 0;  // lock-free: a handler may write it
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void take(int signal) {
+  if (signal == SIGINT && stop_signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
+  stop_signal = signal;
+}
+
+}  // namespace
+
+Stop::Stop() {
+  stop_signal = 0;
+  struct sigaction action {};
+  action.sa_handler = take;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+}
+
+bool Stop::is_asked() const { return stop_signal != 0 || is_late(); }
+
+bool Stop::is_late() const {
+  if (!seconds_) return false;
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >=
+         *seconds_;
+}
+
+std::string Stop::reason() const {
+  if (stop_signal != 0) return std::string("SIG") + sigabbrev_np(stop_signal);
+  return is_late() ? "the time limit" : "--stop-after";
+}
+
+}  // namespace knead::engine

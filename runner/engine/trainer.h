@@ -1,0 +1,90 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include <ATen/core/Tensor.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/engine/backward.h"
+#include "runner/engine/feed.h"
+#include "runner/engine/generators.h"
+#include "runner/engine/job.h"
+#include "runner/engine/optimize/clip.h"
+#include "runner/engine/progress.h"
+#include "runner/engine/saver.h"
+#include "runner/engine/stop.h"
+#include "runner/plan/due.h"
+#include "runner/track/tracker.h"
+
+namespace knead::engine {
+
+/// How a run ended.
+enum class Ending { finished, stopped };
+
+/// The loop. What a step means is written in training.md of the design; the order of things is
+/// written in run() and update(), and nowhere else.
+class Trainer {
+ public:
+  /// From where `progress` says. `facts`: what every checkpoint's manifest says about the run. All
+  /// arguments outlive the trainer.
+  Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver, const Stop& stop,
+          nlohmann::json facts);
+
+  /// Trains to the end of the run, or until a stop is asked for; either way the last step is saved
+  /// when this returns. Throws knead::Error where training failed.
+  Ending run();
+
+ private:
+  /// Σ over the micro-batches of an update.
+  struct Sums {
+    double loss = 0;
+    double weight = 0;
+  };
+
+  void update();
+  Sums run_micro_batches(std::uint64_t samples);
+  void backward(const at::Tensor& sum);
+  void leave_out(const data::Batch& batch, const Sums& sums);
+  void count(const Sums& sums, const data::Batch& batch);
+  void report_if_due();
+  void save_if_due();
+  void evaluate_if_due();
+
+  bool is_finished() const;
+  bool evaluation_is_due() const;
+  void report();
+  void keep_time();
+  void remember_buffers();
+  void restore_buffers();
+  void clear_gradients();
+  void save_now();
+  checkpoint::Snapshot snapshot() const;
+
+  Job& job_;
+  Progress& progress_;
+  track::Tracker& tracker_;
+  Saver& saver_;
+  const Stop& stop_;
+  nlohmann::json facts_;
+
+  Feed feed_;
+  Backward backward_;
+  optimize::Clip clip_;
+  std::optional<SetEvaluation> validation_;
+  plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
+  double prescale_;  // a power of two near 1 / batch.size: keeps gradients of sums in range
+  at::Tensor seed_;  // of backward: prescale_ as a tensor of the loss's type
+
+  double lr_ = 0;                                // of the last update
+  double norm_ = 0;                              // of its gradients
+  std::chrono::steady_clock::time_point clock_;  // when progress_.seconds was last true
+  std::uint64_t reported_samples_;               // where the speed is counted from
+  double reported_seconds_;
+  double reported_wait_ = 0;
+  std::vector<at::Tensor> buffers_before_;  // forward may change them
+  GeneratorState generator_before_;         // the step that is being made
+};
+
+}  // namespace knead::engine

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "runner/engine/call.h"
+#include "schema/error.h"
+
+namespace knead::engine {
+
+// The verbs of the engine, one file each. All throw what main() turns into a message and an exit
+// code.
+
+/// Trains what a recipe says, from where its folder is.
+Exit run(const Call& call);
+
+/// Prints what follows from a recipe and its data, and runs one micro-batch; touches nothing.
+Exit plan_run(const Call& call);
+
+/// Writes the best weights of a run for other programs.
+Exit export_run(const Call& call);
+
+/// Prints the versions and devices that LibTorch sees.
+Exit env();
+
+}  // namespace knead::engine

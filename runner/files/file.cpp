@@ -1,0 +1,163 @@
+#include "runner/files/file.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "runner/files/folders.h"
+#include "runner/files/retry.h"
+
+namespace knead::files {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kBlock = 1 << 18;
+
+/// A file that is being written. Closed without a word if it is not closed by close().
+class OutputFile {
+ public:
+  OutputFile(FileSystem& files, const fs::path& path)
+      : files_(files),
+        path_(path),
+        file_(retry("create " + path.string(), [&] { return files.create(path); })) {}
+
+  ~OutputFile() {
+    try {
+      if (file_ >= 0) files_.close(file_);
+    } catch (const FileError&) {
+      // Another failure is on its way already; the file is not going to be used.
+    }
+  }
+
+  void write(std::span<const std::byte> bytes) {
+    digest_.add(bytes);
+    size_ += bytes.size();
+    while (!bytes.empty()) {
+      const std::size_t written =
+          retry("write " + path_.string(), [&] { return files_.write(file_, bytes); });
+      bytes = bytes.subspan(written);
+    }
+  }
+
+  void sync() {
+    retry("sync " + path_.string(), [&] { files_.sync(file_); });
+  }
+
+  FileFacts close() {
+    const int file = std::exchange(file_, -1);
+    // Not retried: the descriptor may be another file's by then.
+    try {
+      files_.close(file);
+    } catch (const FileError& error) {
+      throw FileError("close " + path_.string(), error.number());
+    }
+    return {size_, digest_.text()};
+  }
+
+ private:
+  FileSystem& files_;
+  fs::path path_;
+  int file_;
+  std::uint64_t size_ = 0;
+  RunningDigest digest_;
+};
+
+}  // namespace
+
+InputFile::InputFile(FileSystem& files, const fs::path& path)
+    : files_(files),
+      path_(path),
+      file_(retry("open " + path.string(), [&] { return files.open(path); })) {
+  try {
+    size_ = retry("read " + path.string(), [&] { return files.size(file_); });
+  } catch (...) {
+    let_go();
+    throw;
+  }
+}
+
+InputFile::~InputFile() { let_go(); }
+
+void InputFile::let_go() {
+  try {
+    files_.close(file_);
+  } catch (const FileError&) {
+    // Nothing was written: what was read is read.
+  }
+}
+
+std::size_t InputFile::read(std::span<std::byte> bytes) {
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const std::span<std::byte> rest = bytes.subspan(filled);
+    const std::size_t got =
+        retry("read " + path_.string(), [&] { return files_.read(file_, rest); });
+    if (got == 0) break;
+    filled += got;
+  }
+  digest_.add(bytes.first(filled));
+  read_ += filled;
+  return filled;
+}
+
+FileFacts InputFile::finish() {
+  const std::uint64_t left = size_ > read_ ? size_ - read_ : 0;
+  // One more than it should be: a file may have grown.
+  std::vector<std::byte> block(std::min<std::uint64_t>(left + 1, kBlock));
+  while (read(block) > 0) {
+  }
+  return {read_, digest_.text()};
+}
+
+FileFacts write_new(FileSystem& files, const fs::path& path, const Content& content) {
+  OutputFile out(files, path);
+  content([&](std::span<const std::byte> bytes) { out.write(bytes); });
+  out.sync();
+  return out.close();
+}
+
+FileFacts read_facts(FileSystem& files, const fs::path& path) {
+  return InputFile(files, path).finish();
+}
+
+std::string read_small(FileSystem& files, const fs::path& path, std::uint64_t limit) {
+  InputFile in(files, path);
+  if (in.size() > limit) {
+    throw Error(fmt::format("{} has {} bytes, more than {}", path.string(), in.size(), limit));
+  }
+  std::string text(in.size(), '\0');
+  text.resize(in.read(std::as_writable_bytes(std::span(text))));
+  return text;
+}
+
+Content text_content(std::string_view text) {
+  return [text](const Sink& sink) { sink(std::as_bytes(std::span(text))); };
+}
+
+void publish(FileSystem& files, const fs::path& path, const Content& content) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const fs::path temporary =
+      folder / fmt::format(".{}.tmp-{}", path.filename().string(), random_name());
+  try {
+    const FileFacts written = write_new(files, temporary, content);
+    if (read_facts(files, temporary) != written) {
+      throw Error(fmt::format("{} does not read back as it was written", path.string()),
+                  "the disk may be damaged: write to another one");
+    }
+    retry("publish " + path.string(), [&] { files.rename(temporary, path); });
+  } catch (...) {
+    remove_if_there(files, temporary);
+    throw;
+  }
+  sync_folder(files, folder);
+}
+
+void publish(FileSystem& files, const fs::path& path, std::string_view text) {
+  publish(files, path, text_content(text));
+}
+
+}  // namespace knead::files

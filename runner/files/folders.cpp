@@ -1,0 +1,76 @@
+#include "runner/files/folders.h"
+
+#include <algorithm>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "runner/files/retry.h"
+
+namespace knead::files {
+
+namespace fs = std::filesystem;
+
+std::vector<Entry> list_sorted(FileSystem& files, const fs::path& folder) {
+  std::vector<Entry> out;
+  try {
+    out = retry("list " + folder.string(), [&] { return files.list(folder); });
+  } catch (const FileError& error) {
+    if (error.number() != ENOENT) throw;
+  }
+  std::sort(out.begin(), out.end(),
+            [](const Entry& left, const Entry& right) { return left.name < right.name; });
+  return out;
+}
+
+void make_folder(FileSystem& files, const fs::path& folder) {
+  retry("make the folder " + folder.string(), [&] { files.make_folder(folder); });
+}
+
+void rename_new(FileSystem& files, const fs::path& from, const fs::path& to) {
+  retry(fmt::format("rename {} to {}", from.string(), to.filename().string()),
+        [&] { files.rename_new(from, to); });
+}
+
+void sync_folder(FileSystem& files, const fs::path& folder) {
+  retry("sync the folder " + folder.string(), [&] { files.sync_folder(folder); });
+}
+
+void make_folders(FileSystem& files, const fs::path& folder) {
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+  try {
+    make_folder(files, folder);
+  } catch (const FileError& error) {
+    // It may be there and yet not durable, if whoever made it died before the next line.
+    if (error.number() == ENOENT && parent != folder) {
+      make_folders(files, parent);
+      make_folder(files, folder);
+    } else if (error.number() != EEXIST) {
+      throw;
+    }
+  }
+  sync_folder(files, parent);
+}
+
+void remove_flat_folder(FileSystem& files, const fs::path& folder) {
+  for (const Entry& entry : list_sorted(files, folder)) {
+    const fs::path path = folder / entry.name;
+    retry("remove " + path.string(), [&] { files.remove_file(path); });
+  }
+  retry("remove the folder " + folder.string(), [&] { files.remove_folder(folder); });
+}
+
+void remove_if_there(FileSystem& files, const fs::path& file) {
+  try {
+    files.remove_file(file);
+  } catch (const FileError&) {
+    // It may never have been made, or the disk is gone: what failed before is what matters.
+  }
+}
+
+std::string random_name() {
+  std::random_device device;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
+}
+
+}  // namespace knead::files

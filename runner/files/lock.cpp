@@ -1,0 +1,127 @@
+#include "runner/files/lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <exception>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "schema/error.h"
+
+namespace knead::files {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFile = "LOCK";
+constexpr auto kPause = std::chrono::milliseconds(20);
+
+[[noreturn]] void refuse(const fs::path& folder, int number) {
+  throw Error(fmt::format("cannot lock {}: {}", folder.string(), std::strerror(number)),
+              "a run needs a folder that it may write to: set output to one");
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this machine";
+}
+
+/// Who holds the lock, as the file says it: three lines.
+std::string own_words() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("{}\n{}\n{:%Y-%m-%d %H:%M:%S}\n", ::getpid(), host_name(),
+                     fmt::localtime(now));
+}
+
+/// "process 4711 on HOST since 2026-11-21 17:05:12"; empty where nothing is written.
+std::string holder(int file) {
+  std::array<char, 1024> text{};
+  const ssize_t size = ::pread(file, text.data(), text.size(), 0);
+  std::istringstream lines(std::string(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0));
+  std::string process;
+  std::string host;
+  std::string since;
+  std::getline(lines, process);
+  std::getline(lines, host);
+  std::getline(lines, since);
+  return since.empty() ? "" : fmt::format("process {} on {} since {}", process, host, since);
+}
+
+/// Where it has just been taken, nothing is written yet.
+std::string somebody(const std::string& holder) {
+  return holder.empty() ? "another process" : holder;
+}
+
+/// Whether the lock is taken now; false if another process has it.
+bool try_lock(int file, const fs::path& folder) {
+  while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return false;
+    if (errno != EINTR) refuse(folder, errno);
+  }
+  return true;
+}
+
+bool lock_within(int file, const fs::path& folder, std::chrono::milliseconds patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (!try_lock(file, folder)) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
+void write_words(int file, const fs::path& folder) {
+  const std::string words = own_words();
+  if (::ftruncate(file, 0) != 0 ||
+      ::pwrite(file, words.data(), words.size(), 0) != static_cast<ssize_t>(words.size())) {
+    refuse(folder, errno);
+  }
+}
+
+}  // namespace
+
+Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
+    : file_(::open((folder / kFile).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
+  if (file_ < 0) refuse(folder, errno);
+  try {
+    if (!lock_within(file_, folder, patience)) {
+      throw Error(fmt::format("{} is in use by {}", folder.string(), somebody(holder(file_))),
+                  "wait for it or stop it; another name (name=…) makes another run");
+    }
+    write_words(file_, folder);
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+Lock::~Lock() {
+  // Nobody holds it from here on. The file stays: to remove it would let two have a LOCK each.
+  if (std::uncaught_exceptions() == 0 && ::ftruncate(file_, 0) != 0) {
+    // Then it names one who is gone, which nobody reads while the lock is free.
+  }
+  ::close(file_);
+}
+
+LockState look_at_lock(const fs::path& folder) {
+  const int file = ::open((folder / kFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return {};
+  // Shared, so that those who look do not see each other; a run that starts just now tries again.
+  const bool is_held = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+  LockState state{is_held, holder(file)};
+  ::close(file);
+  return state;
+}
+
+}  // namespace knead::files

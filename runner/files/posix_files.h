@@ -1,0 +1,27 @@
+#pragma once
+
+#include "runner/files/file_system.h"
+
+namespace knead::files {
+
+/// The real disk.
+class PosixFiles : public FileSystem {
+ public:
+  int create(const std::filesystem::path& path) override;
+  int open(const std::filesystem::path& path) override;
+  std::size_t write(int file, std::span<const std::byte> bytes) override;
+  std::size_t read(int file, std::span<std::byte> bytes) override;
+  std::uint64_t size(int file) override;
+  void sync(int file) override;
+  void close(int file) override;
+  void make_folder(const std::filesystem::path& path) override;
+  void sync_folder(const std::filesystem::path& path) override;
+  std::vector<Entry> list(const std::filesystem::path& path) override;
+  void rename(const std::filesystem::path& from, const std::filesystem::path& to) override;
+  void rename_new(const std::filesystem::path& from, const std::filesystem::path& to) override;
+  void remove_file(const std::filesystem::path& path) override;
+  void remove_folder(const std::filesystem::path& path) override;
+  Space space(const std::filesystem::path& folder) override;
+};
+
+}  // namespace knead::files

@@ -1,0 +1,84 @@
+#include "runner/files/safetensors.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "runner/files/dtypes.h"
+
+namespace knead::files {
+
+static_assert(std::endian::native == std::endian::little);  // the format is; nothing here swaps
+
+namespace {
+
+constexpr std::size_t kAlignment = 8;
+
+int rank_of(const TensorBytes& tensor) {
+  const std::optional<Dtype> dtype = find_dtype(tensor.dtype);
+  if (!dtype) throw std::invalid_argument(tensor.name + " has an unknown dtype " + tensor.dtype);
+  if (tensor_size(*dtype, tensor.shape) != tensor.bytes.size()) {
+    throw std::invalid_argument(tensor.name + " has bytes that do not fit its shape");
+  }
+  return dtype->rank;
+}
+
+/// In the order of the reference writer: the widest first, so that each starts aligned, then by
+/// name.
+std::vector<const TensorBytes*> in_order(const std::vector<TensorBytes>& tensors) {
+  std::vector<std::pair<int, const TensorBytes*>> ranked;
+  for (const TensorBytes& tensor : tensors) ranked.emplace_back(-rank_of(tensor), &tensor);
+  std::sort(ranked.begin(), ranked.end(), [](const auto& left, const auto& right) {
+    return std::tie(left.first, left.second->name) < std::tie(right.first, right.second->name);
+  });
+  std::vector<const TensorBytes*> out;
+  for (const auto& [rank, tensor] : ranked) out.push_back(tensor);
+  return out;
+}
+
+/// The length and the JSON that stand before the data.
+std::string header(const std::vector<const TensorBytes*>& tensors, const Metadata& metadata) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  auto& entries = json.get_ref<nlohmann::ordered_json::object_t&>();
+  if (!metadata.empty()) entries.push_back({"__metadata__", metadata});
+  std::set<std::string_view> names{"__metadata__"};
+  std::uint64_t begin = 0;
+  for (const TensorBytes* tensor : tensors) {
+    const std::uint64_t end = begin + tensor->bytes.size();
+    if (!names.insert(tensor->name).second) {
+      throw std::invalid_argument(tensor->name + " is there twice or is no name for a tensor");
+    }
+    // Not json[name]: it would look through all the names before.
+    entries.push_back(
+        {tensor->name,
+         {{"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {begin, end}}}});
+    begin = end;
+  }
+  std::string text = json.dump();
+  text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
+  const std::uint64_t length = text.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + text;
+}
+
+}  // namespace
+
+Content safetensors(const std::vector<TensorBytes>& tensors, const Metadata& metadata) {
+  const std::vector<const TensorBytes*> ordered = in_order(tensors);
+  return [ordered, head = header(ordered, metadata)](const Sink& sink) {
+    sink(std::as_bytes(std::span(head)));
+    for (const TensorBytes* tensor : ordered) sink(tensor->bytes);
+  };
+}
+
+std::uint64_t safetensors_size(const std::vector<TensorBytes>& tensors, const Metadata& metadata) {
+  const std::vector<const TensorBytes*> ordered = in_order(tensors);
+  std::uint64_t size = header(ordered, metadata).size();
+  for (const TensorBytes* tensor : ordered) size += tensor->bytes.size();
+  return size;
+}
+
+}  // namespace knead::files

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/files/dtypes.h"
+#include "runner/files/safetensors.h"
+
+namespace knead::files {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference's limit
+constexpr int kDeepest = 3;                            // the file, a tensor, its shape
+
+/// Why a file is refused; the path is put before it at the door.
+struct Refused {
+  std::string reason;
+};
+
+/// A name as the header has it, which may be anything.
+std::string in_quotes(const std::string& name) { return Json(name).dump(); }
+
+/// A tensor as the header tells of it.
+struct Place {
+  std::string name;
+  std::string dtype;
+  std::vector<std::int64_t> shape;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+/// Refuses what nlohmann-json would let pass: a key given twice, at any level, and depth.
+class Strict {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, Json& value) {
+    if (depth > kDeepest) throw Refused{"its header is nested too deeply"};
+    if (event == Json::parse_event_t::object_start) seen_.emplace_back();
+    if (event == Json::parse_event_t::object_end) seen_.pop_back();
+    if (event == Json::parse_event_t::key && !seen_.back().insert(value).second) {
+      throw Refused{fmt::format("its header has the key {} twice", value.dump())};
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> seen_;
+};
+
+Json parse_header(const std::string& text) {
+  if (text.empty() || text.front() != '{') throw Refused{"its header does not begin with {"};
+  Strict strict;
+  try {
+    return Json::parse(text, std::ref(strict));
+  } catch (const Json::exception&) {
+    throw Refused{"its header is no JSON"};
+  }
+}
+
+Metadata read_metadata(const Json& json) {
+  Metadata out;
+  if (!json.is_object()) throw Refused{"its __metadata__ is no object"};
+  for (const auto& [key, value] : json.items()) {
+    if (!value.is_string())
+      throw Refused{fmt::format("its __metadata__ {} is no text", in_quotes(key))};
+    out[key] = value;
+  }
+  return out;
+}
+
+std::vector<std::uint64_t> read_numbers(const std::string& name, const std::string& key,
+                                        const Json& json) {
+  const auto wrong = [&] {
+    return Refused{fmt::format("the {} of {} is no list of whole numbers", key, in_quotes(name))};
+  };
+  if (!json.is_array()) throw wrong();
+  std::vector<std::uint64_t> out;
+  for (const Json& number : json) {
+    if (!number.is_number_unsigned()) throw wrong();
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      throw wrong();
+    out.push_back(number);
+  }
+  return out;
+}
+
+Place read_place(const std::string& name, const Json& json) {
+  if (!json.is_object() || json.size() != 3 || !json.contains("dtype") || !json.contains("shape") ||
+      !json.contains("data_offsets") || !json["dtype"].is_string()) {
+    throw Refused{fmt::format("{} has not just dtype, shape and data_offsets", in_quotes(name))};
+  }
+  Place place;
+  place.name = name;
+  place.dtype = json["dtype"];
+  for (const std::uint64_t size : read_numbers(name, "shape", json["shape"])) {
+    place.shape.push_back(static_cast<std::int64_t>(size));
+  }
+  const std::vector<std::uint64_t> offsets =
+      read_numbers(name, "data_offsets", json["data_offsets"]);
+  if (offsets.size() != 2 || offsets[0] > offsets[1]) {
+    throw Refused{fmt::format("the data_offsets of {} are no begin and end", in_quotes(name))};
+  }
+  place.begin = offsets[0];
+  place.end = offsets[1];
+  const std::optional<Dtype> dtype = find_dtype(place.dtype);
+  if (!dtype)
+    throw Refused{
+        fmt::format("{} has the unknown dtype {}", in_quotes(name), in_quotes(place.dtype))};
+  if (tensor_size(*dtype, place.shape) != place.end - place.begin) {
+    throw Refused{fmt::format("the shape of {} does not fit its {} bytes", in_quotes(name),
+                              place.end - place.begin)};
+  }
+  return place;
+}
+
+/// The tensors in the order of their data, which must fill `size` bytes without hole or overlap.
+std::vector<Place> read_places(const Json& json, std::uint64_t size) {
+  std::vector<Place> places;
+  for (const auto& [name, value] : json.items()) {
+    if (name != "__metadata__") places.push_back(read_place(name, value));
+  }
+  std::sort(places.begin(), places.end(), [](const Place& left, const Place& right) {
+    return std::tie(left.begin, left.end) < std::tie(right.begin, right.end);
+  });
+  std::uint64_t at = 0;
+  for (const Place& place : places) {
+    if (place.begin != at) {
+      throw Refused{fmt::format("the data of {} begins at {}, not at {}", in_quotes(place.name),
+                                place.begin, at)};
+    }
+    at = place.end;
+  }
+  if (at != size) throw Refused{fmt::format("it has {} bytes of data, not {}", size, at)};
+  return places;
+}
+
+void fill(InputFile& in, std::span<std::byte> bytes) {
+  if (in.read(bytes) < bytes.size()) throw Refused{"it ends too early"};
+}
+
+Safetensors read(InputFile& in) {
+  std::uint64_t length = 0;
+  if (in.size() < sizeof length) throw Refused{"it is shorter than 8 bytes"};
+  fill(in, std::as_writable_bytes(std::span(&length, 1)));
+  const std::uint64_t rest = in.size() - sizeof length;
+  if (length > rest || length > kLongestHeader) {
+    throw Refused{fmt::format("its header cannot have {} bytes", length)};
+  }
+  std::string text(length, '\0');
+  fill(in, std::as_writable_bytes(std::span(text)));
+  const Json json = parse_header(text);
+  Safetensors out;
+  if (json.contains("__metadata__")) out.metadata = read_metadata(json["__metadata__"]);
+  for (Place& place : read_places(json, rest - length)) {
+    TensorBytes& tensor = out.tensors.emplace_back(std::move(place.name), std::move(place.dtype),
+                                                   std::move(place.shape),
+                                                   std::vector<std::byte>(place.end - place.begin));
+    fill(in, tensor.bytes);
+  }
+  return out;
+}
+
+}  // namespace
+
+Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path) {
+  try {
+    return read(in);
+  } catch (const Refused& refused) {
+    throw Error(fmt::format("{} is no safetensors file: {}", path.string(), refused.reason),
+                "it may be cut short or damaged: fetch or write it again");
+  }
+}
+
+}  // namespace knead::files

@@ -1,0 +1,101 @@
+#include "runner/front/run_folder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "runner/checkpoint/names.h"
+#include "runner/files/lock.h"
+#include "runner/files/posix_files.h"
+#include "runner/track/tracker.h"
+#include "schema/load.h"
+
+namespace knead::front {
+namespace {
+
+using schema::Unit;
+
+/// The recipe as the run understood it. What it names may be gone since: that is no matter here.
+schema::Node recipe_of(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "resolved.yaml";
+  if (!std::filesystem::exists(file)) return {};
+  schema::Problems ignored;
+  return schema::read_as_far_as_possible(file.string(), {}, schema::this_world(), ignored).tree;
+}
+
+/// Whether a run that has come to `last` has all that train.until says.
+bool is_all(const schema::Node& recipe, const track::Report& last) {
+  static constexpr std::array kUnits{Unit::steps, Unit::epochs, Unit::samples, Unit::seconds};
+  const schema::Node* until = schema::find_path(recipe, "train.until");
+  if (!until) return false;
+  const auto read = schema::read_quantity(until->text, kUnits);
+  const auto* length = std::get_if<schema::Quantity>(&read);
+  if (!length) return false;
+  const double wanted = length->value * (1 - 1e-9);  // epochs are fractions
+  switch (length->unit) {
+    case Unit::steps: return static_cast<double>(last.step) >= wanted;
+    case Unit::epochs: return last.epoch >= wanted;
+    case Unit::samples: return static_cast<double>(last.samples) >= wanted;
+    default: return last.time >= wanted;
+  }
+}
+
+/// The step of the newest checkpoint that is whole; nothing where there is none.
+std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& checkpoints) {
+  std::optional<std::uint64_t> step;
+  for (const checkpoint::Listed& each : checkpoints) {
+    if (each.manifest) step = each.step;
+  }
+  return step;
+}
+
+RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> saved,
+                  const schema::Node& recipe, const std::optional<track::Report>& last) {
+  if (lock.is_held) return RunState::running;
+  if (saved && last && *saved >= last->step && is_all(recipe, *last)) return RunState::finished;
+  if (!lock.holder.empty()) return RunState::failed;
+  return saved ? RunState::stopped : RunState::empty;
+}
+
+}  // namespace
+
+std::string_view to_string(RunState state) {
+  static constexpr std::array<std::string_view, 5> kWords{"running", "finished", "failed",
+                                                          "stopped", "empty"};
+  return kWords[static_cast<std::size_t>(state)];
+}
+
+bool is_run(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / "LOCK") ||
+         std::filesystem::exists(checkpoint::checkpoints_folder(folder));
+}
+
+RunFolder look_at_run(const std::filesystem::path& folder) {
+  RunFolder run;
+  run.path = folder;
+  run.name = std::filesystem::canonical(folder).filename().string();
+  files::PosixFiles disk;
+  const files::LockState lock = files::look_at_lock(folder);
+  run.checkpoints = checkpoint::list_checkpoints(disk, folder);
+  const schema::Node recipe = recipe_of(folder);
+  const auto last = track::last_report(folder / track::kMetricsFile);
+  const auto saved = saved_step(run.checkpoints);
+  run.state = state_of(lock, saved, recipe, last);
+  if (run.state == RunState::running || run.state == RunState::failed) run.holder = lock.holder;
+  if (last) run.step = last->step;
+  if (saved) run.step = std::max(run.step, *saved);
+  const plan::Evaluations evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
+  if (!evaluations.empty()) run.last = evaluations.back();
+  if (const schema::Node* monitor = schema::find_path(recipe, "evaluate.monitor")) {
+    run.monitor = monitor->text;
+    run.best = plan::best_value(evaluations, run.monitor);
+  }
+  return run;
+}
+
+std::uint64_t bytes_of(const checkpoint::Manifest& manifest) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, facts] : manifest.files) bytes += facts.size;
+  return bytes;
+}
+
+}  // namespace knead::front

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/front/run_folder.h"
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "runner/track/journal.h"
+#include "runner/track/short_text.h"
+
+namespace knead::front {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Row = std::array<std::string, 6>;
+
+/// The run that a folder is, or those in it, by name.
+std::vector<RunFolder> find_runs(const fs::path& folder) {
+  if (is_run(folder)) return {look_at_run(folder)};
+  std::vector<fs::path> paths;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory() && is_run(entry.path())) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<RunFolder> runs;
+  for (const fs::path& path : paths) runs.push_back(look_at_run(path));
+  return runs;
+}
+
+std::string best_in_words(const RunFolder& run) {
+  if (!run.best) return "-";
+  return fmt::format("{} {} at {}", run.monitor, track::short_number(run.best->value),
+                     run.best->step);
+}
+
+std::string last_in_words(const RunFolder& run) {
+  if (!run.last) return "-";
+  std::string words;
+  for (const auto& [name, value] : run.last->values)
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name, track::short_number(value));
+  return fmt::format("{} {} at {}", run.last->set, words, run.last->step);
+}
+
+std::string checkpoints_in_words(const RunFolder& run) {
+  std::string words;
+  for (const checkpoint::Listed& each : run.checkpoints) {
+    const std::string size = each.manifest
+                                 ? track::short_bytes(static_cast<double>(bytes_of(*each.manifest)))
+                                 : "damaged";
+    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", each.step, size);
+  }
+  return words.empty() ? "-" : words;
+}
+
+/// Columns as wide as their widest cell; a number stands at the right.
+std::string as_table(const std::vector<Row>& rows) {
+  std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line = fmt::format("{:<{}}  {:<{}}  {:>{}}", row[0], widths[0], row[1], widths[1],
+                                   row[2], widths[2]);
+    for (std::size_t i = 3; i + 1 < row.size(); ++i)
+      line += fmt::format("  {:<{}}", row[i], widths[i]);
+    text += line + "  " + row.back() + "\n";
+  }
+  return text;
+}
+
+std::string as_text(const std::vector<RunFolder>& runs, const std::string& folder) {
+  if (runs.empty()) return fmt::format("no runs in {}\n", folder);
+  std::vector<Row> rows{{"run", "state", "step", "best", "last evaluation", "checkpoints"}};
+  for (const RunFolder& run : runs) {
+    rows.push_back({run.name, std::string(to_string(run.state)), std::to_string(run.step),
+                    best_in_words(run), last_in_words(run), checkpoints_in_words(run)});
+  }
+  return as_table(rows);
+}
+
+Json as_json(const plan::Evaluation& evaluation) {
+  Json values = Json::object();
+  for (const auto& [name, value] : evaluation.values) values[name] = track::number_as_json(value);
+  return {{"step", evaluation.step}, {"set", evaluation.set}, {"values", values}};
+}
+
+Json as_json(const checkpoint::Listed& listed) {
+  Json out{{"step", listed.step}, {"folder", listed.folder.string()}};
+  if (listed.manifest) {
+    out["bytes"] = bytes_of(*listed.manifest);
+  } else {
+    out["damage"] = listed.damage;
+  }
+  return out;
+}
+
+Json as_json(const RunFolder& run) {
+  Json out{{"name", run.name},
+           {"folder", run.path.string()},
+           {"state", to_string(run.state)},
+           {"step", run.step}};
+  if (!run.holder.empty()) out["holder"] = run.holder;
+  if (run.best) {
+    out["best"] = {{"metric", run.monitor},
+                   {"value", track::number_as_json(run.best->value)},
+                   {"step", run.best->step}};
+  }
+  if (run.last) out["last_evaluation"] = as_json(*run.last);
+  out["checkpoints"] = Json::array();
+  for (const checkpoint::Listed& each : run.checkpoints)
+    out["checkpoints"].push_back(as_json(each));
+  return out;
+}
+
+std::string as_json_text(const std::vector<RunFolder>& runs) {
+  Json out = Json::array();
+  for (const RunFolder& run : runs) out.push_back(as_json(run));
+  // A file name may be no UTF-8.
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+Exit runs(const Arguments& arguments) {
+  if (arguments.files.size() > 1 || !arguments.overrides.empty())
+    throw Error("'runs' takes one folder", "for example: " + find_verb("runs")->example,
+                Exit::invalid_recipe);
+  const std::string folder = arguments.files.empty() ? "runs" : arguments.files[0];
+  if (!fs::is_directory(folder))
+    throw Error(fmt::format("there is no folder '{}'", folder),
+                "name the folder that runs are in, or that of one run: knead runs DIR");
+  const std::vector<RunFolder> found = find_runs(folder);
+  print(arguments.get("format", "text") == "json" ? as_json_text(found) : as_text(found, folder));
+  return Exit::done;
+}
+
+}  // namespace knead::front

@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/files/posix_files.h"
+#include "runner/front/run_folder.h"
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "runner/track/short_text.h"
+
+namespace knead::front {
+namespace {
+
+std::string line(const checkpoint::Listed& listed, std::size_t width) {
+  const std::string name = listed.folder.filename().string();
+  if (!listed.manifest) return fmt::format("{:<{}}  damaged  {}\n", name, width, listed.damage);
+  const std::size_t files = listed.manifest->files.size() + 1;  // the manifest, too
+  return fmt::format("{:<{}}  ok       {} files, {}\n", name, width, files,
+                     track::short_bytes(static_cast<double>(bytes_of(*listed.manifest))));
+}
+
+}  // namespace
+
+Exit verify(const Arguments& arguments) {
+  if (arguments.files.size() != 1 || !arguments.overrides.empty())
+    throw Error("'verify' takes the folder of a run",
+                "for example: " + find_verb("verify")->example, Exit::invalid_recipe);
+  const std::filesystem::path folder = arguments.files[0];
+  files::PosixFiles disk;
+  std::vector<checkpoint::Listed> all = checkpoint::verify_checkpoints(disk, folder);
+  // A run that is alive deletes old ones while they are being read.
+  std::erase_if(all, [](const checkpoint::Listed& each) {
+    return !each.manifest && !std::filesystem::exists(each.folder);
+  });
+  if (all.empty())
+    throw Error(fmt::format("'{}' holds no checkpoint", folder.string()),
+                "give the folder of a run, runs/<name>; 'knead runs' lists them");
+  std::size_t width = 0;
+  for (const checkpoint::Listed& each : all)
+    width = std::max(width, each.folder.filename().string().size());
+  std::string text;
+  for (const checkpoint::Listed& each : all) text += line(each, width);
+  print(text);
+  const auto damaged =
+      std::count_if(all.begin(), all.end(), [](const auto& each) { return !each.manifest; });
+  if (damaged == 0) return Exit::done;
+  complain(fmt::format("{} of {} checkpoints of {} cannot be used", damaged, all.size(),
+                       folder.string()),
+           "a run goes on from the newest good one; a damaged one may be deleted");
+  return Exit::not_usable;
+}
+
+}  // namespace knead::front

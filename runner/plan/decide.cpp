@@ -1,0 +1,149 @@
+#include "runner/plan/decide.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "schema/scalar.h"
+
+namespace knead::plan {
+namespace {
+
+/// A number as a person reads it: as many digits as say something.
+std::string shown(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.6g}", value); }
+
+/// Every value of a metric, in the order of the evaluations.
+std::vector<Value> values_of(const Evaluations& evaluations, std::string_view metric) {
+  const std::size_t slash = metric.find('/');
+  const std::string_view set = metric.substr(0, slash);
+  const std::string_view name = metric.substr(slash + 1);
+  std::vector<Value> found;
+  for (const Evaluation& evaluation : evaluations) {
+    if (evaluation.set != set) continue;
+    for (const auto& [of, value] : evaluation.values) {
+      if (of == name) found.push_back({evaluation.step, value});
+    }
+  }
+  return found;
+}
+
+/// The values that can be best, in the order of the evaluations.
+std::vector<Value> finite_values(const Evaluations& evaluations, std::string_view metric) {
+  std::vector<Value> values = values_of(evaluations, metric);
+  std::erase_if(values, [](const Value& value) { return !std::isfinite(value.value); });
+  return values;
+}
+
+/// Whether one value of a metric is better than another.
+class Better {
+ public:
+  explicit Better(std::string_view metric) : high_(goal_of(metric) == Goal::high) {}
+  bool operator()(const Value& a, const Value& b) const {
+    return high_ ? a.value > b.value : a.value < b.value;
+  }
+
+ private:
+  bool high_;
+};
+
+std::string bounds_in_words(const recipe::Expectation& expectation) {
+  std::string words;
+  const auto add = [&words](std::string_view word, double number) {
+    words +=
+        fmt::format("{}{} {}", words.empty() ? "" : " and ", word, schema::number_text(number));
+  };
+  if (expectation.at_least) add("at least", *expectation.at_least);
+  if (expectation.at_most) add("at most", *expectation.at_most);
+  if (expectation.equals) add("equal to", *expectation.equals);
+  if (expectation.within) words += " within " + schema::number_text(*expectation.within);
+  return words;
+}
+
+/// What a value must lie between, both ends included.
+struct Bounds {
+  double least = -INFINITY;
+  double most = INFINITY;
+};
+
+Bounds bounds_of(const recipe::Expectation& expectation) {
+  Bounds bounds;
+  if (expectation.at_least) bounds.least = *expectation.at_least;
+  if (expectation.at_most) bounds.most = *expectation.at_most;
+  if (expectation.equals) bounds = {*expectation.equals, *expectation.equals};
+  if (expectation.within) {
+    bounds.least -= *expectation.within;
+    bounds.most += *expectation.within;
+  }
+  return bounds;
+}
+
+/// ", 0.009 too low": how a value fails; empty where it is within the bounds.
+std::string distance_in_words(double value, const Bounds& bounds) {
+  if (!std::isfinite(value)) return ", not met";
+  if (value < bounds.least) return fmt::format(", {} too low", shown(bounds.least - value));
+  if (value > bounds.most) return fmt::format(", {} too high", shown(value - bounds.most));
+  return "";
+}
+
+Judgement judge(const recipe::Expectation& expectation, const Evaluations& evaluations) {
+  const std::string& metric = expectation.metric;
+  const bool best = expectation.value == recipe::Expectation::Value::best;
+  const std::string expected =
+      fmt::format("expect {}{} {}", best ? "best " : "", metric, bounds_in_words(expectation));
+  const auto last = last_value(evaluations, metric);
+  if (!last) return {false, expected + ": never computed, not met"};
+  const auto seen = best ? best_value(evaluations, metric) : last;
+  if (!seen) return {false, expected + ": never a finite number, not met"};
+  const std::string where = best ? fmt::format(" at step {}", seen->step) : "";
+  const std::string distance = distance_in_words(seen->value, bounds_of(expectation));
+  return {distance.empty(), fmt::format("{}: {}{}{}", expected, shown(seen->value), where,
+                                        distance.empty() ? ", met" : distance)};
+}
+
+}  // namespace
+
+Goal goal_of(std::string_view metric) {
+  const std::string_view name = metric.substr(metric.find('/') + 1);
+  return name.starts_with("accuracy") ? Goal::high : Goal::low;
+}
+
+std::optional<Value> last_value(const Evaluations& evaluations, std::string_view metric) {
+  const std::vector<Value> values = values_of(evaluations, metric);
+  return values.empty() ? std::nullopt : std::optional<Value>(values.back());
+}
+
+std::optional<Value> best_value(const Evaluations& evaluations, std::string_view metric) {
+  const std::vector<Value> values = finite_values(evaluations, metric);
+  if (values.empty()) return std::nullopt;
+  return *std::min_element(values.begin(), values.end(), Better(metric));
+}
+
+bool is_best(const Evaluations& evaluations, std::string_view metric) {
+  const std::optional<Value> last = last_value(evaluations, metric);
+  return last && best_value(evaluations, metric) == last;
+}
+
+std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, std::string_view metric,
+                                      std::size_t most) {
+  std::vector<Value> values = finite_values(evaluations, metric);
+  std::stable_sort(values.begin(), values.end(), Better(metric));
+  std::vector<std::uint64_t> steps;
+  for (const Value& value : values) {
+    if (steps.size() == most) break;
+    if (std::find(steps.begin(), steps.end(), value.step) == steps.end())
+      steps.push_back(value.step);
+  }
+  return steps;
+}
+
+std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
+                             const Evaluations& evaluations) {
+  std::vector<Judgement> judgements;
+  for (const recipe::Expectation& expectation : expectations)
+    judgements.push_back(judge(expectation, evaluations));
+  return judgements;
+}
+
+}  // namespace knead::plan

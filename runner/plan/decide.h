@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recipe.h"
+#include "runner/plan/evaluations.h"
+
+/// What evaluations decide. Metrics are named SET/METRIC, as in a recipe: validation/accuracy_top5.
+
+namespace knead::plan {
+
+/// Which way a metric is good.
+enum class Goal { low, high };
+
+/// High for accuracies, low for everything else.
+Goal goal_of(std::string_view metric);
+
+/// A value of a metric, and the step it was seen at.
+struct Value {
+  std::uint64_t step = 0;
+  double value = 0;
+
+  bool operator==(const Value&) const = default;
+};
+
+/// The metric at the last evaluation that has it, be it NaN; nothing if none has.
+std::optional<Value> last_value(const Evaluations& evaluations, std::string_view metric);
+
+/// Its best value; of equal ones the earliest. NaN is never best, nor is an infinity.
+std::optional<Value> best_value(const Evaluations& evaluations, std::string_view metric);
+
+/// Whether the last evaluation that has the metric is the best one so far.
+bool is_best(const Evaluations& evaluations, std::string_view metric);
+
+/// The steps with the best values, best first, `most` at most: what checkpoint.keep.best keeps.
+std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, std::string_view metric,
+                                      std::size_t most);
+
+/// One item of `expect`, judged.
+struct Judgement {
+  bool met = false;
+  std::string sentence;  // "expect validation/accuracy at least 0.88: 0.912, met"
+};
+
+/// Judges each expectation, in their order. train/loss is looked for in evaluations of a set called
+/// train (track::as_evaluations). A metric that was never computed, or is no finite number, meets
+/// nothing.
+std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
+                             const Evaluations& evaluations);
+
+}  // namespace knead::plan

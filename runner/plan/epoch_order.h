@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runner/plan/order.h"
+#include "runner/plan/windows.h"
+
+namespace knead::plan {
+
+/// The global order of samples, fixed before anything is divided: a function of (seed, epoch) where
+/// it is shuffled, else the order of the set. One thread at a time; each has its own.
+class EpochOrder {
+ public:
+  EpochOrder(std::uint64_t samples, std::uint64_t seed, bool shuffle)
+      : samples_(samples), seed_(seed), shuffle_(shuffle) {}
+
+  /// The samples of a window, in the order they are used.
+  void read(const Window& window, std::vector<std::uint64_t>& out);
+
+ private:
+  std::uint64_t samples_;
+  std::uint64_t seed_;
+  bool shuffle_;
+  std::optional<Permutation> permutation_;  // of epoch_
+  std::uint64_t epoch_ = 0;
+};
+
+}  // namespace knead::plan

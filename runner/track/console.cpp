@@ -1,0 +1,209 @@
+#include "runner/track/console.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "runner/track/short_text.h"
+
+namespace knead::track {
+namespace {
+
+constexpr std::size_t kShortestCurve = 8;
+constexpr std::size_t kMostPoints = 256;
+constexpr const char* kClear = "\r\033[K";
+constexpr const char* kGreen = "\033[32m";
+constexpr const char* kYellow = "\033[33m";
+constexpr const char* kNoColour = "\033[0m";
+
+/// A part of the progress line; those of the highest rank are the first to go where it is narrow.
+struct Part {
+  std::string text;
+  int rank;
+};
+
+/// Columns of a text: each of its characters takes one.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string joined(const std::vector<Part>& parts) {
+  std::string text;
+  for (const Part& part : parts) text += (text.empty() ? "" : "  ") + part.text;
+  return text;
+}
+
+std::string without_end_blanks(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+/// Leaves out parts of rank `least` and above until the line fits.
+void fit(std::vector<Part>& parts, int least, std::size_t columns) {
+  const auto rank = [](const Part& a, const Part& b) { return a.rank < b.rank; };
+  while (width(joined(parts)) > columns) {
+    const auto last = std::max_element(parts.begin(), parts.end(), rank);
+    if (last->rank < least) return;
+    parts.erase(last);
+  }
+}
+
+/// Rounded down: 19.96 epochs are not yet 20.
+std::string tenths(double value) {
+  return fmt::format("{:.1f}", std::floor(value * 10 + 1e-6) / 10);
+}
+
+std::string without_zero(std::string text) {
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+
+}  // namespace
+
+Console::Console(Terminal terminal, Length length)
+    : terminal_(std::move(terminal)),
+      length_(length),
+      started_(terminal_.now()),
+      last_line_(started_) {
+  points_.push_back(
+      {started_, length_.steps ? static_cast<double>(length_.first_step) : length_.first_second});
+}
+
+Console::~Console() {
+  if (is_drawn_) terminal_.write(kClear);
+}
+
+void Console::report(const Report& report) {
+  const double now = terminal_.now();
+  const bool is_first = !last_;
+  last_ = report;
+  losses_.add(report.loss);
+  remember(now);
+  if (terminal_.is_live) {
+    if (is_first || now - last_line_ >= 0.1) draw(now);
+  } else if (is_first || plain_line_is_due(now)) {
+    line(progress(time_left(now), columns()));
+    last_line_ = now;
+  }
+}
+
+void Console::evaluated(const plan::Evaluation& evaluation, bool is_best) {
+  std::vector<Part> parts{{step_in_words(evaluation.step), 0},
+                          {fmt::format("{:<10}", evaluation.set), 0}};
+  for (const auto& [name, value] : evaluation.values)
+    parts.push_back({fmt::format("{} {:<9}", name, short_number(value)), 0});
+  if (is_best) parts.push_back({"best so far", 0});
+  line(without_end_blanks(joined(parts)), "best so far", kGreen);
+}
+
+void Console::note(std::string_view text) { line(std::string(text)); }
+
+void Console::warn(std::string_view text) {
+  line(fmt::format("warning: {}", text), "warning:", kYellow);
+}
+
+void Console::finish() {
+  if (!last_) return;
+  const std::string text = progress("took " + short_duration(last_->time), columns());
+  last_.reset();  // nothing is redrawn below it
+  line(text);
+}
+
+void Console::draw(double now) {
+  terminal_.write(kClear + progress(time_left(now), columns()));
+  is_drawn_ = true;
+  last_line_ = now;
+}
+
+/// The last column stays free: some terminals begin a new line there.
+std::size_t Console::columns() const {
+  if (!terminal_.is_live) return std::string::npos;
+  return static_cast<std::size_t>(std::max(terminal_.columns() - 1, 1));
+}
+
+void Console::line(const std::string& text, std::string_view word, const char* colour) {
+  if (terminal_.log) terminal_.log(text);
+  std::string shown = text;
+  const std::size_t at = word.empty() ? std::string::npos : text.find(word);
+  if (terminal_.is_live && at != std::string::npos)
+    shown.replace(at, word.size(), fmt::format("{}{}{}", colour, word, kNoColour));
+  terminal_.write((is_drawn_ ? kClear : "") + shown + "\n");
+  if (!is_drawn_) return;
+  is_drawn_ = false;
+  if (last_) draw(terminal_.now());
+}
+
+bool Console::plain_line_is_due(double now) const {
+  return now - last_line_ >= std::clamp((now - started_) / 30, 2.0, 60.0);
+}
+
+double Console::done() const {
+  return length_.steps ? static_cast<double>(last_->step) : last_->time;
+}
+
+/// 0 where nothing is known.
+double Console::all() const {
+  if (length_.steps) return static_cast<double>(*length_.steps);
+  return length_.seconds ? *length_.seconds : 0.0;
+}
+
+void Console::remember(double now) {
+  points_.push_back({now, done()});
+  if (points_.size() < kMostPoints) return;
+  // The first stays, it is where this start began; of the others each second.
+  for (std::size_t i = 1; i < kMostPoints / 2; ++i) points_[i] = points_[2 * i];
+  points_.resize(kMostPoints / 2);
+}
+
+std::string Console::step_in_words(std::uint64_t step) const {
+  if (!length_.steps) return fmt::format("step {:>7}", step);
+  const std::string total = fmt::format("{}", *length_.steps);
+  return fmt::format("step {:>{}}/{}", step, total.size(), total);
+}
+
+std::string Console::percent() const {
+  return fmt::format("{:>3.0f}%", std::floor(std::min(done() / all(), 1.0) * 100));
+}
+
+std::string Console::epoch() const {
+  if (!length_.epochs) return fmt::format("epoch {:>5}", tenths(last_->epoch));
+  const std::string total = tenths(*length_.epochs);
+  return fmt::format("epoch {:>{}}/{}", tenths(last_->epoch), total.size(), without_zero(total));
+}
+
+std::string Console::time_left(double now) const {
+  if (all() <= 0 || done() >= all() || now - started_ < 1) return "";
+  // From the last point before the time that counts, to the newest, which is another one.
+  const double since = now - std::max(30.0, (now - started_) / 2);
+  std::size_t from = 0;
+  while (from + 2 < points_.size() && points_[from + 1].time <= since) ++from;
+  const double speed = (done() - points_[from].done) / (now - points_[from].time);
+  if (!(speed > 0)) return "";
+  return short_duration((all() - done()) / speed) + " left";
+}
+
+/// `time`: what is said of it, left or taken.
+std::string Console::progress(const std::string& time, std::size_t columns) const {
+  std::vector<Part> parts{{step_in_words(last_->step), 0}};
+  if (all() > 0) parts.push_back({percent(), 1});
+  parts.push_back({epoch(), 5});
+  parts.push_back({fmt::format("loss {:<9}", short_number(last_->loss)), 2});
+  parts.push_back({fmt::format("lr {:<8}", fmt::format("{:.3g}", last_->lr)), 6});
+  parts.push_back({fmt::format("{:>5} samples/s", short_count(last_->samples_per_second)), 4});
+  parts.push_back({fmt::format("{:<11}", time), 3});
+  if (last_->skipped > 0) parts.push_back({fmt::format("{} skipped", last_->skipped), 7});
+  if (last_->data_wait >= 0.1)
+    parts.push_back({fmt::format("waits for data {:.0f}%", last_->data_wait * 100), 8});
+  const std::size_t curve = terminal_.is_live ? kShortestCurve + 2 : 0;
+  if (columns > curve) fit(parts, 5, columns - curve);
+  fit(parts, 1, columns);
+  std::string text = joined(parts);
+  if (terminal_.is_live && width(text) + curve <= columns)
+    text += "  " + losses_.text(std::min(columns - width(text) - 2, Sparkline::kMost));
+  return without_end_blanks(width(text) > columns ? text.substr(0, columns) : text);
+}
+
+}  // namespace knead::track

@@ -1,0 +1,137 @@
+#include "runner/track/journal.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "schema/error.h"
+
+namespace knead::track {
+namespace {
+
+/// An open file that throws, where a failure is the end of it: while it is being opened.
+class Opening {
+ public:
+  explicit Opening(const std::filesystem::path& path) : path_(path) {
+    file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) refuse("open");
+  }
+
+  std::uint64_t size() const {
+    struct stat facts {};
+    if (::fstat(file, &facts) != 0) refuse("read");
+    return static_cast<std::uint64_t>(facts.st_size);
+  }
+
+  /// Where the last whole line before byte `end` ends.
+  std::uint64_t end_of_lines(std::uint64_t end) const {
+    char block[4096];
+    while (end > 0) {
+      const std::uint64_t begin = end - std::min<std::uint64_t>(end, sizeof block);
+      const ssize_t n = ::pread(file, block, end - begin, static_cast<off_t>(begin));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) refuse("read");
+      const std::string_view read(block, static_cast<std::size_t>(n));
+      const std::size_t newline = read.rfind('\n');
+      if (newline != read.npos) return begin + newline + 1;
+      end = begin;
+    }
+    return 0;
+  }
+
+  void cut(std::uint64_t end) const {
+    if (::ftruncate(file, static_cast<off_t>(end)) != 0) refuse("cut");
+  }
+
+  int file = -1;
+
+ private:
+  [[noreturn]] void refuse(const char* what) const {
+    const std::string why = std::strerror(errno);
+    if (file >= 0) ::close(file);
+    throw Error(fmt::format("cannot {} {}: {}", what, path_.string(), why), "");
+  }
+
+  const std::filesystem::path& path_;
+};
+
+}  // namespace
+
+Journal::Journal(std::filesystem::path path, std::uint64_t end, Warn warn)
+    : path_(std::move(path)), warn_(std::move(warn)) {
+  const Opening opening(path_);
+  const std::uint64_t size = opening.size();
+  offset_ = opening.end_of_lines(std::min(size, end));
+  if (offset_ < size) opening.cut(offset_);
+  file_ = opening.file;
+  if (end == kEverything || end <= size) return;
+  warn_(fmt::format("{} lost its last {} bytes, probably when the machine stopped", path_.string(),
+                    end - offset_));
+}
+
+Journal::~Journal() { ::close(file_); }
+
+void Journal::append(const nlohmann::ordered_json& line) {
+  // Names may be of a reader's making: what is no UTF-8 in them must not end a run.
+  const auto replace = nlohmann::ordered_json::error_handler_t::replace;
+  const std::string text = line.dump(-1, ' ', false, replace) + "\n";
+  if (write_line(text)) {
+    offset_ += text.size();
+  } else {
+    fail("write to");
+  }
+}
+
+bool Journal::write_line(const std::string& text) {
+  if (is_torn_ && ::ftruncate(file_, static_cast<off_t>(offset_)) != 0) return false;
+  is_torn_ = false;
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = ::write(file_, text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int why = errno;
+      is_torn_ = done > 0 && ::ftruncate(file_, static_cast<off_t>(offset_)) != 0;
+      errno = why;
+      return false;
+    }
+    done += static_cast<std::size_t>(written);  // less than all only where the disk is full
+  }
+  return true;
+}
+
+void Journal::sync() {
+  if (::fdatasync(file_) != 0) fail("sync");
+}
+
+void Journal::fail(const char* what) {
+  const std::string why = std::strerror(errno);
+  if (++failures_ > 1) return;
+  warn_(fmt::format("cannot {} {}: {}; the run goes on without these lines", what, path_.string(),
+                    why));
+}
+
+nlohmann::ordered_json number_as_json(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+double number_from_json(const nlohmann::ordered_json& value) {
+  if (value == "NaN") return NAN;
+  if (value == "Infinity") return INFINITY;
+  if (value == "-Infinity") return -INFINITY;
+  return value.get<double>();
+}
+
+}  // namespace knead::track

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+/// Numbers as short as a person wants them on a line, in texts of nearly the same length each.
+
+namespace knead::track {
+
+/// Four digits, or the whole part: "0.2314", "2.303", "12345", "1.235e-05", "NaN".
+std::string short_number(double value);
+
+/// "3.2", "812", "12.4k", "1.24M": how many a second.
+std::string short_count(double value);
+
+/// "38 s", "12 min", "3 h 20 min", "2 d 4 h": rounded to the nearest; below 10 s with a tenth.
+std::string short_duration(double seconds);
+
+/// "812 B", "1.2 kB", "34 MB", "5.6 GB".
+std::string short_bytes(double bytes);
+
+}  // namespace knead::track

@@ -1,0 +1,156 @@
+#include "runner/track/tracker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/files/read.h"
+#include "runner/plan/decide.h"
+#include "schema/error.h"
+
+namespace knead::track {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::uint64_t end_of(const char* file, const Positions& positions) {
+  const auto found = positions.find(file);
+  return found == positions.end() ? 0 : found->second;
+}
+
+Json as_json(const Report& report) {
+  return {{"step", report.step},
+          {"epoch", number_as_json(report.epoch)},
+          {"samples", report.samples},
+          {"time", number_as_json(report.time)},
+          {"loss", number_as_json(report.loss)},
+          {"lr", number_as_json(report.lr)},
+          {"gradient_norm", number_as_json(report.gradient_norm)},
+          {"samples_per_second", number_as_json(report.samples_per_second)},
+          {"data_wait", number_as_json(report.data_wait)},
+          {"skipped", report.skipped}};
+}
+
+Report report_from(const Json& line) {
+  const auto number = [&line](const char* key) { return number_from_json(line.at(key)); };
+  Report report;
+  report.step = line.at("step").get<std::uint64_t>();
+  report.epoch = number("epoch");
+  report.samples = line.at("samples").get<std::uint64_t>();
+  report.time = number("time");
+  report.loss = number("loss");
+  report.lr = number("lr");
+  report.gradient_norm = number("gradient_norm");
+  report.samples_per_second = number("samples_per_second");
+  report.data_wait = number("data_wait");
+  report.skipped = line.at("skipped").get<std::uint64_t>();
+  return report;
+}
+
+Json as_json(const plan::Evaluation& evaluation) {
+  Json line{{"step", evaluation.step}, {"set", evaluation.set}};
+  for (const auto& [name, value] : evaluation.values) line[name] = number_as_json(value);
+  line["seconds"] = number_as_json(evaluation.seconds);
+  return line;
+}
+
+/// What is neither step, set nor seconds is a value.
+plan::Evaluation evaluation_from(const Json& line) {
+  plan::Evaluation evaluation;
+  evaluation.step = line.at("step").get<std::uint64_t>();
+  evaluation.set = line.at("set").get<std::string>();
+  evaluation.seconds = number_from_json(line.at("seconds"));
+  for (const auto& [key, value] : line.items()) {
+    if (key != "step" && key != "set" && key != "seconds")
+      evaluation.values.emplace_back(key, number_from_json(value));
+  }
+  return evaluation;
+}
+
+/// The text of a journal; empty where there is no file.
+std::string text_of(const std::filesystem::path& path) {
+  return std::filesystem::exists(path) ? files::read_text(path) : "";
+}
+
+/// The line at [begin, end) of a journal's text, by `read`.
+template <class Item>
+Item read_line(const std::filesystem::path& path, std::string_view text, std::size_t begin,
+               std::size_t end, Item (*read)(const Json&)) {
+  try {
+    return read(Json::parse(text.substr(begin, end - begin)));
+  } catch (const nlohmann::json::exception&) {
+    const std::string_view above = text.substr(0, begin);
+    throw Error(fmt::format("{}:{}: this line cannot be read", path.string(),
+                            1 + std::count(above.begin(), above.end(), '\n')),
+                "knead writes this file; take the line out if you can do without it");
+  }
+}
+
+/// Each whole line.
+template <class Item>
+std::vector<Item> read_lines(const std::filesystem::path& path, Item (*read)(const Json&)) {
+  const std::string text = text_of(path);
+  std::vector<Item> items;
+  std::size_t begin = 0;
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n', begin)) {
+    items.push_back(read_line(path, text, begin, end, read));
+    begin = end + 1;
+  }
+  return items;
+}
+
+}  // namespace
+
+Tracker::Tracker(const std::filesystem::path& folder, std::string monitor,
+                 const Positions& positions, Console& console)
+    : monitor_(std::move(monitor)),
+      console_(console),
+      metrics_(folder / kMetricsFile, end_of(kMetricsFile, positions),
+               [&console](const std::string& text) { console.warn(text); }),
+      evaluated_(folder / kEvaluationsFile, end_of(kEvaluationsFile, positions),
+                 [&console](const std::string& text) { console.warn(text); }),
+      evaluations_(read_evaluations(folder / kEvaluationsFile)) {}
+
+void Tracker::report(const Report& report) {
+  metrics_.append(as_json(report));
+  console_.report(report);
+}
+
+void Tracker::evaluated(const plan::Evaluation& evaluation) {
+  evaluated_.append(as_json(evaluation));
+  evaluated_.sync();
+  evaluations_.push_back(evaluation);
+  const bool is_monitored = monitor_.starts_with(evaluation.set + "/");
+  console_.evaluated(evaluation, is_monitored && plan::is_best(evaluations_, monitor_));
+}
+
+Positions Tracker::positions() const {
+  return {{kMetricsFile, metrics_.offset()}, {kEvaluationsFile, evaluated_.offset()}};
+}
+
+plan::Evaluations read_evaluations(const std::filesystem::path& path) {
+  return read_lines<plan::Evaluation>(path, evaluation_from);
+}
+
+std::vector<Report> read_reports(const std::filesystem::path& path) {
+  return read_lines<Report>(path, report_from);
+}
+
+std::optional<Report> last_report(const std::filesystem::path& path) {
+  const std::string text = text_of(path);
+  const std::size_t end = text.rfind('\n');
+  if (end == text.npos) return std::nullopt;
+  const std::size_t before = end == 0 ? text.npos : text.rfind('\n', end - 1);
+  return read_line(path, text, before == text.npos ? 0 : before + 1, end, report_from);
+}
+
+plan::Evaluations as_evaluations(const std::vector<Report>& reports) {
+  plan::Evaluations evaluations;
+  for (const Report& report : reports)
+    evaluations.push_back({report.step, "train", {{"loss", report.loss}}, 0});
+  return evaluations;
+}
+
+}  // namespace knead::track

@@ -1,0 +1,136 @@
+#include "schema/trajectory.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "schema/catalog.h"
+#include "schema/table.h"
+#include "schema/yaml_text.h"
+
+namespace knead::schema {
+namespace {
+
+/// Where a run is, not how it goes.
+bool names_the_run(const std::string& path) { return path == "name" || path == "output"; }
+
+/// A path, or a list of them.
+bool is_path(const Type* type) {
+  if (type && type->shape == Shape::list) return is_path(type->items);
+  return type && type->format == Format::path;
+}
+
+/// What is written in one line: a scalar, a list of scalars, an empty list or map.
+bool is_leaf(const Node& node) {
+  if (node.is_map()) return node.entries.empty();
+  return std::all_of(node.items.begin(), node.items.end(),
+                     [](const Node& item) { return item.is_scalar() && !item.secret; });
+}
+
+class Walk {
+ public:
+  Trajectory run(const Node& tree) {
+    block(tree, &recipe_type(), "");
+    return std::move(out_);
+  }
+
+ private:
+  void block(const Node& map, const Type* type, const std::string& path) {
+    type = block_of(type, map);
+    for (const Entry& entry : map.entries) {
+      const Key* key = type ? find_key(*type, entry.key) : nullptr;
+      const std::string name = text_as_yaml(entry.key);
+      const std::string below = path.empty() ? name : path + "." + name;
+      if ((key && key->resume_free) || names_the_run(below)) continue;
+      value(entry.value, type ? type_of_child(*type, entry.key) : nullptr, below);
+    }
+  }
+
+  void value(const Node& node, const Type* type, const std::string& path) {
+    if (is_path(type)) return;
+    if (is_leaf(node)) {
+      out_.emplace_back(path, node.secret ? node.reference : flow_as_yaml(node));
+    } else if (node.is_map()) {
+      block(node, type, path);
+    } else {
+      const Type* items = type && type->shape == Shape::list ? type->items : nullptr;
+      for (std::size_t i = 0; i < node.items.size(); ++i)
+        value(node.items[i], items, fmt::format("{}.{}", path, i));
+    }
+  }
+
+  Trajectory out_;
+};
+
+/// How long a schedule is, where that is not written, and a warm-up that is a share of the run.
+void add_length(const Node& tree, Trajectory& out) {
+  const Node& schedule = tree.at("schedule");
+  const Node& until = tree.at("train").at("until");
+  const Node* warmup = schedule.find("warmup");
+  const bool has_over = find_key(*block_of(type_at(recipe_type(), "schedule"), schedule), "over");
+  if (has_over && !schedule.find("over")) {
+    out.emplace_back("schedule.over", flow_as_yaml(until));
+  } else if (!has_over && warmup && warmup->text.ends_with('%')) {
+    out.emplace_back("train.until", flow_as_yaml(until));
+  }
+}
+
+const std::string* find(const Trajectory& trajectory, const std::string& key) {
+  for (const auto& [name, text] : trajectory) {
+    if (name == key) return &text;
+  }
+  return nullptr;
+}
+
+std::string shown(const std::optional<std::string>& text) { return text ? *text : "(none)"; }
+
+}  // namespace
+
+Trajectory trajectory(const Node& tree) {
+  Trajectory out = Walk().run(tree);
+  add_length(tree, out);
+  return out;
+}
+
+std::string to_text(const Trajectory& trajectory) {
+  std::string text;
+  for (const auto& [key, value] : trajectory) text += fmt::format("{}: {}\n", key, value);
+  return text;
+}
+
+std::vector<KeyChange> changes(const Trajectory& before, const Trajectory& now) {
+  std::vector<KeyChange> all;
+  for (const auto& [key, text] : now) {
+    const std::string* old = find(before, key);
+    if (!old) {
+      all.push_back({key, std::nullopt, text});
+    } else if (*old != text) {
+      all.push_back({key, *old, text});
+    }
+  }
+  for (const auto& [key, text] : before) {
+    if (!find(now, key)) all.push_back({key, text, std::nullopt});
+  }
+  return all;
+}
+
+Error resume_refused(const std::string& run_folder, const std::string& name,
+                     const std::vector<KeyChange>& changed) {
+  std::size_t widest = 0;
+  for (const KeyChange& change : changed) widest = std::max(widest, change.key.size());
+  std::string message =
+      fmt::format("{} cannot be resumed, because the recipe has changed:", run_folder);
+  bool is_length = false;
+  for (const KeyChange& change : changed) {
+    message += fmt::format("\n  {:<{}}  {} → {}", change.key, widest, shown(change.before),
+                           shown(change.now));
+    is_length |= change.key == "schedule.over" && change.before && change.now;
+  }
+  std::string remedy =
+      fmt::format("--fresh starts over and keeps the old run as {}.old-<n>; name={}-2 keeps both",
+                  run_folder, name);
+  if (is_length) remedy += "; schedule.over is train.until unless it is written";
+  return Error(message, remedy, Exit::resume_refused);
+}
+
+}  // namespace knead::schema

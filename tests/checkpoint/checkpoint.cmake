@@ -1,0 +1,27 @@
+# The disk of most of these is in memory: tests/files/simulated_files.h.
+set(simulated_disk tests/files/disk.cpp tests/files/simulated_files.cpp tests/checkpoint/story.cpp)
+
+knead_test(checkpoint_test
+  SOURCES
+    tests/checkpoint/damage_test.cpp tests/checkpoint/history_test.cpp tests/checkpoint/manifest_test.cpp
+    tests/checkpoint/rotation_test.cpp tests/checkpoint/store_test.cpp tests/checkpoint/writer_test.cpp
+    ${simulated_disk}
+  LIBRARIES checkpoint_checked ${RAPIDCHECK})
+
+# Exhaustive ones, each a program, so that they run side by side.
+foreach(proof kill power_cut fault)
+  knead_test(checkpoint_${proof}_test
+    SOURCES tests/checkpoint/${proof}_test.cpp ${simulated_disk} LIBRARIES checkpoint_checked)
+  # They make millions of small objects: where each was made need not be remembered.
+  set_tests_properties(checkpoint_${proof}_test PROPERTIES ENVIRONMENT ASAN_OPTIONS=malloc_context_size=0)
+endforeach()
+
+# The writer once more, with ThreadSanitizer in all of it.
+add_executable(checkpoint_threads_test
+  tests/checkpoint/writer_test.cpp ${simulated_disk} ${checkpoint_sources} ${files_sources})
+target_compile_options(checkpoint_threads_test PRIVATE -fsanitize=thread -O1 -g1 -UNDEBUG)
+target_link_options(checkpoint_threads_test PRIVATE -fsanitize=thread)
+target_link_libraries(checkpoint_threads_test PRIVATE
+  catch_main fmt::fmt nlohmann_json::nlohmann_json ${XXHASH} Threads::Threads)
+add_dependencies(tests checkpoint_threads_test)
+add_test(NAME checkpoint_threads_test COMMAND checkpoint_threads_test)

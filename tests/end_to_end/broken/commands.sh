@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# Words for the transcripts of broken things.
+
+# ended COMMAND…: only the end of what it says, from the first line that is no summary on.
+ended() {
+  local status=0
+  "$@" >"$work/all" 2>&1 || status=$?
+  sed -E -e '/^[a-z0-9]+$/d' -e '/^  [a-z]+ /d' "$work/all" | without_moments >&2
+  return $status
+}
+
+# What is another each time: process, host, time of day, speed.
+without_moments() {
+  sed -E -e 's/process [0-9]+ on [^ ]+ since [-0-9: ]+/process N on HOST since THEN/' \
+    -e 's/ +[0-9.]+[kM]? samples\/s.*/  (speed)/' -e 's/[0-9.]+ (KiB|MiB|GiB|kB|MB|GB|bytes)/N \1/g'
+}
+
+# while_another_trains COMMAND…: with a run of good.yaml that does not end.
+while_another_trains() {
+  local status=0
+  "$program" run good.yaml 'train.until=1000000 steps' >/dev/null 2>&1 & # no function: $! is knead itself
+  for _ in {1..500}; do
+    [[ ! -s runs/line/metrics.jsonl ]] || break
+    sleep 0.02
+  done
+  "$@" || status=$?
+  kill -TERM $!
+  wait $! || true
+  rm -rf runs
+  return $status
+}
+
+# on_a_disk OPTIONS COMMAND…: with runs/ on a disk of its own.
+on_a_disk() {
+  local options=$1
+  shift
+  mkdir -p runs
+  # shellcheck disable=SC2016  # for the other shell
+  unshare --mount --map-root-user bash -c 'mount -t tmpfs -o "$1" none runs && shift && exec "$@"' bash "$options" \
+    "$program" "$@"
+}

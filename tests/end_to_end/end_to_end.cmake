@@ -1,0 +1,10 @@
+# Whole runs, each a new process, as users start them.
+foreach(name exact_resume killed damage recipes)
+  add_test(NAME end_to_end_${name}
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/end_to_end/${name}_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+endforeach()
+
+# What is broken is said in one clear message: csv files, models, folders, disks, numbers.
+add_test(NAME end_to_end_broken
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/end_to_end/broken
+    ${CMAKE_BINARY_DIR}/knead)

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# kill -9 at any moment costs nothing but the steps since the last save: killed_test.sh ROOT BUILD [KILLS [SEED]]
+set -euo pipefail
+
+root=$(readlink -f "$1") build=$(readlink -f "$2")
+kills=${3:-20} seed=${4:-$RANDOM}
+# shellcheck source-path=SCRIPTDIR/../..
+source "$root/tests/end_to_end/runs.sh"
+recipe=$root/tests/end_to_end/recipes/diabetes.yaml
+RANDOM=$seed
+echo "seed $seed"
+
+SECONDS=0
+train "$recipe" "$work/whole" || fail 'the run trains' "$(cat "$work/whole.said")"
+begin=$EPOCHREALTIME
+train "$recipe" "$work/timed" || true
+length=$((${EPOCHREALTIME/./} - ${begin/./})) # microseconds, the start included
+outcome "$work/whole" >"$work/expected"
+
+killed=0
+for ((i = 1; i <= kills; ++i)); do
+  folder=$work/run-$i
+  deaths=0
+  # Killed again and again, also while it recovers, until it is through.
+  while ((deaths < 4)); do
+    "$engine" run "$recipe" -- "output=$work" "name=run-$i" >"$folder.said" 2>&1 &
+    victim=$!
+    instant=$((RANDOM * 32768 + RANDOM))
+    sleep "$(printf '0.%06d' $((instant % (length < 900000 ? length : 900000))))"
+    kill -KILL $victim 2>/dev/null || break
+    deaths=$((deaths + 1))
+    status=0
+    wait $victim 2>/dev/null || status=$?
+    ((status == 137)) && killed=$((killed + 1)) || break
+  done
+  wait || true
+  train "$recipe" "$folder" || fail "run $i is finished" "$(cat "$folder.said")"
+  expect "run $i, killed $deaths times, ends like the others" "$(cat "$work/expected")" "$(outcome "$folder")"
+  expect "run $i leaves nothing half-made" '' "$(find "$folder/checkpoints" -name '.tmp-*' -o -name 'bad-*')"
+  rm -rf -- "$folder"
+done
+echo "$kills runs, killed $killed times"
+((killed >= kills)) || fail 'the runs are killed before they end' "$killed"
+
+finish 'what was killed goes on as if nothing had been'

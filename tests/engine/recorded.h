@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include <ATen/core/Tensor.h>
+#include <nlohmann/json.hpp>
+
+namespace knead::engine {
+
+/// What PyTorch made of given numbers: tests/fixtures/training/NAME.json, by tools/record_training.
+struct Recorded {
+  explicit Recorded(const std::string& name);
+
+  nlohmann::json cases;
+  std::string capability;  // of the processor it was recorded on: "AVX2", "AVX512"
+};
+
+at::Tensor tensor_of(const nlohmann::json& recorded);
+
+/// The same type, shape and bits.
+bool same_bits(const at::Tensor& a, const at::Tensor& b);
+
+/// The largest |a - b| as a share of the largest |b|; infinite if types or shapes differ.
+double distance(const at::Tensor& a, const at::Tensor& b);
+
+}  // namespace knead::engine

@@ -1,0 +1,6 @@
+from torch import nn
+
+
+class Line(nn.Module):
+    def __init__(self, inputs: int, outputs: int)
+        super().__init__()

@@ -1,0 +1,2 @@
+def line(x):
+    return 2 * x

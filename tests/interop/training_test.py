@@ -1,0 +1,38 @@
+"""tools/record_training makes the fixtures of tests/fixtures/training again, with the PyTorch that runs this.
+
+usage: training_test.py ROOT
+"""
+
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def differences(ours, theirs, same_bits, place=""):
+    if isinstance(ours, dict) and isinstance(theirs, dict) and ours.keys() == theirs.keys():
+        return [d for key in ours for d in differences(ours[key], theirs[key], same_bits, f"{place}.{key}")]
+    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        return [d for i, pair in enumerate(zip(ours, theirs)) for d in differences(*pair, same_bits, f"{place}[{i}]")]
+    if isinstance(ours, float) and not same_bits and math.isclose(ours, theirs, rel_tol=1e-4, abs_tol=1e-6):
+        return []
+    return [] if ours == theirs else [f"{place}: {theirs} in the fixture, {ours} now"]
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, root / "tools/record_training", folder], check=True)
+        made = {file.name: json.loads(file.read_text()) for file in pathlib.Path(folder).iterdir()}
+    kept = {file.name: json.loads(file.read_text()) for file in (root / "tests/fixtures/training").iterdir()}
+    assert made.keys() == kept.keys(), (made.keys(), kept.keys())
+    for name, fixture in kept.items():
+        # Another processor has other kernels, which round differently.
+        same_bits = made[name].pop("capability") == fixture.pop("capability")
+        found = differences(made[name], fixture, same_bits)
+        assert not found, "\n".join([name, *found[:10]])
+
+
+main()

@@ -1,0 +1,177 @@
+#include "runner/plan/decide.h"
+
+#include <cmath>
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+using namespace knead;
+using plan::Evaluations;
+using plan::Value;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The loss and accuracy of the validation set at steps 10, 20, …
+Evaluations evaluations(const std::vector<std::pair<double, double>>& loss_and_accuracy) {
+  Evaluations all;
+  for (const auto& [loss, accuracy] : loss_and_accuracy) {
+    const std::uint64_t step = 10 * (all.size() + 1);
+    all.push_back({step, "validation", {{"loss", loss}, {"accuracy", accuracy}}, 0.1});
+  }
+  return all;
+}
+
+recipe::Expectation expectation(const std::string& metric) {
+  return {metric, {}, {}, {}, {}, recipe::Expectation::Value::last};
+}
+
+/// The sentence about one expectation; it ends as `met` says.
+std::string sentence(const recipe::Expectation& expected, const Evaluations& seen, bool met) {
+  const auto judgements = plan::judge({expected}, seen);
+  REQUIRE(judgements.size() == 1);
+  CHECK(judgements[0].met == met);
+  return judgements[0].sentence;
+}
+
+using Steps = std::vector<std::uint64_t>;
+
+}  // namespace
+
+TEST_CASE("accuracies shall be high, everything else low") {
+  CHECK(plan::goal_of("validation/accuracy") == plan::Goal::high);
+  CHECK(plan::goal_of("test/accuracy_top5") == plan::Goal::high);
+  CHECK(plan::goal_of("validation/loss") == plan::Goal::low);
+  CHECK(plan::goal_of("train/loss") == plan::Goal::low);
+}
+
+TEST_CASE("the best value is the lowest loss, the highest accuracy") {
+  const Evaluations seen = evaluations({{2.0, 0.3}, {1.0, 0.7}, {1.5, 0.8}});
+  CHECK(plan::best_value(seen, "validation/loss") == Value{20, 1.0});
+  CHECK(plan::best_value(seen, "validation/accuracy") == Value{30, 0.8});
+  CHECK(plan::last_value(seen, "validation/loss") == Value{30, 1.5});
+  CHECK(plan::best_value(seen, "test/loss") == std::nullopt);
+  CHECK(plan::best_value(seen, "validation/f1") == std::nullopt);
+  CHECK(plan::last_value({}, "validation/loss") == std::nullopt);
+}
+
+TEST_CASE("of equal values the earlier is best") {
+  const Evaluations seen = evaluations({{1.0, 0.5}, {0.5, 0.7}, {0.5, 0.7}});
+  CHECK(plan::best_value(seen, "validation/loss") == Value{20, 0.5});
+  CHECK_FALSE(plan::is_best(seen, "validation/loss"));
+  CHECK_FALSE(plan::is_best(seen, "validation/accuracy"));
+}
+
+TEST_CASE("what is not finite is never best") {
+  CHECK(plan::best_value(evaluations({{kNaN, 0}, {3, 0}}), "validation/loss") == Value{20, 3});
+  CHECK(plan::best_value(evaluations({{3, 0}, {kNaN, 0}}), "validation/loss") == Value{10, 3});
+  CHECK(plan::best_value(evaluations({{-kInfinity, 0}, {3, 0}}), "validation/loss") ==
+        Value{20, 3});
+  CHECK(plan::best_value(evaluations({{kNaN, 0}}), "validation/loss") == std::nullopt);
+  CHECK_FALSE(plan::is_best(evaluations({{kNaN, 0}}), "validation/loss"));
+  CHECK_FALSE(plan::is_best(evaluations({{1, 0}, {kNaN, 0}}), "validation/loss"));
+}
+
+TEST_CASE("the first evaluation is the best so far, and each that is better") {
+  CHECK(plan::is_best(evaluations({{2, 0}}), "validation/loss"));
+  CHECK(plan::is_best(evaluations({{2, 0}, {1, 0}}), "validation/loss"));
+  CHECK_FALSE(plan::is_best(evaluations({{1, 0}, {2, 0}}), "validation/loss"));
+  CHECK(plan::is_best(evaluations({{kNaN, 0}, {2, 0}}), "validation/loss"));
+}
+
+TEST_CASE("another set does not decide") {
+  Evaluations seen = evaluations({{2, 0.5}});
+  seen.push_back({10, "test", {{"loss", 1.0}}, 0.1});
+  CHECK(plan::best_value(seen, "validation/loss") == Value{10, 2});
+  CHECK(plan::is_best(seen, "validation/loss"));
+  CHECK(plan::last_value(seen, "test/loss") == Value{10, 1});
+}
+
+TEST_CASE("the steps that are kept as best") {
+  const Evaluations seen =
+      evaluations({{3, 0}, {1, 0}, {kNaN, 0}, {1, 0}, {2, 0}});  // steps 10 … 50
+  CHECK(plan::best_steps(seen, "validation/loss", 0) == Steps{});
+  CHECK(plan::best_steps(seen, "validation/loss", 1) == Steps{20});
+  CHECK(plan::best_steps(seen, "validation/loss", 3) == Steps{20, 40, 50});
+  CHECK(plan::best_steps(seen, "validation/loss", 9) == Steps{20, 40, 50, 10});
+}
+
+TEST_CASE("a step that was evaluated twice is kept once") {
+  Evaluations seen = evaluations({{3, 0}});
+  seen.push_back(seen[0]);
+  CHECK(plan::best_steps(seen, "validation/loss", 2) == Steps{10});
+}
+
+TEST_CASE("expectations that are met") {
+  const Evaluations seen = evaluations({{1.2345678, 0.5}, {0.3, 0.912}, {0.35, 0.9}});
+  auto expected = expectation("validation/accuracy");
+  expected.at_least = 0.88;
+  CHECK(sentence(expected, seen, true) == "expect validation/accuracy at least 0.88: 0.9, met");
+  expected.value = recipe::Expectation::Value::best;
+  CHECK(sentence(expected, seen, true) ==
+        "expect best validation/accuracy at least 0.88: 0.912 at step 20, met");
+  expected = expectation("validation/loss");
+  expected.at_most = 0.35;
+  CHECK(sentence(expected, seen, true) == "expect validation/loss at most 0.35: 0.35, met");
+  expected.at_least = 0.1;
+  CHECK(sentence(expected, seen, true) ==
+        "expect validation/loss at least 0.1 and at most 0.35: 0.35, met");
+  expected = expectation("validation/loss");
+  expected.equals = 0.35;
+  CHECK(sentence(expected, seen, true) == "expect validation/loss equal to 0.35: 0.35, met");
+  expected.equals = 0.4;
+  expected.within = 0.1;
+  CHECK(sentence(expected, seen, true) ==
+        "expect validation/loss equal to 0.4 within 0.1: 0.35, met");
+}
+
+TEST_CASE("expectations that are not met say by how much") {
+  const Evaluations seen = evaluations({{1.2345678, 0.871}});
+  auto expected = expectation("validation/accuracy");
+  expected.at_least = 0.88;
+  CHECK(sentence(expected, seen, false) ==
+        "expect validation/accuracy at least 0.88: 0.871, 0.009 too low");
+  expected = expectation("validation/loss");
+  expected.at_most = 1;
+  CHECK(sentence(expected, seen, false) ==
+        "expect validation/loss at most 1: 1.23457, 0.234568 too high");
+  expected = expectation("validation/loss");
+  expected.equals = 1.88;
+  expected.within = 0.05;
+  CHECK(sentence(expected, seen, false) ==
+        "expect validation/loss equal to 1.88 within 0.05: 1.23457, 0.595432 too low");
+  expected.value = recipe::Expectation::Value::best;
+  expected.equals = 1;
+  CHECK(
+      sentence(expected, seen, false) ==
+      "expect best validation/loss equal to 1 within 0.05: 1.23457 at step 10, 0.184568 too high");
+}
+
+TEST_CASE("what is no number meets nothing") {
+  auto expected = expectation("validation/loss");
+  expected.at_most = 1;
+  CHECK(sentence(expected, evaluations({{kNaN, 0}}), false) ==
+        "expect validation/loss at most 1: NaN, not met");
+  CHECK(sentence(expected, evaluations({{-kInfinity, 0}}), false) ==
+        "expect validation/loss at most 1: -inf, not met");
+  CHECK(sentence(expected, {}, false) ==
+        "expect validation/loss at most 1: never computed, not met");
+  expected.value = recipe::Expectation::Value::best;
+  CHECK(sentence(expected, evaluations({{kNaN, 0}}), false) ==
+        "expect best validation/loss at most 1: never a finite number, not met");
+  CHECK(sentence(expected, {}, false) ==
+        "expect best validation/loss at most 1: never computed, not met");
+}
+
+TEST_CASE("each expectation is judged, in their order") {
+  auto first = expectation("validation/accuracy");
+  first.at_least = 0.5;
+  auto second = expectation("test/loss");
+  second.at_most = 1;
+  const auto judgements = plan::judge({first, second}, evaluations({{1, 0.6}}));
+  REQUIRE(judgements.size() == 2);
+  CHECK(judgements[0].met);
+  CHECK_FALSE(judgements[1].met);
+}

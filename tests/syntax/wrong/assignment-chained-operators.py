@@ -1,0 +1,2 @@
+# 2:8 error model-syntax: '+=' is not expected here
+x += y += 1

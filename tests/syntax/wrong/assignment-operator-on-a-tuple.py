@@ -1,0 +1,2 @@
+# 2:1 error model-syntax: '+=' cannot change a tuple
+(a, b) += 1

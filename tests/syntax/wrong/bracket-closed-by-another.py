@@ -1,0 +1,3 @@
+# 3:10 error model-syntax: ']' does not close the '('
+#   = write ')' first
+x = (1, 2]

@@ -1,0 +1,2 @@
+# 2:6 error model-syntax: ')' closes nothing
+x = 1)

@@ -1,0 +1,2 @@
+# 2:1 error model-syntax: 'break' outside of a loop
+break

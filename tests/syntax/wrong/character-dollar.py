@@ -1,0 +1,2 @@
+# 2:5 error model-syntax: '$' means nothing here
+x = $y

@@ -1,0 +1,3 @@
+# 2:6 error model-syntax: expected '(', not ':'
+def f:
+    pass

@@ -1,0 +1,5 @@
+# 4:1 error model-syntax: 'else' belongs to nothing above it
+#   = it begins in the column of the 'if', 'for' or 'while' that it belongs to
+x = 1
+else:
+    y = 2

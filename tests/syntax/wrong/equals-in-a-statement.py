@@ -1,0 +1,3 @@
+# 3:1 error model-syntax: cannot assign to a comparison
+#   = to compare, write '=='
+x == 1 = 2

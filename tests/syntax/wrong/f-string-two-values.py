@@ -1,0 +1,2 @@
+# 2:10 error model-syntax: 'b' is not expected here
+x = f"{a b}"

@@ -1,0 +1,3 @@
+# 3:5 error model-syntax: unexpected indent
+x = 1
+    y = 2

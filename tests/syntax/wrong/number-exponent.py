@@ -1,0 +1,2 @@
+# 2:6 error model-syntax: an exponent needs digits
+x = 1e+

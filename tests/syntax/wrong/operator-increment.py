@@ -1,0 +1,2 @@
+# 2:4 error model-syntax: expected an expression, not the end of the line
+x++

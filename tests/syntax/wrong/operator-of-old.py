@@ -1,0 +1,3 @@
+# 3:7 error model-syntax: '<>' is no operator
+#   = write '!='
+x = a <> b

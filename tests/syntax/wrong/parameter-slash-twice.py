@@ -1,0 +1,3 @@
+# 2:16 error model-syntax: there is one '/' at most
+def f(a, /, b, /):
+    pass

@@ -1,0 +1,3 @@
+# 2:9 error model-syntax: '*a' has no default
+def f(*a=1):
+    pass

@@ -1,0 +1,3 @@
+# 3:6 error model-syntax: a starred expression stands in a list, a tuple or a call
+#   = for a tuple of its items, write a comma behind it
+x = (*a)

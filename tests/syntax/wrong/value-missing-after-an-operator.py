@@ -1,0 +1,2 @@
+# 2:9 error model-syntax: expected an expression, not ')'
+x = (1 +)

@@ -1,0 +1,152 @@
+#include "runner/track/tracker.h"
+
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+#include "schema/error.h"
+#include "tests/track/folder.h"
+
+using namespace knead;
+using track::Report;
+using track::Tracker;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// A console whose lines are taken down.
+struct Screen {
+  std::string text;
+  track::Console console{{false, [] { return 80; }, [this](std::string_view more) { text += more; },
+                          [] { return 0.0; }},
+                         {.steps = 940, .epochs = 20}};
+};
+
+const Report kReport{470, 10, 15000, 1.5, 0.25, 0.001, 0.75, 12400, 0.05, 0};
+const char* const kReportLine =
+    "{\"step\":470,\"epoch\":10.0,\"samples\":15000,\"time\":1.5,\"loss\":0.25,\"lr\":0.001,"
+    "\"gradient_norm\":0.75,\"samples_per_second\":12400.0,\"data_wait\":0.05,\"skipped\":0}\n";
+
+plan::Evaluation evaluation(std::uint64_t step, double loss) {
+  return {step, "validation", {{"loss", loss}, {"accuracy", 0.5}}, 0.25};
+}
+
+}  // namespace
+
+TEST_CASE("reports and evaluations are lines of two journals and of the console") {
+  const tests::Folder folder;
+  Screen screen;
+  Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
+  tracker.report(kReport);
+  tracker.evaluated(evaluation(470, 0.5));
+  tracker.evaluated(evaluation(517, 0.75));
+  tracker.evaluated({517, "test", {{"loss", 0.1}}, 0.5});
+  CHECK(tests::text_of(folder / "metrics.jsonl") == kReportLine);
+  CHECK(tests::text_of(folder / "evaluations.jsonl") ==
+        "{\"step\":470,\"set\":\"validation\",\"loss\":0.5,\"accuracy\":0.5,\"seconds\":0.25}\n"
+        "{\"step\":517,\"set\":\"validation\",\"loss\":0.75,\"accuracy\":0.5,\"seconds\":0.25}\n"
+        "{\"step\":517,\"set\":\"test\",\"loss\":0.1,\"seconds\":0.5}\n");
+  CHECK(screen.text ==
+        "step 470/940   50%  epoch 10.0/20  loss 0.2500     lr 0.001     12.4k samples/s\n"
+        "step 470/940  validation  loss 0.5000     accuracy 0.5000     best so far\n"
+        "step 517/940  validation  loss 0.7500     accuracy 0.5000\n"
+        "step 517/940  test        loss 0.1000\n");
+  CHECK(tracker.evaluations().size() == 3);
+  CHECK(
+      tracker.positions() ==
+      track::Positions{{"metrics.jsonl", tests::text_of(folder / "metrics.jsonl").size()},
+                       {"evaluations.jsonl", tests::text_of(folder / "evaluations.jsonl").size()}});
+}
+
+TEST_CASE("what was written is read again, also what JSON has no number for") {
+  const tests::Folder folder;
+  Screen screen;
+  Report report = kReport;
+  report.loss = 1.0 / 3;
+  report.gradient_norm = std::numeric_limits<double>::infinity();
+  Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
+  tracker.report(report);
+  tracker.report(kReport);
+  tracker.evaluated(evaluation(470, 0.5));
+  tracker.evaluated(evaluation(517, kNaN));
+  CHECK(track::read_reports(folder / "metrics.jsonl") == std::vector<Report>{report, kReport});
+  const plan::Evaluations read = track::read_evaluations(folder / "evaluations.jsonl");
+  REQUIRE(read.size() == 2);
+  CHECK(read[0] == evaluation(470, 0.5));
+  CHECK(std::isnan(read[1].values[0].second));
+  CHECK(track::as_evaluations({kReport}) == plan::Evaluations{{470, "train", {{"loss", 0.25}}, 0}});
+}
+
+TEST_CASE("a resumed tracker goes on at its positions, with the evaluations before them") {
+  const tests::Folder folder;
+  track::Positions positions;
+  {
+    Screen screen;
+    Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
+    tracker.report(kReport);
+    tracker.evaluated(evaluation(470, 0.5));
+    positions = tracker.positions();
+    tracker.report(kReport);
+    tracker.evaluated(evaluation(517, 0.25));
+  }
+  Screen screen;
+  Tracker tracker(folder.path(), "validation/loss", positions, screen.console);
+  CHECK(tests::text_of(folder / "metrics.jsonl") == kReportLine);
+  CHECK(tracker.evaluations() == plan::Evaluations{evaluation(470, 0.5)});
+  CHECK(tracker.positions() == positions);
+  tracker.evaluated(evaluation(517, 0.375));
+  CHECK(screen.text ==
+        "step 517/940  validation  loss 0.3750     accuracy 0.5000     best so far\n");
+}
+
+TEST_CASE("what is not in the positions begins anew") {
+  const tests::Folder folder;
+  tests::write_text(folder / "metrics.jsonl", kReportLine);
+  tests::write_text(folder / "evaluations.jsonl", "torn");
+  Screen screen;
+  const Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
+  CHECK(tests::text_of(folder / "metrics.jsonl").empty());
+  CHECK(tracker.evaluations().empty());
+}
+
+TEST_CASE("a line that cannot be read is named") {
+  const tests::Folder folder;
+  const std::string path = folder / "evaluations.jsonl";
+  const std::string good = "{\"step\":1,\"set\":\"validation\",\"loss\":0.5,\"seconds\":0.1}\n";
+  const char* const bad[] = {"\n",
+                             "{\n",
+                             "[]\n",
+                             "{\"step\":2}\n",
+                             "{\"step\":\"2\",\"set\":\"a\",\"seconds\":1}\n",
+                             "{\"step\":2,\"set\":\"a\",\"seconds\":1,\"loss\":null}\n",
+                             "{\"step\":2,\"set\":\"a\",\"seconds\":1,\"loss\":\"low\"}\n"};
+  for (const char* line : bad) {
+    CAPTURE(line);
+    tests::write_text(path, good + line + good);
+    CHECK_THROWS_WITH(track::read_evaluations(path), path + ":2: this line cannot be read");
+  }
+  tests::write_text(path, good);
+  CHECK_THROWS_WITH(track::read_reports(path), path + ":1: this line cannot be read");
+}
+
+TEST_CASE("a line that is still being written is not there yet, nor is a file") {
+  const tests::Folder folder;
+  CHECK(track::read_evaluations(folder / "evaluations.jsonl").empty());
+  tests::write_text(folder / "metrics.jsonl", std::string(kReportLine) + "{\"step\":48");
+  CHECK(track::read_reports(folder / "metrics.jsonl") == std::vector<Report>{kReport});
+}
+
+TEST_CASE("the last report is found without the others") {
+  const tests::Folder folder;
+  const std::string path = folder / "metrics.jsonl";
+  CHECK(track::last_report(path) == std::nullopt);
+  tests::write_text(path, "{\"step\":48");
+  CHECK(track::last_report(path) == std::nullopt);
+  tests::write_text(path, kReportLine);
+  CHECK(track::last_report(path) == kReport);
+  tests::write_text(path, std::string("not looked at\n") + kReportLine + "{\"step\":48");
+  CHECK(track::last_report(path) == kReport);
+  tests::write_text(path, std::string(kReportLine) + "\n");
+  CHECK_THROWS_WITH(track::last_report(path), path + ":2: this line cannot be read");
+}
