@@ -128,7 +128,7 @@ Value sum(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("sum", arguments, {"iterable", "start"}, 1);
   Value total = given.has(1) ? given[1] : make_integer(0);
   if (is_text(total)) throw Mistake("sum() can't sum strings [use ''.join(seq) instead]");
-  const auto iterator = evaluator.iterate(given[0]);
+  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
   while (const std::optional<Value> item = iterator->next()) {
     total = evaluator.binary(syntax::BinaryOperator::add, total, *item);
   }
@@ -143,8 +143,9 @@ Value extreme(Evaluator& evaluator, const Arguments& arguments, bool largest) {
   if (arguments.positional.empty()) {
     throw Mistake(fmt::format("{} expected at least 1 argument, got 0", name));
   }
-  const Values items = arguments.positional.size() == 1 ? evaluator.items(arguments.positional[0])
-                                                        : arguments.positional;
+  const Values items = arguments.positional.size() == 1
+                           ? evaluator.items(arguments.positional[0], true)
+                           : arguments.positional;
   if (items.empty()) {
     if (given.has(1)) return given[1];
     throw Mistake(fmt::format("{}() iterable argument is empty", name));
@@ -172,13 +173,13 @@ Value min(Evaluator& evaluator, const Arguments& arguments) {
 
 Value sorted(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("sorted", arguments, {"iterable", "*key", "*reverse"}, 1);
-  return make_list(
-      sorted_items(evaluator, evaluator.items(given[0]), given.or_none(1), given.flag(2, false)));
+  return make_list(sorted_items(evaluator, evaluator.items(given[0], true), given.or_none(1),
+                                given.flag(2, false)));
 }
 
 Value any(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("any", arguments, {"iterable"}, 1);
-  const auto iterator = evaluator.iterate(given[0]);
+  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
   while (const std::optional<Value> item = iterator->next()) {
     if (evaluator.truth(*item)) return true;
   }
@@ -187,7 +188,7 @@ Value any(Evaluator& evaluator, const Arguments& arguments) {
 
 Value all(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("all", arguments, {"iterable"}, 1);
-  const auto iterator = evaluator.iterate(given[0]);
+  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
   while (const std::optional<Value> item = iterator->next()) {
     if (!evaluator.truth(*item)) return false;
   }
