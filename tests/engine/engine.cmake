@@ -11,6 +11,8 @@ endfunction()
 
 knead_engine_test(engine_corpus_test
   SOURCES tests/engine/corpus_test.cpp tests/engine/recorded_models.cpp LIBRARIES nlohmann_json::nlohmann_json)
+knead_engine_test(engine_evaluate_test
+  SOURCES tests/engine/evaluate_test.cpp tests/engine/evaluate_refusal_test.cpp LIBRARIES nlohmann_json::nlohmann_json)
 knead_engine_test(engine_model_test
   SOURCES tests/engine/archive_test.cpp tests/engine/trace_test.cpp)
 

@@ -5,6 +5,7 @@ namespace knead::engine::model {
 void add_builtins(Evaluator& evaluator) {
   add_types(evaluator);
   add_functions(evaluator);
+  add_iteration(evaluator);
   add_math(evaluator);
   add_libraries(evaluator);
   add_torch(evaluator);
@@ -38,6 +39,12 @@ void add_function(Namespace& names, const std::string& name, Method function) {
       name, make_builtin(names.name + "." + name,
                          [function](Evaluator& evaluator, const Arguments& arguments,
                                     syntax::Range) { return function(evaluator, arguments); }));
+}
+
+void add_function(Evaluator& evaluator, const std::string& name, Method function) {
+  evaluator.add_global(
+      name, make_builtin(name, [function](Evaluator& with, const Arguments& arguments,
+                                          syntax::Range) { return function(with, arguments); }));
 }
 
 bool is_layer(const FileValues& file) { return file.module.starts_with("torch."); }

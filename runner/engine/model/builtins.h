@@ -11,7 +11,8 @@ namespace knead::engine::model {
 /// Everything below, called by the Evaluator when it is made.
 void add_builtins(Evaluator& evaluator);
 
-void add_functions(Evaluator& evaluator);  // len, zip, print, …
+void add_functions(Evaluator& evaluator);  // len, getattr, print, …
+void add_iteration(Evaluator& evaluator);  // zip, map, sum, sorted, …
 void add_types(Evaluator& evaluator);      // int, str, list, …, the exceptions
 void add_math(Evaluator& evaluator);       // import math
 void add_libraries(Evaluator& evaluator);  // typing, dataclasses, functools, copy, collections, …
@@ -35,6 +36,8 @@ void add_method(Class& type, const std::string& name, Method method);
 /// An empty module of ours.
 std::shared_ptr<Namespace> make_namespace(const std::string& name);
 void add_function(Namespace& names, const std::string& name, Method function);
+void add_function(Evaluator& evaluator, const std::string& name,
+                  Method function);  // without import
 
 /// A list in order, as sorted() and list.sort() make it.
 Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool reverse);

@@ -113,7 +113,7 @@ Value clear_list(Evaluator&, const Arguments& arguments) {
 /// keys(), values() and items(): of the dict as it is when they are asked, and no list to index.
 template <typename Part>
 Value view(const Arguments& arguments, Part part) {
-  auto items = std::make_shared<Set>();
+  auto items = std::make_shared<Set>(Set{.items = {}, .is_view = true});
   for (const auto& item : self_of<Dict>(arguments).items) items->items.push_back(part(item));
   return items;
 }
@@ -188,7 +188,7 @@ template <syntax::BinaryOperator op>
 Value combined(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("set method", arguments, {"self", "other"}, 2);
   auto other = std::make_shared<Set>();
-  for (const Value& item : evaluator.items(given[1])) evaluator.add_to(*other, item);
+  for (const Value& item : evaluator.items(given[1], true)) evaluator.add_to(*other, item);
   return evaluator.binary(op, given[0], other);
 }
 

@@ -145,6 +145,23 @@ Value warn(Evaluator& evaluator, const Arguments& arguments) {
   return evaluator.call(evaluator.global("print"), {{given[0]}, {}});
 }
 
+Value quiet(Evaluator&, const Arguments&) { return None{}; }
+
+Value loud(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("a logger", arguments, {"self", "message"}, 2);
+  return evaluator.call(evaluator.global("print"), {{given[1]}, {}});
+}
+
+/// logging.getLogger(name): warnings and errors are printed.
+Value logger(Evaluator&, const Arguments&) {
+  const auto type = make_type("Logger");
+  for (const char* name : {"debug", "info"}) add_method(*type, name, quiet);
+  for (const char* name : {"warning", "error"}) add_method(*type, name, loud);
+  auto object = std::make_shared<Object>();
+  object->type = type;
+  return object;
+}
+
 }  // namespace
 
 void add_libraries(Evaluator& evaluator) {
@@ -162,7 +179,10 @@ void add_libraries(Evaluator& evaluator) {
   add("itertools",
       {{"chain", chain}, {"repeat", repeat}, {"pairwise", pairwise}, {"product", product}});
   add("warnings", {{"warn", warn}});
-  add("collections", {})->names->set("OrderedDict", evaluator.type("dict"));
+  const auto collections = add("collections", {});
+  collections->names->set("OrderedDict", evaluator.type("dict"));
+  collections->names->set("abc", evaluator.module("collections.abc"));
+  add("logging", {{"getLogger", logger}});
   const auto abc = add("abc", {{"abstractmethod", first}});
   abc->names->set("ABC", make_type("ABC"));
   abc->names->set("ABCMeta", make_type("ABCMeta"));

@@ -104,7 +104,7 @@ Value make_set(Evaluator& evaluator, const Arguments& arguments, syntax::Range) 
   const Given given("set", arguments, {"iterable"}, 0);
   auto set = std::make_shared<Set>();
   if (!given.has(0)) return set;
-  for (const Value& item : evaluator.items(given[0])) evaluator.add_to(*set, item);
+  for (const Value& item : evaluator.items(given[0], true)) evaluator.add_to(*set, item);
   return set;
 }
 

@@ -202,7 +202,7 @@ template <typename Part>
 Value view(const Arguments& arguments, Part part) {
   Values items;
   for (const auto& [name, child] : self_of(arguments)->modules) items.push_back(part(name, child));
-  return std::make_shared<Set>(Set{std::move(items)});
+  return std::make_shared<Set>(Set{.items = std::move(items), .is_view = true});
 }
 Value keys(Evaluator&, const Arguments& arguments) {
   return view(arguments, [](const std::string& name, const ObjectPtr&) -> Value { return name; });

@@ -52,7 +52,8 @@ class Copier {
   Value copy_items(const std::shared_ptr<T>& from) {
     auto& made = shared_[from.get()];
     if (made == nullptr) {
-      auto fresh = std::make_shared<T>();
+      auto fresh = std::make_shared<T>(*from);
+      fresh->items.clear();
       made = fresh;
       for (const Value& item : from->items) fresh->items.push_back(copy(item));
       return fresh;

@@ -8,8 +8,8 @@
 #include "runner/engine/model/arguments.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/files/read.h"
+#include "runner/syntax/classes.h"
 #include "runner/syntax/parse.h"
-#include "schema/problem.h"
 
 namespace knead::engine::model {
 
@@ -17,41 +17,37 @@ namespace {
 
 using ClassPtr = std::shared_ptr<Class>;
 
-/// The modules that a file defines itself, in their order.
-std::vector<ClassPtr> modules_of(const FileValues& file) {
-  std::vector<ClassPtr> found;
-  for (const auto& entry : file.globals->names) {
-    const auto* type = as<Class>(entry.second);
-    if (type && (*type)->is_module && (*type)->file == &file) found.push_back(*type);
-  }
-  return found;
-}
-
-std::string listed(const std::vector<ClassPtr>& types) {
+std::string listed(const std::vector<const syntax::Class*>& types) {
   std::string text;
-  for (const ClassPtr& type : types) text += (text.empty() ? "" : ", ") + type->name;
+  for (const syntax::Class* type : types) text += (text.empty() ? "" : ", ") + type->name;
   return text;
 }
 
+/// The module that a name of the file stands for; null if it is none.
+ClassPtr module_named(const FileValues& file, const std::string& name) {
+  const Value* value = file.globals->find(name);
+  const auto* type = value == nullptr ? nullptr : as<Class>(*value);
+  return type != nullptr && (*type)->is_module && (*type)->file != nullptr ? *type : nullptr;
+}
+
 ClassPtr class_named(const FileValues& file, const std::string& name) {
-  const std::vector<ClassPtr> found = modules_of(file);
+  if (ClassPtr type = module_named(file, name)) return type;
+  const auto known = syntax::modules_of(*file.file);
   std::vector<std::string_view> names;
-  for (const ClassPtr& type : found) {
-    if (type->name == name) return type;
-    names.push_back(type->name);
-  }
+  for (const syntax::Class* type : known) names.push_back(type->name);
   const std::string near = did_you_mean(name, names);
-  throw Error(fmt::format("{} defines no module '{}'", file.file->source->name(), name),
-              near.empty() ? "Its modules are " + listed(found) + "." : near);
+  throw Error(fmt::format("{} has no class '{}' below nn.Module", file.file->source->name(), name),
+              near.empty() ? fmt::format("Its models are {}.", listed(known)) : near);
 }
 
 ClassPtr only_class(const FileValues& file) {
-  const std::vector<ClassPtr> found = modules_of(file);
-  if (found.size() == 1) return found[0];
+  const auto found = syntax::outermost_modules(*file.file);
+  if (found.size() == 1) return class_named(file, found[0]->name);
   const std::string& name = file.file->source->name();
-  if (found.empty()) throw Error(fmt::format("{} defines no class below nn.Module", name));
-  throw Error(fmt::format("{} defines several modules", name),
-              "Name one of them in the recipe as model.class: " + listed(found) + ".");
+  const auto all = syntax::modules_of(*file.file);
+  if (all.empty()) throw Error(fmt::format("{} has no class below nn.Module", name));
+  throw Error(fmt::format("model.class must say which class of {} to build", name),
+              fmt::format("Its models are {}.", listed(all)));
 }
 
 }  // namespace

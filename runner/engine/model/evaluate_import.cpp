@@ -103,7 +103,8 @@ void Evaluator::import(const syntax::Import& import, const syntax::Statement& st
     }
     // `import torch.nn` binds torch, which holds nn.
     const std::string root = name.name.substr(0, dot);
-    bind_import(root, names->available ? module(root) : unavailable(root));
+    const auto top = module(root);
+    bind_import(root, top != nullptr ? top : unavailable(root));
   }
 }
 

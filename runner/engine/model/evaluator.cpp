@@ -181,6 +181,24 @@ std::shared_ptr<Class> Evaluator::type_of(const Value& value) {
   return made;
 }
 
+namespace {
+
+/// What collections.abc tells apart.
+bool is_kind(const Value& value, const std::string& name) {
+  const bool items = sequence(value) || is_text(value) || as<Range>(value);
+  if (name == "typing.Sequence") return items;
+  if (name == "typing.Mapping") return as<Dict>(value) != nullptr;
+  if (name == "typing.Callable") {
+    return as<Function>(value) || as<Builtin>(value) || as<BoundMethod>(value) || as<Class>(value);
+  }
+  if (name == "typing.Iterable") {
+    return items || as<Dict>(value) || as<Set>(value) || as<Iterator>(value) || is_tensor(value);
+  }
+  throw Mistake("isinstance() arg 2 must be a type, a tuple of types, or a union");
+}
+
+}  // namespace
+
 bool Evaluator::is_instance(const Value& value, const Value& type) {
   if (const auto* types = as<Tuple>(type)) {
     for (const Value& one : (*types)->items) {
@@ -188,6 +206,8 @@ bool Evaluator::is_instance(const Value& value, const Value& type) {
     }
     return false;
   }
+  if (is_none(type)) return is_none(value);
+  if (const auto* builtin = as<Builtin>(type)) return is_kind(value, (*builtin)->name);
   const auto* wanted = as<Class>(type);
   if (wanted == nullptr) {
     throw Mistake("isinstance() arg 2 must be a type, a tuple of types, or a union");

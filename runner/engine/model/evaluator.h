@@ -26,8 +26,8 @@ struct Limits {
   std::size_t stack = 4 << 20;      // bytes of the thread's stack
 };
 
-/// Runs source: Python's meaning, our values. One thread; everything it makes lives as long as the
-/// Program.
+/// Runs source: Python's meaning, our values. One thread. Classes and functions refer to each
+/// other, and what they hold is not given back before the process ends.
 class Evaluator {
  public:
   Evaluator(Program& program, std::filesystem::path folder, Limits limits = {});
@@ -52,8 +52,9 @@ class Evaluator {
   /// Calls a method that the value's class defines in source, if there is one.
   std::optional<Value> call_method(const Value& of, const std::string& name, Values arguments = {});
 
-  std::shared_ptr<Iterator> iterate(const Value& value);
-  Values items(const Value& value);
+  /// A set is gone through only where the order does not matter: Python's is no promise.
+  std::shared_ptr<Iterator> iterate(const Value& value, bool any_order = false);
+  Values items(const Value& value, bool any_order = false);
   bool truth(const Value& value);
   bool equal(const Value& a, const Value& b);
   bool contains(const Value& container, const Value& item);

@@ -56,7 +56,7 @@ Next characters_of(const std::string& text) {
 
 }  // namespace
 
-std::shared_ptr<Iterator> Evaluator::iterate(const Value& value) {
+std::shared_ptr<Iterator> Evaluator::iterate(const Value& value, bool any_order) {
   Next next;
   if (const auto* iterator = as<Iterator>(value)) {
     next = [inner = *iterator] { return inner->next(); };
@@ -65,6 +65,9 @@ std::shared_ptr<Iterator> Evaluator::iterate(const Value& value) {
   } else if (const auto* tuple = as<Tuple>(value)) {
     next = items_of(*tuple);
   } else if (const auto* set = as<Set>(value)) {
+    if (!any_order && !(*set)->is_view && (*set)->items.size() > 1) {
+      throw Mistake("the items of a set have no order", "Write sorted(…), or make it a list.");
+    }
     next = items_of(*set);
   } else if (const auto* dict = as<Dict>(value)) {
     next = keys_of(*dict);
@@ -86,9 +89,9 @@ std::shared_ptr<Iterator> Evaluator::iterate(const Value& value) {
   return std::make_shared<Iterator>(Iterator{.type = "iterator", .next = std::move(counted)});
 }
 
-Values Evaluator::items(const Value& value) {
+Values Evaluator::items(const Value& value, bool any_order) {
   Values all;
-  const auto iterator = iterate(value);
+  const auto iterator = iterate(value, any_order);
   while (std::optional<Value> item = iterator->next()) {
     spend_items(1);
     all.push_back(std::move(*item));
@@ -139,7 +142,7 @@ bool Evaluator::contains(const Value& container, const Value& item) {
   }
   if (const auto* dict = as<Dict>(container)) return find_key(**dict, item) != nullptr;
   if (auto result = call_method(container, "__contains__", {item})) return truth(*result);
-  const auto iterator = iterate(container);
+  const auto iterator = iterate(container, /*any_order=*/true);
   while (const std::optional<Value> one = iterator->next()) {
     if (equal(*one, item)) return true;
   }

@@ -269,12 +269,15 @@ NamedValues named_buffers(const std::shared_ptr<Object>& module, bool recurse,
   return named_slots(module, &Object::buffers, recurse, true, persistent_only);
 }
 
-std::vector<std::shared_ptr<Object>> children(const Object& module) {
-  std::vector<std::shared_ptr<Object>> parts;
-  for (const auto& child : module.modules) {
-    if (child.second != nullptr) parts.push_back(child.second);
+NamedValues named_children(const Object& module) {
+  NamedValues found;
+  for (const auto& [name, child] : module.modules) {
+    const bool seen = std::any_of(found.begin(), found.end(), [&, one = child](const auto& entry) {
+      return std::get<std::shared_ptr<Object>>(entry.second) == one;
+    });
+    if (child != nullptr && !seen) found.emplace_back(name, child);
   }
-  return parts;
+  return found;
 }
 
 }  // namespace knead::engine::model

@@ -44,9 +44,10 @@ Value deep_copy(Evaluator& evaluator, const Value& value);
 
 /// The class nn.Module, and the containers, whose behaviour is ours.
 std::shared_ptr<Class> module_type();
+void add_module_lists(Class& type);  // parameters(), named_modules(), state_dict(), …
 void add_containers(Evaluator& evaluator, Scope& names, const std::shared_ptr<Class>& module);
 
-/// The children of a container in their order; of a slice, of all.
-std::vector<std::shared_ptr<Object>> children(const Object& module);
+/// Each child once, under its first name.
+NamedValues named_children(const Object& module);
 
 }  // namespace knead::engine::model

@@ -117,6 +117,27 @@ std::optional<Value> set_operation(Evaluator& evaluator, BinaryOperator op, cons
   return result;
 }
 
+/// What may stand in an annotation: `int | None` is a value, too, where it is given a name.
+bool is_type(const Value& value) {
+  const auto* builtin = as<Builtin>(value);
+  return as<Class>(value) || is_none(value) || as<Tuple>(value) ||
+         (builtin && (*builtin)->name.starts_with("typing."));
+}
+
+/// Types to choose from, as isinstance takes them.
+std::optional<Value> either(const Value& left, const Value& right) {
+  if (is_none(left) && is_none(right)) return std::nullopt;
+  Values types;
+  for (const Value* side : {&left, &right}) {
+    if (const auto* several = as<Tuple>(*side)) {
+      types.insert(types.end(), (*several)->items.begin(), (*several)->items.end());
+    } else {
+      types.push_back(*side);
+    }
+  }
+  return make_tuple(std::move(types));
+}
+
 std::optional<Value> collection_operation(Evaluator& evaluator, BinaryOperator op,
                                           const Value& left, const Value& right) {
   if (op == BinaryOperator::add) return concatenation(evaluator, left, right);
@@ -130,6 +151,7 @@ std::optional<Value> collection_operation(Evaluator& evaluator, BinaryOperator o
   const auto* set = as<Set>(left);
   const auto* other = as<Set>(right);
   if (set && other) return set_operation(evaluator, op, **set, **other);
+  if (op == BinaryOperator::bit_or && is_type(left) && is_type(right)) return either(left, right);
   const auto* dict = as<Dict>(left);
   const auto* more = as<Dict>(right);
   if (!dict || !more || op != BinaryOperator::bit_or) return std::nullopt;

@@ -67,7 +67,8 @@ struct Dict {
 };
 
 struct Set {
-  Values items;  // distinct, in the order of insertion
+  Values items;          // distinct, in the order of insertion
+  bool is_view = false;  // keys(), values(), items() of a dict: these have an order
 };
 
 struct Range {
