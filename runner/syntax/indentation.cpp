@@ -44,7 +44,8 @@ Tokens::Level Tokens::measure_indentation() {
       join_line();
       --position_;
     } else {
-      return before_joint.value_or(level);
+      if (before_joint) return *before_joint;
+      return level;
     }
   }
 }
