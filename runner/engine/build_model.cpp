@@ -31,8 +31,9 @@ std::string text_of(const model::Model& model, bool users) {
 }
 
 BuiltModel build_source(const recipe::Model& recipe) {
-  const std::string class_name = recipe.class_ ? *recipe.class_ : "";
-  auto model = model::build_source({*recipe.source, class_name, recipe.args});
+  model::Request request{*recipe.source, "", recipe.args};
+  if (recipe.class_) request.class_name = *recipe.class_;
+  auto model = model::build_source(request);
   const std::string text = text_of(*model, true);
   check_pin(recipe, recipe.source->string(), text);
   const std::string digest = files::digest(text + text_of(*model, false));

@@ -27,7 +27,7 @@ FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
   FeedFields chosen;
   for (const model::Input& input : model.inputs()) {
     parameters.push_back({input.name, input.fallback.has_value()});
-    chosen.fallbacks.push_back(input.fallback.value_or(c10::IValue()));
+    chosen.fallbacks.push_back(input.fallback ? c10::IValue(*input.fallback) : c10::IValue());
   }
   chosen.inputs = choose_inputs(recipe, parameters, fields, target);
   chosen.target = target_field(fields, target);

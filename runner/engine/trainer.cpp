@@ -14,11 +14,14 @@
 namespace knead::engine {
 namespace {
 
-constexpr std::uint64_t kNoEnd = std::numeric_limits<std::uint64_t>::max();
-
 plan::EpochOrder order_of(const Job& job) {
   return {job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
           job.recipe.data.shuffle};
+}
+
+std::uint64_t end_of(const Job& job) {
+  if (job.steps) return *job.steps;
+  return std::numeric_limits<std::uint64_t>::max();  // the clock ends it
 }
 
 double power_of_two_below(double value) { return std::exp2(std::floor(std::log2(value))); }
@@ -33,8 +36,8 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       saver_(saver),
       stop_(stop),
       facts_(std::move(facts)),
-      feed_(job.sets.train, job.fields, job.windows, order_of(job), progress.step,
-            job.steps ? *job.steps : kNoEnd, job.reading()),
+      feed_(job.sets.train, job.fields, job.windows, order_of(job), progress.step, end_of(job),
+            job.reading()),
       clip_(job.recipe.clip),
       report_cadence_("track.every", {job.recipe.track.every}, job.windows),
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.windows),

@@ -23,7 +23,7 @@ add_dependencies(tests fake_driver)
 
 add_test(NAME engine_driver
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engine/driver_test.sh
-    ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} ${KNEAD_TORCH})
+    ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 
 knead_engine_test(engine_resume_test SOURCES tests/engine/resume_test.cpp LIBRARIES engine)
 knead_engine_test(update_test

@@ -129,7 +129,7 @@ const auto b = recipe.threads ? *recipe.threads : 1;
 const auto c = size->micro ? *size->micro : 1;
 CODE
 expect 'second defaults are found' 3 "$(second_defaults "$work/wrong.cpp" | wc -l)"
-mapfile -t code < <(find runner -name '*.h' -o -name '*.cpp' | grep -vxF -f <(printf '%s\n' "${tellers[@]}") | sort)
+mapfile -t code < <(printf '%s\n' "${sources[@]}" "${sources[@]/%.cpp/.h}" | xargs ls 2>/dev/null)
 expect "an absent key gets its value in plan/resolve.cpp and nowhere else" '' "$(second_defaults "${code[@]}")"
 
 finish 'every key is read or waits in the list, and has one default'

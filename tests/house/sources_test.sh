@@ -22,7 +22,7 @@ namespaces_in() { grep -rnE --include='*.h' --include='*.cpp' -- "$namespace_std
 empty_names_in() {
   # Not in comments, and libraries may.
   find schema runner tools -name '*.h' -o -name '*.cpp' | sort | while IFS= read -r file; do
-    sed -E -e 's|//.*||' -e "s/$foreign//g" "$file" | grep -nE -- "$nothing_said" | sed "s|^|$file:|" || true
+    sed -E -e 's|//.*||' -e "s/$foreign//g" -e 's/unsafeGetTensorImpl//g' "$file" | grep -nE -- "$nothing_said" | sed "s|^|$file:|" || true
   done
 }
 empty_folders_in() { find schema runner tools tests -type d | grep -E -- "$folders" || true; }
