@@ -70,6 +70,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   if (job.recipe.export_) {
     const auto& wanted = *job.recipe.export_;
     weights.load(wanted.weights == recipe::Export::Weights::best ? best : last);
+    job.model->train(false);  // who loads it means to use it
     files::make_folders(disk, run_folder / "export");
     for (const recipe::Export::To format : wanted.to) {
       const auto path = run_folder / "export" / export_name(format);

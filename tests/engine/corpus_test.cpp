@@ -5,11 +5,14 @@
 #include <ATen/Version.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/ones.h>
 
+#include "runner/engine/model/archive.h"
 #include "runner/engine/model/compile.h"
 #include "runner/engine/start.h"
 #include "runner/syntax/refusal.h"
 #include "tests/engine/recorded_models.h"
+#include "tests/engine/sources.h"
 
 #undef CHECK  // LibTorch has one of its own
 #include <catch2/catch.hpp>
@@ -88,7 +91,7 @@ void backward(const c10::IValue& output) {
   if (loss.defined()) loss.backward();
 }
 
-void check_recorded(const std::string& name) {
+void check_recorded(const std::string& name, const std::function<std::unique_ptr<Model>()>& make) {
   const json recorded = read_fixture(kRoot / "tests/fixtures/corpus" / (name + ".json"));
   const bool exact = recorded["cpu"] == at::get_cpu_capability();
   const auto inputs = [&] {
@@ -97,7 +100,7 @@ void check_recorded(const std::string& name) {
     return values;
   };
   seed(1);
-  const auto model = build(name);
+  const auto model = make();
   CHECK(compare(parameters_of(*model), recorded["parameters"], exact) == "");
   model->train(true);
   seed(2);
@@ -119,12 +122,74 @@ TEST_CASE("What works gives what PyTorch gives") {
   for (const auto& [name, rest] : files) {
     DYNAMIC_SECTION(name) {
       try {
-        check_recorded(name);
+        check_recorded(name, [&] { return build(name); });
       } catch (const syntax::Refusal& refusal) {
         FAIL(syntax::to_text(refusal));
       }
     }
   }
+}
+
+Request mlp() {
+  Request request;
+  request.source = kRoot / "models/mlp.py";
+  request.args = knead::engine::tests::Folder::arguments("{inputs: 6, hidden: [5, 4], outputs: 3}");
+  return request;
+}
+
+TEST_CASE("The model that users copy gives what PyTorch gives") {
+  start_torch({});
+  check_recorded("shipped_mlp", [] { return build_source(mlp()); });
+}
+
+TEST_CASE("A wrong shape is said at the user's line, with the layer's after it") {
+  start_torch({});
+  const auto model = build_source(mlp());
+  std::string text;
+  try {
+    model->forward({at::ones({2, 5})});
+  } catch (const syntax::Refusal& refusal) {
+    text = syntax::to_text(refusal);
+    text.erase(0, text.find("mlp.py"));
+  }
+  const std::string expected =
+      "mlp.py:18:16: error: mat1 and mat2 shapes cannot be multiplied (2x5 and 6x5) "
+      "[model-failed]\n"
+      "   18 |         return self.layers(x)\n"
+      "      |                ^~~~~~~~~~~\n"
+      "      = called at nn.Sequential:3:17: input = module(input)\n"
+      "      = called at models/layers/nn.py:";
+  CHECK(text.substr(0, expected.size()) == expected);
+  CHECK(text.ends_with(": return F.linear(input, self.weight, self.bias)\n"));
+}
+
+TEST_CASE("What is saved is an archive that gives the same") {
+  start_torch({});
+  const auto path = std::filesystem::temp_directory_path() / "knead-compiled-test.pt";
+  for (const auto& [name, rest] : files_tagged("# works")) {
+    INFO(name);
+    const json recorded = read_fixture(kRoot / "tests/fixtures/corpus" / (name + ".json"));
+    const auto inputs = [&] {
+      std::vector<c10::IValue> values;
+      for (const json& input : recorded["inputs"]) values.push_back(to_value(input));
+      return values;
+    };
+    seed(1);
+    const auto model = build(name);
+    model->train(false);
+    {
+      std::ofstream file(path, std::ios::binary);
+      model->save(file);
+    }
+    const auto loaded = load_archive(path);
+    loaded->train(false);
+    CHECK(loaded->parameters().size() == model->parameters().size());
+    seed(2);
+    const c10::IValue output = model->forward(inputs());
+    seed(2);
+    CHECK(c10::str(loaded->forward(inputs())) == c10::str(output));
+  }
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("What cannot be said is refused at its place") {

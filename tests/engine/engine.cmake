@@ -13,6 +13,12 @@ knead_engine_test(engine_corpus_test
   SOURCES tests/engine/corpus_test.cpp tests/engine/recorded_models.cpp LIBRARIES nlohmann_json::nlohmann_json)
 knead_engine_test(engine_evaluate_test
   SOURCES tests/engine/evaluate_test.cpp tests/engine/evaluate_refusal_test.cpp LIBRARIES nlohmann_json::nlohmann_json)
+add_executable(save_archives tests/engine/save_archives.cpp)
+target_link_libraries(save_archives PRIVATE engine_torch torch)
+set_target_properties(save_archives PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
+add_dependencies(tests save_archives)
+interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/models/corpus)
+
 knead_engine_test(engine_model_test
   SOURCES tests/engine/archive_test.cpp tests/engine/trace_test.cpp)
 

@@ -103,8 +103,9 @@ jit::SugaredValuePtr NamespaceSugar::attr(const jit::SourceRange& at, jit::Graph
   const bool is_functional = names_->name.ends_with("functional");
   const bool is_different = is_functional && std::find(std::begin(kDifferent), std::end(kDifferent),
                                                        name) != std::end(kDifferent);
-  if (names_->has_operators && !is_different && has_operator(name)) {
-    return sugar_builtin(compiler_, "torch." + name, at);
+  const std::string full = names_->operator_prefix + name;
+  if (names_->has_operators && !is_different && has_operator(full)) {
+    return sugar_builtin(compiler_, "torch." + full, at);
   }
   const auto near = names_in(*names_->names);
   compiler_.refuse(at, fmt::format("there is no '{}' in {}", name, names_->name),
