@@ -8,6 +8,7 @@
 #include "runner/engine/generators.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/non_finite.h"
+#include "runner/engine/optimize/alone.h"
 #include "runner/engine/snapshot.h"
 #include "runner/plan/decide.h"
 
@@ -22,6 +23,12 @@ plan::EpochOrder order_of(const Job& job) {
 std::uint64_t end_of(const Job& job) {
   if (job.steps) return *job.steps;
   return std::numeric_limits<std::uint64_t>::max();  // the clock ends it
+}
+
+std::int64_t numbers_in(const NamedTensors& tensors) {
+  std::int64_t numbers = 0;
+  for (const NamedTensor& each : tensors) numbers += each.tensor.numel();
+  return numbers;
 }
 
 double power_of_two_below(double value) { return std::exp2(std::floor(std::log2(value))); }
@@ -43,6 +50,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.windows),
       evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.windows),
       prescale_(power_of_two_below(1.0 / static_cast<double>(job.recipe.batch.size))),
+      numbers_(numbers_in(job.model->parameters())),
       clock_(std::chrono::steady_clock::now()),
       reported_samples_(progress.samples),
       reported_seconds_(progress.seconds) {
@@ -79,6 +87,7 @@ void Trainer::update() {
   if (!gradients.finite || !std::isfinite(sums.loss)) {
     leave_out(batch, sums);
   } else if (sums.weight != 0) {  // else all targets are ignored, and nothing is to be learnt
+    const optimize::Alone alone(numbers_);
     job_.optimizer->step(lr_, gradients.factor);
     progress_.skipped_in_a_row = 0;
   }

@@ -74,8 +74,9 @@ class Trainer {
   optimize::Clip clip_;
   std::optional<SetEvaluation> validation_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
-  double prescale_;  // a power of two near 1 / batch.size: keeps gradients of sums in range
-  at::Tensor seed_;  // of backward: prescale_ as a tensor of the loss's type
+  double prescale_;       // a power of two near 1 / batch.size: keeps gradients of sums in range
+  std::int64_t numbers_;  // in all parameters
+  at::Tensor seed_;       // of backward: prescale_ as a tensor of the loss's type
 
   double lr_ = 0;                                // of the last update
   double norm_ = 0;                              // of its gradients

@@ -1,0 +1,19 @@
+#include "runner/engine/optimize/alone.h"
+
+#include <omp.h>
+
+namespace knead::engine::optimize {
+
+// Not at::set_num_threads: it also makes and ends the threads of other pools.
+Alone::Alone(std::int64_t numbers) {
+  constexpr std::int64_t kFew = 1 << 17;
+  if (numbers > kFew) return;
+  threads_ = omp_get_max_threads();
+  omp_set_num_threads(1);
+}
+
+Alone::~Alone() {
+  if (threads_ > 0) omp_set_num_threads(threads_);
+}
+
+}  // namespace knead::engine::optimize
