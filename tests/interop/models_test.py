@@ -23,10 +23,15 @@ def main():
     for recipe_file in sorted((root / "recipes").glob("*.yaml")):
         model = YAML(typ="safe", pure=True).load(recipe_file)["model"]
         torch.manual_seed(0)
-        built = getattr(load((recipe_file.parent / model["source"]).resolve()), model["class"])(**model["args"])
-        output = built(torch.zeros(2, model["args"]["inputs"]))
-        assert output.shape == (2, model["args"]["outputs"]), output.shape
-        print(f"{recipe_file.name}: {model['class']}, {sum(p.numel() for p in built.parameters())} parameters")
+        if "archive" in model:
+            built = torch.jit.load((recipe_file.parent / model["archive"]).resolve())
+            name = model["archive"]
+        else:
+            name = model["class"]
+            built = getattr(load((recipe_file.parent / model["source"]).resolve()), name)(**model["args"])
+            output = built(torch.zeros(2, model["args"]["inputs"]))
+            assert output.shape == (2, model["args"]["outputs"]), output.shape
+        print(f"{recipe_file.name}: {name}, {sum(p.numel() for p in built.parameters())} parameters")
 
 
 main()

@@ -73,7 +73,8 @@ def main():
         folder = pathlib.Path(name)
         for file in sorted((root / "recipes").glob("*.yaml")):
             recipe = YAML(typ="safe", pure=True).load(file)
-            recipe["model"]["source"] = str(root / "models/mlp.py")
+            for key in {"source", "archive"} & set(recipe["model"]):
+                recipe["model"][key] = str((file.parent / recipe["model"][key]).resolve())
             if not validator.is_valid(recipe):
                 failures.append(f"{file.name}: the schema refuses it")
             for path, change in mutations(recipe):
@@ -82,9 +83,9 @@ def main():
                 checked += 1
                 if bool(errors) != valid:
                     continue
-                # That a model has a source or an archive is a rule over two keys too.
-                no_origin = path[0] == "model" and errors == {"missing-key"}
-                if valid and (no_origin or errors <= BEYOND_A_SCHEMA | BEYOND_A_PATTERN):
+                # That a model has a source or an archive, and clip a norm or a value, are rules over two keys too.
+                none_of_two = path[0] in ("model", "clip") and errors == {"missing-key"}
+                if valid and (none_of_two or errors <= BEYOND_A_SCHEMA | BEYOND_A_PATTERN):
                     explained += 1
                 else:
                     failures.append(f"{file.name} {'.'.join(map(str, path))} = {change!r}: "
