@@ -1,15 +1,40 @@
-"""torch.nn.functional, as far as it is more than an operator of LibTorch of the same name.
+"""torch.nn.functional: what is there is here. First the names that stand for an operator of LibTorch with the same
+arguments, then what is more than that."""
 
-What is not here is looked for among the operators: F.linear, F.gelu, F.conv2d, F.pad, F.one_hot,
-F.scaled_dot_product_attention and the like need no text.
-"""
-
-import math
 from typing import Optional
 
 import torch
 from torch import Tensor
 from torch._jit_internal import BroadcastingList1, BroadcastingList2, BroadcastingList3
+
+linear = torch.ops.aten.linear
+bilinear = torch.ops.aten.bilinear
+conv1d = torch.ops.aten.conv1d
+conv2d = torch.ops.aten.conv2d
+conv3d = torch.ops.aten.conv3d
+conv_transpose1d = torch.ops.aten.conv_transpose1d
+conv_transpose2d = torch.ops.aten.conv_transpose2d
+conv_transpose3d = torch.ops.aten.conv_transpose3d
+scaled_dot_product_attention = torch.ops.aten.scaled_dot_product_attention
+rms_norm = torch.ops.aten.rms_norm
+gelu = torch.ops.aten.gelu
+glu = torch.ops.aten.glu
+sigmoid = torch.ops.aten.sigmoid
+tanh = torch.ops.aten.tanh
+softplus = torch.ops.aten.softplus
+hardshrink = torch.ops.aten.hardshrink
+softshrink = torch.ops.aten.softshrink
+prelu = torch.ops.aten.prelu
+relu_ = torch.ops.aten.relu_
+adaptive_avg_pool1d = torch.ops.aten.adaptive_avg_pool1d
+pad = torch.ops.aten.pad
+one_hot = torch.ops.aten.one_hot
+pixel_shuffle = torch.ops.aten.pixel_shuffle
+pixel_unshuffle = torch.ops.aten.pixel_unshuffle
+channel_shuffle = torch.ops.aten.channel_shuffle
+cosine_similarity = torch.ops.aten.cosine_similarity
+pairwise_distance = torch.ops.aten.pairwise_distance
+pdist = torch.ops.aten.pdist
 
 # --- activations
 
@@ -103,23 +128,28 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
     return torch.alpha_dropout_(input, p, training) if inplace else torch.alpha_dropout(input, p, training)
 
 
+def _channels(input: Tensor, batched: int, p: float, training: bool, inplace: bool) -> Tensor:
+    """Whole channels of (B, C, …) with `batched` dimensions; of one less, the batch is missing."""
+    if input.dim() == batched:
+        return torch.feature_dropout_(input, p, training) if inplace else torch.feature_dropout(input, p, training)
+    if inplace:
+        return torch.feature_dropout_(input.unsqueeze_(0), p, training).squeeze_(0)
+    return torch.feature_dropout(input.unsqueeze(0), p, training).squeeze(0)
+
+
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (B, C, L), or of (C, L)."""
-    batched = input if input.dim() == 3 else input.unsqueeze_(0) if inplace else input.unsqueeze(0)
-    result = torch.feature_dropout_(batched, p, training) if inplace else torch.feature_dropout(batched, p, training)
-    if input.dim() == 3:
-        return result
-    return result.squeeze_(0) if inplace else result.squeeze(0)
+    """Whole channels of (B, C, L) or (C, L)."""
+    return _channels(input, 3, p, training, inplace)
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (B, C, H, W)."""
+    """Whole channels of (B, C, H, W); the first two dimensions, whatever there are."""
     return torch.feature_dropout_(input, p, training) if inplace else torch.feature_dropout(input, p, training)
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Whole channels of (B, C, D, H, W)."""
-    return torch.feature_dropout_(input, p, training) if inplace else torch.feature_dropout(input, p, training)
+    """Whole channels of (B, C, D, H, W) or (C, D, H, W)."""
+    return _channels(input, 5, p, training, inplace)
 
 
 # --- embedding and norms
@@ -273,7 +303,45 @@ def avg_pool2d(
     )
 
 
-# --- attention
+def adaptive_avg_pool2d(input: Tensor, output_size: BroadcastingList2[int]) -> Tensor:
+    return torch.ops.aten.adaptive_avg_pool2d(input, output_size)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: BroadcastingList1[int]) -> Tensor:
+    return torch.ops.aten.adaptive_max_pool1d(input, output_size)[0]
+
+
+def adaptive_max_pool2d(input: Tensor, output_size: BroadcastingList2[int]) -> Tensor:
+    return torch.ops.aten.adaptive_max_pool2d(input, output_size)[0]
+
+
+# --- pieces of images
+
+
+def unfold(
+    input: Tensor,
+    kernel_size: BroadcastingList2[int],
+    dilation: BroadcastingList2[int] = 1,
+    padding: BroadcastingList2[int] = 0,
+    stride: BroadcastingList2[int] = 1,
+) -> Tensor:
+    """(B, C, H, W) to (B, C · kernel, places)."""
+    return torch.ops.aten.im2col(input, kernel_size, dilation, padding, stride)
+
+
+def fold(
+    input: Tensor,
+    output_size: BroadcastingList2[int],
+    kernel_size: BroadcastingList2[int],
+    dilation: BroadcastingList2[int] = 1,
+    padding: BroadcastingList2[int] = 0,
+    stride: BroadcastingList2[int] = 1,
+) -> Tensor:
+    """(B, C · kernel, places) to (B, C, H, W): what overlaps is added."""
+    return torch.ops.aten.col2im(input, output_size, kernel_size, dilation, padding, stride)
+
+
+# --- sampling
 
 
 def gumbel_softmax(
@@ -359,3 +427,28 @@ def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: b
     if reduction == "batchmean":
         return torch.kl_div(input, target, 2, log_target=log_target) / input.size(0)
     return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)
+
+
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
+) -> Tensor:
+    return torch.cosine_embedding_loss(input1, input2, target, margin, _reduction(reduction))
+
+
+def margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
+) -> Tensor:
+    return torch.margin_ranking_loss(input1, input2, target, margin, _reduction(reduction))
+
+
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Tensor:
+    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, _reduction(reduction))

@@ -5,12 +5,13 @@ parameters and the order in which random numbers are drawn are PyTorch's, so tha
 carry over.
 """
 
+import copy
 import math
 from typing import Optional
 
 import torch
 from torch import Tensor
-from torch.nn import Module, Parameter
+from torch.nn import Module, ModuleList, Parameter
 from torch.nn import functional as F
 from torch.nn import init
 
@@ -399,6 +400,46 @@ class PixelUnshuffle(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.pixel_unshuffle(input, self.downscale_factor)
+
+
+class Upsample(Module):
+    """(B, C, L) or (B, C, H, W), larger or smaller."""
+
+    def __init__(self, size=None, scale_factor=None, mode: str = "nearest", align_corners: Optional[bool] = None):
+        super().__init__()
+        if mode not in ["nearest", "linear", "bilinear", "bicubic"]:
+            raise ValueError(f"mode {mode} is not supported, use nearest, linear, bilinear or bicubic")
+        if (size is None) == (scale_factor is None):
+            raise ValueError("only one of size or scale_factor should be defined")
+        if align_corners is not None and mode == "nearest":
+            raise ValueError("align_corners option can only be set with the interpolating modes")
+        self.size = size
+        self.scale_factor = scale_factor
+        self.mode = mode
+        self.align_corners = False if align_corners is None else align_corners
+        self.sizes_1d: Optional[list[int]] = None if size is None else list(_single(size))
+        self.sizes_2d: Optional[list[int]] = None if size is None else list(_pair(size))
+        self.scales_1d: Optional[list[float]] = None
+        self.scales_2d: Optional[list[float]] = None
+        if scale_factor is not None:
+            scales = scale_factor if isinstance(scale_factor, tuple) else (scale_factor, scale_factor)
+            self.scales_2d = [float(scale) for scale in scales]
+            self.scales_1d = [float(scales[0])]
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.dim() == 3:
+            if self.mode == "nearest":
+                return torch.ops.aten.upsample_nearest1d(input, self.sizes_1d, self.scales_1d)
+            assert self.mode == "linear", f"Got 3D input, but {self.mode} mode needs 4D input"
+            return torch.ops.aten.upsample_linear1d(input, self.sizes_1d, self.align_corners, self.scales_1d)
+        if input.dim() != 4:
+            raise ValueError(f"expected 3D or 4D input (got {input.dim()}D input)")
+        if self.mode == "nearest":
+            return torch.ops.aten.upsample_nearest2d(input, self.sizes_2d, self.scales_2d)
+        if self.mode == "bilinear":
+            return torch.ops.aten.upsample_bilinear2d(input, self.sizes_2d, self.align_corners, self.scales_2d)
+        assert self.mode == "bicubic", f"Got 4D input, but {self.mode} mode needs 3D input"
+        return torch.ops.aten.upsample_bicubic2d(input, self.sizes_2d, self.align_corners, self.scales_2d)
 
 
 class _Pad(Module):
@@ -1599,6 +1640,234 @@ class MultiheadAttention(Module):
         if not batched:
             return output.squeeze(1), weights.squeeze(0)
         return output.transpose(1, 0) if self.batch_first else output, weights
+
+
+# --- transformers
+
+
+def _activation(activation):
+    if not isinstance(activation, str):
+        return activation
+    if activation == "relu":
+        return F.relu
+    if activation == "gelu":
+        return F.gelu
+    raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+
+
+def _is_causal(mask: Optional[Tensor], is_causal: Optional[bool]) -> bool:
+    """Whether a mask hides exactly what comes later."""
+    if is_causal is not None:
+        return is_causal
+    if mask is None or mask.dim() != 2 or mask.size(0) != mask.size(1):
+        return False
+    hidden = torch.full([mask.size(0), mask.size(1)], float("-inf"), dtype=mask.dtype, device=mask.device)
+    return bool((mask == torch.triu(hidden, 1)).all())
+
+
+class TransformerEncoderLayer(Module):
+    """Self-attention and two linear layers, each with dropout, a residual and a norm."""
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation=F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        made = {"device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **made)
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **made)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **made)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
+        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.activation = _activation(activation)
+
+    def _attended(
+        self, x: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
+    ) -> Tensor:
+        attended, _ = self.self_attn(
+            x, x, x, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=mask, is_causal=is_causal
+        )
+        return self.dropout1(attended)
+
+    def _fed(self, x: Tensor) -> Tensor:
+        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+    def forward(
+        self,
+        src: Tensor,
+        src_mask: Optional[Tensor] = None,
+        src_key_padding_mask: Optional[Tensor] = None,
+        is_causal: bool = False,
+    ) -> Tensor:
+        if self.norm_first:
+            x = src + self._attended(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
+            return x + self._fed(self.norm2(x))
+        x = self.norm1(src + self._attended(src, src_mask, src_key_padding_mask, is_causal))
+        return self.norm2(x + self._fed(x))
+
+
+class TransformerEncoder(Module):
+    """Copies of one layer, one after the other."""
+
+    def __init__(
+        self, encoder_layer, num_layers: int, norm=None, enable_nested_tensor: bool = True, mask_check: bool = True
+    ):
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+
+    def forward(
+        self,
+        src: Tensor,
+        mask: Optional[Tensor] = None,
+        src_key_padding_mask: Optional[Tensor] = None,
+        is_causal: Optional[bool] = None,
+    ) -> Tensor:
+        causal = _is_causal(mask, is_causal)
+        x = src
+        for layer in self.layers:
+            x = layer(x, src_mask=mask, src_key_padding_mask=src_key_padding_mask, is_causal=causal)
+        if self.norm is not None:
+            x = self.norm(x)
+        return x
+
+
+class TransformerDecoderLayer(Module):
+    """Self-attention, attention to what an encoder made, and two linear layers."""
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation=F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        made = {"device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **made)
+        self.multihead_attn = MultiheadAttention(
+            d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **made
+        )
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **made)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **made)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
+        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
+        self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.dropout3 = Dropout(dropout)
+        self.activation = _activation(activation)
+
+    def _attended(
+        self, x: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
+    ) -> Tensor:
+        attended, _ = self.self_attn(
+            x, x, x, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=mask, is_causal=is_causal
+        )
+        return self.dropout1(attended)
+
+    def _looked_up(
+        self,
+        x: Tensor,
+        memory: Tensor,
+        mask: Optional[Tensor],
+        key_padding_mask: Optional[Tensor],
+        is_causal: bool,
+    ) -> Tensor:
+        attended, _ = self.multihead_attn(
+            x,
+            memory,
+            memory,
+            key_padding_mask=key_padding_mask,
+            need_weights=False,
+            attn_mask=mask,
+            is_causal=is_causal,
+        )
+        return self.dropout2(attended)
+
+    def _fed(self, x: Tensor) -> Tensor:
+        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+    def forward(
+        self,
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Optional[Tensor] = None,
+        memory_mask: Optional[Tensor] = None,
+        tgt_key_padding_mask: Optional[Tensor] = None,
+        memory_key_padding_mask: Optional[Tensor] = None,
+        tgt_is_causal: bool = False,
+        memory_is_causal: bool = False,
+    ) -> Tensor:
+        if self.norm_first:
+            x = tgt + self._attended(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            x = x + self._looked_up(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
+            return x + self._fed(self.norm3(x))
+        x = self.norm1(tgt + self._attended(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+        x = self.norm2(x + self._looked_up(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
+        return self.norm3(x + self._fed(x))
+
+
+class TransformerDecoder(Module):
+    """Copies of one layer, one after the other."""
+
+    def __init__(self, decoder_layer, num_layers: int, norm=None):
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(decoder_layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+
+    def forward(
+        self,
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Optional[Tensor] = None,
+        memory_mask: Optional[Tensor] = None,
+        tgt_key_padding_mask: Optional[Tensor] = None,
+        memory_key_padding_mask: Optional[Tensor] = None,
+        tgt_is_causal: Optional[bool] = None,
+        memory_is_causal: bool = False,
+    ) -> Tensor:
+        causal = _is_causal(tgt_mask, tgt_is_causal)
+        x = tgt
+        for layer in self.layers:
+            x = layer(
+                x,
+                memory,
+                tgt_mask=tgt_mask,
+                memory_mask=memory_mask,
+                tgt_key_padding_mask=tgt_key_padding_mask,
+                memory_key_padding_mask=memory_key_padding_mask,
+                tgt_is_causal=causal,
+                memory_is_causal=memory_is_causal,
+            )
+        if self.norm is not None:
+            x = self.norm(x)
+        return x
 
 
 # --- losses

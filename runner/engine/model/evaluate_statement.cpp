@@ -70,7 +70,9 @@ struct StatementVisitor {
   }
 
   Flow operator()(const syntax::For& loop) const {
-    const auto iterator = evaluator.iterate(evaluator.evaluate(loop.iterable));
+    const Value iterable = evaluator.evaluate(loop.iterable);
+    const auto iterator =
+        evaluator.at_place(loop.iterable.range, [&] { return evaluator.iterate(iterable); });
     while (true) {
       evaluator.frames_.back().at = loop.iterable.range;
       const std::optional<Value> item = iterator->next();

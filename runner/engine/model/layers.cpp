@@ -42,7 +42,6 @@ void load_layers(Evaluator& evaluator) {
       continue;
     }
     const auto names = make_namespace(name);
-    names->has_operators = name == "torch.nn.functional";
     evaluator.add_module(name, names);
     nn->names->set(name.substr(name.rfind('.') + 1), names);
     evaluator.run(parsed(layer), name, names->names);

@@ -139,7 +139,7 @@ struct BoundMethod {
 struct Namespace {
   std::string name;
   std::shared_ptr<Scope> names;
-  bool has_operators = false;   // torch, torch.nn.functional: what is not in `names` may be one
+  bool has_operators = false;   // torch, torch.linalg: what is not in `names` may be one
   std::string operator_prefix;  // "linalg_": torch.linalg.norm is the operator linalg_norm
   bool available = true;        // false: imported, but not there; an error only where it is used
 };
