@@ -5,6 +5,7 @@
 
 #include "runner/engine/model/lowering.h"
 #include "runner/engine/model/values.h"
+#include "runner/engine/model/walk.h"
 
 namespace knead::engine::model {
 namespace {

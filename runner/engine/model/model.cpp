@@ -34,7 +34,7 @@ class TensorList {
   void add_tensor(const Module& module, std::size_t slot, std::string name) {
     const at::Tensor tensor = module._ivalue()->getSlot(slot).toTensor();
     if (!tensor.defined()) return;
-    const auto [first, is_new] = names_.emplace(tensor.unsafeGetTensorImpl(), name);
+    const auto [first, is_new] = names_.emplace(tensor.getIntrusivePtr().get(), name);
     const auto type = module.type();
     if (!is_new) {
       parts_.aliases.push_back({std::move(name), first->second});
@@ -47,7 +47,7 @@ class TensorList {
   }
 
   Model::Parts& parts_;
-  std::unordered_map<const c10::TensorImpl*, std::string> names_;
+  std::unordered_map<const void*, std::string> names_;  // by the tensor they stand for
 };
 
 std::vector<Input> inputs_of(const Module& module) {

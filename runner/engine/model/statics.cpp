@@ -7,26 +7,6 @@
 namespace knead::engine::model {
 namespace {
 
-// What can be computed with now: not tensors, whose values are known only when the model runs, and
-// not lists, which may change.
-bool is_plain(const Value& value) {
-  if (const auto* tuple = as<Tuple>(value)) {
-    return std::all_of((*tuple)->items.begin(), (*tuple)->items.end(), is_plain);
-  }
-  return is_none(value) || is_number(value) || is_text(value) ||
-         std::holds_alternative<Dtype>(value);
-}
-
-// What Python would refuse is left to be refused where it is compiled.
-template <class Function>
-std::optional<Value> attempt(Function function) {
-  try {
-    return function();
-  } catch (const Mistake&) {
-    return std::nullopt;
-  }
-}
-
 template <class Items>
 auto* find_named(Items& items, const std::string& name) {
   const auto found = std::find_if(items.begin(), items.end(),
@@ -146,13 +126,6 @@ std::optional<Values> Statics::values(const syntax::Expressions& expressions) co
   return result;
 }
 
-std::optional<bool> Statics::truth(const syntax::Expression& expression) const {
-  const auto known = value(expression);
-  if (!known) return std::nullopt;
-  if (!is_plain(*known)) return std::nullopt;
-  return python_.truth(*known);
-}
-
 std::optional<Value> Statics::attribute(const Value& of, const std::string& name) const {
   if (const auto* object = as<Object>(of)) return object_attribute(**object, name);
   if (const auto* names = as<Namespace>(of)) return optional_of((*names)->names->find(name));
@@ -180,119 +153,26 @@ std::optional<Value> Statics::object_attribute(const Object& object,
   return member && !is_callable_member(*member) ? std::optional(*member) : std::nullopt;
 }
 
-std::optional<Value> Statics::logical(const syntax::Logical& logical) const {
-  std::optional<Value> last;
-  for (const auto& operand : logical.operands) {
-    last = value(operand);
-    if (!last || !is_plain(*last)) return std::nullopt;
-    if (python_.truth(*last) != logical.is_and) return last;
-  }
-  return last;
-}
-
-std::optional<Value> Statics::binary(const syntax::Binary& binary) const {
-  const auto left = value(*binary.left);
-  const auto right = left ? value(*binary.right) : std::nullopt;
-  if (!right || !is_plain(*left) || !is_plain(*right)) return std::nullopt;
-  return attempt([&] { return python_.binary(binary.op, *left, *right); });
-}
-
-std::optional<Value> Statics::unary(const syntax::Unary& unary) const {
-  const auto operand = value(*unary.operand);
-  if (!operand || !is_plain(*operand)) return std::nullopt;
-  if (unary.op == syntax::UnaryOperator::not_) return Value(!python_.truth(*operand));
-  if (!is_number(*operand)) return std::nullopt;
-  if (unary.op == syntax::UnaryOperator::invert) {
-    return is_integer(*operand) ? std::optional<Value>(~integer_of(*operand)) : std::nullopt;
-  }
-  const bool negative = unary.op == syntax::UnaryOperator::minus;
-  if (is_integer(*operand)) {
-    return Value(negative ? -integer_of(*operand) : integer_of(*operand));
-  }
-  return Value(negative ? -float_of(*operand) : float_of(*operand));
-}
-
-std::optional<Value> Statics::comparison(const syntax::Comparison& comparison) const {
-  for (std::size_t i = 0; i < comparison.operators.size(); ++i) {
-    const auto left = value(comparison.operands[i]);
-    const auto right = left ? value(comparison.operands[i + 1]) : std::nullopt;
-    if (!right) return std::nullopt;
-    const auto holds = compare(comparison.operators[i], *left, *right);
-    if (!holds) return std::nullopt;
-    if (!*holds) return Value(false);
-  }
-  return Value(true);
-}
-
-std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value& left,
-                                     const Value& right) const {
-  using enum syntax::ComparisonOperator;
-  if (op == is || op == is_not) {
-    // Of what is shared, only None can be told from everything else: a tensor may be replaced.
-    if (!is_none(left) && !is_none(right) && !(is_plain(left) && is_plain(right)) &&
-        !(as<Class>(left) && as<Class>(right))) {
-      return std::nullopt;
-    }
-    return same(left, right) == (op == is);
-  }
-  if (op == in || op == not_in) {
-    const bool is_module_dict = as<Object>(right) && (*as<Object>(right))->type->is_module;
-    const auto all = is_module_dict ? items(right) : is_plain(right) ? items(right) : std::nullopt;
-    if (!all || !is_plain(left) || is_text(right)) return std::nullopt;
-    const bool found = std::any_of(all->begin(), all->end(),
-                                   [&](const Value& item) { return python_.equal(left, item); });
-    return found == (op == in);
-  }
-  if (!is_plain(left) || !is_plain(right)) return std::nullopt;
-  if (op == equal || op == not_equal) return python_.equal(left, right) == (op == equal);
-  if (!is_number(left) || !is_number(right)) return std::nullopt;
-  const double a = float_of(left), b = float_of(right);
-  switch (op) {
-    case less: return a < b;
-    case less_equal: return a <= b;
-    case greater: return a > b;
-    default: return a >= b;
-  }
-}
-
-std::optional<Value> Statics::subscript(const syntax::Subscript& subscript) const {
-  const auto of = value(*subscript.value);
-  if (!of) return std::nullopt;
-  if (const auto* slice = std::get_if<syntax::Slice>(&subscript.index->kind)) {
-    return sliced(*of, *slice);
-  }
-  const auto index = value(*subscript.index);
-  if (!index || !is_plain(*index)) return std::nullopt;
-  if (const auto* object = as<Object>(*of)) return container_item(**object, *index);
-  if (as<Tuple>(*of) && is_integer(*index)) {
-    return attempt([&] { return python_.item(*of, *index); });
-  }
-  return std::nullopt;
-}
-
-std::optional<Value> Statics::sliced(const Value& of, const syntax::Slice& slice) const {
-  const bool is_container = as<Object>(of) != nullptr;
-  if (!is_container && !as<Tuple>(of)) return std::nullopt;
-  const auto all = items(of);
-  if (!all) return std::nullopt;
-  Slice bounds;
-  for (const auto& [part, bound] : {std::pair(&slice.begin, &bounds.begin),
-                                    {&slice.end, &bounds.end},
-                                    {&slice.step, &bounds.step}}) {
-    if (!*part) continue;
-    const auto known = value(**part);
-    if (!known || !(is_integer(*known) || is_none(*known))) return std::nullopt;
-    *bound = *known;
-  }
-  return attempt([&]() -> Value {
-    const Range taken_items = taken(bounds, all->size());
+std::optional<Values> Statics::items(const Value& value) const {
+  if (const auto* tuple = as<Tuple>(value)) return (*tuple)->items;
+  if (const auto* range = as<Range>(value)) {
+    constexpr std::int64_t kMost = 4096;  // more is a loop
     Values result;
-    for (std::int64_t i = 0, at = taken_items.begin; i < length(taken_items);
-         ++i, at += taken_items.step) {
-      result.push_back((*all)[static_cast<std::size_t>(at)]);
+    if (length(**range) > kMost) return std::nullopt;
+    for (std::int64_t i = 0; i < length(**range); ++i) {
+      result.push_back(Value((*range)->begin + i * (*range)->step));
     }
-    return make_tuple(std::move(result));
-  });
+    return result;
+  }
+  const auto* object = as<Object>(value);
+  if (!object || (*object)->type->container == Class::Container::none) return std::nullopt;
+  if ((*object)->type->container == Class::Container::parameters) return std::nullopt;
+  Values result;
+  for (const auto& [name, module] : (*object)->modules) {
+    const bool is_dict = (*object)->type->container == Class::Container::dict;
+    result.push_back(is_dict ? Value(name) : module ? Value(module) : Value(None{}));
+  }
+  return result;
 }
 
 }  // namespace knead::engine::model

@@ -56,6 +56,7 @@ class Statics {
   const Function& function() const { return function_; }
 
  private:
+  std::optional<bool> truth_of(const Value& value) const;
   std::optional<Value> name(const std::string& id) const;
   std::optional<Value> attribute(const Value& of, const std::string& name) const;
   std::optional<Value> object_attribute(const Object& object, const std::string& name) const;

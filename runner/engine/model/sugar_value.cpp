@@ -34,6 +34,19 @@ std::vector<std::string> names_in(const Scope& scope) {
   return names;
 }
 
+bool holds_modules(const Value& value) {
+  const auto is_module = [](const Value& item) {
+    const auto* object = as<Object>(item);
+    return object && (*object)->type->is_module;
+  };
+  if (const auto* list = as<List>(value)) {
+    return std::any_of((*list)->items.begin(), (*list)->items.end(), is_module);
+  }
+  const auto* dict = as<Dict>(value);
+  return dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(),
+                             [&](const auto& item) { return is_module(item.second); });
+}
+
 bool is_exception(const Class& type) {
   return std::any_of(type.order.begin(), type.order.end(), [](const auto& base) {
     return base->name == "Exception" || base->name == "BaseException";
@@ -63,6 +76,10 @@ jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange&
     return std::make_shared<jit::SugaredTupleValue>(std::move(items));
   }
   const auto typed = to_typed(value, nullptr, shared_);
+  if (!typed && holds_modules(value)) {
+    refuse(at, fmt::format("a {} of modules is not part of the model", type_name(value)),
+           "make it an nn.ModuleList or nn.ModuleDict: else PyTorch does not train them either");
+  }
   if (!typed) {
     refuse(
         at,

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "runner/engine/model/lowering.h"
 #include "runner/engine/model/values.h"
@@ -44,6 +44,11 @@ int kind_of(syntax::ComparisonOperator op) {
     case not_in: return jit::TK_IN;
   }
   return 0;
+}
+
+template <std::size_t N>
+bool is_one_of(const std::string& name, const char* const (&names)[N]) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 }  // namespace
@@ -118,8 +123,7 @@ void Lowering::refuse_second_evaluation(const syntax::Expression& expression, co
     if (!call) return;
     const auto* name = std::get_if<syntax::Name>(&call->callee->kind);
     const auto* attribute = std::get_if<syntax::Attribute>(&call->callee->kind);
-    const std::string called = name ? name->id : attribute ? attribute->name : "";
-    if (std::find(std::begin(kPure), std::end(kPure), called) != std::end(kPure)) return;
+    if (is_one_of(name ? name->id : attribute ? attribute->name : "", kPure)) return;
     refuse(inner.range, fmt::format("{} would be computed twice", where),
            "give it a name in a line before");
   });
