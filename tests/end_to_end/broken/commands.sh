@@ -12,6 +12,7 @@ ended() {
 # What is another each time: process, host, time of day, speed.
 without_moments() {
   sed -E -e 's/process [0-9]+ on [^ ]+ since [-0-9: ]+/process N on HOST since THEN/' \
+    -e 's|(models/layers/[a-z]+.py):[0-9]+:[0-9]+|\1:LINE:COLUMN|' \
     -e 's/ +[0-9.]+[kM]? samples\/s.*/  (speed)/' -e 's/[0-9.]+ (KiB|MiB|GiB|kB|MB|GB|bytes)/N \1/g'
 }
 
@@ -29,6 +30,9 @@ while_another_trains() {
   rm -rf runs
   return $status
 }
+
+# Where nobody may mount a disk of his own, there is none to fill.
+unshare --mount --map-root-user mount -t tmpfs none /mnt 2>/dev/null || left_out=disks.txt
 
 # on_a_disk OPTIONS COMMAND…: with runs/ on a disk of its own.
 on_a_disk() {
