@@ -30,7 +30,9 @@ std::string remedy_of(const std::string& message) {
 // "Arguments for call are not valid" lists every variant of an operator with why it does not fit:
 // the reason of the first whose first argument does.
 std::string shortened(const std::string& cause) {
-  if (cause.find("The following variants are available") == cause.npos) return cause;
+  const bool names_operator = cause.starts_with("aten::") || cause.starts_with("prim::");
+  const bool lists_variants = cause.find("The following variants are available") != cause.npos;
+  if (!names_operator && !lists_variants) return cause;
   std::string reason;
   for (std::size_t at = 0; at < cause.size();) {
     const std::size_t end = std::min(cause.find('\n', at), cause.size());

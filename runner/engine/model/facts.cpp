@@ -60,6 +60,12 @@ void read_statement(const syntax::Statement& statement, const std::string& self,
   }
 }
 
+std::set<std::string> names_in(const Facts& facts) {
+  std::set<std::string> names;
+  for (const auto& [name, times] : facts.assigned) names.insert(name);
+  return names;
+}
+
 // The functions of a class and its bases, the overridden ones too: super() may call them.
 void for_each_function(const Class& type, const std::function<void(const Function&)>& visit) {
   for (const auto& base : type.order) {
@@ -91,17 +97,19 @@ Facts read_facts(const Function& function) {
 std::set<std::string> assigned_in(const syntax::Body& body) {
   Facts facts;
   for_each_statement(body, [&](const auto& statement) { read_statement(statement, "", facts); });
-  std::set<std::string> names;
-  for (const auto& [name, times] : facts.assigned) names.insert(name);
-  return names;
+  return names_in(facts);
+}
+
+std::set<std::string> assigned_by(const syntax::Statement& statement) {
+  Facts facts;
+  read_statement(statement, "", facts);
+  return names_in(facts);
 }
 
 std::set<std::string> names_bound_by(const syntax::Expression& target) {
   Facts facts;
   read_target(target, "", facts);
-  std::set<std::string> names;
-  for (const auto& [name, times] : facts.assigned) names.insert(name);
-  return names;
+  return names_in(facts);
 }
 
 Changes::Changes(const std::set<const Class*>& classes) {

@@ -18,8 +18,9 @@ struct Facts {
 
 Facts read_facts(const Function& function);
 
-/// The names that the statements of a body assign, and those that a target of an assignment does.
+/// The names that the statements of a body assign, a statement, a target of an assignment.
 std::set<std::string> assigned_in(const syntax::Body& body);
+std::set<std::string> assigned_by(const syntax::Statement& statement);
 std::set<std::string> names_bound_by(const syntax::Expression& target);
 
 /// Attributes of a module that its methods assign while the model runs: those cannot be constants.

@@ -13,6 +13,12 @@ constexpr const char* kTakeNumbers[] = {
     "view", "reshape", "expand", "repeat", "permute",   "zeros",    "ones",      "empty",
     "rand", "randn",   "tile",   "flip",   "new_zeros", "new_ones", "new_empty", "squeeze"};
 
+// Methods of tensors whose numbers are floats: as functions they take whole ones too.
+bool takes_floats(const std::string& method) {
+  static constexpr const char* kMethods[] = {"uniform_", "normal_", "bernoulli_", "exponential_"};
+  return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
+}
+
 const syntax::Name* name_of(const syntax::Expression& expression) {
   return std::get_if<syntax::Name>(&expression.kind);
 }
@@ -82,6 +88,13 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
     if (name && name->id == "super") {
       return trees_.call(at, super_call(node.callee->range, *attribute, *super), arguments(node),
                          named_arguments(node));
+    }
+    if (takes_floats(attribute->name)) {
+      auto all = arguments(node);
+      all.insert(all.begin(), expression(*attribute->value));
+      const auto function =
+          known(node.callee->range, make_builtin("torch." + attribute->name, nullptr));
+      return trees_.call(at, function, all, named_arguments(node));
     }
     const auto* text = std::get_if<syntax::String>(&attribute->value->kind);
     if (text && attribute->name == "format" && !is_plain_format(text->value)) {

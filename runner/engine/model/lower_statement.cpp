@@ -100,6 +100,10 @@ Lowering::Statements Lowering::repeated(const syntax::Body& body) {
 }
 
 void Lowering::statement(const syntax::Statement& statement, Statements& out) {
+  if (const auto* condition = mixed_condition(statement)) {
+    split(statement, *condition, out);
+    return;
+  }
   std::visit([&](const auto& node) { lower(statement.range, node, out); }, statement.kind);
 }
 

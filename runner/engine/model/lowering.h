@@ -74,6 +74,9 @@ class Lowering {
   Statements body(const syntax::Body& body);
   Statements block(const syntax::Body& body);  // a body that may not run
   void statement(const syntax::Statement& statement, Statements& out);
+  const syntax::Expression* mixed_condition(const syntax::Statement& statement) const;
+  void split(const syntax::Statement& statement, const syntax::Expression& condition,
+             Statements& out);
   void lower(syntax::Range at, const syntax::ExpressionStatement& node, Statements& out);
   void lower(syntax::Range at, const syntax::Assign& node, Statements& out);
   void lower(syntax::Range at, const syntax::AugmentedAssign& node, Statements& out);

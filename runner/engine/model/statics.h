@@ -43,6 +43,10 @@ class Statics {
   /// Says that a local name has this value from here on; nothing: that it is not known any more.
   void bind(const std::string& name, std::optional<Value> value);
 
+  /// Says that a condition holds, or does not, where the statement that it stands in is compiled
+  /// for each of the two; nothing: that it is open again.
+  void assume(const syntax::Expression& condition, std::optional<bool> holds);
+
   /// Between these, the name is one of a comprehension, whatever it is outside.
   void hide(const std::string& name);
   void unhide(const std::string& name);
@@ -84,6 +88,7 @@ class Statics {
   const Changes& changes_;
   Facts facts_;
   Bindings bound_;
+  std::map<const syntax::Expression*, bool> assumed_;
   std::map<std::string, std::vector<std::optional<Value>>> hidden_;  // with what they hid
 };
 

@@ -48,7 +48,16 @@ std::optional<bool> Statics::truth_of(const Value& value) const {
   return type.find("__len__") || type.find("__bool__") ? std::nullopt : std::optional(true);
 }
 
+void Statics::assume(const syntax::Expression& condition, std::optional<bool> holds) {
+  if (holds) {
+    assumed_[&condition] = *holds;
+  } else {
+    assumed_.erase(&condition);
+  }
+}
+
 std::optional<bool> Statics::truth(const syntax::Expression& expression) const {
+  if (const auto found = assumed_.find(&expression); found != assumed_.end()) return found->second;
   const auto known = value(expression);
   return known ? truth_of(*known) : std::nullopt;
 }

@@ -122,4 +122,7 @@ class ClassSugar : public jit::SugaredValue {
 jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
                                    const jit::SourceRange& at);
 
+/// The operator of LibTorch's that a function is: "torch.relu", "math.sqrt". Null if there is none.
+jit::SugaredValuePtr sugar_operator(const std::string& name);
+
 }  // namespace knead::engine::model

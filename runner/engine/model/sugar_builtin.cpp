@@ -183,16 +183,6 @@ class BuiltinSugar : public jit::SugaredValue {
   const OwnFunction& builtin_;
 };
 
-// The operator that a function of math or torch is.
-std::string symbol_of(const std::string& qualified) {
-  const std::string name = qualified.substr(qualified.rfind('.') + 1);
-  if (qualified == "math.remainder") return "aten::mathremainder";
-  static const std::map<std::string, std::string> renamed = {{"concat", "cat"},
-                                                             {"concatenate", "cat"}};
-  const auto found = renamed.find(name);
-  return "aten::" + (found == renamed.end() ? name : found->second);
-}
-
 }  // namespace
 
 jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
@@ -206,11 +196,8 @@ jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
     }
     compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
   }
-  const auto symbol = c10::Symbol::fromQualString(symbol_of(name));
-  if (jit::getAllOperatorsFor(symbol).empty()) {
-    compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
-  }
-  return std::make_shared<jit::BuiltinFunction>(symbol, std::nullopt);
+  if (auto found = sugar_operator(name)) return found;
+  compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
 }
 
 }  // namespace knead::engine::model

@@ -31,55 +31,57 @@ void visit_pieces(const std::vector<std::variant<std::string, syntax::Replacemen
 /// a lambda counts.
 template <class Visit>
 void for_each_child(const syntax::Expression& expression, Visit visit) {
-  using namespace syntax;
   using walk_detail::visit_if;
-  const auto all = [&](const Expressions& items) {
-    for (const Expression& item : items) visit(item);
+  const auto all = [&](const syntax::Expressions& items) {
+    for (const syntax::Expression& item : items) visit(item);
   };
   std::visit(
       [&](const auto& node) {
         using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, FString>) {
+        if constexpr (std::is_same_v<Node, syntax::FString>) {
           walk_detail::visit_pieces(node.parts, visit);
-        } else if constexpr (std::is_same_v<Node, List> || std::is_same_v<Node, Tuple> ||
-                             std::is_same_v<Node, Set>) {
+        } else if constexpr (std::is_same_v<Node, syntax::List> ||
+                             std::is_same_v<Node, syntax::Tuple> ||
+                             std::is_same_v<Node, syntax::Set>) {
           all(node.items);
-        } else if constexpr (std::is_same_v<Node, Dict>) {
-          for (const DictItem& item : node.items) {
+        } else if constexpr (std::is_same_v<Node, syntax::Dict>) {
+          for (const syntax::DictItem& item : node.items) {
             visit_if(item.key, visit);
             visit_if(item.value, visit);
           }
-        } else if constexpr (std::is_same_v<Node, Unary>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Unary>) {
           visit(*node.operand);
-        } else if constexpr (std::is_same_v<Node, Binary>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Binary>) {
           visit(*node.left);
           visit(*node.right);
-        } else if constexpr (std::is_same_v<Node, Logical> || std::is_same_v<Node, Comparison>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Logical> ||
+                             std::is_same_v<Node, syntax::Comparison>) {
           all(node.operands);
-        } else if constexpr (std::is_same_v<Node, Starred> || std::is_same_v<Node, Attribute> ||
-                             std::is_same_v<Node, Walrus>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Starred> ||
+                             std::is_same_v<Node, syntax::Attribute> ||
+                             std::is_same_v<Node, syntax::Walrus>) {
           visit(*node.value);
-        } else if constexpr (std::is_same_v<Node, Call>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Call>) {
           visit(*node.callee);
           all(node.arguments);
-          for (const Keyword& keyword : node.keywords) visit(*keyword.value);
-        } else if constexpr (std::is_same_v<Node, Subscript>) {
+          for (const syntax::Keyword& keyword : node.keywords) visit(*keyword.value);
+        } else if constexpr (std::is_same_v<Node, syntax::Subscript>) {
           visit(*node.value);
           visit(*node.index);
-        } else if constexpr (std::is_same_v<Node, Slice>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Slice>) {
           visit_if(node.begin, visit);
           visit_if(node.end, visit);
           visit_if(node.step, visit);
-        } else if constexpr (std::is_same_v<Node, Conditional>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Conditional>) {
           visit(*node.condition);
           visit(*node.body);
           visit(*node.otherwise);
-        } else if constexpr (std::is_same_v<Node, Lambda>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Lambda>) {
           visit(*node.body);
-        } else if constexpr (std::is_same_v<Node, Comprehension>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Comprehension>) {
           visit(*node.element);
           visit_if(node.value, visit);
-          for (const Generator& generator : node.generators) {
+          for (const syntax::Generator& generator : node.generators) {
             visit(*generator.target);
             visit(*generator.iterable);
             all(generator.conditions);
@@ -100,15 +102,14 @@ void for_each_below(const syntax::Expression& expression, const Visit& visit) {
 /// The bodies of a statement: of `if` both branches. Not those of a function or class in it.
 template <class Visit>
 void for_each_body(const syntax::Statement& statement, Visit visit) {
-  using namespace syntax;
   std::visit(
       [&](const auto& node) {
         using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, If> || std::is_same_v<Node, For> ||
-                      std::is_same_v<Node, While>) {
+        if constexpr (std::is_same_v<Node, syntax::If> || std::is_same_v<Node, syntax::For> ||
+                      std::is_same_v<Node, syntax::While>) {
           visit(node.body);
           visit(node.otherwise);
-        } else if constexpr (std::is_same_v<Node, With>) {
+        } else if constexpr (std::is_same_v<Node, syntax::With>) {
           visit(node.body);
         }
       },
@@ -118,39 +119,40 @@ void for_each_body(const syntax::Statement& statement, Visit visit) {
 /// The expressions that stand in a statement itself, targets of assignments among them.
 template <class Visit>
 void for_each_expression(const syntax::Statement& statement, Visit visit) {
-  using namespace syntax;
   using walk_detail::visit_if;
   std::visit(
       [&](const auto& node) {
         using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, ExpressionStatement>) {
+        if constexpr (std::is_same_v<Node, syntax::ExpressionStatement>) {
           visit(node.value);
-        } else if constexpr (std::is_same_v<Node, Assign>) {
-          for (const Expression& target : node.targets) visit(target);
+        } else if constexpr (std::is_same_v<Node, syntax::Assign>) {
+          for (const syntax::Expression& target : node.targets) visit(target);
           visit(node.value);
-        } else if constexpr (std::is_same_v<Node, AugmentedAssign>) {
+        } else if constexpr (std::is_same_v<Node, syntax::AugmentedAssign>) {
           visit(node.target);
           visit(node.value);
-        } else if constexpr (std::is_same_v<Node, AnnotatedAssign>) {
+        } else if constexpr (std::is_same_v<Node, syntax::AnnotatedAssign>) {
           visit(node.target);
           visit_if(node.value, visit);
-        } else if constexpr (std::is_same_v<Node, Return> || std::is_same_v<Node, Raise>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Return> ||
+                             std::is_same_v<Node, syntax::Raise>) {
           visit_if(node.value, visit);
-        } else if constexpr (std::is_same_v<Node, If> || std::is_same_v<Node, While>) {
+        } else if constexpr (std::is_same_v<Node, syntax::If> ||
+                             std::is_same_v<Node, syntax::While>) {
           visit(node.condition);
-        } else if constexpr (std::is_same_v<Node, For>) {
+        } else if constexpr (std::is_same_v<Node, syntax::For>) {
           visit(node.target);
           visit(node.iterable);
-        } else if constexpr (std::is_same_v<Node, With>) {
-          for (const With::Item& item : node.items) {
+        } else if constexpr (std::is_same_v<Node, syntax::With>) {
+          for (const syntax::With::Item& item : node.items) {
             visit(item.context);
             visit_if(item.target, visit);
           }
-        } else if constexpr (std::is_same_v<Node, Assert>) {
+        } else if constexpr (std::is_same_v<Node, syntax::Assert>) {
           visit(node.condition);
           visit_if(node.message, visit);
-        } else if constexpr (std::is_same_v<Node, Delete>) {
-          for (const Expression& target : node.targets) visit(target);
+        } else if constexpr (std::is_same_v<Node, syntax::Delete>) {
+          for (const syntax::Expression& target : node.targets) visit(target);
         }
       },
       statement.kind);
