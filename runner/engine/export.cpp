@@ -5,6 +5,7 @@
 #include "runner/engine/snapshot.h"
 #include "runner/files/file.h"
 #include "runner/files/safetensors.h"
+#include "runner/plan/decide.h"
 
 namespace knead::engine {
 
@@ -23,6 +24,16 @@ void write_model(const model::Model& model, recipe::Export::To format, files::Fi
 
 const char* export_name(recipe::Export::To format) {
   return format == recipe::Export::To::torchscript ? "model.pt" : "model.safetensors";
+}
+
+std::uint64_t best_step(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
+                        const std::vector<checkpoint::Listed>& checkpoints) {
+  for (const std::uint64_t step : plan::best_steps(evaluations, recipe.evaluate.monitor, 1)) {
+    for (const checkpoint::Listed& each : checkpoints) {
+      if (each.step == step && each.manifest) return step;
+    }
+  }
+  return checkpoints.back().step;
 }
 
 }  // namespace knead::engine

@@ -3,8 +3,10 @@
 #include <filesystem>
 
 #include "recipe.h"
+#include "runner/checkpoint/inspect.h"
 #include "runner/engine/model/model.h"
 #include "runner/files/file_system.h"
+#include "runner/plan/evaluations.h"
 
 namespace knead::engine {
 
@@ -16,5 +18,10 @@ void write_model(const model::Model& model, recipe::Export::To format, files::Fi
 
 /// "model.pt", "model.safetensors": its name in the folder of a run.
 const char* export_name(recipe::Export::To format);
+
+/// The checkpoint with the best weights, as evaluations tell; where none was best, or its
+/// checkpoint is gone, the newest. There must be one.
+std::uint64_t best_step(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
+                        const std::vector<checkpoint::Listed>& checkpoints);
 
 }  // namespace knead::engine

@@ -6,28 +6,16 @@
 #include "runner/engine/build_model.h"
 #include "runner/engine/call.h"
 #include "runner/engine/export.h"
-#include "runner/engine/facts.h"
 #include "runner/engine/job.h"
+#include "runner/engine/run_facts.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/verbs.h"
 #include "runner/files/file.h"
 #include "runner/files/posix_files.h"
 #include "runner/files/safetensors.h"
-#include "runner/plan/decide.h"
 
 namespace knead::engine {
 namespace {
-
-std::uint64_t best_or_last(const std::vector<checkpoint::Listed>& checkpoints,
-                           const recipe::Recipe& recipe, const std::filesystem::path& folder) {
-  const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
-  const auto best = plan::best_steps(evaluations, recipe.evaluate.monitor, 1);
-  const auto is_there = [&](std::uint64_t step) {
-    return std::any_of(checkpoints.begin(), checkpoints.end(),
-                       [&](const checkpoint::Listed& each) { return each.step == step; });
-  };
-  return !best.empty() && is_there(best[0]) ? best[0] : checkpoints.back().step;
-}
 
 recipe::Export::To format_of(const Call& call) {
   for (const auto format : {recipe::Export::To::torchscript, recipe::Export::To::safetensors}) {
@@ -66,7 +54,8 @@ Exit export_run(const Call& call) {
   Call recipe_of_run;
   recipe_of_run.file = (folder / "resolved.yaml").string();
   const Understood understood = understand(recipe_of_run);
-  const std::uint64_t step = best_or_last(checkpoints, understood.recipe, folder);
+  const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
+  const std::uint64_t step = best_step(understood.recipe, evaluations, checkpoints);
   const checkpoint::Found found = checkpoint::load_checkpoint(disk, folder, step);
   if (format == recipe::Export::To::torchscript) {
     write_archive(understood.recipe, found, disk, call.out);

@@ -32,11 +32,6 @@ class Weights {
   std::uint64_t loaded_ = 0;
 };
 
-std::uint64_t best_step(const Job& job, const track::Tracker& tracker, std::uint64_t last) {
-  const auto best = plan::best_steps(tracker.evaluations(), job.recipe.evaluate.monitor, 1);
-  return best.empty() || job.recipe.checkpoint.keep.best.value() == 0 ? last : best[0];
-}
-
 bool is_tested(const track::Tracker& tracker, std::uint64_t step) {
   const auto& done = tracker.evaluations();
   return std::any_of(done.begin(), done.end(), [&](const plan::Evaluation& each) {
@@ -57,9 +52,10 @@ Exit judge(const Job& job, const plan::Evaluations& evaluations, track::Console&
 
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const Stop& stop) {
-  const auto newest = checkpoint::list_checkpoints(disk, run_folder);
-  const std::uint64_t last = newest.empty() ? 0 : newest.back().step;
-  const std::uint64_t best = best_step(job, tracker, last);
+  const auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
+  const std::uint64_t last =
+      checkpoints.back().step;  // a run that finished has saved its last step
+  const std::uint64_t best = best_step(job.recipe, tracker.evaluations(), checkpoints);
   Weights weights(*job.model, disk, run_folder);
   if (job.sets.test && !is_tested(tracker, best)) {
     weights.load(best);

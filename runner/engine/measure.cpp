@@ -1,25 +1,19 @@
 #include "runner/engine/measure.h"
 
-#include <locale>
-
 #include <fmt/format.h>
+
+#include "runner/engine/summary.h"
 
 namespace knead::engine {
 namespace {
 
 /// 17226 as "17,226".
-std::string grouped(std::uint64_t number) {
+template <class Number>
+std::string grouped(Number number) {
   std::string digits = std::to_string(number);
   for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
     digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
-}
-
-std::uint64_t parameters_of(const model::Model& model) {
-  std::uint64_t count = 0;
-  for (const NamedTensor& parameter : model.parameters())
-    count += static_cast<std::uint64_t>(parameter.tensor.numel());
-  return count;
 }
 
 std::string steps_in_words(const Job& job) {
@@ -36,9 +30,11 @@ std::string measure(const Job& job) {
   std::string samples = grouped(job.sets.train.size()) + " to train on";
   if (job.sets.validation) samples += ", " + grouped(job.sets.validation->size()) + " to validate";
   if (job.sets.test) samples += ", " + grouped(job.sets.test->size()) + " to test";
-  return fmt::format("  {:<10} {} in {} tensors\n  {:<10} {}\n  {:<10} {}\n", "parameters",
-                     grouped(parameters_of(*job.model)), job.model->parameters().size(), "samples",
-                     samples, "steps", steps_in_words(job));
+  const std::string parameters =
+      fmt::format("{} in {} tensors", grouped(count_numbers(job.model->parameters())),
+                  job.model->parameters().size());
+  return summary_line("parameters", parameters) + summary_line("samples", samples) +
+         summary_line("steps", steps_in_words(job));
 }
 
 }  // namespace knead::engine

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,12 @@ struct NamedTensor {
 };
 
 using NamedTensors = std::vector<NamedTensor>;
+
+/// The numbers in all of them.
+inline std::int64_t count_numbers(const NamedTensors& tensors) {
+  std::int64_t count = 0;
+  for (const NamedTensor& each : tensors) count += each.tensor.numel();
+  return count;
+}
 
 }  // namespace knead::engine

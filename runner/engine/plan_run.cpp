@@ -7,16 +7,13 @@
 #include "runner/engine/job.h"
 #include "runner/engine/measure.h"
 #include "runner/engine/summary.h"
+#include "runner/engine/tensor_words.h"
 #include "runner/engine/verbs.h"
 #include "runner/plan/due.h"
 #include "schema/quantity.h"
 
 namespace knead::engine {
 namespace {
-
-std::string line(std::string_view name, const std::string& words) {
-  return fmt::format("  {:<10} {}\n", name, words);
-}
 
 std::string micro_batches(const Job& job) {
   const auto micro = static_cast<std::uint64_t>(job.recipe.batch.micro.value());
@@ -62,20 +59,14 @@ std::string rates(const Job& job) {
   return text + fmt::format("  at steps 1 to {}", *job.steps);
 }
 
-std::string shape_of(const at::Tensor& tensor) {
-  std::string text;
-  for (const std::int64_t size : tensor.sizes())
-    text += fmt::format("{}{}", text.empty() ? "" : " × ", size);
-  return text.empty() ? "1" : text;
-}
-
 std::string parameter_table(const model::Model& model) {
   std::size_t width = 0;
   for (const NamedTensor& each : model.parameters()) width = std::max(width, each.name.size());
   std::string text;
   for (const NamedTensor& each : model.parameters()) {
-    text += fmt::format("    {:<{}}  {:>14}  {:>12}{}\n", each.name, width, shape_of(each.tensor),
-                        each.tensor.numel(), each.tensor.requires_grad() ? "" : "  frozen");
+    text += fmt::format("    {:<{}}  {:>14}  {:>12}{}\n", each.name, width,
+                        shape_words(each.tensor.sizes()), each.tensor.numel(),
+                        each.tensor.requires_grad() ? "" : "  frozen");
   }
   for (const model::Alias& alias : model.aliases())
     text += fmt::format("    {:<{}}  is {}\n", alias.name, width, alias.of);
@@ -102,12 +93,12 @@ Exit plan_run(const Call& call) {
   const Understood understood = understand(call);
   Job job = prepare(understood.recipe);
   std::string text = summary(job.recipe) + measure(job);
-  text += line("micro", micro_batches(job));
-  text += line("lr", rates(job));
-  if (job.sets.validation) text += line("evaluate", evaluations(job));
-  text += line("save", saves(job));
+  text += summary_line("micro", micro_batches(job));
+  text += summary_line("lr", rates(job));
+  if (job.sets.validation) text += summary_line("evaluate", evaluations(job));
+  text += summary_line("save", saves(job));
   text += parameter_table(*job.model);
-  text += line("loss", fmt::format("{:.6g} on the first micro-batch", first_loss(job)));
+  text += summary_line("loss", fmt::format("{:.6g} on the first micro-batch", first_loss(job)));
   std::fputs(text.c_str(), stdout);
   return Exit::done;
 }

@@ -2,10 +2,10 @@
 
 #include "runner/engine/build_model.h"
 #include "runner/engine/call.h"
-#include "runner/engine/facts.h"
 #include "runner/engine/finish.h"
 #include "runner/engine/job.h"
 #include "runner/engine/measure.h"
+#include "runner/engine/run_facts.h"
 #include "runner/engine/run_folder.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/start.h"

@@ -19,10 +19,6 @@ struct Overloaded : Functions... {
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
-std::string line(std::string_view name, const std::string& words) {
-  return fmt::format("  {:<10} {}\n", name, words);
-}
-
 std::string model_words(const recipe::Model& model) {
   if (model.archive) return model.archive->string();
   const std::string name = model.class_.value_or("the class");
@@ -92,22 +88,26 @@ std::string evaluate_words(const recipe::Evaluate& evaluate) {
 
 }  // namespace
 
+std::string summary_line(std::string_view name, const std::string& words) {
+  return fmt::format("  {:<10} {}\n", name, words);
+}
+
 std::string summary(const recipe::Recipe& recipe) {
   std::string out = recipe.name + "\n";
-  out += line("model", model_words(recipe.model));
-  out += line("train", set_words(recipe.data.train));
-  if (recipe.data.validation) out += line("validation", set_words(*recipe.data.validation));
-  if (recipe.data.test) out += line("test", set_words(*recipe.data.test));
-  out += line("loss", loss_words(recipe.loss));
-  out +=
-      line("batch", fmt::format("{}, {} at once", recipe.batch.size, recipe.batch.micro.value()));
-  out += line("optimizer", optimizer_words(recipe.optimizer));
-  out += line("schedule", schedule_words(recipe.schedule));
-  out += line("until", to_string(recipe.train.until));
-  if (recipe.data.validation) out += line("evaluate", evaluate_words(recipe.evaluate));
-  out += line("device", fmt::format("cpu, {} threads{}", recipe.threads.value(),
-                                    recipe.deterministic.value() ? ", deterministic" : ""));
-  return out + line("folder", (*recipe.output / recipe.name).string());
+  out += summary_line("model", model_words(recipe.model));
+  out += summary_line("train", set_words(recipe.data.train));
+  if (recipe.data.validation) out += summary_line("validation", set_words(*recipe.data.validation));
+  if (recipe.data.test) out += summary_line("test", set_words(*recipe.data.test));
+  out += summary_line("loss", loss_words(recipe.loss));
+  out += summary_line("batch",
+                      fmt::format("{}, {} at once", recipe.batch.size, recipe.batch.micro.value()));
+  out += summary_line("optimizer", optimizer_words(recipe.optimizer));
+  out += summary_line("schedule", schedule_words(recipe.schedule));
+  out += summary_line("until", to_string(recipe.train.until));
+  if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
+  out += summary_line("device", fmt::format("cpu, {} threads{}", recipe.threads.value(),
+                                            recipe.deterministic.value() ? ", deterministic" : ""));
+  return out + summary_line("folder", (*recipe.output / recipe.name).string());
 }
 
 }  // namespace knead::engine

@@ -7,8 +7,8 @@
 #include <c10/core/GradMode.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "runner/engine/tensor_words.h"
 #include "schema/error.h"
 
 namespace knead::engine {
@@ -43,7 +43,7 @@ at::ScalarType type_of(const std::string& word, const std::string& name) {
 }
 
 std::string in_words(const std::string& dtype, c10::IntArrayRef shape) {
-  return fmt::format("{} ({})", dtype, fmt::join(shape.begin(), shape.end(), ", "));
+  return dtype + " " + shape_words(shape);
 }
 
 }  // namespace

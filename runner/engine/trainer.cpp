@@ -25,12 +25,6 @@ std::uint64_t end_of(const Job& job) {
   return std::numeric_limits<std::uint64_t>::max();  // the clock ends it
 }
 
-std::int64_t numbers_in(const NamedTensors& tensors) {
-  std::int64_t numbers = 0;
-  for (const NamedTensor& each : tensors) numbers += each.tensor.numel();
-  return numbers;
-}
-
 double power_of_two_below(double value) { return std::exp2(std::floor(std::log2(value))); }
 
 }  // namespace
@@ -50,7 +44,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.windows),
       evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.windows),
       prescale_(power_of_two_below(1.0 / static_cast<double>(job.recipe.batch.size))),
-      numbers_(numbers_in(job.model->parameters())),
+      numbers_(count_numbers(job.model->parameters())),
       clock_(std::chrono::steady_clock::now()),
       reported_samples_(progress.samples),
       reported_seconds_(progress.seconds) {
@@ -79,7 +73,7 @@ Ending Trainer::run() {
 void Trainer::update() {
   lr_ = job_.rate * job_.schedule.factor(progress_.step);
   const data::Batch& batch = feed_.next();
-  remember_buffers();
+  remember();
   const Sums sums = run_micro_batches(batch.window.size);
   const double scale = sums.weight == 0 ? 0 : 1 / (sums.weight * prescale_);
   const optimize::Measured gradients = clip_.measure(job_.model->parameters(), scale);
@@ -117,7 +111,7 @@ void Trainer::backward(const at::Tensor& sum) {
 }
 
 void Trainer::leave_out(const data::Batch& batch, const Sums& sums) {
-  restore_buffers();
+  go_back();
   ++progress_.skipped;
   ++progress_.skipped_in_a_row;
   const recipe::NonFinite& rule = job_.recipe.non_finite;
@@ -215,14 +209,14 @@ void Trainer::keep_time() {
   clock_ = now;
 }
 
-void Trainer::remember_buffers() {
+void Trainer::remember() {
   generator_before_ = GeneratorState();
   buffers_before_.clear();
   for (const model::Buffer& buffer : job_.model->buffers())
     buffers_before_.push_back(buffer.tensor.clone());
 }
 
-void Trainer::restore_buffers() {
+void Trainer::go_back() {
   const auto& buffers = job_.model->buffers();
   for (std::size_t i = 0; i < buffers.size(); ++i) buffers[i].tensor.copy_(buffers_before_[i]);
 }

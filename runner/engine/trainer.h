@@ -56,8 +56,8 @@ class Trainer {
   bool evaluation_is_due() const;
   void report();
   void keep_time();
-  void remember_buffers();
-  void restore_buffers();
+  void remember();
+  void go_back();
   void clear_gradients();
   void save_now();
   checkpoint::Snapshot snapshot() const;

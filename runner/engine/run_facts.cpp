@@ -1,4 +1,4 @@
-#include "runner/engine/facts.h"
+#include "runner/engine/run_facts.h"
 
 #include <fmt/format.h>
 
