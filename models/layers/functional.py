@@ -87,6 +87,12 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
     return torch.ops.aten.mish_(input) if inplace else torch.ops.aten.mish(input)
 
 
+def rrelu(
+    input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
+) -> Tensor:
+    return torch.rrelu_(input, lower, upper, training) if inplace else torch.rrelu(input, lower, upper, training)
+
+
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     if inplace:
         return torch.threshold_(input, threshold, value)
@@ -137,6 +143,12 @@ def _channels(input: Tensor, batched: int, p: float, training: bool, inplace: bo
     return torch.feature_dropout(input.unsqueeze(0), p, training).squeeze(0)
 
 
+def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    if inplace:
+        return torch.feature_alpha_dropout_(input, p, training)
+    return torch.feature_alpha_dropout(input, p, training)
+
+
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Whole channels of (B, C, L) or (C, L)."""
     return _channels(input, 3, p, training, inplace)
@@ -170,6 +182,44 @@ def embedding(
         padding = padding_idx if padding_idx >= 0 else weight.size(0) + padding_idx
     assert max_norm is None, "max_norm changes the weights while they are read, which models cannot do"
     return torch.embedding(weight, input, padding, scale_grad_by_freq, sparse)
+
+
+def embedding_bag(
+    input: Tensor,
+    weight: Tensor,
+    offsets: Optional[Tensor] = None,
+    max_norm: Optional[float] = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Optional[Tensor] = None,
+    include_last_offset: bool = False,
+    padding_idx: Optional[int] = None,
+) -> Tensor:
+    """One row for each bag: those of (B, N), or those that begin at the `offsets` of (N)."""
+    assert max_norm is None, "max_norm changes the weights while they are read, which models cannot do"
+    modes = ["sum", "mean", "max"]
+    begins = offsets
+    if input.dim() == 2:
+        assert offsets is None, "if input is 2D, then offsets has to be None, as input is treated as bags of one length"
+        begins = torch.arange(0, input.numel(), input.size(1), dtype=input.dtype, device=input.device)
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    assert begins is not None, "offsets has to be a 1D Tensor but got None"
+    rows = torch.ops.aten.embedding_bag(
+        weight,
+        input,
+        begins,
+        scale_grad_by_freq,
+        modes.index(mode),
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        padding_idx,
+    )
+    return rows[0]
 
 
 def batch_norm(
@@ -221,6 +271,22 @@ def group_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     return torch.group_norm(input, num_groups, weight, bias, eps, True)
+
+
+def local_response_norm(
+    input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+) -> Tensor:
+    """Divides each channel of (B, C, …) by what it and those beside it add up to."""
+    before, after = size // 2, (size - 1) // 2
+    squares = input.mul(input).unsqueeze(1)
+    if input.dim() == 3:
+        squares = torch.ops.aten.pad(squares, [0, 0, before, after])
+        means = torch.ops.aten.avg_pool2d(squares, [size, 1], [1, 1]).squeeze(1)
+    else:
+        flat = squares.view(input.size(0), 1, input.size(1), input.size(2), -1)
+        flat = torch.ops.aten.pad(flat, [0, 0, 0, 0, before, after])
+        means = torch.ops.aten.avg_pool3d(flat, [size, 1, 1], [1, 1, 1]).squeeze(1).view(input.size())
+    return input / means.mul(alpha).add(k).pow(beta)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
@@ -315,6 +381,132 @@ def adaptive_max_pool2d(input: Tensor, output_size: BroadcastingList2[int]) -> T
     return torch.ops.aten.adaptive_max_pool2d(input, output_size)[0]
 
 
+def adaptive_max_pool3d(input: Tensor, output_size: BroadcastingList3[int]) -> Tensor:
+    return torch.ops.aten.adaptive_max_pool3d(input, output_size)[0]
+
+
+def max_unpool2d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: BroadcastingList2[int],
+    stride: Optional[BroadcastingList2[int]] = None,
+    padding: BroadcastingList2[int] = 0,
+    output_size: Optional[list[int]] = None,
+) -> Tensor:
+    """Maxima back where they were; everything else is 0."""
+    steps = kernel_size if stride is None else stride
+    if output_size is not None:
+        return torch.ops.aten.max_unpool2d(input, indices, output_size[-2:])
+    height = (input.size(-2) - 1) * steps[0] + kernel_size[0] - 2 * padding[0]
+    width = (input.size(-1) - 1) * steps[1] + kernel_size[1] - 2 * padding[1]
+    return torch.ops.aten.max_unpool2d(input, indices, [height, width])
+
+
+# --- sizes of images
+
+
+def _whole(value, count: int) -> list[int]:
+    if isinstance(value, int):
+        return [value] * count
+    return [int(one) for one in value]
+
+
+def _factors(value, count: int) -> list[float]:
+    if isinstance(value, (int, float)):
+        return [float(value)] * count
+    return [float(one) for one in value]
+
+
+def interpolate(
+    input: Tensor,
+    size=None,
+    scale_factor=None,
+    mode: str = "nearest",
+    align_corners: Optional[bool] = None,
+    recompute_scale_factor: Optional[bool] = None,
+    antialias: bool = False,
+) -> Tensor:
+    """(B, C, L), (B, C, H, W) or (B, C, D, H, W) to a size, or as many times as large."""
+    if (size is None) == (scale_factor is None):
+        raise ValueError("only one of size or scale_factor should be defined")
+    if align_corners is not None and mode in ("nearest", "area", "nearest-exact"):
+        raise ValueError("align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear")
+    if antialias and mode not in ("bilinear", "bicubic"):
+        raise ValueError("Anti-alias option is restricted to bilinear and bicubic modes")
+    dimensions = input.dim() - 2
+    corners = False if align_corners is None else align_corners
+    sizes: Optional[list[int]] = None
+    scales: Optional[list[float]] = None
+    if size is not None:
+        sizes = _whole(size, dimensions)
+    else:
+        factors = _factors(scale_factor, dimensions)
+        if mode == "area" or recompute_scale_factor is True:
+            sizes = [int(input.size(i + 2) * factors[i]) for i in range(dimensions)]
+        else:
+            scales = factors
+    if mode == "area":
+        assert sizes is not None
+        if dimensions == 1:
+            return torch.ops.aten.adaptive_avg_pool1d(input, sizes)
+        if dimensions == 2:
+            return torch.ops.aten.adaptive_avg_pool2d(input, sizes)
+        return torch.ops.aten.adaptive_avg_pool3d(input, sizes)
+    if mode == "nearest":
+        if dimensions == 1:
+            return torch.ops.aten.upsample_nearest1d(input, sizes, scales)
+        if dimensions == 2:
+            return torch.ops.aten.upsample_nearest2d(input, sizes, scales)
+        return torch.ops.aten.upsample_nearest3d(input, sizes, scales)
+    if mode == "nearest-exact":
+        if dimensions == 1:
+            return torch.ops.aten._upsample_nearest_exact1d(input, sizes, scales)
+        if dimensions == 2:
+            return torch.ops.aten._upsample_nearest_exact2d(input, sizes, scales)
+        return torch.ops.aten._upsample_nearest_exact3d(input, sizes, scales)
+    if mode == "linear":
+        assert dimensions == 1, "linear mode needs 3D input"
+        return torch.ops.aten.upsample_linear1d(input, sizes, corners, scales)
+    if mode == "bilinear":
+        assert dimensions == 2, "bilinear mode needs 4D input"
+        if antialias:
+            return torch.ops.aten._upsample_bilinear2d_aa(input, sizes, corners, scales)
+        return torch.ops.aten.upsample_bilinear2d(input, sizes, corners, scales)
+    if mode == "bicubic":
+        assert dimensions == 2, "bicubic mode needs 4D input"
+        if antialias:
+            return torch.ops.aten._upsample_bicubic2d_aa(input, sizes, corners, scales)
+        return torch.ops.aten.upsample_bicubic2d(input, sizes, corners, scales)
+    assert mode == "trilinear", f"{mode} is no mode of interpolation"
+    assert dimensions == 3, "trilinear mode needs 5D input"
+    return torch.ops.aten.upsample_trilinear3d(input, sizes, corners, scales)
+
+
+def upsample(
+    input: Tensor, size=None, scale_factor=None, mode: str = "nearest", align_corners: Optional[bool] = None
+) -> Tensor:
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def affine_grid(theta: Tensor, size: list[int], align_corners: Optional[bool] = None) -> Tensor:
+    return torch.ops.aten.affine_grid_generator(theta, size, align_corners is True)
+
+
+def grid_sample(
+    input: Tensor,
+    grid: Tensor,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: Optional[bool] = None,
+) -> Tensor:
+    """(B, C, H, W) where a grid (B, H', W', 2) of places between -1 and 1 says."""
+    modes = ["bilinear", "nearest", "bicubic"]
+    padding_modes = ["zeros", "border", "reflection"]
+    return torch.ops.aten.grid_sampler(
+        input, grid, modes.index(mode), padding_modes.index(padding_mode), align_corners is True
+    )
+
+
 # --- pieces of images
 
 
@@ -356,7 +548,7 @@ def gumbel_softmax(
     return one_hot - soft.detach() + soft
 
 
-# --- losses
+# --- losses. Where PyTorch's older words for `reduction` come between, it is given by name.
 
 
 def _reduction(reduction: str) -> int:
@@ -368,15 +560,15 @@ def _reduction(reduction: str) -> int:
     return 2
 
 
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     return torch.ops.aten.mse_loss(input, target, _reduction(reduction))
 
 
-def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     return torch.ops.aten.l1_loss(input, target, _reduction(reduction))
 
 
-def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0) -> Tensor:
+def smooth_l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0) -> Tensor:
     return torch.ops.aten.smooth_l1_loss(input, target, _reduction(reduction), beta)
 
 
@@ -388,6 +580,7 @@ def cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Optional[Tensor] = None,
+    *,
     ignore_index: int = -100,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
@@ -401,6 +594,7 @@ def nll_loss(
     input: Tensor,
     target: Tensor,
     weight: Optional[Tensor] = None,
+    *,
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Tensor:
@@ -408,7 +602,7 @@ def nll_loss(
 
 
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Optional[Tensor] = None, reduction: str = "mean"
+    input: Tensor, target: Tensor, weight: Optional[Tensor] = None, *, reduction: str = "mean"
 ) -> Tensor:
     return torch.ops.aten.binary_cross_entropy(input, target, weight, _reduction(reduction))
 
@@ -417,26 +611,27 @@ def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
     weight: Optional[Tensor] = None,
+    *,
     reduction: str = "mean",
     pos_weight: Optional[Tensor] = None,
 ) -> Tensor:
     return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, _reduction(reduction))
 
 
-def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False) -> Tensor:
+def kl_div(input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: bool = False) -> Tensor:
     if reduction == "batchmean":
         return torch.kl_div(input, target, 2, log_target=log_target) / input.size(0)
     return torch.kl_div(input, target, _reduction(reduction), log_target=log_target)
 
 
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, *, reduction: str = "mean"
 ) -> Tensor:
     return torch.cosine_embedding_loss(input1, input2, target, margin, _reduction(reduction))
 
 
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, *, reduction: str = "mean"
 ) -> Tensor:
     return torch.margin_ranking_loss(input1, input2, target, margin, _reduction(reduction))
 
@@ -449,6 +644,41 @@ def triplet_margin_loss(
     p: float = 2,
     eps: float = 1e-6,
     swap: bool = False,
+    *,
     reduction: str = "mean",
 ) -> Tensor:
     return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, _reduction(reduction))
+
+
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, *, reduction: str = "mean") -> Tensor:
+    return torch.hinge_embedding_loss(input, target, margin, _reduction(reduction))
+
+
+def soft_margin_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
+    return torch.ops.aten.soft_margin_loss(input, target, _reduction(reduction))
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    *,
+    eps: float = 1e-8,
+    reduction: str = "mean",
+) -> Tensor:
+    return torch.poisson_nll_loss(input, target, log_input, full, eps, _reduction(reduction))
+
+
+def ctc_loss(
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths,
+    target_lengths,
+    blank: int = 0,
+    reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> Tensor:
+    return torch.ctc_loss(
+        log_probs, targets, input_lengths, target_lengths, blank, _reduction(reduction), zero_infinity
+    )

@@ -16,16 +16,15 @@ from torch.nn import functional as F
 from torch.nn import init
 
 
-def _single(value):
-    return (value,) if isinstance(value, int) else tuple(value)
+def _tuple(value, count: int):
+    """A number for each of `count` dimensions, or what is there for each of them already."""
+    return (value,) * count if isinstance(value, (int, float)) else tuple(value)
 
 
-def _pair(value):
-    return (value, value) if isinstance(value, int) else tuple(value)
-
-
-def _triple(value):
-    return (value, value, value) if isinstance(value, int) else tuple(value)
+def _parameter(module, name: str, shape, device, dtype, exists: bool = True):
+    """Gives a module a Parameter that is still to be filled, or None in its place."""
+    tensor = torch.empty(shape, device=device, dtype=dtype) if exists else None
+    module.register_parameter(name, None if tensor is None else Parameter(tensor))
 
 
 # --- linear
@@ -46,11 +45,8 @@ class Linear(Module):
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
-        self.weight = Parameter(torch.empty((out_features, in_features), device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        _parameter(self, "weight", (out_features, in_features), device, dtype)
+        _parameter(self, "bias", (out_features,), device, dtype, bias)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -73,19 +69,14 @@ class Bilinear(Module):
         self.in1_features = in1_features
         self.in2_features = in2_features
         self.out_features = out_features
-        shape = (out_features, in1_features, in2_features)
-        self.weight = Parameter(torch.empty(shape, device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        _parameter(self, "weight", (out_features, in1_features, in2_features), device, dtype)
+        _parameter(self, "bias", (out_features,), device, dtype, bias)
         self.reset_parameters()
 
     def reset_parameters(self):
         bound = 1 / math.sqrt(self.weight.size(1))
-        init.uniform_(self.weight, -bound, bound)
-        if self.bias is not None:
-            init.uniform_(self.bias, -bound, bound)
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
 
     def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
         return F.bilinear(input1, input2, self.weight, self.bias)
@@ -94,32 +85,105 @@ class Bilinear(Module):
 # --- activations
 
 
-class ReLU(Module):
+class _InPlace(Module):
+    """An activation that may write over its input."""
+
     def __init__(self, inplace: bool = False):
         super().__init__()
         self.inplace = inplace
 
+
+class ReLU(_InPlace):
     def forward(self, input: Tensor) -> Tensor:
         return F.relu(input, self.inplace)
 
 
-class ReLU6(Module):
-    def __init__(self, inplace: bool = False):
-        super().__init__()
-        self.inplace = inplace
-
+class ReLU6(_InPlace):
     def forward(self, input: Tensor) -> Tensor:
         return F.relu6(input, self.inplace)
 
 
-class LeakyReLU(Module):
+class SELU(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.selu(input, self.inplace)
+
+
+class SiLU(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.silu(input, self.inplace)
+
+
+class Mish(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.mish(input, self.inplace)
+
+
+class Hardswish(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.hardswish(input, self.inplace)
+
+
+class Hardsigmoid(_InPlace):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.hardsigmoid(input, self.inplace)
+
+
+class LeakyReLU(_InPlace):
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False):
-        super().__init__()
+        super().__init__(inplace)
         self.negative_slope = float(negative_slope)
-        self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
         return F.leaky_relu(input, self.negative_slope, self.inplace)
+
+
+class RReLU(_InPlace):
+    def __init__(self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False):
+        super().__init__(inplace)
+        self.lower = float(lower)
+        self.upper = float(upper)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+
+class ELU(_InPlace):
+    def __init__(self, alpha: float = 1.0, inplace: bool = False):
+        super().__init__(inplace)
+        self.alpha = float(alpha)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.elu(input, self.alpha, self.inplace)
+
+
+class CELU(_InPlace):
+    def __init__(self, alpha: float = 1.0, inplace: bool = False):
+        super().__init__(inplace)
+        self.alpha = float(alpha)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.celu(input, self.alpha, self.inplace)
+
+
+class Hardtanh(_InPlace):
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False):
+        super().__init__(inplace)
+        assert max_val > min_val
+        self.min_val = float(min_val)
+        self.max_val = float(max_val)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
+
+
+class Threshold(_InPlace):
+    def __init__(self, threshold: float, value: float, inplace: bool = False):
+        super().__init__(inplace)
+        self.threshold = float(threshold)
+        self.value = float(value)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.threshold(input, self.threshold, self.value, self.inplace)
 
 
 class PReLU(Module):
@@ -127,7 +191,7 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        self.weight = Parameter(torch.empty(num_parameters, device=device, dtype=dtype))
+        _parameter(self, "weight", (num_parameters,), device, dtype)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -138,35 +202,6 @@ class PReLU(Module):
         return F.prelu(input, self.weight)
 
 
-class ELU(Module):
-    def __init__(self, alpha: float = 1.0, inplace: bool = False):
-        super().__init__()
-        self.alpha = float(alpha)
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.elu(input, self.alpha, self.inplace)
-
-
-class CELU(Module):
-    def __init__(self, alpha: float = 1.0, inplace: bool = False):
-        super().__init__()
-        self.alpha = float(alpha)
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.celu(input, self.alpha, self.inplace)
-
-
-class SELU(Module):
-    def __init__(self, inplace: bool = False):
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.selu(input, self.inplace)
-
-
 class GELU(Module):
     def __init__(self, approximate: str = "none"):
         super().__init__()
@@ -174,54 +209,6 @@ class GELU(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.gelu(input, approximate=self.approximate)
-
-
-class SiLU(Module):
-    def __init__(self, inplace: bool = False):
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.silu(input, self.inplace)
-
-
-class Mish(Module):
-    def __init__(self, inplace: bool = False):
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.mish(input, self.inplace)
-
-
-class Hardswish(Module):
-    def __init__(self, inplace: bool = False):
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardswish(input, self.inplace)
-
-
-class Hardsigmoid(Module):
-    def __init__(self, inplace: bool = False):
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardsigmoid(input, self.inplace)
-
-
-class Hardtanh(Module):
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False):
-        super().__init__()
-        assert max_val > min_val
-        self.min_val = float(min_val)
-        self.max_val = float(max_val)
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
 
 class Hardshrink(Module):
@@ -242,20 +229,19 @@ class Softshrink(Module):
         return F.softshrink(input, self.lambd)
 
 
+class Softplus(Module):
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0):
+        super().__init__()
+        self.beta = float(beta)
+        self.threshold = float(threshold)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.softplus(input, self.beta, self.threshold)
+
+
 class Tanhshrink(Module):
     def forward(self, input: Tensor) -> Tensor:
         return F.tanhshrink(input)
-
-
-class Threshold(Module):
-    def __init__(self, threshold: float, value: float, inplace: bool = False):
-        super().__init__()
-        self.threshold = float(threshold)
-        self.value = float(value)
-        self.inplace = inplace
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.threshold(input, self.threshold, self.value, self.inplace)
 
 
 class Sigmoid(Module):
@@ -273,19 +259,37 @@ class Tanh(Module):
         return torch.tanh(input)
 
 
-class Softplus(Module):
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0):
-        super().__init__()
-        self.beta = float(beta)
-        self.threshold = float(threshold)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.softplus(input, self.beta, self.threshold)
-
-
 class Softsign(Module):
     def forward(self, input: Tensor) -> Tensor:
         return F.softsign(input)
+
+
+class _OverDimension(Module):
+    def __init__(self, dim: int):
+        super().__init__()
+        self.dim = dim
+
+
+class Softmax(_OverDimension):
+    def forward(self, input: Tensor) -> Tensor:
+        return torch.softmax(input, self.dim)
+
+
+class LogSoftmax(_OverDimension):
+    def forward(self, input: Tensor) -> Tensor:
+        return torch.log_softmax(input, self.dim)
+
+
+class Softmin(_OverDimension):
+    def forward(self, input: Tensor) -> Tensor:
+        return torch.softmax(-input, self.dim)
+
+
+class Softmax2d(Module):
+    """Over the channels of (B, C, H, W) or (C, H, W)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return torch.softmax(input, -3)
 
 
 class GLU(Module):
@@ -295,33 +299,6 @@ class GLU(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.glu(input, self.dim)
-
-
-class Softmax(Module):
-    def __init__(self, dim: int):
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.softmax(input, self.dim)
-
-
-class LogSoftmax(Module):
-    def __init__(self, dim: int):
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.log_softmax(input, self.dim)
-
-
-class Softmin(Module):
-    def __init__(self, dim: int):
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.softmax(-input, self.dim)
 
 
 # --- dropout
@@ -359,6 +336,11 @@ class Dropout3d(_Dropout):
 class AlphaDropout(_Dropout):
     def forward(self, input: Tensor) -> Tensor:
         return F.alpha_dropout(input, self.p, self.training)
+
+
+class FeatureAlphaDropout(_Dropout):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.feature_alpha_dropout(input, self.p, self.training)
 
 
 # --- shapes
@@ -402,44 +384,79 @@ class PixelUnshuffle(Module):
         return F.pixel_unshuffle(input, self.downscale_factor)
 
 
-class Upsample(Module):
-    """(B, C, L) or (B, C, H, W), larger or smaller."""
-
-    def __init__(self, size=None, scale_factor=None, mode: str = "nearest", align_corners: Optional[bool] = None):
+class ChannelShuffle(Module):
+    def __init__(self, groups: int):
         super().__init__()
-        if mode not in ["nearest", "linear", "bilinear", "bicubic"]:
-            raise ValueError(f"mode {mode} is not supported, use nearest, linear, bilinear or bicubic")
-        if (size is None) == (scale_factor is None):
-            raise ValueError("only one of size or scale_factor should be defined")
-        if align_corners is not None and mode == "nearest":
-            raise ValueError("align_corners option can only be set with the interpolating modes")
-        self.size = size
-        self.scale_factor = scale_factor
-        self.mode = mode
-        self.align_corners = False if align_corners is None else align_corners
-        self.sizes_1d: Optional[list[int]] = None if size is None else list(_single(size))
-        self.sizes_2d: Optional[list[int]] = None if size is None else list(_pair(size))
-        self.scales_1d: Optional[list[float]] = None
-        self.scales_2d: Optional[list[float]] = None
-        if scale_factor is not None:
-            scales = scale_factor if isinstance(scale_factor, tuple) else (scale_factor, scale_factor)
-            self.scales_2d = [float(scale) for scale in scales]
-            self.scales_1d = [float(scales[0])]
+        self.groups = groups
 
     def forward(self, input: Tensor) -> Tensor:
-        if input.dim() == 3:
-            if self.mode == "nearest":
-                return torch.ops.aten.upsample_nearest1d(input, self.sizes_1d, self.scales_1d)
-            assert self.mode == "linear", f"Got 3D input, but {self.mode} mode needs 4D input"
-            return torch.ops.aten.upsample_linear1d(input, self.sizes_1d, self.align_corners, self.scales_1d)
-        if input.dim() != 4:
-            raise ValueError(f"expected 3D or 4D input (got {input.dim()}D input)")
-        if self.mode == "nearest":
-            return torch.ops.aten.upsample_nearest2d(input, self.sizes_2d, self.scales_2d)
-        if self.mode == "bilinear":
-            return torch.ops.aten.upsample_bilinear2d(input, self.sizes_2d, self.align_corners, self.scales_2d)
-        assert self.mode == "bicubic", f"Got 4D input, but {self.mode} mode needs 3D input"
-        return torch.ops.aten.upsample_bicubic2d(input, self.sizes_2d, self.align_corners, self.scales_2d)
+        return F.channel_shuffle(input, self.groups)
+
+
+class Unfold(Module):
+    """(B, C, H, W) to (B, C · kernel, places)."""
+
+    def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.dilation = dilation
+        self.padding = padding
+        self.stride = stride
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+
+class Fold(Module):
+    """(B, C · kernel, places) to (B, C, H, W): what overlaps is added."""
+
+    def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
+        super().__init__()
+        self.output_size = output_size
+        self.kernel_size = kernel_size
+        self.dilation = dilation
+        self.padding = padding
+        self.stride = stride
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.fold(input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)
+
+
+class Upsample(Module):
+    """(B, C, L), (B, C, H, W) or (B, C, D, H, W), larger or smaller."""
+
+    def __init__(
+        self,
+        size=None,
+        scale_factor=None,
+        mode: str = "nearest",
+        align_corners: Optional[bool] = None,
+        recompute_scale_factor: Optional[bool] = None,
+    ):
+        super().__init__()
+        self.size = size
+        if scale_factor is not None:
+            is_one = isinstance(scale_factor, (int, float))
+            scale_factor = float(scale_factor) if is_one else tuple(float(factor) for factor in scale_factor)
+        self.scale_factor = scale_factor
+        self.mode = mode
+        self.align_corners = align_corners
+        self.recompute_scale_factor = recompute_scale_factor
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.interpolate(
+            input, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor
+        )
+
+
+class UpsamplingNearest2d(Upsample):
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, mode="nearest")
+
+
+class UpsamplingBilinear2d(Upsample):
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, mode="bilinear", align_corners=True)
 
 
 class _Pad(Module):
@@ -448,79 +465,106 @@ class _Pad(Module):
     dimensions = 2
     mode = "constant"
 
-    def __init__(self, padding, value: float = 0.0):
+    def __init__(self, padding):
         super().__init__()
-        sides = 2 * self.dimensions
-        self.padding = (padding,) * sides if isinstance(padding, int) else tuple(padding)
-        self.value = float(value)
-
-
-class ConstantPad1d(_Pad):
-    dimensions = 1
-
-    def __init__(self, padding, value: float):
-        super().__init__(padding, value)
+        self.padding = _tuple(padding, 2 * self.dimensions)
+        self.value = 0.0
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.pad(input, self.padding, "constant", self.value)
-
-
-class ConstantPad2d(_Pad):
-    def __init__(self, padding, value: float):
-        super().__init__(padding, value)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, self.mode, self.value)
 
 
 class ZeroPad1d(_Pad):
     dimensions = 1
 
-    def __init__(self, padding):
-        super().__init__(padding)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.pad(input, self.padding, "constant", 0.0)
-
 
 class ZeroPad2d(_Pad):
-    def __init__(self, padding):
-        super().__init__(padding)
+    dimensions = 2
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.pad(input, self.padding, "constant", 0.0)
+
+class ZeroPad3d(_Pad):
+    dimensions = 3
 
 
 class ReflectionPad1d(_Pad):
-    dimensions = 1
-
-    def __init__(self, padding):
-        super().__init__(padding)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.pad(input, self.padding, "reflect")
+    dimensions, mode = 1, "reflect"
 
 
 class ReflectionPad2d(_Pad):
-    def __init__(self, padding):
-        super().__init__(padding)
+    dimensions, mode = 2, "reflect"
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.pad(input, self.padding, "reflect")
+
+class ReflectionPad3d(_Pad):
+    dimensions, mode = 3, "reflect"
+
+
+class ReplicationPad1d(_Pad):
+    dimensions, mode = 1, "replicate"
 
 
 class ReplicationPad2d(_Pad):
-    def __init__(self, padding):
-        super().__init__(padding)
+    dimensions, mode = 2, "replicate"
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.pad(input, self.padding, "replicate")
+
+class ReplicationPad3d(_Pad):
+    dimensions, mode = 3, "replicate"
+
+
+class CircularPad1d(_Pad):
+    dimensions, mode = 1, "circular"
+
+
+class CircularPad2d(_Pad):
+    dimensions, mode = 2, "circular"
+
+
+class CircularPad3d(_Pad):
+    dimensions, mode = 3, "circular"
+
+
+class _ConstantPad(_Pad):
+    def __init__(self, padding, value: float):
+        super().__init__(padding)
+        self.value = float(value)
+
+
+class ConstantPad1d(_ConstantPad):
+    dimensions = 1
+
+
+class ConstantPad2d(_ConstantPad):
+    dimensions = 2
+
+
+class ConstantPad3d(_ConstantPad):
+    dimensions = 3
 
 
 # --- embedding
 
 
-class Embedding(Module):
+class _Table(Module):
+    """A row of numbers for each of some things."""
+
+    def _make(self, num_embeddings: int, embedding_dim: int, padding_idx: Optional[int], device, dtype):
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        if padding_idx is not None:
+            assert -num_embeddings <= padding_idx < num_embeddings, "Padding_idx must be within num_embeddings"
+            if padding_idx < 0:
+                padding_idx += num_embeddings
+        self.padding_idx = padding_idx
+        _parameter(self, "weight", (num_embeddings, embedding_dim), device, dtype)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with torch.no_grad():
+                self.weight[self.padding_idx].fill_(0)
+
+
+class Embedding(_Table):
     """(…) of whole numbers below num_embeddings to (…, embedding_dim)."""
 
     def __init__(
@@ -538,91 +582,127 @@ class Embedding(Module):
         super().__init__()
         assert max_norm is None, "max_norm changes the weights while they are read, which models cannot do"
         assert not sparse, "sparse gradients are not supported"
-        self.num_embeddings = num_embeddings
-        self.embedding_dim = embedding_dim
-        if padding_idx is not None:
-            assert -num_embeddings <= padding_idx < num_embeddings, "Padding_idx must be within num_embeddings"
-            if padding_idx < 0:
-                padding_idx += num_embeddings
-        self.padding_idx = padding_idx
         self.scale_grad_by_freq = scale_grad_by_freq
-        self.weight = Parameter(torch.empty((num_embeddings, embedding_dim), device=device, dtype=dtype))
-        self.reset_parameters()
+        self._make(num_embeddings, embedding_dim, padding_idx, device, dtype)
 
-    def reset_parameters(self):
-        init.normal_(self.weight)
-        if self.padding_idx is not None:
-            with torch.no_grad():
-                self.weight[self.padding_idx].fill_(0)
+    @classmethod
+    def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, padding_idx: Optional[int] = None):
+        rows, columns = embeddings.shape
+        table = cls(rows, columns, padding_idx)
+        table.weight = Parameter(embeddings, requires_grad=not freeze)
+        return table
 
     def forward(self, input: Tensor) -> Tensor:
         padding = -1 if self.padding_idx is None else self.padding_idx
         return torch.embedding(self.weight, input, padding, self.scale_grad_by_freq, False)
 
 
+class EmbeddingBag(_Table):
+    """Sums, means or maxima of the rows of bags: (B, N), or (N) with where each bag begins, to (B, embedding_dim)."""
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        max_norm: Optional[float] = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        _weight=None,
+        include_last_offset: bool = False,
+        padding_idx: Optional[int] = None,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        assert max_norm is None, "max_norm changes the weights while they are read, which models cannot do"
+        assert not sparse, "sparse gradients are not supported"
+        assert mode in ("sum", "mean", "max"), "mode has to be one of sum or mean or max"
+        self.scale_grad_by_freq = scale_grad_by_freq
+        self.mode = mode
+        self.include_last_offset = include_last_offset
+        self._make(num_embeddings, embedding_dim, padding_idx, device, dtype)
+        if _weight is not None:
+            self.weight = Parameter(_weight)
+
+    def forward(
+        self, input: Tensor, offsets: Optional[Tensor] = None, per_sample_weights: Optional[Tensor] = None
+    ) -> Tensor:
+        return F.embedding_bag(
+            input,
+            self.weight,
+            offsets,
+            None,
+            2.0,
+            self.scale_grad_by_freq,
+            self.mode,
+            False,
+            per_sample_weights,
+            self.include_last_offset,
+            self.padding_idx,
+        )
+
+
 # --- convolution
 
 
-class _Conv(Module):
-    """What convolutions share: `size` is how a number becomes one for each dimension."""
+class _Convolution(Module):
+    """What convolutions share; a number stands for one in each of `dimensions`."""
 
-    def __init__(
+    dimensions = 2
+    transposed = False
+
+    def _make(
         self,
         in_channels: int,
         out_channels: int,
         kernel_size,
         stride,
         padding,
+        output_padding,
         dilation,
         groups: int,
         bias: bool,
         padding_mode: str,
-        transposed: bool,
-        output_padding,
         device,
         dtype,
     ):
-        super().__init__()
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
         if in_channels % groups != 0:
             raise ValueError("in_channels must be divisible by groups")
         if out_channels % groups != 0:
             raise ValueError("out_channels must be divisible by groups")
-        if isinstance(padding, str):
-            if padding not in {"same", "valid"}:
-                raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
-            if padding == "same" and any(s != 1 for s in stride):
-                raise ValueError("padding='same' is not supported for strided convolutions")
         modes = {"zeros", "reflect", "replicate", "circular"}
         if padding_mode not in modes:
             raise ValueError(f"padding_mode must be one of {modes}, but got padding_mode='{padding_mode}'")
         self.in_channels = in_channels
         self.out_channels = out_channels
-        self.kernel_size = kernel_size
-        self.stride = stride
-        self.padding = padding
-        self.dilation = dilation
-        self.transposed = transposed
-        self.output_padding = output_padding
+        self.kernel_size = _tuple(kernel_size, self.dimensions)
+        self.stride = _tuple(stride, self.dimensions)
+        self.padding = padding if isinstance(padding, str) else _tuple(padding, self.dimensions)
+        self.dilation = _tuple(dilation, self.dimensions)
+        self.output_padding = _tuple(output_padding, self.dimensions)
         self.groups = groups
         self.padding_mode = padding_mode
+        self._no_padding = _tuple(0, self.dimensions)
         self._around = self._padding_around()
-        if transposed:
-            shape = (in_channels, out_channels // groups) + kernel_size
-        else:
-            shape = (out_channels, in_channels // groups) + kernel_size
-        self.weight = Parameter(torch.empty(shape, device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(torch.empty(out_channels, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        channels = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
+        shape = (channels[0], channels[1] // groups) + self.kernel_size
+        _parameter(self, "weight", shape, device, dtype)
+        _parameter(self, "bias", (out_channels,), device, dtype, bias)
         self.reset_parameters()
 
     def _padding_around(self):
         """What F.pad takes for the padding modes other than zeros: the last dimension first."""
+        if isinstance(self.padding, str):
+            if self.padding not in {"same", "valid"}:
+                raise ValueError(f"Invalid padding string {self.padding!r}, should be one of {{'same', 'valid'}}")
+            if self.padding == "same" and any(s != 1 for s in self.stride):
+                raise ValueError("padding='same' is not supported for strided convolutions")
         around = []
-        for i in reversed(range(len(self.kernel_size))):
+        for i in reversed(range(self.dimensions)):
             if isinstance(self.padding, str):
                 total = self.dilation[i] * (self.kernel_size[i] - 1) if self.padding == "same" else 0
                 around += [total // 2, total - total // 2]
@@ -639,8 +719,10 @@ class _Conv(Module):
                 init.uniform_(self.bias, -bound, bound)
 
 
-class Conv1d(_Conv):
-    """(B, in_channels, L) to (B, out_channels, L')."""
+class _Conv(_Convolution):
+    """(B, in_channels, …) to (B, out_channels, …)."""
+
+    convolve = torch.conv2d
 
     def __init__(
         self,
@@ -656,81 +738,39 @@ class Conv1d(_Conv):
         device=None,
         dtype=None,
     ):
-        around = padding if isinstance(padding, str) else _single(padding)
-        super().__init__(
-            in_channels, out_channels, _single(kernel_size), _single(stride), around, _single(dilation),
-            groups, bias, padding_mode, False, _single(0), device, dtype,
+        super().__init__()
+        self._make(
+            in_channels, out_channels, kernel_size, stride, padding, 0, dilation, groups, bias, padding_mode, device, dtype
         )
 
     def forward(self, input: Tensor) -> Tensor:
-        if self.padding_mode != "zeros":
-            padded = F.pad(input, self._around, self.padding_mode)
-            return torch.conv1d(padded, self.weight, self.bias, self.stride, [0], self.dilation, self.groups)
-        return torch.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        if self.padding_mode == "zeros":
+            return self.convolve(
+                input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
+            )
+        padded = F.pad(input, self._around, self.padding_mode)
+        return self.convolve(
+            padded, self.weight, self.bias, self.stride, self._no_padding, self.dilation, self.groups
+        )
+
+
+class Conv1d(_Conv):
+    dimensions, convolve = 1, torch.conv1d
 
 
 class Conv2d(_Conv):
-    """(B, in_channels, H, W) to (B, out_channels, H', W')."""
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device=None,
-        dtype=None,
-    ):
-        around = padding if isinstance(padding, str) else _pair(padding)
-        super().__init__(
-            in_channels, out_channels, _pair(kernel_size), _pair(stride), around, _pair(dilation),
-            groups, bias, padding_mode, False, _pair(0), device, dtype,
-        )
-
-    def forward(self, input: Tensor) -> Tensor:
-        if self.padding_mode != "zeros":
-            padded = F.pad(input, self._around, self.padding_mode)
-            return torch.conv2d(padded, self.weight, self.bias, self.stride, [0, 0], self.dilation, self.groups)
-        return torch.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+    dimensions, convolve = 2, torch.conv2d
 
 
 class Conv3d(_Conv):
-    """(B, in_channels, D, H, W) to (B, out_channels, D', H', W')."""
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device=None,
-        dtype=None,
-    ):
-        around = padding if isinstance(padding, str) else _triple(padding)
-        super().__init__(
-            in_channels, out_channels, _triple(kernel_size), _triple(stride), around, _triple(dilation),
-            groups, bias, padding_mode, False, _triple(0), device, dtype,
-        )
-
-    def forward(self, input: Tensor) -> Tensor:
-        if self.padding_mode != "zeros":
-            padded = F.pad(input, self._around, self.padding_mode)
-            return torch.conv3d(padded, self.weight, self.bias, self.stride, [0, 0, 0], self.dilation, self.groups)
-        return torch.conv3d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+    dimensions, convolve = 3, torch.conv3d
 
 
-class ConvTranspose1d(_Conv):
-    """(B, in_channels, L) to (B, out_channels, L')."""
+class _ConvTranspose(_Convolution):
+    """(B, in_channels, …) to (B, out_channels, …), larger: what a convolution does to its gradient."""
+
+    transposed = True
+    convolve = torch.conv_transpose2d
 
     def __init__(
         self,
@@ -747,48 +787,30 @@ class ConvTranspose1d(_Conv):
         device=None,
         dtype=None,
     ):
+        super().__init__()
         if padding_mode != "zeros":
-            raise ValueError('Only "zeros" padding mode is supported for ConvTranspose1d')
-        super().__init__(
-            in_channels, out_channels, _single(kernel_size), _single(stride), _single(padding),
-            _single(dilation), groups, bias, padding_mode, True, _single(output_padding), device, dtype,
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        self._make(
+            in_channels, out_channels, kernel_size, stride, padding, output_padding, dilation, groups, bias, padding_mode,
+            device, dtype,
         )
 
     def forward(self, input: Tensor) -> Tensor:
-        return torch.conv_transpose1d(
+        return self.convolve(
             input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
         )
 
 
-class ConvTranspose2d(_Conv):
-    """(B, in_channels, H, W) to (B, out_channels, H', W')."""
+class ConvTranspose1d(_ConvTranspose):
+    dimensions, convolve = 1, torch.conv_transpose1d
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation=1,
-        padding_mode: str = "zeros",
-        device=None,
-        dtype=None,
-    ):
-        if padding_mode != "zeros":
-            raise ValueError('Only "zeros" padding mode is supported for ConvTranspose2d')
-        super().__init__(
-            in_channels, out_channels, _pair(kernel_size), _pair(stride), _pair(padding),
-            _pair(dilation), groups, bias, padding_mode, True, _pair(output_padding), device, dtype,
-        )
 
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.conv_transpose2d(
-            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
-        )
+class ConvTranspose2d(_ConvTranspose):
+    dimensions, convolve = 2, torch.conv_transpose2d
+
+
+class ConvTranspose3d(_ConvTranspose):
+    dimensions, convolve = 3, torch.conv_transpose3d
 
 
 # --- pooling
@@ -799,33 +821,44 @@ class _MaxPool(Module):
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices: bool = False, ceil_mode: bool = False
     ):
         super().__init__()
-        assert not return_indices, "return_indices is not supported"
         self.kernel_size = kernel_size
         self.stride = kernel_size if stride is None else stride
         self.padding = padding
         self.dilation = dilation
+        self.return_indices = return_indices
         self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor):
+        if self.return_indices:
+            return self.pool_with_indices(
+                input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
+            )
+        return self.pool(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
 
 
 class MaxPool1d(_MaxPool):
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.max_pool1d(
-            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
-        )
+    pool, pool_with_indices = torch.max_pool1d, torch.max_pool1d_with_indices
 
 
 class MaxPool2d(_MaxPool):
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.max_pool2d(
-            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
-        )
+    pool, pool_with_indices = torch.max_pool2d, torch.ops.aten.max_pool2d_with_indices
 
 
 class MaxPool3d(_MaxPool):
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.max_pool3d(
-            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode
-        )
+    pool, pool_with_indices = torch.max_pool3d, torch.ops.aten.max_pool3d_with_indices
+
+
+class MaxUnpool2d(Module):
+    """Puts maxima back to where MaxPool2d with return_indices found them."""
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        self.kernel_size = _tuple(kernel_size, 2)
+        self.stride = self.kernel_size if stride is None else _tuple(stride, 2)
+        self.padding = _tuple(padding, 2)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Optional[list[int]] = None) -> Tensor:
+        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
 class AvgPool1d(Module):
@@ -833,9 +866,9 @@ class AvgPool1d(Module):
         self, kernel_size, stride=None, padding=0, ceil_mode: bool = False, count_include_pad: bool = True
     ):
         super().__init__()
-        self.kernel_size = _single(kernel_size)
-        self.stride = self.kernel_size if stride is None else _single(stride)
-        self.padding = _single(padding)
+        self.kernel_size = _tuple(kernel_size, 1)
+        self.stride = self.kernel_size if stride is None else _tuple(stride, 1)
+        self.padding = _tuple(padding, 1)
         self.ceil_mode = ceil_mode
         self.count_include_pad = count_include_pad
 
@@ -863,10 +896,8 @@ class _AvgPool(Module):
         self.count_include_pad = count_include_pad
         self.divisor_override = divisor_override
 
-
-class AvgPool2d(_AvgPool):
     def forward(self, input: Tensor) -> Tensor:
-        return torch.ops.aten.avg_pool2d(
+        return self.pool(
             input,
             self.kernel_size,
             self.stride,
@@ -875,77 +906,97 @@ class AvgPool2d(_AvgPool):
             self.count_include_pad,
             self.divisor_override,
         )
+
+
+class AvgPool2d(_AvgPool):
+    pool = torch.ops.aten.avg_pool2d
 
 
 class AvgPool3d(_AvgPool):
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.ops.aten.avg_pool3d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+    pool = torch.ops.aten.avg_pool3d
 
 
-class AdaptiveAvgPool1d(Module):
-    def __init__(self, output_size):
-        super().__init__()
-        self.output_size = _single(output_size)
+class _AdaptivePool(Module):
+    """To (…, size of each of `dimensions`); a size that is None stays what it is."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.adaptive_avg_pool1d(input, self.output_size)
-
-
-class AdaptiveAvgPool2d(Module):
-    """To (…, H', W'); a size that is None stays what it is."""
+    dimensions = 2
 
     def __init__(self, output_size):
         super().__init__()
         self.output_size = output_size
-        height, width = _pair(output_size)
-        self.height = -1 if height is None else height
-        self.width = -1 if width is None else width
+        sizes = (None,) * self.dimensions if output_size is None else _tuple(output_size, self.dimensions)
+        self._sizes = [-1 if size is None else size for size in sizes]
 
+    def _output_size(self, input: Tensor) -> list[int]:
+        sizes: list[int] = []
+        for i in range(self.dimensions):
+            size = self._sizes[i]
+            sizes.append(input.size(i - self.dimensions) if size < 0 else size)
+        return sizes
+
+
+class _AdaptiveAvgPool(_AdaptivePool):
     def forward(self, input: Tensor) -> Tensor:
-        height = input.size(-2) if self.height < 0 else self.height
-        width = input.size(-1) if self.width < 0 else self.width
-        return torch.ops.aten.adaptive_avg_pool2d(input, [height, width])
+        return self.pool(input, self._output_size(input))
 
 
-class AdaptiveMaxPool1d(Module):
+class AdaptiveAvgPool1d(_AdaptiveAvgPool):
+    dimensions, pool = 1, torch.adaptive_avg_pool1d
+
+
+class AdaptiveAvgPool2d(_AdaptiveAvgPool):
+    dimensions, pool = 2, torch.ops.aten.adaptive_avg_pool2d
+
+
+class AdaptiveAvgPool3d(_AdaptiveAvgPool):
+    dimensions, pool = 3, torch.ops.aten.adaptive_avg_pool3d
+
+
+class _AdaptiveMaxPool(_AdaptivePool):
     def __init__(self, output_size, return_indices: bool = False):
-        super().__init__()
-        assert not return_indices, "return_indices is not supported"
-        self.output_size = _single(output_size)
+        super().__init__(output_size)
+        self.return_indices = return_indices
 
-    def forward(self, input: Tensor) -> Tensor:
-        return torch.adaptive_max_pool1d(input, self.output_size)[0]
+    def forward(self, input: Tensor):
+        maxima, indices = self.pool(input, self._output_size(input))
+        if self.return_indices:
+            return maxima, indices
+        return maxima
 
 
-class AdaptiveMaxPool2d(Module):
-    """To (…, H', W'); a size that is None stays what it is."""
+class AdaptiveMaxPool1d(_AdaptiveMaxPool):
+    dimensions, pool = 1, torch.adaptive_max_pool1d
 
-    def __init__(self, output_size, return_indices: bool = False):
-        super().__init__()
-        assert not return_indices, "return_indices is not supported"
-        self.output_size = output_size
-        height, width = _pair(output_size)
-        self.height = -1 if height is None else height
-        self.width = -1 if width is None else width
 
-    def forward(self, input: Tensor) -> Tensor:
-        height = input.size(-2) if self.height < 0 else self.height
-        width = input.size(-1) if self.width < 0 else self.width
-        return torch.ops.aten.adaptive_max_pool2d(input, [height, width])[0]
+class AdaptiveMaxPool2d(_AdaptiveMaxPool):
+    dimensions, pool = 2, torch.ops.aten.adaptive_max_pool2d
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+    dimensions, pool = 3, torch.ops.aten.adaptive_max_pool3d
 
 
 # --- norms
 
 
-class _BatchNorm(Module):
+class _Affine(Module):
+    """A weight that begins as ones and a bias that begins as zeros, where there are such."""
+
+    def reset_parameters(self):
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if getattr(self, "bias", None) is not None:
+            init.zeros_(self.bias)
+
+
+def _expect_dimensions(input: Tensor, least: int, most: int):
+    """Whether an input has as many dimensions as a norm wants."""
+    if input.dim() < least or input.dim() > most:
+        wanted = f"{least}D" if least == most else f"{least}D or {most}D"
+        raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
+
+
+class _BatchNorm(_Affine):
     """Normalises each channel of (B, C, …) over everything else."""
 
     def __init__(
@@ -964,20 +1015,13 @@ class _BatchNorm(Module):
         self.momentum = None if momentum is None else float(momentum)
         self.affine = affine
         self.track_running_stats = track_running_stats
-        if affine:
-            self.weight = Parameter(torch.ones(num_features, device=device, dtype=dtype))
-            self.bias = Parameter(torch.zeros(num_features, device=device, dtype=dtype))
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
-        if track_running_stats:
-            self.register_buffer("running_mean", torch.zeros(num_features, device=device, dtype=dtype))
-            self.register_buffer("running_var", torch.ones(num_features, device=device, dtype=dtype))
-            self.register_buffer("num_batches_tracked", torch.tensor(0, dtype=torch.long))
-        else:
-            self.register_buffer("running_mean", None)
-            self.register_buffer("running_var", None)
-            self.register_buffer("num_batches_tracked", None)
+        _parameter(self, "weight", (num_features,), device, dtype, affine)
+        _parameter(self, "bias", (num_features,), device, dtype, affine)
+        tracked = track_running_stats
+        self.register_buffer("running_mean", torch.zeros(num_features, device=device, dtype=dtype) if tracked else None)
+        self.register_buffer("running_var", torch.ones(num_features, device=device, dtype=dtype) if tracked else None)
+        self.register_buffer("num_batches_tracked", torch.tensor(0, dtype=torch.long) if tracked else None)
+        self.reset_parameters()
 
     def reset_running_stats(self):
         if self.track_running_stats:
@@ -987,9 +1031,7 @@ class _BatchNorm(Module):
 
     def reset_parameters(self):
         self.reset_running_stats()
-        if self.affine:
-            init.ones_(self.weight)
-            init.zeros_(self.bias)
+        super().reset_parameters()
 
     def _factor(self) -> float:
         """How much the running values move towards this batch's."""
@@ -1014,22 +1056,40 @@ class _BatchNorm(Module):
 
 class BatchNorm1d(_BatchNorm):
     def forward(self, input: Tensor) -> Tensor:
-        if input.dim() != 2 and input.dim() != 3:
-            raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
+        _expect_dimensions(input, 2, 3)
         return self._normalized(input)
 
 
 class BatchNorm2d(_BatchNorm):
     def forward(self, input: Tensor) -> Tensor:
-        if input.dim() != 4:
-            raise ValueError(f"expected 4D input (got {input.dim()}D input)")
+        _expect_dimensions(input, 4, 4)
         return self._normalized(input)
 
 
 class BatchNorm3d(_BatchNorm):
     def forward(self, input: Tensor) -> Tensor:
-        if input.dim() != 5:
-            raise ValueError(f"expected 5D input (got {input.dim()}D input)")
+        _expect_dimensions(input, 5, 5)
+        return self._normalized(input)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """On one process, as a BatchNorm of any number of dimensions."""
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: Optional[float] = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group=None,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
+
+    def forward(self, input: Tensor) -> Tensor:
+        _expect_dimensions(input, 2, 5)
         return self._normalized(input)
 
 
@@ -1048,28 +1108,32 @@ class _InstanceNorm(_BatchNorm):
     ):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
 
-    def _of_each(self, input: Tensor) -> Tensor:
+    def _of_each(self, input: Tensor, dimensions: int) -> Tensor:
+        _expect_dimensions(input, dimensions - 1, dimensions)
+        batch = input if input.dim() == dimensions else input.unsqueeze(0)
         from_input = self.training or not self.track_running_stats
-        return F.instance_norm(
-            input, self.running_mean, self.running_var, self.weight, self.bias, from_input, self.momentum, self.eps
+        normalized = F.instance_norm(
+            batch, self.running_mean, self.running_var, self.weight, self.bias, from_input, self.momentum, self.eps
         )
+        return normalized if input.dim() == dimensions else normalized.squeeze(0)
 
 
 class InstanceNorm1d(_InstanceNorm):
     def forward(self, input: Tensor) -> Tensor:
-        if input.dim() != 3:
-            raise ValueError(f"expected 3D input (got {input.dim()}D input)")
-        return self._of_each(input)
+        return self._of_each(input, 3)
 
 
 class InstanceNorm2d(_InstanceNorm):
     def forward(self, input: Tensor) -> Tensor:
-        if input.dim() != 4:
-            raise ValueError(f"expected 4D input (got {input.dim()}D input)")
-        return self._of_each(input)
+        return self._of_each(input, 4)
 
 
-class LayerNorm(Module):
+class InstanceNorm3d(_InstanceNorm):
+    def forward(self, input: Tensor) -> Tensor:
+        return self._of_each(input, 5)
+
+
+class LayerNorm(_Affine):
     """Normalises over the last dimensions, those of normalized_shape."""
 
     def __init__(
@@ -1082,54 +1146,35 @@ class LayerNorm(Module):
         dtype=None,
     ):
         super().__init__()
-        self.normalized_shape = _single(normalized_shape)
+        self.normalized_shape = _tuple(normalized_shape, 1)
         self.eps = float(eps)
         self.elementwise_affine = elementwise_affine
-        if elementwise_affine:
-            self.weight = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
-        else:
-            self.register_parameter("weight", None)
-        if elementwise_affine and bias:
-            self.bias = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        _parameter(self, "weight", self.normalized_shape, device, dtype, elementwise_affine)
+        _parameter(self, "bias", self.normalized_shape, device, dtype, elementwise_affine and bias)
         self.reset_parameters()
-
-    def reset_parameters(self):
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
 
     def forward(self, input: Tensor) -> Tensor:
         return torch.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps, True)
 
 
-class RMSNorm(Module):
+class RMSNorm(_Affine):
     """Divides by the root of the mean square over the last dimensions."""
 
     def __init__(
         self, normalized_shape, eps: Optional[float] = None, elementwise_affine: bool = True, device=None, dtype=None
     ):
         super().__init__()
-        self.normalized_shape = _single(normalized_shape)
+        self.normalized_shape = _tuple(normalized_shape, 1)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        if elementwise_affine:
-            self.weight = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
-        else:
-            self.register_parameter("weight", None)
+        _parameter(self, "weight", self.normalized_shape, device, dtype, elementwise_affine)
         self.reset_parameters()
-
-    def reset_parameters(self):
-        if self.weight is not None:
-            init.ones_(self.weight)
 
     def forward(self, input: Tensor) -> Tensor:
         return torch.rms_norm(input, self.normalized_shape, self.weight, self.eps)
 
 
-class GroupNorm(Module):
+class GroupNorm(_Affine):
     """Normalises groups of the channels of (B, C, …)."""
 
     def __init__(
@@ -1142,30 +1187,44 @@ class GroupNorm(Module):
         self.num_channels = num_channels
         self.eps = float(eps)
         self.affine = affine
-        if affine:
-            self.weight = Parameter(torch.empty(num_channels, device=device, dtype=dtype))
-            self.bias = Parameter(torch.empty(num_channels, device=device, dtype=dtype))
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        _parameter(self, "weight", (num_channels,), device, dtype, affine)
+        _parameter(self, "bias", (num_channels,), device, dtype, affine)
         self.reset_parameters()
-
-    def reset_parameters(self):
-        if self.affine:
-            init.ones_(self.weight)
-            init.zeros_(self.bias)
 
     def forward(self, input: Tensor) -> Tensor:
         return torch.group_norm(input, self.num_groups, self.weight, self.bias, self.eps, True)
 
 
+class LocalResponseNorm(Module):
+    """Divides by what the channels beside each add up to."""
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0):
+        super().__init__()
+        self.size = size
+        self.alpha = float(alpha)
+        self.beta = float(beta)
+        self.k = float(k)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+
 # --- recurrent
 
 
-class _Recurrent(Module):
-    """The weights of stacked recurrent layers, in the order in which LibTorch's fused operators take them."""
+class _Recurrence(Module):
+    """Weights that all begin in the same range."""
 
     gates = 1
+
+    def reset_parameters(self):
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+
+class _Recurrent(_Recurrence):
+    """The weights of stacked recurrent layers, in the order in which LibTorch's fused operators take them."""
 
     def __init__(
         self,
@@ -1199,6 +1258,7 @@ class _Recurrent(Module):
         self.proj_size = proj_size
         self.output_size = proj_size if proj_size > 0 else hidden_size
         self.states = num_layers * (2 if bidirectional else 1)
+        self._name = type(self).__name__
         weights = []
         for layer in range(num_layers):
             for suffix in ["", "_reverse"] if bidirectional else [""]:
@@ -1219,13 +1279,22 @@ class _Recurrent(Module):
             shapes.append(("weight_hr", (self.proj_size, self.hidden_size)))
         return shapes
 
-    def reset_parameters(self):
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+    def flatten_parameters(self):
+        pass
 
-    def _batch(self, input: Tensor) -> int:
-        return input.size(0) if self.batch_first else input.size(1)
+    def _settings(self) -> tuple[bool, int, float, bool, bool, bool]:
+        """What the operators take behind the weights."""
+        return self.bias, self.num_layers, self.dropout, self.training, self.bidirectional, self.batch_first
+
+    def _batch(self, input: Tensor) -> Tensor:
+        """An input without a batch as a batch of one."""
+        if input.dim() != 2 and input.dim() != 3:
+            raise ValueError(f"{self._name}: Expected input to be 2D or 3D, got {input.dim()}D instead")
+        return input if input.dim() == 3 else input.unsqueeze(0 if self.batch_first else 1)
+
+    def _zeros(self, input: Tensor, width: int) -> Tensor:
+        batch = input.size(0) if self.batch_first else input.size(1)
+        return torch.zeros(self.states, batch, width, dtype=input.dtype, device=input.device)
 
 
 class LSTM(_Recurrent):
@@ -1236,69 +1305,43 @@ class LSTM(_Recurrent):
     def forward(
         self, input: Tensor, hx: Optional[tuple[Tensor, Tensor]] = None
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        if input.dim() != 2 and input.dim() != 3:
-            raise ValueError(f"LSTM: Expected input to be 2D or 3D, got {input.dim()}D instead")
         batched = input.dim() == 3
-        if not batched:
-            input = input.unsqueeze(0 if self.batch_first else 1)
+        input = self._batch(input)
         if hx is None:
-            batch = self._batch(input)
-            h = torch.zeros(self.states, batch, self.output_size, dtype=input.dtype, device=input.device)
-            c = torch.zeros(self.states, batch, self.hidden_size, dtype=input.dtype, device=input.device)
+            h, c = self._zeros(input, self.output_size), self._zeros(input, self.hidden_size)
         else:
             h = hx[0] if batched else hx[0].unsqueeze(1)
             c = hx[1] if batched else hx[1].unsqueeze(1)
-        output, h, c = torch.lstm(
-            input,
-            [h, c],
-            self._flat_weights,
-            self.bias,
-            self.num_layers,
-            self.dropout,
-            self.training,
-            self.bidirectional,
-            self.batch_first,
-        )
+        output, h, c = torch.lstm(input, [h, c], self._flat_weights, *self._settings())
         if not batched:
             return output.squeeze(0 if self.batch_first else 1), (h.squeeze(1), c.squeeze(1))
         return output, (h, c)
 
 
-class GRU(_Recurrent):
+class _OneState(_Recurrent):
     """(T, B, input_size), or (B, T, input_size) with batch_first, to the outputs and h."""
 
-    gates = 3
-
     def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> tuple[Tensor, Tensor]:
-        if input.dim() != 2 and input.dim() != 3:
-            raise ValueError(f"GRU: Expected input to be 2D or 3D, got {input.dim()}D instead")
         batched = input.dim() == 3
-        if not batched:
-            input = input.unsqueeze(0 if self.batch_first else 1)
+        input = self._batch(input)
         if hx is None:
-            batch = self._batch(input)
-            h = torch.zeros(self.states, batch, self.hidden_size, dtype=input.dtype, device=input.device)
+            h = self._zeros(input, self.hidden_size)
         else:
             h = hx if batched else hx.unsqueeze(1)
-        output, h = torch.gru(
-            input,
-            h,
-            self._flat_weights,
-            self.bias,
-            self.num_layers,
-            self.dropout,
-            self.training,
-            self.bidirectional,
-            self.batch_first,
-        )
+        output, h = self._run(input, h)
         if not batched:
             return output.squeeze(0 if self.batch_first else 1), h.squeeze(1)
         return output, h
 
 
-class RNN(_Recurrent):
-    """(T, B, input_size), or (B, T, input_size) with batch_first, to the outputs and h."""
+class GRU(_OneState):
+    gates = 3
 
+    def _run(self, input: Tensor, h: Tensor) -> tuple[Tensor, Tensor]:
+        return torch.gru(input, h, self._flat_weights, *self._settings())
+
+
+class RNN(_OneState):
     def __init__(
         self,
         input_size: int,
@@ -1319,50 +1362,14 @@ class RNN(_Recurrent):
         )
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> tuple[Tensor, Tensor]:
-        if input.dim() != 2 and input.dim() != 3:
-            raise ValueError(f"RNN: Expected input to be 2D or 3D, got {input.dim()}D instead")
-        batched = input.dim() == 3
-        if not batched:
-            input = input.unsqueeze(0 if self.batch_first else 1)
-        if hx is None:
-            batch = self._batch(input)
-            h = torch.zeros(self.states, batch, self.hidden_size, dtype=input.dtype, device=input.device)
-        else:
-            h = hx if batched else hx.unsqueeze(1)
+    def _run(self, input: Tensor, h: Tensor) -> tuple[Tensor, Tensor]:
         if self.nonlinearity == "tanh":
-            output, h = torch.rnn_tanh(
-                input,
-                h,
-                self._flat_weights,
-                self.bias,
-                self.num_layers,
-                self.dropout,
-                self.training,
-                self.bidirectional,
-                self.batch_first,
-            )
-        else:
-            output, h = torch.rnn_relu(
-                input,
-                h,
-                self._flat_weights,
-                self.bias,
-                self.num_layers,
-                self.dropout,
-                self.training,
-                self.bidirectional,
-                self.batch_first,
-            )
-        if not batched:
-            return output.squeeze(0 if self.batch_first else 1), h.squeeze(1)
-        return output, h
+            return torch.rnn_tanh(input, h, self._flat_weights, *self._settings())
+        return torch.rnn_relu(input, h, self._flat_weights, *self._settings())
 
 
-class _Cell(Module):
+class _Cell(_Recurrence):
     """One step of one recurrent layer."""
-
-    gates = 1
 
     def __init__(self, input_size: int, hidden_size: int, bias: bool = True, device=None, dtype=None):
         super().__init__()
@@ -1370,20 +1377,18 @@ class _Cell(Module):
         self.hidden_size = hidden_size
         self.bias = bias
         rows = self.gates * hidden_size
-        self.weight_ih = Parameter(torch.empty((rows, input_size), device=device, dtype=dtype))
-        self.weight_hh = Parameter(torch.empty((rows, hidden_size), device=device, dtype=dtype))
-        if bias:
-            self.bias_ih = Parameter(torch.empty(rows, device=device, dtype=dtype))
-            self.bias_hh = Parameter(torch.empty(rows, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias_ih", None)
-            self.register_parameter("bias_hh", None)
+        _parameter(self, "weight_ih", (rows, input_size), device, dtype)
+        _parameter(self, "weight_hh", (rows, hidden_size), device, dtype)
+        _parameter(self, "bias_ih", (rows,), device, dtype, bias)
+        _parameter(self, "bias_hh", (rows,), device, dtype, bias)
         self.reset_parameters()
 
-    def reset_parameters(self):
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+    def _batch(self, input: Tensor) -> Tensor:
+        """One sample as a batch of one."""
+        return input if input.dim() == 2 else input.unsqueeze(0)
+
+    def _zeros(self, batch: Tensor) -> Tensor:
+        return torch.zeros(batch.size(0), self.hidden_size, dtype=batch.dtype, device=batch.device)
 
 
 class LSTMCell(_Cell):
@@ -1392,25 +1397,55 @@ class LSTMCell(_Cell):
     gates = 4
 
     def forward(self, input: Tensor, hx: Optional[tuple[Tensor, Tensor]] = None) -> tuple[Tensor, Tensor]:
+        batch = self._batch(input)
         if hx is None:
-            h = torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
+            h = self._zeros(batch)
             c = h
         else:
-            h, c = hx
-        return torch.lstm_cell(input, [h, c], self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+            h, c = self._batch(hx[0]), self._batch(hx[1])
+        h, c = torch.lstm_cell(batch, [h, c], self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        if input.dim() == 1:
+            return h.squeeze(0), c.squeeze(0)
+        return h, c
 
 
-class GRUCell(_Cell):
+class _OneStateCell(_Cell):
     """(B, input_size) and h to the next h."""
 
+    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tensor:
+        batch = self._batch(input)
+        h = self._zeros(batch) if hx is None else self._batch(hx)
+        h = self._step(batch, h)
+        return h if input.dim() == 2 else h.squeeze(0)
+
+
+class GRUCell(_OneStateCell):
     gates = 3
 
-    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tensor:
-        if hx is None:
-            h = torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
-        else:
-            h = hx
-        return torch.gru_cell(input, h, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+    def _step(self, batch: Tensor, h: Tensor) -> Tensor:
+        return torch.gru_cell(batch, h, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+
+
+class RNNCell(_OneStateCell):
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device=None,
+        dtype=None,
+    ):
+        super().__init__(input_size, hidden_size, bias, device, dtype)
+        if nonlinearity not in ["tanh", "relu"]:
+            raise RuntimeError(f"Unknown nonlinearity: {nonlinearity}")
+        self.nonlinearity = nonlinearity
+
+    def _step(self, batch: Tensor, h: Tensor) -> Tensor:
+        if self.nonlinearity == "tanh":
+            return torch.rnn_tanh_cell(batch, h, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        return torch.rnn_relu_cell(batch, h, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
 
 
 # --- attention
@@ -1464,19 +1499,13 @@ class MultiheadAttention(Module):
         self.head_dim = embed_dim // num_heads
         assert self.head_dim * num_heads == embed_dim, "embed_dim must be divisible by num_heads"
         if self.packed:
-            self.in_proj_weight = Parameter(torch.empty((3 * embed_dim, embed_dim), device=device, dtype=dtype))
-            self.register_parameter("q_proj_weight", None)
-            self.register_parameter("k_proj_weight", None)
-            self.register_parameter("v_proj_weight", None)
-        else:
-            self.q_proj_weight = Parameter(torch.empty((embed_dim, embed_dim), device=device, dtype=dtype))
-            self.k_proj_weight = Parameter(torch.empty((embed_dim, self.kdim), device=device, dtype=dtype))
-            self.v_proj_weight = Parameter(torch.empty((embed_dim, self.vdim), device=device, dtype=dtype))
+            _parameter(self, "in_proj_weight", (3 * embed_dim, embed_dim), device, dtype)
+        _parameter(self, "q_proj_weight", (embed_dim, embed_dim), device, dtype, not self.packed)
+        _parameter(self, "k_proj_weight", (embed_dim, self.kdim), device, dtype, not self.packed)
+        _parameter(self, "v_proj_weight", (embed_dim, self.vdim), device, dtype, not self.packed)
+        if not self.packed:
             self.register_parameter("in_proj_weight", None)
-        if bias:
-            self.in_proj_bias = Parameter(torch.empty(3 * embed_dim, device=device, dtype=dtype))
-        else:
-            self.register_parameter("in_proj_bias", None)
+        _parameter(self, "in_proj_bias", (3 * embed_dim,), device, dtype, bias)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
         if add_bias_kv:
             self.bias_k = Parameter(torch.empty((1, 1, embed_dim), device=device, dtype=dtype))
@@ -1665,8 +1694,24 @@ def _is_causal(mask: Optional[Tensor], is_causal: Optional[bool]) -> bool:
     return bool((mask == torch.triu(hidden, 1)).all())
 
 
-class TransformerEncoderLayer(Module):
-    """Self-attention and two linear layers, each with dropout, a residual and a norm."""
+def _attended(
+    attention: Module,
+    x: Tensor,
+    to: Tensor,
+    mask: Optional[Tensor],
+    key_padding_mask: Optional[Tensor],
+    is_causal: bool,
+) -> Tensor:
+    values, _ = attention(
+        x, to, to, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=mask, is_causal=is_causal
+    )
+    return values
+
+
+class _TransformerLayer(Module):
+    """Parts with attention and one with two linear layers, each with dropout, a residual and a norm."""
+
+    looks_up = False  # whether there is attention to what an encoder made
 
     def __init__(
         self,
@@ -1683,28 +1728,30 @@ class TransformerEncoderLayer(Module):
         dtype=None,
     ):
         super().__init__()
-        made = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **made)
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **made)
+        made = {"bias": bias, "device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first, **made)
+        if self.looks_up:
+            self.multihead_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first, **made)
+        self.linear1 = Linear(d_model, dim_feedforward, **made)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **made)
+        self.linear2 = Linear(dim_feedforward, d_model, **made)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
+        parts = 3 if self.looks_up else 2
+        for i in range(parts):
+            setattr(self, f"norm{i + 1}", LayerNorm(d_model, eps=layer_norm_eps, **made))
+        for i in range(parts):
+            setattr(self, f"dropout{i + 1}", Dropout(dropout))
         self.activation = _activation(activation)
 
-    def _attended(
+    def _fed(self, x: Tensor) -> Tensor:
+        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+
+
+class TransformerEncoderLayer(_TransformerLayer):
+    def _self(
         self, x: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
     ) -> Tensor:
-        attended, _ = self.self_attn(
-            x, x, x, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=mask, is_causal=is_causal
-        )
-        return self.dropout1(attended)
-
-    def _fed(self, x: Tensor) -> Tensor:
-        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+        return self.dropout1(_attended(self.self_attn, x, x, mask, key_padding_mask, is_causal))
 
     def forward(
         self,
@@ -1714,22 +1761,60 @@ class TransformerEncoderLayer(Module):
         is_causal: bool = False,
     ) -> Tensor:
         if self.norm_first:
-            x = src + self._attended(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
-            return x + self._fed(self.norm2(x))
-        x = self.norm1(src + self._attended(src, src_mask, src_key_padding_mask, is_causal))
-        return self.norm2(x + self._fed(x))
+            x = src + self._self(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
+            return x + self.dropout2(self._fed(self.norm2(x)))
+        x = self.norm1(src + self._self(src, src_mask, src_key_padding_mask, is_causal))
+        return self.norm2(x + self.dropout2(self._fed(x)))
 
 
-class TransformerEncoder(Module):
+class TransformerDecoderLayer(_TransformerLayer):
+    looks_up = True
+
+    def _self(
+        self, x: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
+    ) -> Tensor:
+        return self.dropout1(_attended(self.self_attn, x, x, mask, key_padding_mask, is_causal))
+
+    def _memory(
+        self, x: Tensor, to: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
+    ) -> Tensor:
+        return self.dropout2(_attended(self.multihead_attn, x, to, mask, key_padding_mask, is_causal))
+
+    def forward(
+        self,
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Optional[Tensor] = None,
+        memory_mask: Optional[Tensor] = None,
+        tgt_key_padding_mask: Optional[Tensor] = None,
+        memory_key_padding_mask: Optional[Tensor] = None,
+        tgt_is_causal: bool = False,
+        memory_is_causal: bool = False,
+    ) -> Tensor:
+        if self.norm_first:
+            x = tgt + self._self(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            x = x + self._memory(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
+            return x + self.dropout3(self._fed(self.norm3(x)))
+        x = self.norm1(tgt + self._self(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+        x = self.norm2(x + self._memory(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
+        return self.norm3(x + self.dropout3(self._fed(x)))
+
+
+class _Stack(Module):
     """Copies of one layer, one after the other."""
 
+    def _make(self, layer, num_layers: int, norm):
+        self.layers = ModuleList([copy.deepcopy(layer) for _ in range(num_layers)])
+        self.num_layers = num_layers
+        self.norm = norm
+
+
+class TransformerEncoder(_Stack):
     def __init__(
         self, encoder_layer, num_layers: int, norm=None, enable_nested_tensor: bool = True, mask_check: bool = True
     ):
         super().__init__()
-        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
-        self.num_layers = num_layers
-        self.norm = norm
+        self._make(encoder_layer, num_layers, norm)
 
     def forward(
         self,
@@ -1747,99 +1832,10 @@ class TransformerEncoder(Module):
         return x
 
 
-class TransformerDecoderLayer(Module):
-    """Self-attention, attention to what an encoder made, and two linear layers."""
-
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation=F.relu,
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        bias: bool = True,
-        device=None,
-        dtype=None,
-    ):
-        super().__init__()
-        made = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **made)
-        self.multihead_attn = MultiheadAttention(
-            d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **made
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **made)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **made)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        self.dropout3 = Dropout(dropout)
-        self.activation = _activation(activation)
-
-    def _attended(
-        self, x: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
-    ) -> Tensor:
-        attended, _ = self.self_attn(
-            x, x, x, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=mask, is_causal=is_causal
-        )
-        return self.dropout1(attended)
-
-    def _looked_up(
-        self,
-        x: Tensor,
-        memory: Tensor,
-        mask: Optional[Tensor],
-        key_padding_mask: Optional[Tensor],
-        is_causal: bool,
-    ) -> Tensor:
-        attended, _ = self.multihead_attn(
-            x,
-            memory,
-            memory,
-            key_padding_mask=key_padding_mask,
-            need_weights=False,
-            attn_mask=mask,
-            is_causal=is_causal,
-        )
-        return self.dropout2(attended)
-
-    def _fed(self, x: Tensor) -> Tensor:
-        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
-    def forward(
-        self,
-        tgt: Tensor,
-        memory: Tensor,
-        tgt_mask: Optional[Tensor] = None,
-        memory_mask: Optional[Tensor] = None,
-        tgt_key_padding_mask: Optional[Tensor] = None,
-        memory_key_padding_mask: Optional[Tensor] = None,
-        tgt_is_causal: bool = False,
-        memory_is_causal: bool = False,
-    ) -> Tensor:
-        if self.norm_first:
-            x = tgt + self._attended(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
-            x = x + self._looked_up(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
-            return x + self._fed(self.norm3(x))
-        x = self.norm1(tgt + self._attended(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
-        x = self.norm2(x + self._looked_up(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
-        return self.norm3(x + self._fed(x))
-
-
-class TransformerDecoder(Module):
-    """Copies of one layer, one after the other."""
-
+class TransformerDecoder(_Stack):
     def __init__(self, decoder_layer, num_layers: int, norm=None):
         super().__init__()
-        self.layers = ModuleList([copy.deepcopy(decoder_layer) for _ in range(num_layers)])
-        self.num_layers = num_layers
-        self.norm = norm
+        self._make(decoder_layer, num_layers, norm)
 
     def forward(
         self,
@@ -1870,64 +1866,320 @@ class TransformerDecoder(Module):
         return x
 
 
+class Transformer(Module):
+    """An encoder for (S, B, d_model) and a decoder for (T, B, d_model), or (B, …) with batch_first."""
+
+    def __init__(
+        self,
+        d_model: int = 512,
+        nhead: int = 8,
+        num_encoder_layers: int = 6,
+        num_decoder_layers: int = 6,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation=F.relu,
+        custom_encoder=None,
+        custom_decoder=None,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first)
+        made = {"bias": bias, "device": device, "dtype": dtype}
+        if custom_encoder is not None:
+            self.encoder = custom_encoder
+        else:
+            layer = TransformerEncoderLayer(*options, **made)
+            self.encoder = TransformerEncoder(
+                layer, num_encoder_layers, LayerNorm(d_model, eps=layer_norm_eps, **made)
+            )
+        if custom_decoder is not None:
+            self.decoder = custom_decoder
+        else:
+            layer = TransformerDecoderLayer(*options, **made)
+            self.decoder = TransformerDecoder(
+                layer, num_decoder_layers, LayerNorm(d_model, eps=layer_norm_eps, **made)
+            )
+        for weight in self.parameters():
+            if weight.dim() > 1:
+                init.xavier_uniform_(weight)
+        self.d_model = d_model
+        self.nhead = nhead
+        self.batch_first = batch_first
+
+    @staticmethod
+    def generate_square_subsequent_mask(sz: int) -> Tensor:
+        return torch.triu(torch.full([sz, sz], float("-inf")), diagonal=1)
+
+    def forward(
+        self,
+        src: Tensor,
+        tgt: Tensor,
+        src_mask: Optional[Tensor] = None,
+        tgt_mask: Optional[Tensor] = None,
+        memory_mask: Optional[Tensor] = None,
+        src_key_padding_mask: Optional[Tensor] = None,
+        tgt_key_padding_mask: Optional[Tensor] = None,
+        memory_key_padding_mask: Optional[Tensor] = None,
+    ) -> Tensor:
+        memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)
+        return self.decoder(
+            tgt,
+            memory,
+            tgt_mask=tgt_mask,
+            memory_mask=memory_mask,
+            tgt_key_padding_mask=tgt_key_padding_mask,
+            memory_key_padding_mask=memory_key_padding_mask,
+        )
+
+
+# --- parameters by name
+
+
+class ParameterDict(Module):
+    """Parameters by their names, in order."""
+
+    def __init__(self, parameters=None):
+        super().__init__()
+        self._keys = ()
+        if parameters is not None:
+            self.update(parameters)
+
+    def update(self, parameters):
+        """A dict is taken in the order of its keys, as PyTorch does."""
+        if isinstance(parameters, dict):
+            parameters = sorted(parameters.items(), key=lambda item: item[0])
+        elif isinstance(parameters, ParameterDict):
+            parameters = parameters.items()
+        for key, value in parameters:
+            self[key] = value
+
+    def __setitem__(self, key, value):
+        if key not in self._keys:
+            self._keys = self._keys + (key,)
+        is_plain = isinstance(value, Tensor) and not isinstance(value, Parameter)
+        setattr(self, key, Parameter(value) if is_plain else value)
+
+    def __getitem__(self, key: str):
+        return getattr(self, key)
+
+    def __contains__(self, key):
+        return key in self._keys
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __iter__(self):
+        return iter(self._keys)
+
+    def keys(self):
+        return self._keys
+
+    def values(self):
+        return [getattr(self, key) for key in self._keys]
+
+    def items(self):
+        return [(key, getattr(self, key)) for key in self._keys]
+
+
+# --- distances
+
+
+class CosineSimilarity(Module):
+    def __init__(self, dim: int = 1, eps: float = 1e-8):
+        super().__init__()
+        self.dim = dim
+        self.eps = float(eps)
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)
+
+
+class PairwiseDistance(Module):
+    def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False):
+        super().__init__()
+        self.norm = float(p)
+        self.eps = float(eps)
+        self.keepdim = keepdim
+
+    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
+        return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
+
+
 # --- losses
 
 
 class _Loss(Module):
-    def __init__(self, reduction: str = "mean"):
+    """`size_average` and `reduce` are PyTorch's older words for `reduction`, which nobody needs."""
+
+    def __init__(self, size_average=None, reduce=None, reduction: str = "mean"):
         super().__init__()
+        assert size_average is None and reduce is None, "write reduction"
         self.reduction = reduction
 
 
 class MSELoss(_Loss):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.mse_loss(input, target, self.reduction)
+        return F.mse_loss(input, target, reduction=self.reduction)
 
 
 class L1Loss(_Loss):
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.l1_loss(input, target, self.reduction)
+        return F.l1_loss(input, target, reduction=self.reduction)
 
 
-class CrossEntropyLoss(Module):
+class SmoothL1Loss(_Loss):
+    def __init__(self, size_average=None, reduce=None, reduction: str = "mean", beta: float = 1.0):
+        super().__init__(size_average, reduce, reduction)
+        self.beta = float(beta)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
+
+
+class HuberLoss(_Loss):
+    def __init__(self, reduction: str = "mean", delta: float = 1.0):
+        super().__init__(reduction=reduction)
+        self.delta = float(delta)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.huber_loss(input, target, self.reduction, self.delta)
+
+
+class KLDivLoss(_Loss):
+    def __init__(self, size_average=None, reduce=None, reduction: str = "mean", log_target: bool = False):
+        super().__init__(size_average, reduce, reduction)
+        self.log_target = log_target
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
+
+
+class SoftMarginLoss(_Loss):
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.soft_margin_loss(input, target, reduction=self.reduction)
+
+
+class _MarginLoss(_Loss):
+    def __init__(self, margin: float = 0.0, size_average=None, reduce=None, reduction: str = "mean"):
+        super().__init__(size_average, reduce, reduction)
+        self.margin = float(margin)
+
+
+class MarginRankingLoss(_MarginLoss):
+    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
+        return F.margin_ranking_loss(input1, input2, target, self.margin, reduction=self.reduction)
+
+
+class CosineEmbeddingLoss(_MarginLoss):
+    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
+        return F.cosine_embedding_loss(input1, input2, target, self.margin, reduction=self.reduction)
+
+
+class HingeEmbeddingLoss(_MarginLoss):
+    def __init__(self, margin: float = 1.0, size_average=None, reduce=None, reduction: str = "mean"):
+        super().__init__(margin, size_average, reduce, reduction)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.hinge_embedding_loss(input, target, self.margin, reduction=self.reduction)
+
+
+class TripletMarginLoss(_MarginLoss):
+    def __init__(
+        self,
+        margin: float = 1.0,
+        p: float = 2.0,
+        eps: float = 1e-6,
+        swap: bool = False,
+        size_average=None,
+        reduce=None,
+        reduction: str = "mean",
+    ):
+        super().__init__(margin, size_average, reduce, reduction)
+        self.p = float(p)
+        self.eps = float(eps)
+        self.swap = swap
+
+    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
+        return F.triplet_margin_loss(
+            anchor, positive, negative, self.margin, self.p, self.eps, self.swap, reduction=self.reduction
+        )
+
+
+class _WeightedLoss(_Loss):
+    def __init__(self, weight: Optional[Tensor], size_average, reduce, reduction: str):
+        super().__init__(size_average, reduce, reduction)
+        self.register_buffer("weight", weight)
+
+
+class CrossEntropyLoss(_WeightedLoss):
     def __init__(
         self,
         weight: Optional[Tensor] = None,
+        size_average=None,
         ignore_index: int = -100,
+        reduce=None,
         reduction: str = "mean",
         label_smoothing: float = 0.0,
     ):
-        super().__init__()
-        self.register_buffer("weight", weight)
+        super().__init__(weight, size_average, reduce, reduction)
         self.ignore_index = ignore_index
-        self.reduction = reduction
         self.label_smoothing = float(label_smoothing)
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
         return F.cross_entropy(
-            input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing
+            input,
+            target,
+            self.weight,
+            ignore_index=self.ignore_index,
+            reduction=self.reduction,
+            label_smoothing=self.label_smoothing,
         )
 
 
-class NLLLoss(Module):
-    def __init__(self, weight: Optional[Tensor] = None, ignore_index: int = -100, reduction: str = "mean"):
-        super().__init__()
-        self.register_buffer("weight", weight)
-        self.ignore_index = ignore_index
-        self.reduction = reduction
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.nll_loss(input, target, self.weight, self.ignore_index, self.reduction)
-
-
-class BCEWithLogitsLoss(Module):
+class NLLLoss(_WeightedLoss):
     def __init__(
-        self, weight: Optional[Tensor] = None, reduction: str = "mean", pos_weight: Optional[Tensor] = None
+        self,
+        weight: Optional[Tensor] = None,
+        size_average=None,
+        ignore_index: int = -100,
+        reduce=None,
+        reduction: str = "mean",
     ):
-        super().__init__()
-        self.register_buffer("weight", weight)
-        self.register_buffer("pos_weight", pos_weight)
-        self.reduction = reduction
+        super().__init__(weight, size_average, reduce, reduction)
+        self.ignore_index = ignore_index
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.binary_cross_entropy_with_logits(input, target, self.weight, self.reduction, self.pos_weight)
+        return F.nll_loss(
+            input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction
+        )
+
+
+class BCELoss(_WeightedLoss):
+    def __init__(self, weight: Optional[Tensor] = None, size_average=None, reduce=None, reduction: str = "mean"):
+        super().__init__(weight, size_average, reduce, reduction)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
+
+
+class BCEWithLogitsLoss(_WeightedLoss):
+    def __init__(
+        self,
+        weight: Optional[Tensor] = None,
+        size_average=None,
+        reduce=None,
+        reduction: str = "mean",
+        pos_weight: Optional[Tensor] = None,
+    ):
+        super().__init__(weight, size_average, reduce, reduction)
+        self.register_buffer("pos_weight", pos_weight)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.binary_cross_entropy_with_logits(
+            input, target, self.weight, reduction=self.reduction, pos_weight=self.pos_weight
+        )

@@ -1,7 +1,10 @@
 #include "runner/engine/model_output.h"
 
+#include <algorithm>
+
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
+#include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue_inl.h>
 #include <ATen/core/jit_type.h>
 
@@ -25,8 +28,20 @@ std::string keys_of(const c10::IValue& dict) {
   return fmt::format("{}", fmt::join(keys, ", "));
 }
 
+/// The names of the items of a NamedTuple; none of other values.
+std::vector<std::string> fields_of(const c10::IValue& value) {
+  std::vector<std::string> names;
+  if (!value.isTuple()) return names;
+  const auto type = value.type()->expect<c10::TupleType>();
+  if (!type->schema()) return names;
+  for (const auto& field : type->schema()->arguments()) names.push_back(field.name());
+  return names;
+}
+
 /// "a tuple of 2", "a dict with the keys 'logits', 'hidden'", "an int".
 std::string in_words(const c10::IValue& value) {
+  if (const auto fields = fields_of(value); !fields.empty())
+    return fmt::format("a tuple with the fields {}", fmt::join(fields, ", "));
   if (value.isTuple()) return fmt::format("a tuple of {}", value.toTupleRef().elements().size());
   if (value.isList()) return fmt::format("a list of {}", value.toListRef().size());
   if (value.isGenericDict()) return "a dict with the keys " + keys_of(value);
@@ -67,6 +82,9 @@ c10::IValue at_key(const c10::IValue& returned, const std::string& key) {
       if (entry.key().isString() && entry.key().toStringRef() == key) return entry.value();
     }
   }
+  const auto fields = fields_of(returned);
+  if (const auto found = std::find(fields.begin(), fields.end(), key); found != fields.end())
+    return returned.toTupleRef().elements()[static_cast<std::size_t>(found - fields.begin())];
   refuse(fmt::format("model.output is '{}', and forward returns {}", key, in_words(returned)),
          returned.isTensor() ? "take model.output away" : example_of(returned));
 }

@@ -67,7 +67,7 @@ std::unique_ptr<Model> build_recorded(const std::filesystem::path& source, const
   Request request;
   request.source = source;
   request.class_name = recorded.value("class", "Model");
-  if (recorded.contains("args")) request.args = tests::Folder::arguments(recorded["args"].dump());
+  if (recorded.contains("args")) request.args = tests::arguments(recorded["args"].dump());
   return build_source(request);
 }
 

@@ -30,7 +30,7 @@ interop_test(forward $<TARGET_FILE:compare_models> ${CMAKE_SOURCE_DIR})
 interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/models/corpus)
 
 knead_engine_test(engine_model_test
-  SOURCES tests/engine/archive_test.cpp tests/engine/trace_test.cpp)
+  SOURCES tests/engine/archive_test.cpp tests/engine/model_output_test.cpp tests/engine/trace_test.cpp)
 
 add_library(fake_driver SHARED tests/engine/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES

@@ -24,6 +24,7 @@ def main() -> None:
         fixtures = sorted(pathlib.Path(folder).glob("*/*.json"))
         pairs = [path for fixture in fixtures for path in (source_of(root, fixture), fixture)]
         compared = subprocess.run([program, *pairs], capture_output=True, text=True)
+        print(f"exit {compared.returncode}") if compared.returncode < 0 else None
         print(compared.stdout.replace(f"{root}/", ""), compared.stderr, end="")
         parameters = sum(len(json.loads(fixture.read_text())["parameters"]) for fixture in fixtures)
     print(f"{len(fixtures)} models, {parameters} parameters")

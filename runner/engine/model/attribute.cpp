@@ -5,6 +5,7 @@
 #include "runner/engine/model/dispatch.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/engine/model/module.h"
+#include "runner/engine/model/records.h"
 #include "runner/engine/model/tensors.h"
 
 namespace knead::engine::model {
@@ -164,6 +165,10 @@ void Evaluator::set_attribute(const Value& of, const std::string& name, Value va
   if (const auto* object = as<Object>(of)) {
     const auto& type = (*object)->type;
     if (is_property(type->find(name))) {
+      if (const Value* setter = type->find(setter_of(name))) {
+        call(*setter, {{of, std::move(value)}, {}});
+        return;
+      }
       throw Mistake(fmt::format("property '{}' of '{}' object has no setter", name, type->name));
     }
     if (type->is_frozen) throw Mistake(fmt::format("cannot assign to field '{}'", name));

@@ -4,6 +4,8 @@
 #include "runner/engine/model/dataclass.h"
 #include "runner/engine/model/given.h"
 #include "runner/engine/model/module.h"
+#include "runner/engine/model/partial.h"
+#include "runner/engine/model/records.h"
 
 namespace knead::engine::model {
 
@@ -30,6 +32,7 @@ void add_typing(Evaluator& evaluator) {
   typing->names->set("TYPE_CHECKING", false);
   typing->names->set("Generic", make_type("Generic"));
   typing->names->set("Protocol", make_type("Protocol"));
+  typing->names->set("NamedTuple", named_tuple_base());
   add_function(*typing, "TypeVar", first);
   add_function(*typing, "cast", [](Evaluator&, const Arguments& arguments) -> Value {
     return Given("cast", arguments, {"typ", "val"}, 2)[1];
@@ -41,23 +44,6 @@ void add_typing(Evaluator& evaluator) {
 }
 
 // --- functools, copy
-
-Value partial(Evaluator&, const Arguments& arguments) {
-  if (arguments.positional.empty()) throw Mistake("type 'partial' takes at least one argument");
-  return make_builtin(
-      "functools.partial",
-      [bound = arguments](Evaluator& evaluator, const Arguments& more, syntax::Range at) {
-        Arguments all{.positional = {bound.positional.begin() + 1, bound.positional.end()},
-                      .named = more.named};
-        all.positional.insert(all.positional.end(), more.positional.begin(), more.positional.end());
-        for (const auto& entry : bound.named) {
-          bool given = false;
-          for (const auto& [name, value] : more.named) given = given || name == entry.first;
-          if (!given) all.named.push_back(entry);
-        }
-        return evaluator.call(bound.positional[0], all, at);
-      });
-}
 
 Value reduce(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("reduce", arguments, {"function", "iterable", "initial"}, 2);
@@ -174,12 +160,14 @@ void add_libraries(Evaluator& evaluator) {
   };
   add_typing(evaluator);
   evaluator.add_module("dataclasses", dataclasses_module());
-  add("functools", {{"partial", partial}, {"reduce", reduce}});
+  add("functools", {{"partial", make_partial}, {"reduce", reduce}});
   add("copy", {{"copy", shallow_copy}, {"deepcopy", deep_copy_of}});
   add("itertools",
       {{"chain", chain}, {"repeat", repeat}, {"pairwise", pairwise}, {"product", product}});
   add("warnings", {{"warn", warn}});
-  const auto collections = add("collections", {});
+  const auto enums = add("enum", {{"auto", next_member}, {"unique", first}});
+  enums->names->set("Enum", enum_base());
+  const auto collections = add("collections", {{"namedtuple", make_named_tuple}});
   collections->names->set("OrderedDict", evaluator.type("dict"));
   collections->names->set("abc", evaluator.module("collections.abc"));
   add("logging", {{"getLogger", logger}});

@@ -18,6 +18,11 @@ const char* number_made(const jit::Node& node) {
 void check(const Compiler& compiler, const jit::Block& block) {
   for (const jit::Node* node : block.nodes()) {
     for (const jit::Block* inner : node->blocks()) check(compiler, *inner);
+    if (node->kind() == c10::prim::Constant && compiler.passed(*node->output()) &&
+        !node->output()->uses().empty()) {
+      compiler.refuse(node->sourceRange(), "what is called here cannot take a function",
+                      "only functions and methods of the model's own files can");
+    }
     const char* number = number_made(*node);
     if (!number) continue;
     compiler.refuse(node->sourceRange(),
@@ -31,7 +36,7 @@ void check(const Compiler& compiler, const jit::Block& block) {
 
 void check_graphs(const Compiler& compiler) {
   for (jit::Function* function : compiler.unit()->get_functions()) {
-    check(compiler, *jit::toGraphFunction(*function).graph()->block());
+    if (function) check(compiler, *jit::toGraphFunction(*function).graph()->block());
   }
 }
 

@@ -47,10 +47,11 @@ c10::TypePtr type_of_argument(const c10::TypePtr& actual, const c10::TypePtr& an
 struct Compiler::Call {
   struct Parameter {
     const syntax::Parameter* parameter = nullptr;
-    jit::Value* given = nullptr;  // null: not passed
-    std::optional<Value> fixed;   // its value, where that is known
-    bool passed = true;           // what is fixed and never assigned need not be
-    c10::TypePtr type;            // where it is passed
+    jit::Value* given = nullptr;    // null: not passed
+    std::optional<Value> fixed;     // its value, where that is known
+    bool passed = true;             // what is fixed and never assigned need not be
+    c10::TypePtr type;              // where it is passed
+    ModuleClass* module = nullptr;  // where it is one
   };
 
   Compiler& compiler;
@@ -69,6 +70,7 @@ struct Compiler::Call {
   Parameter* find(const std::string& parameter_name);
   void give(Parameter& parameter, jit::Value* value);
   void take_rest(Parameter& rest, at::ArrayRef<jit::NamedValue> arguments);
+  bool take_other(Parameter& parameter, const std::optional<Value>& fallback);
   [[noreturn]] void refuse(const std::string& problem) const {
     compiler.refuse(at, fmt::format("{}() {}", callee->name, problem));
   }
@@ -130,6 +132,7 @@ void Compiler::Call::decide() {
     const auto& written = *parameter.parameter;
     std::optional<Value> value;
     if (written.fallback) value = callee->fallbacks.at(fallback++);
+    if (take_other(parameter, value)) continue;
     if (parameter.given) value = known_choice(parameter.given);
     if (!parameter.given && written.kind == Kind::keywords) continue;
     if (!parameter.given && !value) refuse(fmt::format("misses the argument '{}'", written.name));
@@ -146,10 +149,30 @@ void Compiler::Call::decide() {
       if (!typed) refuse(fmt::format("needs the argument '{}' here", written.name));
       parameter.given = graph.insertConstant(typed->value, at);
       parameter.type = typed->type;
-      continue;
+    } else {
+      parameter.type = type_of_argument(parameter.given->type(), annotated);
     }
-    parameter.type = type_of_argument(parameter.given->type(), annotated);
+    // None, and a Tensor from some line on.
+    if (parameter.type->kind() == c10::TypeKind::NoneType) {
+      parameter.type = c10::OptionalType::create(c10::TensorType::get());
+    }
   }
+}
+
+// Modules and functions are no values to TorchScript: what is compiled depends on them.
+bool Compiler::Call::take_other(Parameter& parameter, const std::optional<Value>& fallback) {
+  if (!parameter.given) {
+    if (!fallback || (!as<Function>(*fallback) && !as<Builtin>(*fallback))) return false;
+    parameter.fixed = fallback;
+  } else if (const Value* value = compiler.passed(*parameter.given)) {
+    parameter.fixed = *value;
+  } else {
+    parameter.module = compiler.class_of(parameter.given);
+    if (parameter.module) parameter.type = parameter.module->type;
+    return parameter.module != nullptr;
+  }
+  parameter.passed = false;
+  return true;
 }
 
 std::string Compiler::Call::key() const {
@@ -160,6 +183,14 @@ std::string Compiler::Call::key() const {
     if (parameter.fixed) key += "=" + constant_text(*parameter.fixed);
   }
   return key;
+}
+
+void bind_no_keywords(const Function& function, Statics& statics) {
+  for (const auto& parameter : parameters_of(function)) {
+    if (parameter.kind == Kind::keywords) {
+      statics.bind(parameter.name, Value(std::make_shared<Dict>()));
+    }
+  }
 }
 
 jit::Function* Compiler::specialise(Call& call) {
@@ -176,8 +207,13 @@ jit::Function* Compiler::specialise(Call& call) {
     parameters.push_back({name, "", std::nullopt});
     statics.bind(name, Value(call.self->example));
   }
+  bind_no_keywords(*call.callee, statics);
   for (const auto& parameter : call.parameters) {
     if (parameter.fixed) statics.bind(parameter.parameter->name, parameter.fixed);
+    if (parameter.module) {
+      const auto given = names->given(parameters.size(), *parameter.module->example);
+      statics.bind(parameter.parameter->name, Value(given));
+    }
     if (!parameter.passed || !parameter.given) continue;
     parameters.push_back({parameter.parameter->name, names->refer_type(parameter.type), {}});
   }

@@ -34,6 +34,9 @@ void collect_classes(const Object& object, std::set<const Class*>& classes) {
   }
 }
 
+// No source can have a text that begins with a NUL.
+constexpr std::string_view kPassed("\0passed ", 8);
+
 std::set<const Class*> classes_below(const Object& root) {
   std::set<const Class*> classes;
   collect_classes(root, classes);
@@ -121,7 +124,8 @@ std::vector<LoweredParameter> Compiler::parameters_of_forward(const Function& fo
       continue;
     }
     using Kind = syntax::Parameter::Kind;
-    if (parameter.kind == Kind::rest || parameter.kind == Kind::keywords) {
+    if (parameter.kind == Kind::keywords) continue;  // no recipe gives what has no name
+    if (parameter.kind == Kind::rest) {
       throw syntax::Refusal("model-refused", forward.file->file->place(parameter.range),
                             "the inputs of a model have names", "write them out");
     }
@@ -153,6 +157,7 @@ void Compiler::compile_forward(ModuleClass& type) {
   auto names = std::make_shared<Names>(*this, *forward, &type);
   Statics statics(*forward, type.example, changes_, python_);
   statics.bind(forward->definition->parameters.at(0).name, Value(type.example));
+  bind_no_keywords(*forward, statics);
   const auto parameters = parameters_of_forward(*forward, *names, statics);
   define(*forward, "forward", &type, parameters, statics, names);
 }
@@ -161,22 +166,46 @@ jit::Function* Compiler::define(const Function& function, const std::string& nam
                                 ModuleClass* self, const std::vector<LoweredParameter>& parameters,
                                 Statics& statics, const std::shared_ptr<Names>& names) {
   names_.push_back(names);
-  const auto source = source_of(*function.file);
-  try {
-    if (self) {
-      const jit::Def def = lower(name, parameters, statics, *names, source);
-      const OurSelf our_self(*this, *self);
-      return unit_->define(*self->type->name(), {}, {}, {def}, {names}, &our_self).at(0);
+  while (true) {
+    Statics fresh = statics;
+    try {
+      return define_once(function, name, self, parameters, fresh, names);
+    } catch (const jit::ErrorReport& report) {
+      if (!names->learn_type(report.what())) throw_compile_error(report.what(), sources());
+    } catch (const c10::Error& error) {
+      throw_compile_error(error.what_without_backtrace(), sources());
     }
-    const auto mangled = unit_->mangle(c10::QualifiedName(qualified_name(function.file, name)));
-    const jit::Def def = lower(mangled.name(), parameters, statics, *names, source);
-    return unit_->define(c10::QualifiedName(mangled.prefix()), {}, {}, {def}, {names}, nullptr)
-        .at(0);
-  } catch (const jit::ErrorReport& report) {
-    throw_compile_error(report.what(), sources());
-  } catch (const c10::Error& error) {
-    throw_compile_error(error.what_without_backtrace(), sources());
+    if (!self) continue;  // a second try has a name of its own
+    self->type->unsafeRemoveMethod(name);
+    unit_->unsafeRemoveMethod(c10::QualifiedName(*self->type->name(), name));
   }
+}
+
+jit::Function* Compiler::define_once(const Function& function, const std::string& name,
+                                     ModuleClass* self,
+                                     const std::vector<LoweredParameter>& parameters,
+                                     Statics& statics, const std::shared_ptr<Names>& names) {
+  const auto source = source_of(*function.file);
+  if (self) {
+    const jit::Def def = lower(name, parameters, statics, *names, source);
+    const OurSelf our_self(*this, *self);
+    return unit_->define(*self->type->name(), {}, {}, {def}, {names}, &our_self).at(0);
+  }
+  const auto mangled = unit_->mangle(c10::QualifiedName(qualified_name(function.file, name)));
+  const jit::Def def = lower(mangled.name(), parameters, statics, *names, source);
+  return unit_->define(c10::QualifiedName(mangled.prefix()), {}, {}, {def}, {names}, nullptr).at(0);
+}
+
+std::string Compiler::pass(const Value& value) {
+  passed_.push_back(value);
+  return fmt::format("{}{}", kPassed, passed_.size() - 1);
+}
+
+const Value* Compiler::passed(const jit::Value& argument) const {
+  const auto constant = jit::toIValue(&argument);
+  if (!constant || !constant->isString()) return nullptr;
+  const std::string& text = constant->toStringRef();
+  return text.starts_with(kPassed) ? &passed_.at(std::stoul(text.substr(kPassed.size()))) : nullptr;
 }
 
 const std::vector<std::string>* ModuleClass::path_to(const Object* module) {

@@ -57,6 +57,17 @@ class Compiler {
   /// A function of ours, written in TorchScript.
   jit::Function* own_function(const std::string& name);
 
+  /// The function of ours that makes one list of lists of such items.
+  jit::Function* flat_function(const c10::TypePtr& item);
+
+  /// The type of objects of a NamedTuple of the file with such fields.
+  c10::TupleTypePtr named_tuple(const Class& type, const std::vector<c10::TypePtr>& fields);
+
+  /// A text that stands for a value that is none of TorchScript's where it is an argument, and the
+  /// value of such an argument; null for others.
+  std::string pass(const Value& value);
+  const Value* passed(const jit::Value& argument) const;
+
   /// The forward of a module; null if it has none.
   std::shared_ptr<Function> forward_of(const Object& object);
 
@@ -90,6 +101,9 @@ class Compiler {
   jit::Function* define(const Function& function, const std::string& name, ModuleClass* self,
                         const std::vector<LoweredParameter>& parameters, Statics& statics,
                         const std::shared_ptr<Names>& names);
+  jit::Function* define_once(const Function& function, const std::string& name, ModuleClass* self,
+                             const std::vector<LoweredParameter>& parameters, Statics& statics,
+                             const std::shared_ptr<Names>& names);
   jit::Function* specialise(Call& call);
   std::shared_ptr<jit::Source> source_of(const FileValues& file);
   std::string qualified_name(const FileValues* file, const std::string& name) const;
@@ -107,9 +121,12 @@ class Compiler {
   std::map<std::string, jit::Function*> functions_;  // by the key of their call
   std::set<std::string> open_;                       // being compiled now
   SharedValues shared_;
-  std::shared_ptr<Function> sequential_;       // the forward of nn.Sequential
-  std::vector<std::shared_ptr<Names>> names_;  // live until everything is compiled
-  std::vector<std::shared_ptr<Object>> kept_;  // so that no address is used twice
+  std::vector<Value> passed_;  // functions and configurations given to functions
+  std::map<std::string, jit::Function*> flat_functions_;   // by the type of the items
+  std::map<std::string, c10::TupleTypePtr> named_tuples_;  // by class and types
+  std::shared_ptr<Function> sequential_;                   // the forward of nn.Sequential
+  std::vector<std::shared_ptr<Names>> names_;              // live until everything is compiled
+  std::vector<std::shared_ptr<Object>> kept_;              // so that no address is used twice
 };
 
 /// What the names of one function mean: the resolver of its free names and types.
@@ -123,6 +140,17 @@ class Names : public jit::Resolver, public References {
                                         const Statics& statics, bool must_know) override;
   bool can_refer(const Value& value) const override;
   std::string refer_type(const c10::TypePtr& type);
+  std::string pass(const Value& value) override { return compiler_.pass(value); }
+  std::string type_of_absent(const std::string& variable) override;
+
+  /// What a module that is given as the input `index` of a function is to that function: known as
+  /// `self` is, but reached from there.
+  std::shared_ptr<Object> given(std::size_t index, const Object& module,
+                                std::vector<std::string> path = {});
+
+  /// Reads off an error of the emitter what a variable that was None at first holds. False if it is
+  /// about something else, or known already.
+  bool learn_type(const std::string& error);
 
   jit::SugaredValuePtr resolveValue(const std::string& name, jit::GraphFunction& function,
                                     const jit::SourceRange& at) override;
@@ -134,7 +162,17 @@ class Names : public jit::Resolver, public References {
   ModuleClass* self_;
   std::vector<Value> values_;
   std::vector<c10::TypePtr> types_;
+  std::map<std::string, c10::TypePtr> absent_;  // variables that are None first: what they may hold
+  struct Input {
+    std::size_t index;
+    std::vector<std::string> path;
+    std::shared_ptr<Object> object;
+  };
+  std::map<const Object*, Input> inputs_;  // modules given to the function, and those in them
 };
+
+/// Says that a function's `**kwargs` hold nothing: what has no name cannot be given.
+void bind_no_keywords(const Function& function, Statics& statics);
 
 /// Refuses a graph in which a Tensor becomes a number without anybody having asked for it.
 void check_graphs(const Compiler& compiler);

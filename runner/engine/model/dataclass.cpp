@@ -117,18 +117,6 @@ std::shared_ptr<Object> record_of(const Value& value, std::string_view function)
   return *object;
 }
 
-Value replace(Evaluator& evaluator, const Arguments& arguments) {
-  if (arguments.positional.size() != 1) throw Mistake("replace() takes one positional argument");
-  const auto record = record_of(arguments.positional[0], "replace");
-  Arguments all{.positional = {}, .named = arguments.named};
-  for (const Field& field : record->type->fields) {
-    const bool given = std::any_of(all.named.begin(), all.named.end(),
-                                   [&](const auto& entry) { return entry.first == field.name; });
-    if (!given) all.named.emplace_back(field.name, evaluator.attribute(record, field.name));
-  }
-  return evaluator.call(record->type, all);
-}
-
 Value as_dict(Evaluator& evaluator, const Arguments& arguments) {
   const auto record = record_of(Given("asdict", arguments, {"obj"}, 1)[0], "asdict");
   auto dict = std::make_shared<Dict>();
@@ -143,9 +131,27 @@ Value as_dict(Evaluator& evaluator, const Arguments& arguments) {
 
 }  // namespace
 
-void make_dataclass(Class& type, bool frozen) {
+Value replace_fields(Evaluator& evaluator, const Arguments& arguments) {
+  if (arguments.positional.size() != 1) throw Mistake("replace() takes one positional argument");
+  const auto record = record_of(arguments.positional[0], "replace");
+  Arguments all{.positional = {}, .named = arguments.named};
+  for (const Field& field : record->type->fields) {
+    const bool given = std::any_of(all.named.begin(), all.named.end(),
+                                   [&](const auto& entry) { return entry.first == field.name; });
+    if (!given) all.named.emplace_back(field.name, evaluator.attribute(record, field.name));
+  }
+  return evaluator.call(record->type, all);
+}
+
+void make_record(Class& type, bool frozen) {
   type.is_dataclass = true;
   type.is_frozen = frozen;
+  const bool has_own = std::any_of(type.members.begin(), type.members.end(),
+                                   [](const auto& member) { return member.first == "__init__"; });
+  if (!has_own) add_method(type, "__init__", set_fields);
+}
+
+void make_dataclass(Class& type, bool frozen) {
   for (auto base = type.order.rbegin(); base != type.order.rend(); ++base) {
     if (base->get() == &type) break;
     for (const Field& field : (*base)->fields) set_field(type.fields, field);
@@ -168,17 +174,14 @@ void make_dataclass(Class& type, bool frozen) {
       return member.first == field.name && !field.fallback;
     });
   }
-  if (std::none_of(type.members.begin(), type.members.end(),
-                   [](const auto& member) { return member.first == "__init__"; })) {
-    add_method(type, "__init__", set_fields);
-  }
+  make_record(type, frozen);
 }
 
 std::shared_ptr<Namespace> dataclasses_module() {
   const auto names = make_namespace("dataclasses");
   add_function(*names, "dataclass", dataclass);
   add_function(*names, "field", make_field);
-  add_function(*names, "replace", replace);
+  add_function(*names, "replace", replace_fields);
   add_function(*names, "asdict", as_dict);
   return names;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/module.h"
+#include "runner/engine/model/records.h"
 
 namespace knead::engine::model {
 
@@ -21,7 +22,9 @@ class Copier {
     if (const auto* tuple = as<Tuple>(value)) return copy_items(*tuple);
     if (const auto* set = as<Set>(value)) return copy_items(*set);
     if (const auto* dict = as<Dict>(value)) return copy(*dict);
-    if (const auto* object = as<Object>(value)) return copy(*object);
+    if (const auto* object = as<Object>(value)) {
+      return is_enum(*(*object)->type) ? value : copy(*object);
+    }
     if (const auto* method = as<BoundMethod>(value)) {
       return std::make_shared<BoundMethod>(BoundMethod{copy((*method)->self), (*method)->function});
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/evaluator.h"
+#include "runner/engine/model/records.h"
 
 namespace knead::engine::model {
 
@@ -23,6 +24,18 @@ std::shared_ptr<Scope> Evaluator::enclosing() const {
   return frame.scope;
 }
 
+namespace {
+
+/// `@width.setter` above `def width`: kept beside the property.
+bool is_setter(const syntax::Function& definition) {
+  if (definition.decorators.size() != 1) return false;
+  const auto* attribute = std::get_if<syntax::Attribute>(&definition.decorators[0].kind);
+  const auto* name = attribute ? std::get_if<syntax::Name>(&attribute->value->kind) : nullptr;
+  return name && attribute->name == "setter" && name->id == definition.name;
+}
+
+}  // namespace
+
 Value Evaluator::define_function(const syntax::Function& definition) {
   auto function = std::make_shared<Function>();
   function->name = definition.name;
@@ -32,6 +45,11 @@ Value Evaluator::define_function(const syntax::Function& definition) {
   function->closure = enclosing();
   Value value = function;
   const auto& decorators = definition.decorators;
+  if (is_setter(definition)) {
+    Scope& scope = *frames_.back().scope;
+    scope.set(setter_of(definition.name), value);
+    return evaluate(*std::get<syntax::Attribute>(decorators[0].kind).value);
+  }
   for (auto decorator = decorators.rbegin(); decorator != decorators.rend(); ++decorator) {
     value = decorate(*decorator, value);
   }
@@ -130,6 +148,7 @@ Value Evaluator::define_class(const syntax::Class& definition) {
   frames_.pop_back();
   type->members = std::move(scope->names);
   for (const auto& [name, member] : type->members) set_owner(member, type);
+  at_place(definition.name_range, [&] { finish_record(type); });
 
   Value value = type;
   const auto& decorators = definition.decorators;

@@ -26,6 +26,13 @@ class References {
 
   /// Whether a value can be said in a tree at all: a module of another tree cannot.
   virtual bool can_refer(const Value& value) const = 0;
+
+  /// What a function or a configuration is given as where it is an argument: a text that no source
+  /// can have.
+  virtual std::string pass(const Value& value) = 0;
+
+  /// The type of a variable that is None first and something else later.
+  virtual std::string type_of_absent(const std::string& variable) = 0;
 };
 
 /// A parameter of a function that is to be compiled.

@@ -54,7 +54,7 @@ std::vector<jit::Expr> Lowering::arguments(const syntax::Call& node) {
       }
       for (const Value& item : *items) result.push_back(known(argument.range, item));
     } else {
-      result.push_back(expression(starred ? *starred->value : argument));
+      result.push_back(this->argument(node, starred ? *starred->value : argument));
     }
   }
   if (!has_starred || !takes_numbers(node)) return result;
@@ -66,14 +66,31 @@ std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) 
   std::vector<jit::Attribute> named;
   for (const auto& keyword : node.keywords) {
     if (keyword.name.empty()) {
+      const auto value = statics_.value(*keyword.value);
+      const auto* dict = value ? as<Dict>(*value) : nullptr;
+      if (dict && (*dict)->items.empty()) continue;  // the **kwargs of a method that got none
       refuse(keyword.value->range, "a method cannot pass a dict of arguments with '**'",
              "write the arguments out");
     }
     named.push_back(jit::Attribute::create(trees_.place(keyword.name_range),
                                            trees_.identifier(keyword.name_range, keyword.name),
-                                           expression(*keyword.value)));
+                                           argument(node, *keyword.value)));
   }
   return named;
+}
+
+// A function, a configuration: no value of the emitter's, but what is called may be ours and know
+// what to do with it.
+jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression& expression) {
+  const auto value = statics_.value(expression);
+  if (!value || !references_.can_refer(*value)) return this->expression(expression);
+  const auto* object = as<Object>(*value);
+  const bool is_record = object && !(*object)->type->is_module;
+  if (!as<Function>(*value) && !as<Builtin>(*value) && !is_record)
+    return this->expression(expression);
+  const auto callee = statics_.value(*node.callee);
+  if (callee && (as<Builtin>(*callee) || as<Class>(*callee))) return this->expression(expression);
+  return trees_.text(expression.range, references_.pass(*value));
 }
 
 jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {

@@ -86,21 +86,49 @@ void Lowering::lower(syntax::Range at, const syntax::For& node, Statements& out)
   statics_.restore(before);
   const jit::Expr iterable = expression(node.iterable), names = target(node.target);
   learn(node.target, std::nullopt);
+  rounds_.emplace_back();
   const Statements body = repeated(node.body);
+  rounds_.pop_back();
   learn(node.target, std::nullopt);
   out.push_back(jit::For::create(trees_.place(at), trees_.list<jit::Expr>(at, {names}),
                                  trees_.list<jit::Expr>(at, {iterable}), trees_.list(at, body)));
 }
 
 void Lowering::unroll(const syntax::For& node, const Values& items, Statements& out) {
-  if (const auto* jump = find_jump(node.body)) {
-    refuse(jump->range, "a loop over modules runs to its end",
-           "let a condition decide what each of them does");
-  }
+  if (find_jump(node.body)) return unroll_with_jumps(node, items, out);
   for (const Value& item : items) {
     assign_known(node.target.range, node.target, item, out);
     for (const auto& statement : node.body) this->statement(statement, out);
   }
+}
+
+// `break` and `continue` need a loop: each round is one that runs once, if those before it have not
+// been left by `break`, and says at its end that the next may follow.
+void Lowering::unroll_with_jumps(const syntax::For& node, const Values& items, Statements& out) {
+  const syntax::Range at = node.target.range;
+  const std::string name = fmt::format("@goes_on_{}", ++loops_);
+  const jit::Expr goes_on = trees_.name(at, name);
+  const auto say = [&](int word) { return trees_.assign(at, goes_on, trees_.word(at, word)); };
+  const jit::Expr once = trees_.call(at, trees_.name(at, "range"), {trees_.integer(at, 1)});
+  forget_assigned(node.body);
+  out.push_back(say(jit::TK_TRUE));
+  rounds_.push_back(name);
+  for (const Value& item : items) {
+    const auto before = statics_.bindings();
+    Statements round;
+    assign_known(at, node.target, item, round);
+    for (const auto& statement : node.body) this->statement(statement, round);
+    round.push_back(say(jit::TK_TRUE));
+    statics_.restore(before);
+    const auto loop =
+        jit::For::create(trees_.place(at), trees_.list<jit::Expr>(at, {trees_.name(at, "@once")}),
+                         trees_.list<jit::Expr>(at, {once}), trees_.list(at, round));
+    out.push_back(jit::If::create(trees_.place(at), goes_on,
+                                  trees_.list<jit::Stmt>(at, {say(jit::TK_FALSE), loop}),
+                                  trees_.list<jit::Stmt>(at, {})));
+  }
+  rounds_.pop_back();
+  learn(node.target, std::nullopt);
 }
 
 void Lowering::assign_known(syntax::Range at, const syntax::Expression& target, const Value& value,
@@ -122,9 +150,7 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Comprehension& node) {
   if (node.kind == syntax::Comprehension::Kind::set) {
     refuse(at, "a method cannot make a set", "a list can do");
   }
-  if (node.generators.size() != 1) {
-    refuse(at, "a comprehension in a method has one 'for'", "write loops with append");
-  }
+  if (node.generators.size() != 1) return nested(at, node, 0);
   const auto& generator = node.generators[0];
   std::vector<std::string> names;
   for_each_name(*generator.target, [&](const std::string& name) { names.push_back(name); });
@@ -145,16 +171,61 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Comprehension& node) {
 jit::Expr Lowering::comprehended(syntax::Range at, const syntax::Comprehension& node,
                                  const jit::Expr& iterable) {
   const auto& generator = node.generators[0];
-  if (!generator.conditions.empty()) {
-    refuse(generator.conditions[0].range, "a comprehension in a method cannot choose with 'if'",
-           "write a loop with append");
-  }
+  const jit::Expr items = chosen(generator, iterable);
   const jit::Expr names = target(*generator.target), element = expression(*node.element);
   if (node.value) {
-    return jit::DictComp::create(trees_.place(at), element, expression(*node.value), names,
-                                 iterable);
+    return jit::DictComp::create(trees_.place(at), element, expression(*node.value), names, items);
   }
-  return jit::ListComp::create(trees_.place(at), element, names, iterable);
+  return jit::ListComp::create(trees_.place(at), element, names, items);
+}
+
+jit::Expr Lowering::flat(syntax::Range at, const jit::Expr& lists) {
+  return trees_.call(at, known(at, make_builtin("flat", nullptr)), {lists});
+}
+
+// The items for which the conditions of a comprehension hold. The emitter has no `if` here, so each
+// becomes a list of itself, or of nothing, and these one list.
+jit::Expr Lowering::chosen(const syntax::Generator& generator, const jit::Expr& iterable) {
+  if (generator.conditions.empty()) return iterable;
+  const syntax::Range at = generator.conditions.front().range;
+  const jit::Expr item = target(*generator.target);
+  jit::Expr test = condition(generator.conditions.front());
+  for (std::size_t i = 1; i < generator.conditions.size(); ++i) {
+    test = trees_.binary(at, jit::TK_AND, test, condition(generator.conditions[i]));
+  }
+  const auto itself =
+      jit::ListLiteral::create(trees_.place(at), trees_.list<jit::Expr>(at, {item}));
+  const auto nothing = jit::Subscript::create(
+      trees_.place(at), itself,
+      trees_.list<jit::Expr>(at,
+                             {jit::SliceExpr::create(trees_.place(at), trees_.absent<jit::Expr>(at),
+                                                     trees_.present(at, trees_.integer(at, 0)),
+                                                     trees_.absent<jit::Expr>(at))}));
+  return flat(at,
+              jit::ListComp::create(trees_.place(at), trees_.conditional(at, test, itself, nothing),
+                                    item, iterable));
+}
+
+// `[f(a, b) for a in x for b in y]`: a list of lists, made one.
+jit::Expr Lowering::nested(syntax::Range at, const syntax::Comprehension& node, std::size_t first) {
+  const auto& generator = node.generators[first];
+  const auto value = statics_.value(*generator.iterable);
+  const auto items = value ? statics_.items(*value) : std::nullopt;
+  if (node.value || (items && has_module(make_tuple(*items)))) {
+    refuse(at,
+           "a comprehension in a method that has several 'for' makes a list, and not of modules",
+           "write loops");
+  }
+  const jit::Expr iterable = expression(*generator.iterable);
+  std::vector<std::string> names;
+  for_each_name(*generator.target, [&](const std::string& name) { names.push_back(name); });
+  for (const auto& name : names) statics_.hide(name);
+  const bool is_last = first + 1 == node.generators.size();
+  const jit::Expr from = chosen(generator, iterable), target = this->target(*generator.target);
+  const jit::Expr element = is_last ? expression(*node.element) : nested(at, node, first + 1);
+  for (const auto& name : names) statics_.unhide(name);
+  const jit::Expr list = jit::ListComp::create(trees_.place(at), element, target, from);
+  return is_last ? list : flat(at, list);
 }
 
 jit::Expr Lowering::unrolled(syntax::Range at, const syntax::Comprehension& node,

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runner/engine/model/lowering.h"
 #include "runner/engine/model/values.h"
 #include "runner/engine/model/walk.h"
@@ -150,12 +152,70 @@ void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& o
       return;
     }
   }
+  if (unpack_sizes(at, node, out)) return;
   std::vector<jit::Expr> targets;
   for (const auto& target : node.targets) targets.push_back(this->target(target));
+  // `mask = None`, and a Tensor later: its type is that of both.
+  auto type = trees_.absent<jit::Expr>(at);
+  const auto* name = std::get_if<syntax::Name>(&node.targets[0].kind);
+  if (name && node.targets.size() == 1 && value && is_none(*value) &&
+      statics_.times_assigned(name->id) > 1) {
+    type = trees_.present(at, trees_.name(at, references_.type_of_absent(name->id)));
+  }
   out.push_back(jit::Assign::create(trees_.place(at), trees_.list(at, targets),
                                     trees_.present(node.value.range, expression(node.value)),
-                                    trees_.absent<jit::Expr>(at)));
+                                    type));
   for (const auto& target : node.targets) learn(target, value);
+}
+
+namespace {
+
+// `x.shape` and `x.size()`: lists of numbers.
+bool gives_sizes(const syntax::Expression& expression) {
+  const auto* call = std::get_if<syntax::Call>(&expression.kind);
+  if (call && (!call->arguments.empty() || !call->keywords.empty())) return false;
+  const auto* attribute =
+      std::get_if<syntax::Attribute>(call ? &call->callee->kind : &expression.kind);
+  return attribute && attribute->name == (call ? "size" : "shape");
+}
+
+}  // namespace
+
+// `batch, *rest = x.shape`: the emitter wants to know how many there are.
+bool Lowering::unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out) {
+  const auto* names = std::get_if<syntax::Tuple>(&node.targets[0].kind);
+  if (node.targets.size() != 1 || !names || !gives_sizes(node.value)) return false;
+  const auto& items = names->items;
+  const auto is_rest = [](const syntax::Expression& item) {
+    return std::holds_alternative<syntax::Starred>(item.kind);
+  };
+  const auto rest = std::find_if(items.begin(), items.end(), is_rest);
+  if (rest == items.end()) return false;
+  const auto before = rest - items.begin(), after = items.end() - rest - 1;
+  const jit::Expr sizes = trees_.name(at, "@sizes");
+  out.push_back(trees_.assign(at, sizes, expression(node.value)));
+  const auto pick = [&](const jit::Expr& index) {
+    return jit::Subscript::create(trees_.place(at), sizes, trees_.list<jit::Expr>(at, {index}));
+  };
+  for (auto item = items.begin(); item != items.end(); ++item) {
+    const auto place = item - items.begin();
+    if (item == rest) {
+      const auto end = after > 0
+                           ? trees_.present(at, known(at, Value(static_cast<std::int64_t>(-after))))
+                           : trees_.absent<jit::Expr>(at);
+      const auto slice =
+          jit::SliceExpr::create(trees_.place(at), trees_.present(at, trees_.integer(at, before)),
+                                 end, trees_.absent<jit::Expr>(at));
+      const auto& starred = std::get<syntax::Starred>(item->kind);
+      out.push_back(trees_.assign(at, target(*starred.value), pick(slice)));
+      continue;
+    }
+    const auto index = item < rest ? place : place - static_cast<std::ptrdiff_t>(items.size());
+    out.push_back(
+        trees_.assign(at, target(*item), pick(known(at, Value(static_cast<std::int64_t>(index))))));
+  }
+  learn(node.targets[0], std::nullopt);
+  return true;
 }
 
 void Lowering::lower(syntax::Range at, const syntax::AugmentedAssign& node, Statements& out) {
@@ -209,7 +269,10 @@ void Lowering::lower(syntax::Range at, const syntax::While& node, Statements& ou
     refuse(at, "a method cannot have 'else' after a loop", "set a variable before 'break'");
   }
   const jit::Expr test = condition(node.condition);
-  out.push_back(jit::While::create(trees_.place(at), test, trees_.list(at, block(node.body))));
+  rounds_.emplace_back();
+  const Statements body = block(node.body);
+  rounds_.pop_back();
+  out.push_back(jit::While::create(trees_.place(at), test, trees_.list(at, body)));
 }
 
 void Lowering::lower(syntax::Range at, const syntax::Function& node, Statements&) {
@@ -229,7 +292,13 @@ void Lowering::lower(syntax::Range at, const syntax::Simple& node, Statements& o
   switch (node) {
     case syntax::Simple::pass: return;
     case syntax::Simple::break_: out.push_back(jit::Break::create(trees_.place(at))); return;
-    case syntax::Simple::continue_: out.push_back(jit::Continue::create(trees_.place(at))); return;
+    case syntax::Simple::continue_:
+      if (!rounds_.empty() && !rounds_.back().empty()) {
+        out.push_back(
+            trees_.assign(at, trees_.name(at, rounds_.back()), trees_.word(at, jit::TK_TRUE)));
+      }
+      out.push_back(jit::Continue::create(trees_.place(at)));
+      return;
   }
 }
 

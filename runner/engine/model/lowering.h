@@ -56,6 +56,9 @@ class Lowering {
   jit::Expr subscripted(syntax::Range at, const syntax::Subscript& node);
   jit::Expr comprehended(syntax::Range at, const syntax::Comprehension& node,
                          const jit::Expr& iterable);
+  jit::Expr nested(syntax::Range at, const syntax::Comprehension& node, std::size_t first);
+  jit::Expr chosen(const syntax::Generator& generator, const jit::Expr& iterable);
+  jit::Expr flat(syntax::Range at, const jit::Expr& lists);
   jit::Expr unrolled(syntax::Range at, const syntax::Comprehension& node, const Values& items);
   void bind_hidden(const syntax::Expression& target, const Value& value);
   void refuse_second_evaluation(const syntax::Expression& expression, const char* where);
@@ -67,6 +70,7 @@ class Lowering {
   jit::Expr isinstance_call(syntax::Range at, const syntax::Call& node);
   jit::Expr type_of_isinstance(const syntax::Expression& type);
   std::vector<jit::Expr> arguments(const syntax::Call& node);
+  jit::Expr argument(const syntax::Call& node, const syntax::Expression& expression);
   std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
   bool takes_numbers(const syntax::Call& node) const;
 
@@ -97,12 +101,14 @@ class Lowering {
   jit::Stmt without_gradients(syntax::Range at, Statements body);
   jit::Expr context(const syntax::Expression& expression);
   jit::Expr target(const syntax::Expression& target);
+  bool unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out);
   void learn(const syntax::Expression& target, const std::optional<Value>& value);
   void forget_assigned(const syntax::Body& body);
   Statements repeated(const syntax::Body& body);  // the body of a loop
   std::optional<Values> items_to_unroll(const std::optional<Value>& value,
                                         const std::vector<const syntax::Expression*>& inside) const;
   void unroll(const syntax::For& node, const Values& items, Statements& out);
+  void unroll_with_jumps(const syntax::For& node, const Values& items, Statements& out);
   void assign_known(syntax::Range at, const syntax::Expression& target, const Value& value,
                     Statements& out);
 
@@ -112,6 +118,8 @@ class Lowering {
   Statics& statics_;
   References& references_;
   Trees trees_;
+  std::vector<std::string> rounds_;  // of each loop here, what says that it goes on; or nothing
+  int loops_ = 0;                    // that were given such a name
 };
 
 }  // namespace knead::engine::model

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 
 #include "runner/engine/model/annotation.h"
-#include "runner/engine/model/compiler.h"
+#include "runner/engine/model/sugar.h"
 
 namespace knead::engine::model {
 namespace {
@@ -46,6 +47,7 @@ std::optional<std::string> Names::refer_type(const syntax::Expression& annotatio
 
 bool Names::can_refer(const Value& value) const {
   if (const auto* object = as<Object>(value)) {
+    if (inputs_.contains(object->get())) return true;
     return !(*object)->type->is_module || (self_ && self_->path_to(object->get()));
   }
   if (const auto* tuple = as<Tuple>(value)) {
@@ -59,10 +61,63 @@ bool Names::can_refer(const Value& value) const {
          as<Namespace>(value) || as<Class>(value);
 }
 
+std::shared_ptr<Object> Names::given(std::size_t index, const Object& module,
+                                     std::vector<std::string> path) {
+  const auto copy = std::make_shared<Object>(module);
+  for (auto& [name, child] : copy->modules) {
+    if (!child) continue;
+    path.push_back(name);
+    child = given(index, *child, path);
+    path.pop_back();
+  }
+  inputs_.emplace(copy.get(), Input{index, std::move(path), copy});
+  return copy;
+}
+
+std::string Names::type_of_absent(const std::string& variable) {
+  const auto& type = absent_.try_emplace(variable, c10::TensorType::get()).first->second;
+  return refer_type(c10::OptionalType::create(type));
+}
+
+bool Names::learn_type(const std::string& error) {
+  static const std::regex patterns[] = {
+      std::regex("Variable '(\\w+)' previously had type (.+) but is now being assigned to a value "
+                 "of type ([^\n]+?):?(?:\n|$)"),
+      std::regex("Type mismatch: (\\w+) is set to type (.+) in the true branch and type (.+) in "
+                 "the false branch")};
+  std::smatch found;
+  if (!std::regex_search(error, found, patterns[0]) &&
+      !std::regex_search(error, found, patterns[1])) {
+    return false;
+  }
+  const auto variable = absent_.find(found[1]);
+  if (variable == absent_.end()) return false;
+  const std::string tried = c10::OptionalType::create(variable->second)->repr_str();
+  const std::string text = found[3] == tried ? found[2] : found[3];
+  try {
+    const auto type = jit::ScriptTypeParser().parseType(text);
+    if (variable->second->kind() != c10::TypeKind::TensorType) return false;  // the second try
+    variable->second = type;
+  } catch (const jit::ErrorReport&) {
+    return false;  // a class has no name here
+  }
+  return true;
+}
+
 jit::SugaredValuePtr Names::resolveValue(const std::string& name, jit::GraphFunction& function,
                                          const jit::SourceRange& at) {
   const auto index = index_of(name, kValue);
   if (!index || *index >= values_.size()) return nullptr;
+  const auto* object = as<Object>(values_[*index]);
+  if (const auto input = object ? inputs_.find(object->get()) : inputs_.end();
+      input != inputs_.end()) {
+    jit::Value* value = function.graph()->inputs().at(input->second.index);
+    for (const std::string& step : input->second.path) {
+      value = function.graph()->insertGetAttr(value, step);
+      value->node()->setSourceRange(at);
+    }
+    return std::make_shared<ModuleSugar>(compiler_, value, *compiler_.class_of(value));
+  }
   return compiler_.sugar(values_[*index], at, function);
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "runner/engine/model/compiler.h"
 #include "runner/syntax/parse.h"
 
@@ -69,7 +71,34 @@ struct OwnNames : jit::NativeResolver {
   }
 };
 
+struct ItemNames : jit::NativeResolver {
+  explicit ItemNames(c10::TypePtr item) : item_(std::move(item)) {}
+  c10::TypePtr resolveType(const std::string& name, const jit::SourceRange& at) override {
+    return name == "Item" ? item_ : NativeResolver::resolveType(name, at);
+  }
+
+ private:
+  c10::TypePtr item_;
+};
+
+constexpr const char* kFlat = R"(
+def flat(lists: List[List[Item]]) -> List[Item]:
+    items: List[Item] = []
+    for part in lists:
+        items.extend(part)
+    return items
+)";
+
 }  // namespace
+
+jit::Function* Compiler::flat_function(const c10::TypePtr& item) {
+  jit::Function*& function = flat_functions_[item->repr_str()];
+  if (function) return function;
+  const c10::QualifiedName prefix(fmt::format("__torch__.knead.flat_{}", flat_functions_.size()));
+  unit_->define(prefix, kFlat, std::make_shared<ItemNames>(item), nullptr);
+  function = unit_->find_function(c10::QualifiedName(prefix, "flat"));
+  return function;
+}
 
 c10::ClassTypePtr Compiler::gradient_switch() {
   const c10::QualifiedName name("__torch__.knead.set_grad_enabled");

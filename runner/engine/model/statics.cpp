@@ -40,6 +40,11 @@ bool Statics::is_local(const std::string& name) const {
   return facts_.assigned.contains(name) || hidden_.contains(name);
 }
 
+int Statics::times_assigned(const std::string& name) const {
+  const auto found = facts_.assigned.find(name);
+  return found == facts_.assigned.end() ? 0 : found->second;
+}
+
 void Statics::hide(const std::string& name) {
   const auto bound = bound_.find(name);
   hidden_[name].push_back(bound == bound_.end() ? std::nullopt : std::optional(bound->second));

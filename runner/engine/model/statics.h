@@ -36,6 +36,9 @@ class Statics {
   /// Whether the name is a parameter or assigned in the function; else it is one of the file's.
   bool is_local(const std::string& name) const;
 
+  /// How often a local name is assigned; a parameter once by its call.
+  int times_assigned(const std::string& name) const;
+
   /// The value of a name that is not local: of an enclosing function or of the file. Null if there
   /// is none.
   const Value* find_outer(const std::string& name) const;

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "runner/engine/model/evaluator.h"
+#include "runner/engine/model/records.h"
 #include "runner/engine/model/statics.h"
 
 namespace knead::engine::model {
@@ -14,6 +14,11 @@ bool is_plain(const Value& value) {
   }
   return is_none(value) || is_number(value) || is_text(value) ||
          std::holds_alternative<Dtype>(value);
+}
+
+bool is_enum_member(const Value& value) {
+  const auto* object = as<Object>(value);
+  return object && is_enum(*(*object)->type);
 }
 
 // What Python would refuse is left to be refused where it is compiled.
@@ -112,6 +117,10 @@ std::optional<Value> Statics::comparison(const syntax::Comparison& comparison) c
 std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value& left,
                                      const Value& right) const {
   using enum syntax::ComparisonOperator;
+  if (is_enum_member(left) && is_enum_member(right) && op != in && op != not_in) {
+    const bool negated = op == is_not || op == not_equal;
+    return same(left, right) != negated;
+  }
   if (op == is || op == is_not) {
     // Of what is shared, only None can be told from everything else: a tensor may be replaced.
     if (!is_none(left) && !is_none(right) && !(is_plain(left) && is_plain(right)) &&
@@ -123,6 +132,12 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
   if (op == in || op == not_in) {
     const bool is_module_dict = as<Object>(right) && (*as<Object>(right))->type->is_module;
     const auto all = is_module_dict ? items(right) : is_plain(right) ? items(right) : std::nullopt;
+    if (is_enum_member(left) && as<Tuple>(right)) {
+      const auto& members = (*as<Tuple>(right))->items;
+      const bool is_one = std::any_of(members.begin(), members.end(),
+                                      [&](const Value& item) { return same(left, item); });
+      return is_one == (op == in);
+    }
     if (!all || !is_plain(left) || is_text(right)) return std::nullopt;
     const bool found = std::any_of(all->begin(), all->end(),
                                    [&](const Value& item) { return python_.equal(left, item); });

@@ -92,6 +92,9 @@ class RecordSugar : public jit::SugaredValue {
   std::string kind() const override { return object_->type->name; }
   jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
                             const std::string& name) override;
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
 
  private:
   std::vector<std::string> names_of_attributes() const;
@@ -100,7 +103,7 @@ class RecordSugar : public jit::SugaredValue {
   std::shared_ptr<Object> object_;
 };
 
-/// A class: its constants, and the exceptions that can be raised.
+/// A class: its constants, the exceptions that can be raised, the NamedTuples that can be made.
 class ClassSugar : public jit::SugaredValue {
  public:
   ClassSugar(Compiler& compiler, std::shared_ptr<Class> type)
@@ -114,6 +117,10 @@ class ClassSugar : public jit::SugaredValue {
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
 
  private:
+  jit::SugaredValuePtr named_tuple(const jit::SourceRange& at, jit::GraphFunction& function,
+                                   at::ArrayRef<jit::NamedValue> arguments,
+                                   at::ArrayRef<jit::NamedValue> named);
+
   Compiler& compiler_;
   std::shared_ptr<Class> type_;
 };

@@ -136,6 +136,15 @@ jit::SugaredValuePtr numbers(const OneCall& call) {
   return call.simple(all);
 }
 
+// One list of the items of lists.
+jit::SugaredValuePtr flat(const OneCall& call) {
+  call.expect(1);
+  const auto lists = call.argument(0)->type()->expect<c10::ListType>();
+  const auto item = lists->getElementType()->expect<c10::ListType>()->getElementType();
+  return jit::FunctionValue(call.compiler.flat_function(item))
+      .call(call.at, call.function, call.arguments, {}, 1);
+}
+
 jit::SugaredValuePtr set_grad_enabled(const OneCall& call) {
   return jit::ClassValue(call.compiler.gradient_switch())
       .call(call.at, call.function, call.arguments, {}, 1);
@@ -159,6 +168,7 @@ const std::map<std::string, OwnFunction>& builtins() {
       {"floor_divide_", floor_divide_in_place},
       {"matmul", matmul},
       {"numbers", numbers},
+      {"flat", flat},
       {"set_grad_enabled", set_grad_enabled},
       {"finfo_min", finfo},
       {"finfo_max", finfo},

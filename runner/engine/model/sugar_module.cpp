@@ -174,6 +174,11 @@ std::optional<std::int64_t> ModuleSugar::staticLen() {
 
 jit::SugaredValuePtr ModuleSugar::getitem(const jit::SourceRange& at, jit::GraphFunction& function,
                                           jit::Value* index, c10::TypePtr hint) {
+  const Value* own = type_.example->type->find("__getitem__");
+  if (const auto* method = own ? as<Function>(*own) : nullptr) {
+    return FunctionSugar(compiler_, *method, self_, "__getitem__")
+        .call(at, function, {jit::NamedValue(index)}, {}, 1);
+  }
   return asTupleValue(at, function)->getitem(at, function, index, std::move(hint));
 }
 

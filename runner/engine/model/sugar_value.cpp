@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runner/engine/model/partial.h"
+#include "runner/engine/model/records.h"
 #include "runner/engine/model/sugar.h"
 
 namespace knead::engine::model {
@@ -18,6 +20,8 @@ constexpr const char* kDifferent[] = {"embedding",
                                       "adaptive_max_pool1d",
                                       "adaptive_max_pool2d",
                                       "adaptive_max_pool3d",
+                                      "max_unpool1d",
+                                      "max_unpool3d",
                                       "ctc_loss",
                                       "grid_sampler",
                                       "softmax",
@@ -147,6 +151,28 @@ jit::SugaredValuePtr RecordSugar::attr(const jit::SourceRange& at, jit::GraphFun
                    did_you_mean(name, {near.begin(), near.end()}));
 }
 
+// functools.partial: what was given before, then what is given here; a name given here counts.
+jit::SugaredValuePtr RecordSugar::call(const jit::SourceRange& at, jit::GraphFunction& function,
+                                       at::ArrayRef<jit::NamedValue> arguments,
+                                       at::ArrayRef<jit::NamedValue> named, std::size_t binders) {
+  if (!is_partial(*object_)) {
+    compiler_.refuse(at, fmt::format("'{}' object is not callable", object_->type->name));
+  }
+  const auto value_of = [&](const Value& value) {
+    return compiler_.sugar(value, at, function)->asValue(at, function);
+  };
+  const Partial partial = partial_of(*object_);
+  std::vector<jit::NamedValue> all, all_named(named.begin(), named.end());
+  for (const Value& value : partial.bound.positional) all.emplace_back(value_of(value));
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  for (const auto& [name, value] : partial.bound.named) {
+    const bool is_given = std::any_of(named.begin(), named.end(),
+                                      [&](const auto& one) { return one.name() == name; });
+    if (!is_given) all_named.emplace_back(at, name, value_of(value));
+  }
+  return compiler_.sugar(partial.callee, at, function)->call(at, function, all, all_named, binders);
+}
+
 std::vector<std::string> RecordSugar::names_of_attributes() const {
   std::vector<std::string> names;
   for (const auto& [name, value] : object_->attributes) names.push_back(name);
@@ -170,6 +196,7 @@ jit::SugaredValuePtr ClassSugar::attr(const jit::SourceRange& at, jit::GraphFunc
 jit::SugaredValuePtr ClassSugar::call(const jit::SourceRange& at, jit::GraphFunction& function,
                                       at::ArrayRef<jit::NamedValue> arguments,
                                       at::ArrayRef<jit::NamedValue> named, std::size_t binders) {
+  if (is_named_tuple(*type_)) return named_tuple(at, function, arguments, named);
   if (is_exception(*type_)) {
     return jit::ExceptionValue(type_->name).call(at, function, arguments, named, binders);
   }
