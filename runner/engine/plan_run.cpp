@@ -59,6 +59,21 @@ std::string rates(const Job& job) {
   return text + fmt::format("  at steps 1 to {}", *job.steps);
 }
 
+/// How much each item of optimizer.groups has, and what is left; nothing without such items.
+std::string groups(const Job& job) {
+  const auto sizes = job.optimizer->sizes();
+  if (sizes.size() == 1) return "";
+  std::string text;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto& [words, parameters, numbers] = sizes[i];
+    text += summary_line(
+        i == 0 ? "groups" : "",
+        fmt::format("{}: {} parameter{}, {} number{}", words.empty() ? "all others" : words,
+                    parameters, parameters == 1 ? "" : "s", numbers, numbers == 1 ? "" : "s"));
+  }
+  return text;
+}
+
 std::string parameter_table(const model::Model& model) {
   std::size_t width = 0;
   for (const NamedTensor& each : model.parameters()) width = std::max(width, each.name.size());
@@ -94,7 +109,7 @@ Exit plan_run(const Call& call) {
   Job job = prepare(understood.recipe);
   std::string text = summary(job.recipe) + measure(job);
   text += summary_line("micro", micro_batches(job));
-  text += summary_line("lr", rates(job));
+  text += groups(job) + summary_line("lr", rates(job));
   if (job.sets.validation) text += summary_line("evaluate", evaluations(job));
   text += summary_line("save", saves(job));
   text += parameter_table(*job.model);

@@ -49,16 +49,33 @@ std::string loss_words(const recipe::Loss& loss) {
       loss);
 }
 
-std::string optimizer_words(const recipe::Optimizer& optimizer) {
-  return std::visit(Overloaded{[](const recipe::AdamW& o) {
-                                 return fmt::format("adamw, lr {}, weight_decay {}",
-                                                    number_text(o.lr), number_text(o.weight_decay));
-                               },
-                               [](const recipe::Sgd& o) {
-                                 return fmt::format("sgd, lr {}, momentum {}", number_text(o.lr),
-                                                    number_text(o.momentum));
-                               }},
+std::string_view optimizer_name(const recipe::Optimizer& optimizer) {
+  return std::visit(Overloaded{[](const recipe::AdamW&) { return "adamw"; },
+                               [](const recipe::Adam&) { return "adam"; },
+                               [](const recipe::Sgd&) { return "sgd"; },
+                               [](const recipe::Adagrad&) { return "adagrad"; },
+                               [](const recipe::RmsProp&) { return "rmsprop"; },
+                               [](const recipe::NAdam&) { return "nadam"; },
+                               [](const recipe::RAdam&) { return "radam"; },
+                               [](const recipe::Adamax&) { return "adamax"; },
+                               [](const recipe::Adadelta&) { return "adadelta"; },
+                               [](const recipe::Lion&) { return "lion"; },
+                               [](const recipe::Lamb&) { return "lamb"; },
+                               [](const recipe::Adafactor&) { return "adafactor"; },
+                               [](const recipe::Muon&) { return "muon"; }},
                     optimizer);
+}
+
+std::string optimizer_words(const recipe::Optimizer& optimizer) {
+  const auto options = [](const auto& o) {
+    std::string words = ", lr " + number_text(o.lr);
+    if constexpr (requires { o.momentum; }) words += ", momentum " + number_text(o.momentum);
+    if (o.weight_decay != 0) words += ", weight_decay " + number_text(o.weight_decay);
+    if (!o.groups.empty())
+      words += fmt::format(", {} group{}", o.groups.size(), o.groups.size() == 1 ? "" : "s");
+    return words;
+  };
+  return std::string(optimizer_name(optimizer)) + std::visit(options, optimizer);
 }
 
 std::string warmup_words(const std::optional<schema::Quantity>& warmup) {

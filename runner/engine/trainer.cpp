@@ -71,7 +71,8 @@ Ending Trainer::run() {
 }
 
 void Trainer::update() {
-  lr_ = job_.rate * job_.schedule.factor(progress_.step);
+  const double factor = job_.schedule.factor(progress_.step);
+  lr_ = job_.rate * factor;
   const data::Batch& batch = feed_.next();
   remember();
   const Sums sums = run_micro_batches(batch.window.size);
@@ -82,7 +83,7 @@ void Trainer::update() {
     leave_out(batch, sums);
   } else if (sums.weight != 0) {  // else all targets are ignored, and nothing is to be learnt
     const optimize::Alone alone(numbers_);
-    job_.optimizer->step(lr_, gradients.factor);
+    job_.optimizer->step(factor, gradients.factor);
     progress_.skipped_in_a_row = 0;
   }
   clear_gradients();
