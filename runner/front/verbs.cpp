@@ -61,6 +61,12 @@ const std::vector<Verb>& verbs() {
        "knead export --to torchscript runs/digits digits.pt",
        {{"to", {"torchscript", "safetensors"}, "the format", true}},
        export_verb},
+      {"completion",
+       "prints what makes a shell complete verbs, options, keys and their values",
+       "bash|zsh|fish",
+       "source <(knead completion bash)",
+       {},
+       completion},
       {"env", "prints versions and devices, for a bug report", "", "knead env", {}, env},
       {"help", "shows the verbs, or one of them", "[VERB]", "knead help lint", {}, help},
   };
