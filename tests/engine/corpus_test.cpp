@@ -13,6 +13,7 @@
 #include "runner/syntax/refusal.h"
 #include "tests/engine/recorded_models.h"
 #include "tests/engine/sources.h"
+#include "tests/folder.h"
 
 #undef CHECK  // LibTorch has one of its own
 #include <catch2/catch.hpp>
@@ -133,7 +134,7 @@ TEST_CASE("What works gives what PyTorch gives") {
 Request mlp() {
   Request request;
   request.source = kRoot / "models/mlp.py";
-  request.args = knead::engine::tests::Folder::arguments("{inputs: 6, hidden: [5, 4], outputs: 3}");
+  request.args = knead::engine::tests::arguments("{inputs: 6, hidden: [5, 4], outputs: 3}");
   return request;
 }
 
@@ -165,7 +166,8 @@ TEST_CASE("A wrong shape is said at the user's line, with the layer's after it")
 
 TEST_CASE("What is saved is an archive that gives the same") {
   start_torch({});
-  const auto path = std::filesystem::temp_directory_path() / "knead-compiled-test.pt";
+  const knead::tests::Folder folder;
+  const auto path = folder / "compiled.pt";
   for (const auto& [name, rest] : files_tagged("# works")) {
     INFO(name);
     const json recorded = read_fixture(kRoot / "tests/fixtures/corpus" / (name + ".json"));
@@ -189,7 +191,6 @@ TEST_CASE("What is saved is an archive that gives the same") {
     seed(2);
     CHECK(c10::str(loaded->forward(inputs())) == c10::str(output));
   }
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("What cannot be said is refused at its place") {
