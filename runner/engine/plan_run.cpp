@@ -97,8 +97,9 @@ double first_loss(Job& job) {
   const auto micro = static_cast<std::uint64_t>(job.recipe.batch.micro.value());
   MicroBatch part = feed.part(0, std::min(micro, feed.next().window.size));
   const c10::IValue returned = job.model->forward(std::move(part.inputs));
-  const at::Tensor sum = job.loss->sum(pick_output(returned, job.recipe.model.output), part.target);
-  sum.backward();
+  const at::Tensor output = pick_output(returned, job.recipe.model.output, job.model->returns_at());
+  const at::Tensor sum = job.loss->sum(output, part.target);
+  job.model->backward(sum, [&] { sum.backward(); });
   return sum.item<double>() / job.loss->weight(part.target);
 }
 

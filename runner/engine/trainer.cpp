@@ -96,7 +96,8 @@ Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
   for (std::uint64_t begin = 0; begin < samples; begin += micro) {
     MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
     const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-    const at::Tensor output = pick_output(returned, job_.recipe.model.output);
+    const at::Tensor output =
+        pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
     const at::Tensor sum = job_.loss->sum(output, part.target);
     backward(sum);
     sums.loss += sum.item<double>();
@@ -108,7 +109,7 @@ Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
 void Trainer::backward(const at::Tensor& sum) {
   if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type())
     seed_ = at::full({}, prescale_, sum.options());
-  backward_.run(sum, seed_);
+  job_.model->backward(sum, [&] { backward_.run(sum, seed_); });
 }
 
 void Trainer::leave_out(const data::Batch& batch, const Sums& sums) {
@@ -215,11 +216,13 @@ void Trainer::remember() {
   buffers_before_.clear();
   for (const model::Buffer& buffer : job_.model->buffers())
     buffers_before_.push_back(buffer.tensor.clone());
+  attributes_before_ = job_.model->attributes();
 }
 
 void Trainer::go_back() {
   const auto& buffers = job_.model->buffers();
   for (std::size_t i = 0; i < buffers.size(); ++i) buffers[i].tensor.copy_(buffers_before_[i]);
+  job_.model->set_attributes(attributes_before_);
 }
 
 void Trainer::clear_gradients() {

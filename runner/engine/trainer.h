@@ -85,6 +85,7 @@ class Trainer {
   double reported_seconds_;
   double reported_wait_ = 0;
   std::vector<at::Tensor> buffers_before_;  // forward may change them
+  model::Attributes attributes_before_;     // and these
   GeneratorState generator_before_;         // the step that is being made
 };
 
