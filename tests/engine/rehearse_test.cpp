@@ -10,7 +10,7 @@
 #include "runner/files/posix_files.h"
 #include "runner/plan/resolve.h"
 #include "schema/load.h"
-#include "tests/files/folder.h"
+#include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
 
@@ -49,14 +49,14 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
 
 /// What plan foretells, held against a run.
 void check_memory(const fs::path& file, const std::vector<std::string>& overrides = {}) {
-  const TemporaryFolder folder;
+  const tests::Folder folder;
   std::vector<std::string> short_run = overrides;
   short_run.push_back("train.until=3 steps");
   const recipe::Recipe recipe = load(file, short_run);
   Job job = prepare(recipe);
   const MemoryUse memory = plan_facts(job).rehearsal.memory;
   const auto foretold = static_cast<double>(std::max(memory.training, memory.evaluation));
-  const auto measured = static_cast<double>(measured_peak(recipe, folder.path / "run"));
+  const auto measured = static_cast<double>(measured_peak(recipe, folder / "run"));
   WARN(recipe.name << ": " << foretold << " bytes foretold, " << measured << " measured, "
                    << 100 * (foretold / measured - 1) << " %");
   CHECK(std::abs(foretold / measured - 1) <= 0.1);
@@ -115,8 +115,8 @@ TEST_CASE("the memory that plan foretells is the most that a run uses, within a 
   check_memory(KNEAD_ROOT "/recipes/diabetes.yaml");
   check_memory(KNEAD_ROOT "/recipes/digits-cnn.yaml");
   for (const char* micro : {"24", "12", "4"}) {
-    const TemporaryFolder folder;
-    check_memory(write_sequences(folder.path, micro));
+    const tests::Folder folder;
+    check_memory(write_sequences(folder.path(), micro));
   }
 }
 
@@ -139,8 +139,8 @@ TEST_CASE("the first step is rehearsed as it would be made") {
 
 TEST_CASE("a model of blocks is shown as one of them") {
   start_torch({1, true});
-  const TemporaryFolder folder;
-  Job job = prepare(load(write_sequences(folder.path, "12")));
+  const tests::Folder folder;
+  Job job = prepare(load(write_sequences(folder.path(), "12")));
   const PlanFacts facts = plan_facts(job);
   CHECK("\n" + tree_text(facts.model, facts.rehearsal.samples) == R"(
 )");

@@ -100,7 +100,7 @@ std::string emit_struct(const TypeModel& type) {
                        default_words(key), type.cpp_type, key.name, spelled(key),
                        member_name(key.name));
   }
-  return out + "};\n";
+  return out + fmt::format("\n  bool operator==(const {}&) const = default;\n}};\n", type.cpp_type);
 }
 
 std::string emit_variant(const TypeModel& type) {
