@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace knead::schema {
 namespace {
@@ -100,24 +99,6 @@ std::string to_text(const Problems& problems, bool colour) {
     if (!problem.hint.empty()) out += fmt::format("      = {}\n", problem.hint);
   }
   return out;
-}
-
-std::string to_json(const Problems& problems) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Problem& problem : problems) {
-    list.push_back({{"code", problem.code},
-                    {"severity", problem.severity == Severity::error ? "error" : "warning"},
-                    {"file", problem.place.source->name()},
-                    {"line", problem.place.line()},
-                    {"column", problem.place.column()},
-                    {"end_column", problem.place.column() + problem.place.length()},
-                    {"message", problem.message},
-                    {"hint", problem.hint}});
-  }
-  const nlohmann::ordered_json all{{"problems", std::move(list)},
-                                   {"errors", count(problems, Severity::error)},
-                                   {"warnings", count(problems, Severity::warning)}};
-  return all.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace knead::schema

@@ -67,7 +67,9 @@ void inputs_are_fields(const RuleView& recipe) {
     recipe.error("no-input", recipe.key_place("data.train.fields"),
                  fmt::format("data.train has no field for the model: '{}' is {}", names[0],
                              recipe.reference("loss.target")),
-                 "add the field that forward is given");
+                 fmt::format("add the field that forward is given, or write 'model.inputs: [{}]' if "
+                             "that is what the model is to give back",
+                             names[0]));
   }
 }
 

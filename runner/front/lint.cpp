@@ -3,6 +3,7 @@
 #include "runner/front/check_model.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
+#include "schema/linted.h"
 #include "schema/load.h"
 #include "schema/problem_text.h"
 
@@ -11,6 +12,42 @@ namespace {
 
 std::string recipes(std::size_t n) { return n == 1 ? "1 recipe" : fmt::format("{} recipes", n); }
 
+schema::Linted lint_file(const std::string& file, const std::vector<std::string>& overrides,
+                         const schema::World& world) {
+  schema::Linted linted{file, {}};
+  const schema::Checked recipe =
+      schema::read_as_far_as_possible(file, overrides, world, linted.problems);
+  const schema::Problems of_model = check_model(recipe, world);
+  linted.problems.insert(linted.problems.end(), of_model.begin(), of_model.end());
+  if (!of_model.empty()) schema::tidy(linted.problems);
+  return linted;
+}
+
+std::string as_text(const std::vector<schema::Linted>& all) {
+  std::string out;
+  schema::Problems problems;
+  for (const schema::Linted& linted : all) {
+    if (linted.problems.empty()) continue;
+    out += schema::to_text(linted.problems, wants_colour(1));
+    out += fmt::format("{} in {}\n", schema::count_in_words(linted.problems), linted.file);
+    problems.insert(problems.end(), linted.problems.begin(), linted.problems.end());
+  }
+  const std::string where = all.size() == 1 ? all[0].file : recipes(all.size());
+  if (problems.empty()) return fmt::format("no problems in {}\n", where);
+  if (all.size() == 1) return out;
+  return out + fmt::format("{} in {}\n", schema::count_in_words(problems), where);
+}
+
+std::string formatted(const std::vector<schema::Linted>& all, const std::string& format,
+                      bool strict) {
+  if (format == "json") return schema::as_json(all);
+  if (format == "sarif") return schema::as_sarif(all, KNEAD_VERSION);
+  if (format == "rdjsonl") return schema::as_rdjsonl(all);
+  if (format == "github") return schema::as_github(all);
+  if (format == "junit") return schema::as_junit(all, strict);
+  return as_text(all);
+}
+
 }  // namespace
 
 Exit lint(const Arguments& arguments) {
@@ -18,33 +55,15 @@ Exit lint(const Arguments& arguments) {
     throw Error("'lint' needs a recipe", "for example: " + find_verb("lint")->example,
                 Exit::invalid_recipe);
   }
-  const bool as_json = arguments.get("format", "text") == "json";
   const schema::World world = schema::this_world();
-  schema::Problems all;
-  for (const std::string& file : arguments.files) {
-    schema::Problems problems;
-    const schema::Checked recipe =
-        schema::read_as_far_as_possible(file, arguments.overrides, world, problems);
-    const schema::Problems of_model = check_model(recipe, world);
-    problems.insert(problems.end(), of_model.begin(), of_model.end());
-    if (!of_model.empty()) schema::tidy(problems);
-    if (!as_json && !problems.empty()) {
-      print(schema::to_text(problems, wants_colour(1)));
-      print(fmt::format("{} in {}\n", schema::count_in_words(problems), file));
-    }
-    all.insert(all.end(), problems.begin(), problems.end());
-  }
-  if (as_json) {
-    print(schema::to_json(all) + "\n");
-  } else if (all.empty()) {
-    print(fmt::format("no problems in {}\n", arguments.files.size() == 1
-                                                 ? arguments.files[0]
-                                                 : recipes(arguments.files.size())));
-  } else if (arguments.files.size() > 1) {
-    print(fmt::format("{} in {}\n", schema::count_in_words(all), recipes(arguments.files.size())));
-  }
   const bool strict = arguments.has("strict");
-  const bool fails = strict ? !all.empty() : schema::count(all, schema::Severity::error) > 0;
+  std::vector<schema::Linted> all;
+  bool fails = false;
+  for (const std::string& file : arguments.files) {
+    all.push_back(lint_file(file, arguments.overrides, world));
+    fails = fails || schema::fails_lint(all.back().problems, strict);
+  }
+  print(formatted(all, arguments.get("format", "text"), strict));
   return fails ? Exit::invalid_recipe : Exit::done;
 }
 

@@ -6,7 +6,7 @@
 #include "runner/files/posix_files.h"
 #include "tests/checkpoint/story.h"
 #include "tests/files/faulty_files.h"
-#include "tests/files/folder.h"
+#include "tests/folder.h"
 
 namespace knead::tests {
 

@@ -8,7 +8,7 @@
 #include "runner/files/folders.h"
 #include "runner/files/posix_files.h"
 #include "tests/checkpoint/story.h"
-#include "tests/files/folder.h"
+#include "tests/folder.h"
 
 namespace knead::tests {
 

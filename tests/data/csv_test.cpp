@@ -2,35 +2,17 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <catch2/catch.hpp>
 
 #include "schema/error.h"
+#include "tests/folder.h"
 
 using namespace knead;
 using data::Dtype;
 using data::Table;
 
 namespace {
-
-/// A file of the test's own, gone with it.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& text) {
-    path_ = std::filesystem::temp_directory_path() /
-            ("knead-csv-test-" + std::to_string(std::hash<std::string>()(text)) + ".csv");
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 using Column = std::variant<std::int64_t, std::string>;
 
@@ -51,8 +33,8 @@ recipe::Csv csv_with(std::vector<std::pair<std::string, recipe::CsvField>> field
 }
 
 Table table_of(const std::string& text, recipe::Csv csv) {
-  const TemporaryFile file(text);
-  csv.path = file.path();
+  const knead::tests::Folder folder;
+  csv.path = folder.write("file.csv", text);
   return data::read_csv(csv);
 }
 
@@ -66,15 +48,16 @@ std::vector<T> values(const data::Table& table, std::size_t field) {
 
 /// The message for a text, without the file's folder and name.
 std::string complaint(const std::string& text, const recipe::Csv& csv) {
-  const TemporaryFile file(text);
+  const knead::tests::Folder folder;
+  const std::filesystem::path file = folder.write("file.csv", text);
   recipe::Csv here = csv;
-  here.path = file.path();
+  here.path = file;
   try {
     data::read_csv(here);
   } catch (const Error& error) {
     std::string message = error.what();
-    const std::size_t at = message.find(file.path().string());
-    if (at != message.npos) message.replace(at, file.path().string().size(), "FILE");
+    const std::size_t at = message.find(file.string());
+    if (at != message.npos) message.replace(at, file.string().size(), "FILE");
     return message + " | " + error.remedy();
   }
   return "no complaint";

@@ -10,6 +10,7 @@
 
 #include "runner/engine/start.h"
 #include "schema/error.h"
+#include "tests/folder.h"
 
 namespace knead::engine::model {
 namespace {
@@ -75,13 +76,12 @@ TEST_CASE("An archive trains, and what it saves is one again") {
   model->train(false);
   std::stringstream saved;
   model->save(saved);
-  const auto path = std::filesystem::temp_directory_path() / "knead-archive-test.pt";
-  std::ofstream(path, std::ios::binary) << saved.str();
+  const knead::tests::Folder folder;
+  const auto path = folder.write("model.pt", saved.str());
   const auto again = load_archive(path);
   again->train(false);
   CHECK(at::equal(again->forward({x}).toTensor(), model->forward({x}).toTensor()));
   CHECK(again->aliases().size() == 1);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("What a traced module has fixed is a warning") {
@@ -109,15 +109,12 @@ TEST_CASE("What is no archive to be trained is refused in a sentence") {
 }
 
 TEST_CASE("A broken archive is refused in a sentence") {
-  std::ifstream whole(kArchives / "scripted.pt", std::ios::binary);
-  std::stringstream bytes;
-  bytes << whole.rdbuf();
-  const auto path = std::filesystem::temp_directory_path() / "knead-broken-test.pt";
-  for (const std::size_t size : {std::size_t{0}, std::size_t{10}, bytes.str().size() / 2}) {
-    std::ofstream(path, std::ios::binary) << bytes.str().substr(0, size);
+  const std::string whole = knead::tests::text_of(kArchives / "scripted.pt");
+  const knead::tests::Folder folder;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{10}, whole.size() / 2}) {
+    const auto path = folder.write("broken.pt", whole.substr(0, size));
     CHECK(load_error(path) == path.string() + " is no TorchScript archive");
   }
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("What forward cannot do is said with the line that the archive names") {

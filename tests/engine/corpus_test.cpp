@@ -1,18 +1,19 @@
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Version.h>
 #include <ATen/core/Generator.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/ones.h>
 
 #include "runner/engine/model/archive.h"
 #include "runner/engine/model/compile.h"
 #include "runner/engine/start.h"
 #include "runner/syntax/refusal.h"
+#include "tests/engine/compare_forward.h"
 #include "tests/engine/recorded_models.h"
 #include "tests/engine/sources.h"
+#include "tests/folder.h"
 
 #undef CHECK  // LibTorch has one of its own
 #include <catch2/catch.hpp>
@@ -44,75 +45,18 @@ std::unique_ptr<Model> build(const std::string& name) {
   return build_source(request);
 }
 
-std::string compare(const std::vector<std::pair<std::string, at::Tensor>>& named,
-                    const json& recorded, bool exact) {
-  if (named.size() != recorded.size()) return "another number: " + std::to_string(named.size());
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    const auto& [name, tensor] = named[i];
-    if (name != recorded[i][0]) return name + ", not " + recorded[i][0].get<std::string>();
-    if (!tensor.defined() && recorded[i][1].is_null()) continue;
-    if (!tensor.defined()) return name + " is missing";
-    const std::string found = difference(tensor, recorded[i][1], exact);
-    if (!found.empty()) return name + ": " + found;
+void check_recorded(const std::filesystem::path& source, const std::string& fixture) {
+  const json recorded = read_fixture(kRoot / "tests/fixtures" / (fixture + ".json"));
+  try {
+    CHECK(forward_difference([&] { return build_recorded(source, recorded); }, recorded) == "");
+  } catch (const syntax::Refusal& refusal) {
+    FAIL(syntax::to_text(refusal));
   }
-  return "";
-}
-
-std::vector<std::pair<std::string, at::Tensor>> parameters_of(const Model& model) {
-  std::vector<std::pair<std::string, at::Tensor>> named;
-  for (const auto& [name, tensor] : model.parameters()) named.emplace_back(name, tensor);
-  return named;
-}
-
-std::vector<std::pair<std::string, at::Tensor>> gradients_of(const Model& model) {
-  std::vector<std::pair<std::string, at::Tensor>> named;
-  for (const auto& [name, tensor] : model.parameters()) named.emplace_back(name, tensor.grad());
-  return named;
-}
-
-std::vector<std::pair<std::string, at::Tensor>> buffers_of(const Model& model) {
-  std::vector<std::pair<std::string, at::Tensor>> named;
-  for (const Buffer& buffer : model.buffers()) named.emplace_back(buffer.name, buffer.tensor);
-  return named;
 }
 
 void seed(std::uint64_t number) {
   auto generator = at::detail::getDefaultCPUGenerator();
   generator.set_current_seed(number);
-}
-
-void backward(const c10::IValue& output) {
-  at::Tensor loss;
-  for (const at::Tensor& tensor : tensors_in(output)) {
-    if (!tensor.requires_grad()) continue;
-    const at::Tensor part = tensor.to(c10::kDouble).pow(2).sum();
-    loss = loss.defined() ? loss.add(part) : part;
-  }
-  if (loss.defined()) loss.backward();
-}
-
-void check_recorded(const std::string& name, const std::function<std::unique_ptr<Model>()>& make) {
-  const json recorded = read_fixture(kRoot / "tests/fixtures/corpus" / (name + ".json"));
-  const bool exact = recorded["cpu"] == at::get_cpu_capability();
-  const auto inputs = [&] {
-    std::vector<c10::IValue> values;
-    for (const json& input : recorded["inputs"]) values.push_back(to_value(input));
-    return values;
-  };
-  seed(1);
-  const auto model = make();
-  CHECK(compare(parameters_of(*model), recorded["parameters"], exact) == "");
-  model->train(true);
-  seed(2);
-  const c10::IValue output = model->forward(inputs());
-  CHECK(difference(output, recorded["output"], exact) == "");
-  backward(output);
-  CHECK(compare(gradients_of(*model), recorded["gradients"], exact) == "");
-  CHECK(compare(buffers_of(*model), recorded["buffers"], exact) == "");
-  model->train(false);
-  seed(2);
-  const c10::AutoGradMode no_gradients(false);
-  CHECK(difference(model->forward(inputs()), recorded["evaluated"], exact) == "");
 }
 
 TEST_CASE("What works gives what PyTorch gives") {
@@ -121,25 +65,42 @@ TEST_CASE("What works gives what PyTorch gives") {
   CHECK(files.size() >= 45);
   for (const auto& [name, rest] : files) {
     DYNAMIC_SECTION(name) {
-      try {
-        check_recorded(name, [&] { return build(name); });
-      } catch (const syntax::Refusal& refusal) {
-        FAIL(syntax::to_text(refusal));
-      }
+      check_recorded(kRoot / "tests/models/corpus" / (name + ".py"), "corpus/" + name);
     }
+  }
+}
+
+TEST_CASE("Models as people write them give what PyTorch gives") {
+  start_torch({});
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "tests/models/real")) {
+    const std::string name = entry.path().stem();
+    ++count;
+    DYNAMIC_SECTION(name) { check_recorded(entry.path(), "real/" + name); }
+  }
+  CHECK(count >= 4);
+}
+
+TEST_CASE("The models that users copy give what PyTorch gives") {
+  start_torch({});
+  std::set<std::string> covered;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "tests/fixtures/shipped")) {
+    const std::string name = entry.path().stem();
+    const std::string source = name.substr(0, name.find('_')) + ".py";
+    covered.insert(source);
+    DYNAMIC_SECTION(name) { check_recorded(kRoot / "models" / source, "shipped/" + name); }
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "models")) {
+    INFO(entry.path());
+    if (entry.path().extension() == ".py") CHECK(covered.contains(entry.path().filename()));
   }
 }
 
 Request mlp() {
   Request request;
   request.source = kRoot / "models/mlp.py";
-  request.args = knead::engine::tests::Folder::arguments("{inputs: 6, hidden: [5, 4], outputs: 3}");
+  request.args = knead::engine::tests::arguments("{inputs: 6, hidden: [5, 4], outputs: 3}");
   return request;
-}
-
-TEST_CASE("The model that users copy gives what PyTorch gives") {
-  start_torch({});
-  check_recorded("shipped_mlp", [] { return build_source(mlp()); });
 }
 
 TEST_CASE("A wrong shape is said at the user's line, with the layer's after it") {
@@ -165,7 +126,8 @@ TEST_CASE("A wrong shape is said at the user's line, with the layer's after it")
 
 TEST_CASE("What is saved is an archive that gives the same") {
   start_torch({});
-  const auto path = std::filesystem::temp_directory_path() / "knead-compiled-test.pt";
+  const knead::tests::Folder folder;
+  const auto path = folder / "compiled.pt";
   for (const auto& [name, rest] : files_tagged("# works")) {
     INFO(name);
     const json recorded = read_fixture(kRoot / "tests/fixtures/corpus" / (name + ".json"));
@@ -189,7 +151,6 @@ TEST_CASE("What is saved is an archive that gives the same") {
     seed(2);
     CHECK(c10::str(loaded->forward(inputs())) == c10::str(output));
   }
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("What cannot be said is refused at its place") {

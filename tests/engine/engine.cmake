@@ -9,14 +9,24 @@ function(knead_engine_test name)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
+# What tools/record_forward wrote, and models held against it.
+add_library(recorded_forward STATIC tests/engine/compare_forward.cpp tests/engine/recorded_models.cpp)
+target_link_libraries(recorded_forward PUBLIC engine_torch nlohmann_json::nlohmann_json torch)
+set_target_properties(recorded_forward PROPERTIES JOB_POOL_COMPILE torch_jobs)
+
 knead_engine_test(engine_corpus_test
-  SOURCES tests/engine/corpus_test.cpp tests/engine/recorded_models.cpp LIBRARIES nlohmann_json::nlohmann_json)
+  SOURCES tests/engine/corpus_test.cpp LIBRARIES recorded_forward)
 knead_engine_test(engine_evaluate_test
   SOURCES tests/engine/evaluate_test.cpp tests/engine/evaluate_refusal_test.cpp LIBRARIES nlohmann_json::nlohmann_json)
 add_executable(save_archives tests/engine/save_archives.cpp)
 target_link_libraries(save_archives PRIVATE engine_torch torch)
 set_target_properties(save_archives PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
 add_dependencies(tests save_archives)
+add_executable(compare_models tests/engine/compare_models.cpp)
+target_link_libraries(compare_models PRIVATE recorded_forward)
+set_target_properties(compare_models PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
+add_dependencies(tests compare_models)
+interop_test(forward $<TARGET_FILE:compare_models> ${CMAKE_SOURCE_DIR})
 interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/models/corpus)
 
 knead_engine_test(engine_model_test

@@ -8,8 +8,10 @@
 #include "runner/syntax/refusal.h"
 #include "schema/problem_text.h"
 #include "tests/engine/sources.h"
+#include "tests/folder.h"
 
-using knead::engine::tests::Folder;
+using knead::engine::tests::arguments;
+using knead::tests::Folder;
 namespace model = knead::engine::model;
 
 namespace {
@@ -40,7 +42,7 @@ std::string said(const Folder& folder, const std::string& source, const std::str
   try {
     model::evaluate({.source = folder.write("net.py", source),
                      .class_name = class_name,
-                     .args = Folder::arguments(args)},
+                     .args = arguments(args)},
                     program);
   } catch (const knead::syntax::Refusal& refusal) {
     return without(knead::syntax::to_text(refusal), folder.path());
@@ -97,11 +99,11 @@ TEST_CASE("what cannot be built is said at the user's line, to the character") {
 TEST_CASE("args become arguments: maps become the dataclasses that are expected") {
   const Folder folder;
   model::Program program;
-  const auto module = model::evaluate(
-      {.source = folder.write("net.py", kTakesArguments),
-       .class_name = "",
-       .args = Folder::arguments("{config: {width: 3, inner: {heads: 2}}, rate: 0.25}")},
-      program);
+  const auto module =
+      model::evaluate({.source = folder.write("net.py", kTakesArguments),
+                       .class_name = "",
+                       .args = arguments("{config: {width: 3, inner: {heads: 2}}, rate: 0.25}")},
+                      program);
   CHECK(std::get<std::string>(module->attributes[0].second) ==
         "Config(width=3, inner=Inner(heads=2, bias=True)) 2 0.25");
 }
@@ -140,7 +142,7 @@ TEST_CASE("files beside the model can be imported") {
       "        assert Same is Block is parts.blocks.Block\n";
   model::Program program;
   const auto module = model::evaluate(
-      {.source = folder.write("net.py", source), .class_name = "", .args = Folder::arguments("{}")},
+      {.source = folder.write("net.py", source), .class_name = "", .args = arguments("{}")},
       program);
   CHECK(module->modules[0].first == "block");
   std::vector<std::string> user;

@@ -14,8 +14,10 @@
 #include "runner/syntax/refusal.h"
 #include "schema/parse.h"
 #include "tests/engine/sources.h"
+#include "tests/folder.h"
 
-using knead::engine::tests::Folder;
+using knead::engine::tests::arguments;
+using knead::tests::Folder;
 namespace model = knead::engine::model;
 using nlohmann::json;
 
@@ -84,8 +86,7 @@ TEST_CASE("keys, shapes and initial weights are PyTorch's, bit for bit") {
     model::Program program;
     try {
       const auto module = model::evaluate(
-          {.source = path, .class_name = "Model", .args = folder.arguments(one["args"].dump())},
-          program);
+          {.source = path, .class_name = "Model", .args = arguments(one["args"].dump())}, program);
       CHECK(tensors(module) == one["tensors"]);
     } catch (const knead::syntax::Refusal& refusal) {
       FAIL_CHECK(knead::syntax::to_text(refusal));
@@ -102,7 +103,7 @@ TEST_CASE("snippets give what Python gives, or its words") {
     model::Program program;
     try {
       const auto module = model::evaluate(
-          {.source = path, .class_name = "Model", .args = folder.arguments("{}")}, program);
+          {.source = path, .class_name = "Model", .args = arguments("{}")}, program);
       if (!one.contains("result")) {
         FAIL_CHECK("Python says: " + one["error"].get<std::string>());
         continue;

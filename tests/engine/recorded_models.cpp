@@ -8,6 +8,8 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/empty.h>
 
+#include "runner/files/sha256.h"
+
 namespace knead::engine {
 namespace {
 
@@ -32,6 +34,19 @@ std::string hex_of(const at::Tensor& tensor) {
   return text;
 }
 
+// Of a large tensor there is a digest of its bytes, and some of its numbers.
+std::string digest_difference(const at::Tensor& tensor, const json& recorded, bool exact) {
+  const at::Tensor flat = tensor.detach().contiguous().reshape({-1});
+  const std::string_view bytes(static_cast<const char*>(flat.const_data_ptr()), flat.nbytes());
+  if (files::sha256(bytes) == recorded["digest"]) return "";
+  const at::Tensor some = flat.slice(0, 0, flat.numel(), recorded["every"].get<std::int64_t>());
+  json wanted = recorded;
+  wanted["shape"] = some.sizes().vec();
+  const at::Tensor numbers = to_tensor(wanted);
+  if (!exact && at::allclose(some, numbers, 1e-3, 1e-4, /*equal_nan=*/true)) return "";
+  return c10::str("numbers: ", some, " not ", numbers);
+}
+
 std::string tensor_difference(const at::Tensor& tensor, const json& recorded, bool exact) {
   const at::Tensor wanted = to_tensor(recorded);
   if (tensor.scalar_type() != wanted.scalar_type()) {
@@ -41,6 +56,7 @@ std::string tensor_difference(const at::Tensor& tensor, const json& recorded, bo
   if (tensor.sizes() != wanted.sizes()) {
     return "shape " + c10::str(tensor.sizes()) + ", not " + c10::str(wanted.sizes());
   }
+  if (recorded.contains("digest")) return digest_difference(tensor, recorded, exact);
   if (hex_of(tensor) == recorded["tensor"]) return "";
   if (!exact && at::allclose(tensor, wanted, 1e-4, 1e-5, /*equal_nan=*/true)) return "";
   return c10::str("numbers: ", tensor, " not ", wanted);

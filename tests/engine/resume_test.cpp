@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 
@@ -10,6 +9,7 @@
 #include "runner/files/read.h"
 #include "runner/plan/resolve.h"
 #include "schema/load.h"
+#include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
 
@@ -19,16 +19,6 @@ using namespace knead::engine;
 namespace {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "knead-XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() { fs::remove_all(path); }
-  fs::path path;
-};
 
 /// A short run with momentum, dropout, batch norm, micro-batches and reports every two steps.
 recipe::Recipe short_recipe() {
@@ -120,15 +110,15 @@ TEST_CASE("a run goes on as if it had not stopped, and each piece of its state i
   start_torch({1, true});
   constexpr std::uint64_t kHalf = 5;  // between two reports
   constexpr std::uint64_t kWhole = 11;
-  const TemporaryFolder folder;
-  const Trained whole = train(kWhole, nullptr, folder.path / "whole");
-  const Trained half = train(kHalf, nullptr, folder.path / "half");
+  const knead::tests::Folder folder;
+  const Trained whole = train(kWhole, nullptr, folder.path() / "whole");
+  const Trained half = train(kHalf, nullptr, folder.path() / "half");
 
   const auto go_on = [&](const checkpoint::Snapshot& from, const std::string& name) {
-    fs::create_directories(folder.path / name);
+    fs::create_directories(folder.path() / name);
     for (const char* file : {track::kMetricsFile, track::kEvaluationsFile})
-      fs::copy_file(folder.path / "half" / file, folder.path / name / file);
-    return train(kWhole, &from, folder.path / name);
+      fs::copy_file(folder.path() / "half" / file, folder.path() / name / file);
+    return train(kWhole, &from, folder.path() / name);
   };
 
   const Trained rest = go_on(half.state, "rest");

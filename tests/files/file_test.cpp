@@ -11,7 +11,7 @@
 #include "runner/files/folders.h"
 #include "runner/files/posix_files.h"
 #include "tests/files/faulty_files.h"
-#include "tests/files/folder.h"
+#include "tests/folder.h"
 #include "tests/files/simulated_files.h"
 
 namespace knead::tests {

@@ -15,7 +15,7 @@
 #include <catch2/catch.hpp>
 
 #include "schema/error.h"
-#include "tests/files/folder.h"
+#include "tests/folder.h"
 
 namespace knead::tests {
 

@@ -3,35 +3,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/folder.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// A folder that goes away.
-struct Folder {
-  fs::path path;
-
-  Folder() {
-    std::string name = fs::temp_directory_path() / "knead-json-XXXXXX";
-    REQUIRE(mkdtemp(name.data()));
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-  }
-};
 
 /// What knead prints for some arguments, called in a folder.
 json printed(const std::string& arguments, const fs::path& folder = KNEAD_ROOT) {
@@ -75,13 +58,13 @@ TEST_CASE("the schema is closed draft-07 JSON Schema without dangling references
 }
 
 TEST_CASE("every problem of lint has the same members") {
-  const Folder folder;
+  const knead::tests::Folder folder;
   folder.write("a \"b\" \\ 日本.yaml", "version: 1\nname: x\nepochs: 3\n");
   folder.write("bytes.yaml", "name: \"\xFF\xFE\"\n");
   folder.write("control.yaml", "name: \x1B[31mred\n");
   folder.write("tab.yaml", "model:\n\tsource: a\n");
   const json found =
-      printed("lint --format json *.yaml missing.yaml 'new\nline.yaml'", folder.path);
+      printed("lint --format json *.yaml missing.yaml 'new\nline.yaml'", folder.path());
   CHECK(found.size() == 3);
   CHECK(found.at("errors") ==
         found.at("problems").size() - found.at("warnings").get<std::size_t>());

@@ -14,7 +14,7 @@
 #include "runner/files/lock.h"
 #include "runner/files/posix_files.h"
 #include "runner/track/tracker.h"
-#include "tests/track/folder.h"
+#include "tests/folder.h"
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/linted.h"
 #include "schema/problem_text.h"
 #include "schema/render.h"
 #include "tests/schema/world.h"
@@ -38,7 +39,12 @@ void check_problems(const schema::Problems& problems) {
     if (problem.message.empty() || problem.code.empty()) fail("a problem without words");
   }
   schema::to_text(problems);
-  schema::to_json(problems);
+  const std::vector<schema::Linted> linted{{"recipe.yaml", problems}};
+  schema::as_json(linted);
+  schema::as_sarif(linted, "0");
+  schema::as_rdjsonl(linted);
+  schema::as_github(linted);
+  schema::as_junit(linted, true);
 }
 
 void run(tests::FakeWorld world, const std::vector<std::string>& overrides) {

@@ -9,6 +9,7 @@
 #include "runner/syntax/levels.h"
 #include "runner/syntax/parse.h"
 #include "runner/syntax/refusal.h"
+#include "schema/linted.h"
 #include "schema/problem_text.h"
 
 namespace {
@@ -63,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (problem.place.end > size + 1 || problem.place.begin > size)
       fail("a place outside of the text");
     syntax::to_text(refusal);
-    schema::to_json({problem});
+    schema::as_json({{"model.py", {problem}}});
   }
   return 0;
 }

@@ -11,6 +11,7 @@ endfunction()
 
 interop_test(scalars $<TARGET_FILE:tree_as_json>)
 interop_test(schema $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+interop_test(formats $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(models ${CMAKE_SOURCE_DIR})
 interop_test(training ${CMAKE_SOURCE_DIR})
 

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/error.h"
-#include "tests/track/folder.h"
+#include "tests/folder.h"
 
 using namespace knead;
 using Json = nlohmann::ordered_json;

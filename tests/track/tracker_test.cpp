@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "schema/error.h"
-#include "tests/track/folder.h"
+#include "tests/folder.h"
 
 using namespace knead;
 using track::Report;

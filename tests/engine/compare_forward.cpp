@@ -1,0 +1,103 @@
+#include "tests/engine/compare_forward.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Version.h>
+#include <ATen/core/Generator.h>
+#include <ATen/core/grad_mode.h>
+
+#include "runner/engine/model/compile.h"
+#include "tests/engine/recorded_models.h"
+#include "tests/engine/sources.h"
+
+namespace knead::engine::model {
+namespace {
+
+using nlohmann::json;
+using Named = std::vector<std::pair<std::string, at::Tensor>>;
+
+std::string compare(const Named& named, const json& recorded, bool exact) {
+  if (named.size() != recorded.size()) return "another number: " + std::to_string(named.size());
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const auto& [name, tensor] = named[i];
+    if (name != recorded[i][0]) return name + ", not " + recorded[i][0].get<std::string>();
+    if (!tensor.defined() && recorded[i][1].is_null()) continue;
+    if (!tensor.defined()) return name + " is missing";
+    const std::string found = difference(tensor, recorded[i][1], exact);
+    if (!found.empty()) return name + ": " + found;
+  }
+  return "";
+}
+
+Named parameters_of(const Model& model) {
+  Named named;
+  for (const auto& [name, tensor] : model.parameters()) named.emplace_back(name, tensor);
+  return named;
+}
+
+Named gradients_of(const Model& model) {
+  Named named;
+  for (const auto& [name, tensor] : model.parameters()) named.emplace_back(name, tensor.grad());
+  return named;
+}
+
+Named buffers_of(const Model& model) {
+  Named named;
+  for (const Buffer& buffer : model.buffers()) named.emplace_back(buffer.name, buffer.tensor);
+  return named;
+}
+
+void seed(std::uint64_t number) {
+  auto generator = at::detail::getDefaultCPUGenerator();
+  generator.set_current_seed(number);
+}
+
+void backward(const c10::IValue& output) {
+  at::Tensor loss;
+  for (const at::Tensor& tensor : tensors_in(output)) {
+    if (!tensor.requires_grad()) continue;
+    const at::Tensor part = tensor.to(c10::kDouble).pow(2).sum();
+    loss = loss.defined() ? loss.add(part) : part;
+  }
+  if (loss.defined()) loss.backward();
+}
+
+}  // namespace
+
+std::unique_ptr<Model> build_recorded(const std::filesystem::path& source, const json& recorded) {
+  Request request;
+  request.source = source;
+  request.class_name = recorded.value("class", "Model");
+  if (recorded.contains("args")) request.args = tests::Folder::arguments(recorded["args"].dump());
+  return build_source(request);
+}
+
+std::string forward_difference(const std::function<std::unique_ptr<Model>()>& make,
+                               const json& recorded) {
+  const bool exact = recorded["cpu"] == at::get_cpu_capability();
+  const auto inputs = [&] {
+    std::vector<c10::IValue> values;
+    for (const json& input : recorded["inputs"]) values.push_back(to_value(input));
+    return values;
+  };
+  std::string found;
+  const auto differs = [&](const std::string& what, const std::string& difference) {
+    if (!difference.empty() && found.empty()) found = what + ": " + difference;
+  };
+  seed(1);
+  const auto model = make();
+  differs("parameters", compare(parameters_of(*model), recorded["parameters"], exact));
+  model->train(true);
+  seed(2);
+  const c10::IValue output = model->forward(inputs());
+  differs("output", difference(output, recorded["output"], exact));
+  backward(output);
+  differs("gradients", compare(gradients_of(*model), recorded["gradients"], exact));
+  differs("buffers", compare(buffers_of(*model), recorded["buffers"], exact));
+  model->train(false);
+  seed(2);
+  const c10::AutoGradMode no_gradients(false);
+  differs("evaluated", difference(model->forward(inputs()), recorded["evaluated"], exact));
+  return found;
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "runner/engine/model/model.h"
+
+namespace knead::engine::model {
+
+/// The model that tools/record_forward recorded, of a file: its class, made with its arguments.
+std::unique_ptr<Model> build_recorded(const std::filesystem::path& source,
+                                      const nlohmann::json& recorded);
+
+/// What differs from what PyTorch gave, in a sentence; empty if nothing does: names and initial
+/// weights at seed 1; output, gradients and buffers of a step of training; the output of an
+/// evaluation. Numbers must be the same to the last bit where the recording CPU has the
+/// capabilities of this one.
+std::string forward_difference(const std::function<std::unique_ptr<Model>()>& make,
+                               const nlohmann::json& recorded);
+
+}  // namespace knead::engine::model
