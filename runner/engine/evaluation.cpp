@@ -4,6 +4,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include "runner/engine/autocast.h"
 #include "runner/engine/generators.h"
 #include "runner/plan/random.h"
 
@@ -39,6 +40,7 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
   for (std::uint64_t i = 0; i < windows.steps_per_epoch(); ++i) {
     if (stop.is_asked()) return std::nullopt;
     MicroBatch part = feed.part(0, feed.next().window.size);
+    const Autocast in(precision);
     const at::Tensor result = pick_output(model.forward(std::move(part.inputs)), output);
     weight += loss.weight(part.target);
     sum += loss.sum(result, part.target).item<double>();
