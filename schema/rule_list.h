@@ -33,6 +33,7 @@ void clip_has_one_bound(const RuleView& recipe);
 void nesterov_has_momentum(const RuleView& recipe);
 void groups_choose_parameters(const RuleView& recipe);
 void groups_say_one_thing(const RuleView& recipe);
+void scaler_has_fp16(const RuleView& recipe);
 
 // rules_evaluate.cpp
 void evaluation_has_data(const RuleView& recipe);

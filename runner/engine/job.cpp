@@ -81,7 +81,8 @@ SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) 
           recipe.model.output,
           *loss,
           metrics,
-          static_cast<std::uint64_t>(recipe.seed)};
+          static_cast<std::uint64_t>(recipe.seed),
+          recipe.precision};
 }
 
 }  // namespace knead::engine

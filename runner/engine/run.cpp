@@ -91,6 +91,7 @@ Exit run(const Call& call) {
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
 
   Progress progress;
+  progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   if (recovery.found) {
     restore_snapshot({*job.model, *job.optimizer, progress}, recovery.found->snapshot);
