@@ -388,17 +388,18 @@ def adaptive_max_pool3d(input: Tensor, output_size: BroadcastingList3[int]) -> T
 def max_unpool2d(
     input: Tensor,
     indices: Tensor,
-    kernel_size: BroadcastingList2[int],
-    stride: Optional[BroadcastingList2[int]] = None,
-    padding: BroadcastingList2[int] = 0,
+    kernel_size,
+    stride=None,
+    padding=0,
     output_size: Optional[list[int]] = None,
 ) -> Tensor:
     """Maxima back where they were; everything else is 0."""
-    steps = kernel_size if stride is None else stride
     if output_size is not None:
         return torch.ops.aten.max_unpool2d(input, indices, output_size[-2:])
-    height = (input.size(-2) - 1) * steps[0] + kernel_size[0] - 2 * padding[0]
-    width = (input.size(-1) - 1) * steps[1] + kernel_size[1] - 2 * padding[1]
+    kernel, around = _whole(kernel_size, 2), _whole(padding, 2)
+    steps = kernel if stride is None else _whole(stride, 2)
+    height = (input.size(-2) - 1) * steps[0] + kernel[0] - 2 * around[0]
+    width = (input.size(-1) - 1) * steps[1] + kernel[1] - 2 * around[1]
     return torch.ops.aten.max_unpool2d(input, indices, [height, width])
 
 

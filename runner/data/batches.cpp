@@ -15,6 +15,7 @@ Batches::Batches(const Set& set, const std::vector<std::size_t>& fields, plan::W
                  plan::EpochOrder order, std::uint64_t first, std::uint64_t end, Reading reading,
                  const Memory& memory)
     : set_(set),
+      fields_(fields),
       windows_(windows),
       order_(order),
       end_(end),
@@ -23,10 +24,9 @@ Batches::Batches(const Set& set, const std::vector<std::size_t>& fields, plan::W
       consumed_(first),
       wake_at_(kNever),
       current_(first) {
-  for (const std::size_t field : fields) fields_.push_back(&set.fields()[field]);
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     slots_[slot].batch.slot = slot;
-    for (const Field* field : fields_) slots_[slot].memory.push_back(memory(slot, *field));
+    for (const std::size_t field : fields_) slots_[slot].memory.push_back(memory(slot, field));
   }
   for (std::int64_t i = 0; i < reading.workers; ++i)
     threads_.emplace_back([this] { read_ahead(order_); });
@@ -45,8 +45,10 @@ void Batches::fill(std::uint64_t step, plan::EpochOrder& order) {
   slot.batch.step = step;
   slot.batch.window = windows_.at(step);
   order.read(slot.batch.window, slot.batch.samples);
+  set_.find_rows(slot.batch.samples, slot.rows);
+  const Request request{slot.rows, slot.batch.window.epoch, slot.batch.window.first};
   for (std::size_t i = 0; i < fields_.size(); ++i)
-    set_.gather(*fields_[i], slot.batch.samples, slot.memory[i]);
+    set_.source().read(fields_[i], request, slot.memory[i]);
 }
 
 void Batches::read_ahead(plan::EpochOrder order) {

@@ -34,9 +34,9 @@ struct Reading {
 /// order, is a function of the set, the windows and the order alone.
 class Batches {
  public:
-  /// Where a field of a batch is to lie: room for the largest window. Called for each slot and
-  /// field before anything is read.
-  using Memory = std::function<std::byte*(std::size_t slot, const Field& field)>;
+  /// Where a field of a batch (its place in set.fields()) is to lie: room for the largest window.
+  /// Called for each slot and field before anything is read.
+  using Memory = std::function<std::byte*(std::size_t slot, std::size_t field)>;
 
   /// `fields`: places in set.fields(). The set must outlive this; steps [first, end) are read.
   Batches(const Set& set, const std::vector<std::size_t>& fields, plan::Windows windows,
@@ -58,7 +58,8 @@ class Batches {
  private:
   struct Slot {
     Batch batch;
-    std::vector<std::byte*> memory;        // by field
+    std::vector<std::byte*> memory;        // by field that is read
+    std::vector<std::uint64_t> rows;       // of the source
     std::exception_ptr failure;            // of the thread that read it
     std::atomic<std::uint64_t> filled{0};  // one more than the step that lies in it
   };
@@ -70,7 +71,7 @@ class Batches {
   void release();
 
   const Set& set_;
-  std::vector<const Field*> fields_;
+  std::vector<std::size_t> fields_;  // places in set_.fields()
   plan::Windows windows_;
   plan::EpochOrder order_;  // of this thread
   std::uint64_t end_;

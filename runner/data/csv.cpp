@@ -46,7 +46,7 @@ class FieldReader {
     }
   }
 
-  Field take() { return std::move(field_); }
+  Table::Column take() { return {std::move(field_), std::move(values_)}; }
 
  private:
   std::vector<std::int64_t> shape_of(const recipe::CsvField& field) const {
@@ -59,12 +59,12 @@ class FieldReader {
     const bool is_plain = scale_ == 1 && offset_ == 0;
     if (field_.dtype == Dtype::boolean) {
       const auto value = boolean_in(cell);
-      if (value) append(field_.values, static_cast<std::uint8_t>(*value));
+      if (value) append(values_, static_cast<std::uint8_t>(*value));
       return value.has_value();
     }
     if (field_.dtype == Dtype::int64 && is_plain) {
       const auto value = integer_in(cell);
-      if (value) append(field_.values, *value);
+      if (value) append(values_, *value);
       return value.has_value();
     }
     const auto number = number_in(cell);
@@ -75,11 +75,11 @@ class FieldReader {
   /// False where a whole number is wanted and this is none.
   bool append_number(double value) {
     if (field_.dtype == Dtype::float32) {
-      append(field_.values, static_cast<float>(value));
+      append(values_, static_cast<float>(value));
     } else if (field_.dtype == Dtype::float64) {
-      append(field_.values, value);
+      append(values_, value);
     } else if (is_exact_integer(value)) {
-      append(field_.values, static_cast<std::int64_t>(value));
+      append(values_, static_cast<std::int64_t>(value));
     } else {
       return false;
     }
@@ -102,6 +102,7 @@ class FieldReader {
   double offset_;
   std::vector<std::size_t> columns_;
   Field field_;
+  std::vector<std::byte> values_;
 };
 
 void check_width(const CsvRows& rows, std::size_t width, std::string_view file,
@@ -122,7 +123,7 @@ Table read_csv(const recipe::Csv& csv) {
   std::vector<FieldReader> readers;
   for (const auto& [name, field] : csv.fields) readers.emplace_back(name, field, columns);
 
-  Table table;
+  std::uint64_t count = 0;
   std::uint64_t first_line = 0;
   bool is_header = columns.has_header();
   while (rows.next()) {
@@ -130,12 +131,13 @@ Table read_csv(const recipe::Csv& csv) {
     check_width(rows, columns.width(), file, first_line);
     if (!std::exchange(is_header, false)) {
       for (FieldReader& reader : readers) reader.read(rows.cells(), file, rows.line());
-      ++table.rows;
+      ++count;
     }
   }
-  if (table.rows == 0) throw Error(fmt::format("{}: no rows", file), "give a file with samples");
-  for (FieldReader& reader : readers) table.fields.push_back(reader.take());
-  return table;
+  if (count == 0) throw Error(fmt::format("{}: no rows", file), "give a file with samples");
+  std::vector<Table::Column> columns_read;
+  for (FieldReader& reader : readers) columns_read.push_back(reader.take());
+  return {count, std::move(columns_read)};
 }
 
 }  // namespace knead::data

@@ -2,19 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "runner/data/csv.h"
+#include "runner/data/data_files.h"
+#include "runner/data/open.h"
 #include "runner/plan/order.h"
 #include "schema/error.h"
 
 namespace knead::data {
 namespace {
-
-using Rows = std::vector<std::uint64_t>;
 
 /// A row number, or a share of all rows, rounded down.
 std::uint64_t row_of(const schema::Quantity& quantity, std::uint64_t rows) {
@@ -22,18 +20,53 @@ std::uint64_t row_of(const schema::Quantity& quantity, std::uint64_t rows) {
   return static_cast<std::uint64_t>(quantity.value / 100 * static_cast<double>(rows));
 }
 
-Rows select_rows(const std::string& name, const recipe::Csv& csv, std::uint64_t rows) {
-  const std::uint64_t begin = csv.rows ? row_of(csv.rows->at(0), rows) : 0;
-  const std::uint64_t end = csv.rows ? row_of(csv.rows->at(1), rows) : rows;
+/// What data sets of every kind say about which rows they take.
+struct Selection {
+  std::optional<std::vector<schema::Quantity>> rows;
+  std::optional<std::string> like;
+  std::optional<schema::Quantity> hold_out;
+};
+
+Selection selection_of(const recipe::DataSet& set) {
+  return std::visit(
+      []<class Kind>(const Kind& kind) {
+        Selection selection{kind.rows, kind.like, kind.hold_out};
+        if constexpr (CutsSamples<Kind>) selection.rows.reset();
+        return selection;
+      },
+      set);
+}
+
+/// A set's keys but for which rows it takes: equal ones name the same source.
+recipe::DataSet without_selection(recipe::DataSet set) {
+  std::visit(
+      []<class Kind>(Kind& kind) {
+        if constexpr (!CutsSamples<Kind>) kind.rows.reset();
+        kind.like.reset();
+        kind.hold_out.reset();
+      },
+      set);
+  return set;
+}
+
+/// "digits.csv has", "its 3 files have".
+std::string files_have(const recipe::DataSet& set) {
+  const auto files = files_of(set);
+  return files.size() == 1 ? files[0].string() + " has"
+                           : fmt::format("its {} files have", files.size());
+}
+
+Rows select_rows(const std::string& name, const recipe::DataSet& set, const Selection& selection,
+                 std::uint64_t rows) {
+  const std::uint64_t begin = selection.rows ? row_of(selection.rows->at(0), rows) : 0;
+  const std::uint64_t end = selection.rows ? row_of(selection.rows->at(1), rows) : rows;
   if (end > rows) {
     throw Error(
-        fmt::format("data.{}.rows ends at {}, {} has {} rows", name, end, csv.path.string(), rows),
+        fmt::format("data.{}.rows ends at {}, {} {} rows", name, end, files_have(set), rows),
         "rows are counted from 0, without the header");
   }
   if (begin >= end) throw Error(fmt::format("data.{} has no rows", name), "give it some");
-  Rows out;
-  for (std::uint64_t row = begin; row < end; ++row) out.push_back(row);
-  return out;
+  return {begin, end};
 }
 
 /// Takes a share of the rows out of them, drawn by the seed, both parts in their order.
@@ -49,17 +82,18 @@ Rows hold_out(Rows& from, const schema::Quantity& share, std::uint64_t seed) {
   const plan::Permutation order(from.size(), seed, plan::Purpose::hold_out, 0);
   std::vector<bool> is_held(from.size());
   for (std::uint64_t i = 0; i < count; ++i) is_held[order[i]] = true;
-  Rows held;
-  Rows kept;
+  std::vector<std::uint64_t> held;
+  std::vector<std::uint64_t> kept;
   for (std::size_t i = 0; i < from.size(); ++i) (is_held[i] ? held : kept).push_back(from[i]);
-  from = std::move(kept);
-  return held;
+  from = Rows(std::move(kept));
+  return Rows(std::move(held));
 }
 
 /// The sets of a recipe by name, while their rows are being dealt out.
 class Dealer {
  public:
   Dealer(const recipe::Data& data, std::uint64_t seed) : seed_(seed) {
+    opening_.seed = seed;
     add("train", data.train);
     if (data.validation) add("validation", *data.validation);
     if (data.test) add("test", *data.test);
@@ -67,49 +101,47 @@ class Dealer {
 
   Sets deal() {
     for (auto& [name, set] : sets_) {
-      if (!set.csv->hold_out) set.rows = select_rows(name, *set.csv, set.table->rows);
+      if (!set.selection.hold_out)
+        set.rows = select_rows(name, set.keys, set.selection, set.source->rows());
     }
     for (const char* name : {"validation", "test", "train"}) hold_out_for(name);
-    return {take("train"), take_if("validation"), take_if("test")};
+    return {take("train"), take_if("validation"), take_if("test"), opening_.tokenizer};
   }
 
  private:
   struct Dealt {
-    const recipe::Csv* csv;
-    std::shared_ptr<const Table> table;
+    recipe::DataSet keys;  // that name the source
+    Selection selection;
+    std::shared_ptr<const Source> source;
     Rows rows;
   };
 
   void add(const std::string& name, const recipe::DataSet& set) {
-    const auto& csv = std::get<recipe::Csv>(set);
-    sets_[name] = {&csv, nullptr, {}};
+    Dealt added{without_selection(set), selection_of(set), nullptr, {}};
     for (const auto& [other, dealt] : sets_) {
-      if (dealt.table && reads_the_same(*dealt.csv, csv)) sets_[name].table = dealt.table;
+      if (dealt.keys == added.keys) added.source = dealt.source;
     }
-    if (!sets_[name].table) sets_[name].table = std::make_shared<const Table>(read_csv(csv));
-  }
-
-  static bool reads_the_same(const recipe::Csv& a, const recipe::Csv& b) {
-    const auto same_field = [](const auto& x, const auto& y) {
-      return x.first == y.first && x.second.columns == y.second.columns &&
-             x.second.dtype == y.second.dtype && x.second.shape == y.second.shape &&
-             x.second.scale == y.second.scale && x.second.offset == y.second.offset;
-    };
-    return a.path == b.path && a.delimiter == b.delimiter && a.header == b.header &&
-           std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
-                      same_field);
+    opening_.set = "data." + name;
+    if (!added.source) added.source = open(added.keys, opening_);
+    sets_.emplace(name, std::move(added));
   }
 
   void hold_out_for(const std::string& name) {
     const auto set = sets_.find(name);
-    if (set == sets_.end() || !set->second.csv->hold_out) return;
-    Dealt& other = sets_.at(set->second.csv->like.value());
-    set->second.rows = hold_out(other.rows, *set->second.csv->hold_out, seed_);
+    if (set == sets_.end() || !set->second.selection.hold_out) return;
+    const std::string& from = set->second.selection.like.value();
+    Dealt& other = sets_.at(from);
+    if (set->second.source->rows() != other.source->rows()) {
+      throw Error(fmt::format("data.{} is to hold out rows of data.{}, but has {} rows and not {}",
+                              name, from, set->second.source->rows(), other.source->rows()),
+                  "let it read the same files");
+    }
+    set->second.rows = hold_out(other.rows, *set->second.selection.hold_out, seed_);
   }
 
   Set take(const std::string& name) {
     Dealt& dealt = sets_.at(name);
-    return {dealt.table, std::move(dealt.rows)};
+    return {dealt.source, std::move(dealt.rows)};
   }
 
   std::optional<Set> take_if(const std::string& name) {
@@ -117,21 +149,18 @@ class Dealer {
   }
 
   std::uint64_t seed_;
+  Opening opening_;
   std::map<std::string, Dealt> sets_;
 };
 
 }  // namespace
 
-Set::Set(std::shared_ptr<const Table> table, std::vector<std::uint64_t> rows)
-    : table_(std::move(table)), rows_(std::move(rows)) {}
+Set::Set(std::shared_ptr<const Source> source, Rows rows)
+    : source_(std::move(source)), rows_(std::move(rows)) {}
 
-void Set::gather(const Field& field, std::span<const std::uint64_t> samples,
-                 std::byte* destination) const {
-  const std::size_t bytes = field.bytes_per_sample();
-  for (const std::uint64_t sample : samples) {
-    std::memcpy(destination, field.values.data() + rows_[sample] * bytes, bytes);
-    destination += bytes;
-  }
+void Set::find_rows(std::span<const std::uint64_t> samples, std::vector<std::uint64_t>& out) const {
+  out.resize(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) out[i] = rows_[samples[i]];
 }
 
 Sets read_sets(const recipe::Data& data, std::uint64_t seed) { return Dealer(data, seed).deal(); }

@@ -1,21 +1,23 @@
 #include "runner/data/table.h"
 
+#include <cstring>
+
 namespace knead::data {
 
-std::size_t bytes_of(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float32: return 4;
-    case Dtype::float64:
-    case Dtype::int64: return 8;
-    case Dtype::boolean: return 1;
+Table::Table(std::uint64_t rows, std::vector<Column> columns) : rows_(rows) {
+  for (Column& column : columns) {
+    fields_.push_back(std::move(column.field));
+    values_.push_back(std::move(column.values));
   }
-  return 0;
 }
 
-std::size_t Field::bytes_per_sample() const {
-  std::size_t bytes = bytes_of(dtype);
-  for (const std::int64_t size : shape) bytes *= static_cast<std::size_t>(size);
-  return bytes;
+void Table::read(std::size_t field, const Request& request, std::byte* destination) const {
+  const std::size_t bytes = fields_[field].bytes_per_sample();
+  const std::byte* values = values_[field].data();
+  for (const std::uint64_t row : request.rows) {
+    std::memcpy(destination, values + row * bytes, bytes);
+    destination += bytes;
+  }
 }
 
 }  // namespace knead::data

@@ -1,30 +1,31 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "runner/data/source.h"
 
 namespace knead::data {
 
-enum class Dtype : std::uint8_t { float32, float64, int64, boolean };
+/// All samples in memory.
+class Table final : public Source {
+ public:
+  /// A field of all rows: (rows, shape…), row-major.
+  struct Column {
+    Field field;
+    std::vector<std::byte> values;
+  };
 
-std::size_t bytes_of(Dtype dtype);
+  Table(std::uint64_t rows, std::vector<Column> columns);
 
-/// One field of all samples of a file, in memory: (rows, shape…), row-major.
-struct Field {
-  std::string name;
-  Dtype dtype = Dtype::float32;
-  std::vector<std::int64_t> shape;  // of one sample; empty: one value
-  std::vector<std::byte> values;
+  std::uint64_t rows() const override { return rows_; }
+  const std::vector<Field>& fields() const override { return fields_; }
+  void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
-  std::size_t bytes_per_sample() const;
-};
+  /// The values of a field, as they lie in memory.
+  const std::vector<std::byte>& values(std::size_t field) const { return values_[field]; }
 
-/// All samples of a file.
-struct Table {
-  std::uint64_t rows = 0;
-  std::vector<Field> fields;
+ private:
+  std::uint64_t rows_;
+  std::vector<Field> fields_;
+  std::vector<std::vector<std::byte>> values_;  // by field
 };
 
 }  // namespace knead::data

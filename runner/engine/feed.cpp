@@ -10,10 +10,16 @@ namespace {
 
 at::ScalarType type_of(data::Dtype dtype) {
   switch (dtype) {
+    case data::Dtype::boolean: return at::kBool;
+    case data::Dtype::uint8: return at::kByte;
+    case data::Dtype::int8: return at::kChar;
+    case data::Dtype::int16: return at::kShort;
+    case data::Dtype::int32: return at::kInt;
+    case data::Dtype::int64: return at::kLong;
+    case data::Dtype::float16: return at::kHalf;
+    case data::Dtype::bfloat16: return at::kBFloat16;
     case data::Dtype::float32: return at::kFloat;
     case data::Dtype::float64: return at::kDouble;
-    case data::Dtype::int64: return at::kLong;
-    case data::Dtype::boolean: return at::kBool;
   }
   return at::kFloat;
 }
@@ -33,8 +39,8 @@ Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows
            data::Reading reading)
     : fields_(std::move(fields)),
       capacity_(static_cast<std::int64_t>(windows.at(0).size)) {  // the first is the largest
-  const auto memory = [&](std::size_t slot, const data::Field& field) {
-    return make_memory(slot, set, static_cast<std::size_t>(&field - set.fields().data()));
+  const auto memory = [&](std::size_t slot, std::size_t field) {
+    return make_memory(slot, set, field);
   };
   batches_ = std::make_unique<data::Batches>(set, used(fields_), windows, order, first, end,
                                              reading, memory);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "recipe.h"
-#include "runner/data/table.h"
+#include "runner/data/field.h"
 
 namespace knead::engine {
 

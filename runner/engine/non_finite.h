@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "runner/data/rows.h"
 #include "runner/engine/progress.h"
 #include "schema/error.h"
 
@@ -14,7 +15,7 @@ struct NotFinite {
   double loss;               // the sum over the batch
   double gradient_norm;
   const std::vector<std::uint64_t>& samples;  // of the batch, within the training set
-  const std::vector<std::uint64_t>& rows;     // of the training set, within its file
+  const data::Rows& rows;                     // of the training set, within its files
 };
 
 /// The end of a run (exit code 5): which step, which rows, what is left.

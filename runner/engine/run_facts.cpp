@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "runner/data/sample_digest.h"
+#include "runner/data/data_files.h"
 
 namespace knead::engine {
 namespace {
 
 void add_set(const std::string& name, const recipe::DataSet& set, schema::Trajectory& out) {
-  const std::filesystem::path& path = std::get<recipe::Csv>(set).path;
-  out.emplace_back(fmt::format("data.{}.path (the file's content)", name),
-                   data::sample_digest(path));
+  out.emplace_back(fmt::format("data.{}.path (the file's content)", name), data::data_digest(set));
 }
 
 }  // namespace

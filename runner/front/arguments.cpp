@@ -87,7 +87,8 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
       out.options[option.name] = value;
     }
     if (given.contains("words")) {
-      for (const std::string& word : given["words"].as<std::vector<std::string>>()) {
+      out.words = given["words"].as<std::vector<std::string>>();
+      for (const std::string& word : out.words) {
         (is_override(word) ? out.overrides : out.files).push_back(word);
       }
     }

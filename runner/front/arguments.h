@@ -18,6 +18,7 @@ struct Option {
 struct Arguments {
   std::vector<std::string> files;      // or keys: what is no option and no override
   std::vector<std::string> overrides;  // key.path=value
+  std::vector<std::string> words;      // both, in the order they were given
   std::map<std::string, std::string> options;
 
   bool has(const std::string& option) const { return options.contains(option); }

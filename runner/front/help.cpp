@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "runner/front/terminal.h"
@@ -29,12 +27,15 @@ std::string shown(const Option& option) {
   return option.choices.empty() ? name : fmt::format("{} {}", name, fmt::join(option.choices, "|"));
 }
 
+/// The words of an option stand beside it, or below one that is too long for that.
 std::string option_lines(const std::vector<Option>& options) {
-  std::size_t width = 24;
-  for (const Option& option : options) width = std::max(width, shown(option).size());
+  constexpr std::size_t kWidth = 24;
   std::string lines;
-  for (const Option& option : options)
-    lines += fmt::format("  {:<{}} {}\n", shown(option), width, option.words);
+  for (const Option& option : options) {
+    const std::string name = shown(option);
+    const std::string gap = name.size() <= kWidth ? "" : fmt::format("\n  {:<{}}", "", kWidth);
+    lines += fmt::format("  {:<{}}{} {}\n", name, kWidth, gap, option.words);
+  }
   return lines.empty() ? "" : lines + "\n";
 }
 
@@ -42,7 +43,7 @@ std::string option_lines(const std::vector<Option>& options) {
 
 std::string help_text() {
   std::string out = "knead trains a model from a recipe: one YAML file.\n\nusage: knead VERB …\n\n";
-  for (const Verb& verb : verbs()) out += fmt::format("  {:<8} {}\n", verb.name, verb.sentence);
+  for (const Verb& verb : verbs()) out += fmt::format("  {:<10} {}\n", verb.name, verb.sentence);
   out += "\n'knead help VERB' or 'knead VERB --help' says more; 'knead --version' the version.\n";
   out += "KEY=VALUE changes a recipe for this once: knead run recipe.yaml optimizer.lr=0.01\n";
   return out + std::string(kExitCodes);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <thread>
 
+#include "runner/data/table.h"
+
 using namespace knead;
 using knead::data::Batches;
 
@@ -16,15 +18,11 @@ constexpr std::uint64_t kRows = 23;
 
 /// A set whose sample i is the number i.
 data::Set numbers() {
-  auto table = std::make_shared<data::Table>();
-  table->rows = kRows;
-  data::Field field{"x", data::Dtype::int64, {}, std::vector<std::byte>(kRows * 8)};
+  std::vector<std::byte> values(kRows * 8);
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(kRows); ++i)
-    std::memcpy(field.values.data() + i * 8, &i, 8);
-  table->fields.push_back(field);
-  std::vector<std::uint64_t> rows(kRows);
-  std::iota(rows.begin(), rows.end(), 0);
-  return {table, rows};
+    std::memcpy(values.data() + i * 8, &i, 8);
+  const std::vector<data::Table::Column> columns{{{"x", data::Dtype::int64, {}}, values}};
+  return {std::make_shared<data::Table>(kRows, columns), data::Rows(0, kRows)};
 }
 
 /// What steps [first, end) read, one after another, and how long the user of a batch takes.
@@ -33,7 +31,7 @@ std::vector<std::int64_t> read(data::Reading reading, std::uint64_t first, std::
   const data::Set set = numbers();
   std::map<std::size_t, std::vector<std::int64_t>> memory;
   Batches batches(set, {0}, plan::Windows(kRows, 5, false), plan::EpochOrder(kRows, 7, shuffle),
-                  first, end, reading, [&](std::size_t slot, const data::Field&) {
+                  first, end, reading, [&](std::size_t slot, std::size_t) {
                     memory[slot].assign(5, -1);
                     return reinterpret_cast<std::byte*>(memory[slot].data());
                   });
@@ -96,7 +94,7 @@ TEST_CASE("reading can be given up at any time") {
     const data::Set set = numbers();
     std::map<std::size_t, std::vector<std::int64_t>> memory;
     Batches batches(set, {0}, plan::Windows(kRows, 5, false), plan::EpochOrder(kRows, 7, true), 0,
-                    1000, {3, 4}, [&](std::size_t slot, const data::Field&) {
+                    1000, {3, 4}, [&](std::size_t slot, std::size_t) {
                       memory[slot].assign(5, -1);
                       return reinterpret_cast<std::byte*>(memory[slot].data());
                     });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <catch2/catch.hpp>
@@ -20,23 +22,29 @@ data::Sets digits(const std::vector<std::string>& overrides, std::uint64_t seed 
   return data::read_sets(schema::load("recipes/digits.yaml", overrides, world).recipe.data, seed);
 }
 
+std::vector<std::uint64_t> listed(const data::Rows& rows) {
+  std::vector<std::uint64_t> out;
+  for (std::uint64_t i = 0; i < rows.size(); ++i) out.push_back(rows[i]);
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("the digits are 1,500 to train on and 297 to validate, in the file's order") {
   const data::Sets sets = digits({});
   REQUIRE(sets.train.size() == 1500);
   REQUIRE(sets.validation->size() == 297);
-  CHECK(sets.train.rows().front() == 0);
-  CHECK(sets.validation->rows().front() == 1500);
+  CHECK(sets.train.rows()[0] == 0);
+  CHECK(sets.validation->rows()[0] == 1500);
 
   const data::Field& pixels = sets.train.fields()[0];
-  const data::Field& digit = sets.train.fields()[1];
   CHECK(pixels.bytes_per_sample() == 64 * sizeof(float));
-  const std::uint64_t samples[] = {1, 0};
+  const std::uint64_t samples[] = {1, 0};  // rows too, as the set begins with row 0
   float images[2][64];
   std::int64_t classes[2];
-  sets.train.gather(pixels, samples, reinterpret_cast<std::byte*>(images));
-  sets.train.gather(digit, samples, reinterpret_cast<std::byte*>(classes));
+  const data::Request request{samples};
+  sets.train.source().read(0, request, reinterpret_cast<std::byte*>(images));
+  sets.train.source().read(1, request, reinterpret_cast<std::byte*>(classes));
   CHECK(images[1][2] == 5 / 16.0F);  // the file begins 0,0,5,13,9,1
   CHECK(images[0][3] == 12 / 16.0F);
   CHECK(classes[0] == 1);
@@ -55,14 +63,16 @@ TEST_CASE("what is held out is left out of the other, drawn by the seed") {
   const data::Sets sets = digits(overrides);
   CHECK(sets.train.size() == 900);
   CHECK(sets.validation->size() == 100);
-  std::set<std::uint64_t> all(sets.train.rows().begin(), sets.train.rows().end());
-  all.insert(sets.validation->rows().begin(), sets.validation->rows().end());
+  const std::vector<std::uint64_t> kept = listed(sets.train.rows());
+  const std::vector<std::uint64_t> held = listed(sets.validation->rows());
+  std::set<std::uint64_t> all(kept.begin(), kept.end());
+  all.insert(held.begin(), held.end());
   CHECK(all.size() == 1000);
   CHECK(*all.rbegin() == 999);
-  CHECK(std::is_sorted(sets.train.rows().begin(), sets.train.rows().end()));
+  CHECK(std::is_sorted(kept.begin(), kept.end()));
 
   CHECK(digits(overrides).validation->rows() == sets.validation->rows());
-  CHECK(digits(overrides, 1).validation->rows() != sets.validation->rows());
+  CHECK_FALSE(digits(overrides, 1).validation->rows() == sets.validation->rows());
   CHECK(digits({"data.validation={like: train, hold_out: 100 samples}"}).validation->size() == 100);
 }
 
@@ -72,4 +82,23 @@ TEST_CASE("sets that cannot be are refused") {
       Catch::Contains("data.validation.rows ends at 1798") && Catch::Contains("has 1797 rows"));
   CHECK_THROWS_WITH(digits({"data.train.rows=[0%, 0.01%]", "batch=1"}), "data.train has no rows");
   CHECK_THROWS_WITH(digits({"data.train.path=nothing.csv"}), Catch::Contains("nothing.csv"));
+}
+
+TEST_CASE("what is held out comes from the same files") {
+  const auto other = std::filesystem::temp_directory_path() / "knead_other_rows.csv";
+  std::string row = "1";
+  for (int column = 1; column < 65; ++column) row += ",1";
+  std::ofstream(other) << row << '\n' << row << '\n';
+  CHECK_THROWS_WITH(
+      digits({"data.train.rows=null", "data.validation.path=" + other.string(),
+              "data.validation.rows=null", "data.validation.hold_out=10%"}),
+      "data.validation is to hold out rows of data.train, but has 2 rows and not 1797");
+  std::filesystem::remove(other);
+}
+
+TEST_CASE("rows are a range until some are held out, and compare as such") {
+  CHECK(data::Rows(3, 5)[1] == 4);
+  CHECK(data::Rows(3, 5) == data::Rows(3, 5));
+  CHECK(data::Rows(std::vector<std::uint64_t>{7, 9})[1] == 9);
+  CHECK_FALSE(data::Rows(3, 5) == data::Rows(3, 6));
 }

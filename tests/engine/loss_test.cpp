@@ -18,13 +18,18 @@ namespace {
 using nlohmann::json;
 
 recipe::CrossEntropy cross_entropy() {
-  return {.target = "digit", .ignore_index = -100, .label_smoothing = 0, .weight = std::nullopt};
+  return {.target = "digit",
+          .ignore_index = -100,
+          .label_smoothing = 0,
+          .weight = std::nullopt,
+          .class_dim = std::nullopt};
 }
 
 recipe::Loss cross_entropy_of(const json& options) {
   recipe::CrossEntropy loss = cross_entropy();
   loss.ignore_index = options.at("ignore_index");
   loss.label_smoothing = options.at("label_smoothing");
+  if (options.contains("class_dim")) loss.class_dim = recipe::CrossEntropy::ClassDim::last;
   if (options.contains("weight")) loss.weight = options.at("weight").get<std::vector<double>>();
   return loss;
 }
@@ -167,11 +172,6 @@ TEST_CASE("cross entropy refuses shapes that do not fit") {
         "class for "
         "each item, (32) | leave `shape` out of the field 'digit', so that a sample has one class "
         "| 3");
-  CHECK(refusal_of(loss, at::ones({12, 64, 65}), zeros({12, 64})) ==
-        "the output has the shape (12, 64, 65), the target 'digit' (12, 64): cross_entropy needs a "
-        "class "
-        "for each item, (12, 65) | the second dimension of the output is that of the classes: "
-        "output.transpose(1, -1) | 3");
   CHECK(
       refusal_of(loss, at::ones({32, 1}), zeros({32})) ==
       "the output has the shape (32, 1), the target 'digit' (32): cross_entropy needs (N, C, …), a "
@@ -185,6 +185,30 @@ TEST_CASE("cross entropy refuses shapes that do not fit") {
       "needs "
       "whole numbers for classes, equal shapes for probabilities | if 'digit' holds classes, write "
       "dtype: int64 in its field | 3");
+}
+
+TEST_CASE("cross entropy takes the scores of language models, with the classes last") {
+  const auto with = [&](at::IntArrayRef shape) { return at::ones(shape); };
+  const auto zeros = [](at::IntArrayRef shape) { return at::zeros(shape, at::kLong); };
+  recipe::CrossEntropy options = cross_entropy();
+  for (const auto& [output, target] : {std::pair{with({2, 3, 5}), zeros({2, 3})},
+                                       {with({2, 1, 5}), zeros({2, 1})},
+                                       {with({2, 3, 4, 5}), zeros({2, 3, 4})}}) {
+    const Computed last = compute(*make_loss(options), output, target);
+    const Computed flat = compute(*make_loss(options), output.reshape({-1, 5}), target.reshape(-1));
+    CHECK(same_bits(last.sum, flat.sum));
+    CHECK(same_bits(last.gradient.reshape({-1, 5}), flat.gradient));
+    CHECK(last.weight == static_cast<double>(target.numel()));
+  }
+  CHECK(refusal_of(options, with({12, 64, 64}), zeros({12, 64})) ==
+        "the output has the shape (12, 64, 64), the target 'digit' (12, 64): the classes may be in "
+        "the second or in the last dimension | write class_dim: last for scores (N, …, C), second "
+        "for (N, C, …) | 3");
+  options.class_dim = recipe::CrossEntropy::ClassDim::last;
+  CHECK(refusal_of(options, with({12, 64, 64}), zeros({12, 64})) == "nothing was thrown");
+  CHECK(refusal_of(options, with({12, 65, 64}), zeros({12, 64})) ==
+        "the output has the shape (12, 65, 64), the target 'digit' (12, 64): cross_entropy needs a "
+        "class for each item, (12, 65) | write class_dim: second | 3");
 }
 
 TEST_CASE("a class that the output does not have is refused") {

@@ -16,8 +16,11 @@ namespace {
 using nlohmann::json;
 
 std::unique_ptr<Metric> accuracy(std::int64_t top = 1, std::int64_t ignored = -100) {
-  const recipe::CrossEntropy loss = {
-      .target = "digit", .ignore_index = ignored, .label_smoothing = 0, .weight = std::nullopt};
+  const recipe::CrossEntropy loss = {.target = "digit",
+                                     .ignore_index = ignored,
+                                     .label_smoothing = 0,
+                                     .weight = std::nullopt,
+                                     .class_dim = std::nullopt};
   return std::move(make_metrics({recipe::Accuracy{.top = top}}, loss).front());
 }
 
@@ -43,6 +46,13 @@ TEST_CASE("accuracy is that of torch.topk, however the set is cut") {
     }
     CHECK(metric->value() == expected);
   }
+}
+
+TEST_CASE("the classes may be last, as language models have them") {
+  const at::Tensor output = of("float32", {1, 2, 3}, {1, 2, 3, 5, 4, 3});
+  const auto metric = accuracy();
+  metric->add(output, of("int64", {1, 2}, {2, 1}));
+  CHECK(metric->value() == 0.5);
 }
 
 TEST_CASE("metrics are named as recipes name them") {

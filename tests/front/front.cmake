@@ -18,3 +18,8 @@ foreach(program knead knead-checked)
   add_test(NAME launch_of_${program}
     COMMAND bash ${CMAKE_SOURCE_DIR}/tests/launch/launch_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
 endforeach()
+
+add_test(NAME front_completion
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/completion_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/knead)
+add_test(NAME front_new
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/new_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/knead)

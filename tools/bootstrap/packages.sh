@@ -3,12 +3,12 @@
 
 front_packages=(g++ cmake ninja-build ccache mold libyaml-cpp-dev libfmt-dev
   nlohmann-json3-dev libboost-program-options-dev libxxhash-dev)
-engine_packages=(libssl-dev)
-test_packages=(catch2 librapidcheck-dev hyperfine)
+engine_packages=(libssl-dev libcpp-httplib-dev ca-certificates zlib1g-dev libturbojpeg0-dev libpng-dev libsimdjson-dev)
+test_packages=(catch2 librapidcheck-dev hyperfine zsh fish)
 pip_packages=(python3 python3-pip)
 venv_packages=(python3 python3-venv)
 fuzz_packages=(clang libclang-rt-14-dev)
-optional_packages=' ccache mold hyperfine ' # faster with them, complete without
+optional_packages=' ccache mold hyperfine zsh fish ' # faster or more with them, complete without
 
 # lacks_packages PACKAGE…: sets `missing`, and `required` to those of them that are not optional.
 # Optional packages alone are no reason to install: where the archive lacks them, every build would

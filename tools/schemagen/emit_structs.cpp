@@ -100,7 +100,7 @@ std::string emit_struct(const TypeModel& type) {
                        default_words(key), type.cpp_type, key.name, spelled(key),
                        member_name(key.name));
   }
-  return out + "};\n";
+  return out + fmt::format("\n  bool operator==(const {}&) const = default;\n}};\n", type.cpp_type);
 }
 
 std::string emit_variant(const TypeModel& type) {
@@ -156,7 +156,9 @@ std::string member_name(const std::string& key) {
   static constexpr std::array<std::string_view, 8> kKeywords{
       "auto", "bool", "class", "default", "export", "double", "float", "register"};
   const bool taken = std::find(kKeywords.begin(), kKeywords.end(), key) != kKeywords.end();
-  return taken ? key + "_" : key;
+  std::string name = taken ? key + "_" : key;
+  std::replace(name.begin(), name.end(), '.', '_');  // a choice may have a dot: llm.c
+  return name;
 }
 
 std::string emit_header(const SchemaModel& model) {

@@ -16,21 +16,33 @@ std::string shapes(const at::Tensor& output, const at::Tensor& target, const std
                      field, shape_words(target.sizes()));
 }
 
-/// The shape of the classes for an output: without the second dimension.
-std::vector<std::int64_t> shape_of_classes(const at::Tensor& output) {
+/// The shape of the classes for an output: without the dimension of the scores.
+std::vector<std::int64_t> shape_of_classes(const at::Tensor& output, ClassDim dim) {
   std::vector<std::int64_t> shape = output.sizes().vec();
-  shape.erase(shape.begin() + 1);
+  shape.erase(dim == ClassDim::second ? shape.begin() + 1 : shape.end() - 1);
   return shape;
 }
 
-std::string remedy_for(const at::Tensor& output, const at::Tensor& classes,
+bool fits(const at::Tensor& output, const at::Tensor& classes, ClassDim dim) {
+  return classes.sizes() == at::IntArrayRef(shape_of_classes(output, dim));
+}
+
+std::string remedy_for(const at::Tensor& output, const at::Tensor& classes, ClassDim dim,
                        const std::string& field) {
   if (classes.dim() == 2 && classes.size(1) == 1 && output.dim() == 2)
     return fmt::format("leave `shape` out of the field '{}', so that a sample has one class",
                        field);
-  if (output.dim() > 2 && classes.sizes() == output.sizes().slice(0, output.dim() - 1))
-    return "the second dimension of the output is that of the classes: output.transpose(1, -1)";
+  const ClassDim other = dim == ClassDim::second ? ClassDim::last : ClassDim::second;
+  if (fits(output, classes, other))
+    return fmt::format("write class_dim: {}", other == ClassDim::last ? "last" : "second");
   return fmt::format("change the model's output or the columns of the field '{}'", field);
+}
+
+[[noreturn]] void refuse_scores(const at::Tensor& output, const at::Tensor& classes,
+                                const std::string& asker, const std::string& field) {
+  throw Error(fmt::format("{}: {} needs (N, C, …), a score for each of two or more classes",
+                          shapes(output, classes, field), asker),
+              "give the model an output for each class");
 }
 
 }  // namespace
@@ -39,17 +51,31 @@ bool holds_classes(const at::Tensor& target) {
   return at::isIntegralType(target.scalar_type(), /*includeBool=*/true);
 }
 
-void expect_fit(const at::Tensor& output, const at::Tensor& classes, const std::string& asker,
-                const std::string& field) {
-  if (output.dim() < 2 || output.size(1) < 2)
-    throw Error(fmt::format("{}: {} needs (N, C, …), a score for each of two or more classes",
-                            shapes(output, classes, field), asker),
-                "give the model an output for each class");
-  const std::vector<std::int64_t> right = shape_of_classes(output);
-  if (classes.sizes() == at::IntArrayRef(right)) return;
+ClassDim find_class_dim(const at::Tensor& output, const at::Tensor& classes,
+                        std::optional<ClassDim> written, const std::string& asker,
+                        const std::string& field) {
+  if (output.dim() < 2) refuse_scores(output, classes, asker, field);
+  const bool second = fits(output, classes, ClassDim::second);
+  const bool last = fits(output, classes, ClassDim::last);
+  if (!written && second && last && output.dim() > 2 && output.size(0) > 0)
+    throw Error(fmt::format("{}: the classes may be in the second or in the last dimension",
+                            shapes(output, classes, field)),
+                "write class_dim: last for scores (N, …, C), second for (N, C, …)");
+  const ClassDim dim = written.value_or(last && !second ? ClassDim::last : ClassDim::second);
+  if (count_classes(output, dim) < 2) refuse_scores(output, classes, asker, field);
+  if (dim == ClassDim::second ? second : last) return dim;
   throw Error(fmt::format("{}: {} needs a class for each item, {}", shapes(output, classes, field),
-                          asker, shape_words(right)),
-              remedy_for(output, classes, field));
+                          asker, shape_words(shape_of_classes(output, dim))),
+              remedy_for(output, classes, dim, field));
+}
+
+std::int64_t count_classes(const at::Tensor& output, ClassDim dim) {
+  return output.size(dim == ClassDim::second ? 1 : -1);
+}
+
+at::Tensor scores_of_items(const at::Tensor& output, ClassDim dim) {
+  const at::Tensor scores = dim == ClassDim::second ? output.movedim(1, -1) : output;
+  return scores.reshape({-1, scores.size(-1)});
 }
 
 void expect_in_range(const at::Tensor& classes, const ClassCount& known,

@@ -21,14 +21,15 @@ class CrossEntropy final : public Loss {
       : target_(options.target),
         ignore_index_(options.ignore_index),
         label_smoothing_(options.label_smoothing),
-        class_weights_(options.weight) {}
+        class_weights_(options.weight),
+        class_dim_(class_dim_of(options.class_dim)) {}
 
   const std::string& target() const override { return target_; }
   double weight(const at::Tensor& target) override;
   at::Tensor sum(const at::Tensor& output, const at::Tensor& target) override;
 
  private:
-  void expect_classes(const at::Tensor& output, const at::Tensor& target);
+  ClassDim expect_classes(const at::Tensor& output, const at::Tensor& target);
   void expect_probabilities(const at::Tensor& output, const at::Tensor& target) const;
   void expect_class_weights(std::int64_t classes) const;
   const std::optional<at::Tensor>& class_weights_like(const at::Tensor& output);
@@ -37,6 +38,7 @@ class CrossEntropy final : public Loss {
   std::int64_t ignore_index_;
   double label_smoothing_;
   std::optional<std::vector<double>> class_weights_;
+  std::optional<ClassDim> class_dim_;
   std::optional<at::Tensor> class_weight_tensor_;  // the same, as the output's type, on its device
   std::int64_t classes_ = 0;                       // how many the output has; 0: not seen yet
 };
@@ -45,7 +47,7 @@ double CrossEntropy::weight(const at::Tensor& target) {
   // Torch's mean over probabilities is one over items, whatever the classes weigh.
   if (!holds_classes(target))
     return static_cast<double>(target.numel()) /
-           static_cast<double>(target.dim() > 1 ? target.size(1) : 1);
+           static_cast<double>(count_classes(target, class_dim_.value_or(ClassDim::second)));
   if (class_weights_) {
     const auto count = static_cast<std::int64_t>(class_weights_->size());
     expect_in_range(target, {count, "loss.weight"}, ignore_index_, target_);
@@ -64,23 +66,28 @@ double CrossEntropy::weight(const at::Tensor& target) {
 
 at::Tensor CrossEntropy::sum(const at::Tensor& output, const at::Tensor& target) {
   const bool of_classes = holds_classes(target);
-  if (of_classes) {
-    expect_classes(output, target);
-  } else {
-    expect_probabilities(output, target);
-  }
-  expect_class_weights(output.size(1));
-  return at::cross_entropy_loss(output, target.to(of_classes ? at::kLong : output.scalar_type()),
-                                class_weights_like(output), at::Reduction::Sum, ignore_index_,
-                                label_smoothing_);
+  if (!of_classes) expect_probabilities(output, target);
+  const ClassDim dim =
+      of_classes ? expect_classes(output, target) : class_dim_.value_or(ClassDim::second);
+  expect_class_weights(count_classes(output, dim));
+  const at::Tensor right = target.to(of_classes ? at::kLong : output.scalar_type());
+  const auto sum_of = [&](const at::Tensor& scores, const at::Tensor& of) {
+    return at::cross_entropy_loss(scores, of, class_weights_like(output), at::Reduction::Sum,
+                                  ignore_index_, label_smoothing_);
+  };
+  if (dim == ClassDim::second) return sum_of(output, right);
+  return sum_of(scores_of_items(output, dim),
+                of_classes ? right.reshape(-1) : scores_of_items(right, dim));
 }
 
-void CrossEntropy::expect_classes(const at::Tensor& output, const at::Tensor& target) {
-  expect_fit(output, target, "cross_entropy", target_);
+ClassDim CrossEntropy::expect_classes(const at::Tensor& output, const at::Tensor& target) {
+  const ClassDim dim = find_class_dim(output, target, class_dim_, "cross_entropy", target_);
+  const std::int64_t count = count_classes(output, dim);
   // A device other than the CPU would have to be waited for: once, and then weight sees to it.
-  if (target.is_cpu() || classes_ != output.size(1))
-    expect_in_range(target.cpu(), {output.size(1), "the output"}, ignore_index_, target_);
-  classes_ = output.size(1);
+  if (target.is_cpu() || classes_ != count)
+    expect_in_range(target.cpu(), {count, "the output"}, ignore_index_, target_);
+  classes_ = count;
+  return dim;
 }
 
 void CrossEntropy::expect_probabilities(const at::Tensor& output, const at::Tensor& target) const {

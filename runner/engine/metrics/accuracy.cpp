@@ -15,13 +15,19 @@
 namespace knead::engine::metrics {
 namespace {
 
+/// What the loss says of classes.
+struct Classes {
+  std::optional<std::int64_t> ignored;
+  std::optional<losses::ClassDim> dim;
+};
+
 class Accuracy final : public Metric {
  public:
-  Accuracy(const recipe::Accuracy& options, std::string field, std::optional<std::int64_t> ignored)
+  Accuracy(const recipe::Accuracy& options, std::string field, Classes classes)
       : top_(options.top),
         name_(top_ == 1 ? "accuracy" : fmt::format("accuracy_top{}", top_)),
         field_(std::move(field)),
-        ignored_(ignored) {}
+        loss_(classes) {}
 
   const std::string& name() const override { return name_; }
   void add(const at::Tensor& output, const at::Tensor& target) override;
@@ -32,11 +38,11 @@ class Accuracy final : public Metric {
   void reset() override { right_ = items_ = 0; }
 
  private:
-  void expect_fit(const at::Tensor& output, const at::Tensor& target) const;
+  losses::ClassDim expect_fit(const at::Tensor& output, const at::Tensor& target) const;
 
   std::int64_t top_;
   std::string name_, field_;
-  std::optional<std::int64_t> ignored_;
+  Classes loss_;
   std::int64_t right_ = 0, items_ = 0;
 };
 
@@ -52,41 +58,40 @@ at::Tensor higher_classes(const at::Tensor& scores, const at::Tensor& classes) {
 
 void Accuracy::add(const at::Tensor& output, const at::Tensor& target) {
   const at::NoGradGuard no_grad;
-  expect_fit(output, target);
-  const at::Tensor scores = output.movedim(1, -1).reshape({-1, output.size(1)});
+  const at::Tensor scores = losses::scores_of_items(output, expect_fit(output, target));
   const at::Tensor classes = target.to(at::kLong).reshape({-1});
-  const at::Tensor counts = ignored_ ? classes.ne(*ignored_) : classes.ge(0);
+  const at::Tensor counts = loss_.ignored ? classes.ne(*loss_.ignored) : classes.ge(0);
   const at::Tensor higher = higher_classes(scores, classes.masked_fill(counts.logical_not(), 0));
   right_ += higher.lt(top_).logical_and_(counts).sum().item<std::int64_t>();
   items_ += counts.sum().item<std::int64_t>();
 }
 
-void Accuracy::expect_fit(const at::Tensor& output, const at::Tensor& target) const {
+losses::ClassDim Accuracy::expect_fit(const at::Tensor& output, const at::Tensor& target) const {
   if (!losses::holds_classes(target))
     throw Error(fmt::format("the target '{}' is of {}: {} needs whole numbers for classes", field_,
                             dtype_words(target.scalar_type()), name_),
                 fmt::format("if '{}' holds classes, write dtype: int64 in its field", field_));
-  losses::expect_fit(output, target, name_, field_);
-  const std::int64_t classes = output.size(1);
-  losses::expect_in_range(target.cpu(), {classes, "the output"}, ignored_, field_);
+  const auto dim = losses::find_class_dim(output, target, loss_.dim, name_, field_);
+  const std::int64_t classes = losses::count_classes(output, dim);
+  losses::expect_in_range(target.cpu(), {classes, "the output"}, loss_.ignored, field_);
   if (top_ >= classes)
     throw Error(fmt::format("{} is always 1 for an output of {} classes", name_, classes),
                 fmt::format("write a top below {}", classes));
+  return dim;
 }
 
-/// The class that the loss leaves out.
-struct Ignored {
-  std::optional<std::int64_t> operator()(const recipe::CrossEntropy& loss) const {
-    return loss.ignore_index;
+struct ClassesOf {
+  Classes operator()(const recipe::CrossEntropy& loss) const {
+    return {loss.ignore_index, losses::class_dim_of(loss.class_dim)};
   }
-  std::optional<std::int64_t> operator()(const recipe::Mse&) const { return std::nullopt; }
+  Classes operator()(const recipe::Mse&) const { return {}; }
 };
 
 }  // namespace
 
 std::unique_ptr<Metric> make_accuracy(const recipe::Accuracy& options, const recipe::Loss& loss) {
   const auto field = std::visit([](const auto& kind) { return kind.target; }, loss);
-  return std::make_unique<Accuracy>(options, field, std::visit(Ignored{}, loss));
+  return std::make_unique<Accuracy>(options, field, std::visit(ClassesOf{}, loss));
 }
 
 }  // namespace knead::engine::metrics

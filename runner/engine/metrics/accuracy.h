@@ -8,9 +8,9 @@
 namespace knead::engine::metrics {
 
 /// The share of the items whose class is among the `top` highest scores. The output has scores for
-/// more classes than that, (N, C, …), the target the classes, (N, …). Of equal scores the first is
-/// the higher, as in argmax. A score that is NaN is higher than the others, and makes an item wrong
-/// whose class it is of.
+/// more classes than that, (N, C, …) or (N, …, C), the target the classes, (N, …). Of equal scores
+/// the first is the higher, as in argmax. A score that is NaN is higher than the others, and makes
+/// an item wrong whose class it is of.
 std::unique_ptr<Metric> make_accuracy(const recipe::Accuracy& options, const recipe::Loss& loss);
 
 }  // namespace knead::engine::metrics

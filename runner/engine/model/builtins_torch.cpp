@@ -201,7 +201,7 @@ void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
   aten->has_operators = true;
   ops->names->set("aten", aten);
   const auto jit = add("jit");
-  for (const char* name : {"export", "script"}) add_function(*jit, name, first);
+  for (const char* name : {"export", "script", "ignore", "unused"}) add_function(*jit, name, first);
   add_function(*jit, "is_scripting", no);
   add_function(*jit, "is_tracing", no);
   add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {

@@ -19,6 +19,13 @@ bool takes_floats(const std::string& method) {
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
+// x.bool(): the emitter knows x.float() and the like, but not all of them.
+std::optional<c10::ScalarType> dtype_of_cast(const std::string& method) {
+  if (method == "bool") return c10::kBool;
+  if (method == "bfloat16") return c10::kBFloat16;
+  return std::nullopt;
+}
+
 const syntax::Name* name_of(const syntax::Expression& expression) {
   return std::get_if<syntax::Name>(&expression.kind);
 }
@@ -79,10 +86,20 @@ std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) 
   return named;
 }
 
+// `torch.tanh`, where it is not called.
+std::optional<Value> Lowering::operator_named(const syntax::Expression& expression) const {
+  const auto* attribute = std::get_if<syntax::Attribute>(&expression.kind);
+  const auto of = attribute ? statics_.value(*attribute->value) : std::nullopt;
+  const auto* names = of ? as<Namespace>(*of) : nullptr;
+  if (!names || !(*names)->has_operators || (*names)->name != "torch") return std::nullopt;
+  return make_builtin("torch." + attribute->name, nullptr);
+}
+
 // A function, a configuration: no value of the emitter's, but what is called may be ours and know
 // what to do with it.
 jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression& expression) {
-  const auto value = statics_.value(expression);
+  auto value = statics_.value(expression);
+  if (!value) value = operator_named(expression);
   if (!value || !references_.can_refer(*value)) return this->expression(expression);
   const auto* object = as<Object>(*value);
   const bool is_record = object && !(*object)->type->is_module;
@@ -105,6 +122,11 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
     if (name && name->id == "super") {
       return trees_.call(at, super_call(node.callee->range, *attribute, *super), arguments(node),
                          named_arguments(node));
+    }
+    if (const auto dtype = dtype_of_cast(attribute->name);
+        dtype && node.arguments.empty() && !statics_.value(*attribute->value)) {
+      return trees_.call(at, trees_.attribute(at, expression(*attribute->value), "to"),
+                         {known(at, Value(Dtype{*dtype}))});
     }
     if (takes_floats(attribute->name)) {
       auto all = arguments(node);

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "runner/engine/model/lowering.h"
 #include "runner/engine/model/values.h"
 #include "runner/engine/model/walk.h"
@@ -45,6 +43,7 @@ jit::Def Lowering::function(const std::string& name,
       function.definition ? function.definition->name_range : function.lambda->body->range;
   std::vector<jit::Param> params;
   for (const auto& parameter : parameters) {
+    declared_.insert(parameter.name);
     const auto type = parameter.type.empty() ? trees_.absent<jit::Expr>(at)
                                              : trees_.present(at, trees_.name(at, parameter.type));
     const auto fallback = parameter.fallback ? trees_.present(at, known(at, *parameter.fallback))
@@ -136,6 +135,7 @@ jit::Expr Lowering::target(const syntax::Expression& target) {
 
 // From here on a name has this value, as far as it is known.
 void Lowering::learn(const syntax::Expression& target, const std::optional<Value>& value) {
+  for (const std::string& name : names_bound_by(target)) declared_.insert(name);
   if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
     statics_.bind(name->id, value);
     return;
@@ -159,63 +159,13 @@ void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& o
   auto type = trees_.absent<jit::Expr>(at);
   const auto* name = std::get_if<syntax::Name>(&node.targets[0].kind);
   if (name && node.targets.size() == 1 && value && is_none(*value) &&
-      statics_.times_assigned(name->id) > 1) {
+      statics_.times_assigned(name->id) > 1 && !declared_.contains(name->id)) {
     type = trees_.present(at, trees_.name(at, references_.type_of_absent(name->id)));
   }
   out.push_back(jit::Assign::create(trees_.place(at), trees_.list(at, targets),
                                     trees_.present(node.value.range, expression(node.value)),
                                     type));
   for (const auto& target : node.targets) learn(target, value);
-}
-
-namespace {
-
-// `x.shape` and `x.size()`: lists of numbers.
-bool gives_sizes(const syntax::Expression& expression) {
-  const auto* call = std::get_if<syntax::Call>(&expression.kind);
-  if (call && (!call->arguments.empty() || !call->keywords.empty())) return false;
-  const auto* attribute =
-      std::get_if<syntax::Attribute>(call ? &call->callee->kind : &expression.kind);
-  return attribute && attribute->name == (call ? "size" : "shape");
-}
-
-}  // namespace
-
-// `batch, *rest = x.shape`: the emitter wants to know how many there are.
-bool Lowering::unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out) {
-  const auto* names = std::get_if<syntax::Tuple>(&node.targets[0].kind);
-  if (node.targets.size() != 1 || !names || !gives_sizes(node.value)) return false;
-  const auto& items = names->items;
-  const auto is_rest = [](const syntax::Expression& item) {
-    return std::holds_alternative<syntax::Starred>(item.kind);
-  };
-  const auto rest = std::find_if(items.begin(), items.end(), is_rest);
-  if (rest == items.end()) return false;
-  const auto before = rest - items.begin(), after = items.end() - rest - 1;
-  const jit::Expr sizes = trees_.name(at, "@sizes");
-  out.push_back(trees_.assign(at, sizes, expression(node.value)));
-  const auto pick = [&](const jit::Expr& index) {
-    return jit::Subscript::create(trees_.place(at), sizes, trees_.list<jit::Expr>(at, {index}));
-  };
-  for (auto item = items.begin(); item != items.end(); ++item) {
-    const auto place = item - items.begin();
-    if (item == rest) {
-      const auto end = after > 0
-                           ? trees_.present(at, known(at, Value(static_cast<std::int64_t>(-after))))
-                           : trees_.absent<jit::Expr>(at);
-      const auto slice =
-          jit::SliceExpr::create(trees_.place(at), trees_.present(at, trees_.integer(at, before)),
-                                 end, trees_.absent<jit::Expr>(at));
-      const auto& starred = std::get<syntax::Starred>(item->kind);
-      out.push_back(trees_.assign(at, target(*starred.value), pick(slice)));
-      continue;
-    }
-    const auto index = item < rest ? place : place - static_cast<std::ptrdiff_t>(items.size());
-    out.push_back(
-        trees_.assign(at, target(*item), pick(known(at, Value(static_cast<std::int64_t>(index))))));
-  }
-  learn(node.targets[0], std::nullopt);
-  return true;
 }
 
 void Lowering::lower(syntax::Range at, const syntax::AugmentedAssign& node, Statements& out) {

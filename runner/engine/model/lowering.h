@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,7 @@ class Lowering {
   jit::Expr type_of_isinstance(const syntax::Expression& type);
   std::vector<jit::Expr> arguments(const syntax::Call& node);
   jit::Expr argument(const syntax::Call& node, const syntax::Expression& expression);
+  std::optional<Value> operator_named(const syntax::Expression& expression) const;
   std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
   bool takes_numbers(const syntax::Call& node) const;
 
@@ -118,6 +120,7 @@ class Lowering {
   Statics& statics_;
   References& references_;
   Trees trees_;
+  std::set<std::string> declared_;   // local names that have a value, as far as the text was read
   std::vector<std::string> rounds_;  // of each loop here, what says that it goes on; or nothing
   int loops_ = 0;                    // that were given such a name
 };

@@ -61,6 +61,14 @@ jit::SugaredValuePtr ModuleSugar::super(const jit::SourceRange& at, const std::s
       return std::make_shared<FunctionSugar>(compiler_, *function, self_, name);
     }
   }
+  if (method == "forward" && type_.example->type->container == Class::Container::sequential) {
+    Object sequential;
+    sequential.type = *std::find_if(order.begin(), order.end(), [](const auto& base) {
+      return !base->file && base->container == Class::Container::sequential;
+    });
+    return std::make_shared<FunctionSugar>(compiler_, compiler_.forward_of(sequential), self_,
+                                           name);
+  }
   compiler_.refuse(at, fmt::format("no base class of '{}' has a method '{}'",
                                    type_.example->type->name, method));
 }
@@ -134,7 +142,7 @@ jit::SugaredValuePtr ModuleSugar::call(const jit::SourceRange& at, jit::GraphFun
   const auto forward = compiler_.forward_of(object);
   if (!forward) {
     compiler_.refuse(at, fmt::format("'{}' has no forward", object.type->name),
-                     object.type->container == Class::Container::list ? "call its items" : "");
+                     object.type->container == Class::Container::none ? "" : "call its items");
   }
   return compiler_.call(forward, self_, "forward", at, function, arguments, named, binders);
 }

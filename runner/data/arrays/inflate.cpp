@@ -1,0 +1,99 @@
+#include "runner/data/arrays/inflate.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+constexpr std::uint64_t kHighestRatio = 1032;  // of what deflate can do
+constexpr std::uint64_t kMostAtOnce = std::numeric_limits<uInt>::max();
+
+constexpr const char* kDamaged = "the file is damaged: fetch or write it again";
+
+}  // namespace
+
+Inflater::Inflater(std::string_view compressed, Wrapping wrapping, std::string name,
+                   std::uint64_t begin)
+    : compressed_(compressed),
+      wrapping_(wrapping),
+      name_(std::move(name)),
+      begin_(begin),
+      stream_(std::make_unique<z_stream_s>()) {
+  constexpr int kGzip = 16;
+  const int window = wrapping == Wrapping::gzip ? MAX_WBITS + kGzip : -MAX_WBITS;
+  if (inflateInit2(stream_.get(), window) != Z_OK) throw std::bad_alloc();
+}
+
+Inflater::~Inflater() { inflateEnd(stream_.get()); }
+
+std::uint64_t Inflater::place() const { return begin_ + stream_->total_in; }
+
+/// A gzip file may consist of several, one after another.
+bool Inflater::begin_next_member() {
+  if (wrapping_ != Wrapping::gzip || !compressed_.starts_with("\x1f\x8b")) return false;
+  begin_ += stream_->total_in;
+  return inflateReset(stream_.get()) == Z_OK;
+}
+
+std::size_t Inflater::read(std::span<char> out) {
+  std::size_t done = 0;
+  while (done < out.size() && !ended_) {
+    const std::uint64_t given = std::min<std::uint64_t>(compressed_.size(), kMostAtOnce);
+    const std::uint64_t room = std::min<std::uint64_t>(out.size() - done, kMostAtOnce);
+    stream_->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed_.data()));
+    stream_->avail_in = static_cast<uInt>(given);
+    stream_->next_out = reinterpret_cast<Bytef*>(out.data() + done);
+    stream_->avail_out = static_cast<uInt>(room);
+    const int result = ::inflate(stream_.get(), Z_NO_FLUSH);
+    compressed_.remove_prefix(given - stream_->avail_in);
+    done += room - stream_->avail_out;
+    if (result == Z_STREAM_END) {
+      ended_ = !begin_next_member();
+    } else if (result == Z_BUF_ERROR || (result == Z_OK && compressed_.empty() && done == 0)) {
+      throw Error(fmt::format("{}: cut short at byte {}", name_, place()), kDamaged);
+    } else if (result != Z_OK) {
+      const char* why = stream_->msg ? stream_->msg : "a dictionary is missing";
+      throw Error(fmt::format("{}: damaged at byte {} ({})", name_, place(), why), kDamaged);
+    }
+  }
+  return done;
+}
+
+std::shared_ptr<char[]> take_memory(std::uint64_t size, const std::string& name) {
+  try {
+    return std::shared_ptr<char[]>(new char[size]);
+  } catch (const std::bad_alloc&) {
+    throw Error(fmt::format("{}: there is no memory for {} bytes", name, size),
+                "store the array uncompressed, then it stays on the disk");
+  }
+}
+
+files::Bytes inflate_all(std::string_view compressed, Inflater::Wrapping wrapping,
+                         std::uint64_t size, const std::string& name, std::uint64_t begin) {
+  if (size / kHighestRatio > compressed.size()) {
+    throw Error(
+        fmt::format("{}: {} compressed bytes cannot hold {}", name, compressed.size(), size),
+        kDamaged);
+  }
+  const auto memory = take_memory(size, name);
+  Inflater inflater(compressed, wrapping, name, begin);
+  const std::size_t read = inflater.read({memory.get(), size});
+  char more = 0;
+  if (read != size || inflater.read({&more, 1}) != 0) {
+    throw Error(fmt::format("{}: unpacks to {} bytes, {} were announced", name,
+                            read == size ? "more" : std::to_string(read), size),
+                kDamaged);
+  }
+  return {memory, {memory.get(), size}};
+}
+
+}  // namespace knead::data

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knead::data {
+
+/// The types that numbers have in files.
+enum class Stored : std::uint8_t {
+  boolean,
+  uint8,
+  int8,
+  uint16,
+  int16,
+  uint32,
+  int32,
+  uint64,
+  int64,
+  float16,
+  bfloat16,
+  float32,
+  float64
+};
+
+std::size_t bytes_of(Stored type);
+std::string_view word_of(Stored type);  // "float32"
+bool is_floating(Stored type);
+
+/// An array as a file describes it: its first dimension counts samples.
+struct StoredArray {
+  Stored type = Stored::float32;
+  bool is_big_endian = false;
+  bool is_fortran = false;  // the first dimension runs fastest
+  std::vector<std::int64_t> shape;
+  std::uint64_t begin = 0;  // of the values, in bytes from the beginning of the file
+
+  std::uint64_t samples() const { return static_cast<std::uint64_t>(shape[0]); }
+  std::vector<std::int64_t> sample_shape() const { return {shape.begin() + 1, shape.end()}; }
+  /// Numbers in one sample.
+  std::uint64_t numbers_per_sample() const;
+};
+
+/// The bytes that the values of a shape take; nothing where 64 bits cannot count them or a size is
+/// negative.
+std::optional<std::uint64_t> bytes_of(Stored type, const std::vector<std::int64_t>& shape);
+
+/// "(1797, 8, 8)"
+std::string shape_words(const std::vector<std::int64_t>& shape);
+
+}  // namespace knead::data

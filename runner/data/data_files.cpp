@@ -1,0 +1,44 @@
+#include "runner/data/data_files.h"
+
+#include <fmt/format.h>
+
+#include "runner/data/paths.h"
+#include "runner/data/sample_digest.h"
+#include "runner/files/digest.h"
+
+namespace knead::data {
+namespace {
+
+using Files = std::vector<std::filesystem::path>;
+
+Files files_of_kind(const recipe::Csv& csv) { return {csv.path}; }
+
+Files files_of_kind(const recipe::Text& text) { return named_files(text.path); }
+
+/// What says how the tokens lie belongs to them.
+Files files_of_kind(const recipe::Tokens& tokens) {
+  Files files;
+  for (auto& path : named_files(tokens.path)) {
+    files.push_back(path);
+    if (tokens.header != recipe::Tokens::Header::megatron) continue;
+    files.push_back(path.replace_extension(".idx"));
+  }
+  return files;
+}
+
+}  // namespace
+
+Files files_of(const recipe::DataSet& set) {
+  return std::visit([](const auto& kind) { return files_of_kind(kind); }, set);
+}
+
+std::string data_digest(const recipe::DataSet& set) {
+  const Files files = files_of(set);
+  if (files.size() == 1) return sample_digest(files[0]);
+  std::string all;
+  for (const auto& file : files)
+    all += fmt::format("{}: {}\n", file.filename().string(), sample_digest(file));
+  return fmt::format("{} files, {}", files.size(), files::digest(all));
+}
+
+}  // namespace knead::data

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include "runner/data/images/formats.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+constexpr std::int64_t kMostPixels = 100'000'000;
+
+[[noreturn]] void refuse_kind(std::string_view file, const std::string& name) {
+  throw Error(file.empty() ? name + " is empty" : name + " is neither a JPEG nor a PNG file",
+              "convert it, or leave it out");
+}
+
+/// As Pillow does it, in integers.
+std::uint8_t grey(const std::uint8_t* pixel) {
+  return static_cast<std::uint8_t>(
+      (pixel[0] * 19595U + pixel[1] * 38470U + pixel[2] * 7471U + 0x8000U) >> 16);
+}
+
+Pixels with_channels(Pixels image, std::int64_t channels) {
+  if (image.channels == channels) return image;
+  Pixels out{image.height, image.width, channels, {}};
+  const std::size_t pixels = image.values.size() / static_cast<std::size_t>(image.channels);
+  out.values.resize(pixels * static_cast<std::size_t>(channels));
+  for (std::size_t i = 0; i < pixels; ++i) {
+    if (channels == 1) {
+      out.values[i] = grey(&image.values[3 * i]);
+    } else {
+      for (std::size_t c = 0; c < 3; ++c) out.values[3 * i + c] = image.values[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void check_size(ImageSize size, const std::string& name) {
+  if (size.height > 0 && size.width > 0 && size.width <= kMostPixels / size.height) return;
+  throw Error(
+      fmt::format("{} says that it has {} × {} pixels", name, size.width, size.height),
+      fmt::format("images of up to {} million pixels are decoded", kMostPixels / 1'000'000));
+}
+
+void refuse_image(const std::string& name, const std::string& why) {
+  throw Error(fmt::format("{} cannot be decoded: {}", name, why),
+              "the file is damaged: fetch it again, or leave it out");
+}
+
+ImageSize image_size(std::string_view file, const std::string& name) {
+  if (is_jpeg(file)) return jpeg_size(file, name);
+  if (is_png(file)) return png_size(file, name);
+  refuse_kind(file, name);
+}
+
+Pixels decode_image(std::string_view file, std::int64_t channels, const std::string& name) {
+  if (is_jpeg(file)) return with_channels(decode_jpeg(file, name), channels);
+  if (is_png(file)) return with_channels(decode_png(file, name), channels);
+  refuse_kind(file, name);
+}
+
+}  // namespace knead::data

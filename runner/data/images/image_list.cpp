@@ -1,0 +1,169 @@
+#include "runner/data/images/image_list.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "runner/data/cell.h"
+#include "runner/data/csv_rows.h"
+#include "runner/data/sample_digest.h"
+#include "runner/files/digest.h"
+#include "runner/files/read.h"
+#include "schema/error.h"
+#include "schema/suggest.h"
+
+namespace knead::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_list(const fs::path& path) { return path.extension() == ".csv"; }
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  });
+  return text;
+}
+
+bool is_image(const fs::path& path) {
+  const std::string ending = lower(path.extension().string());
+  return ending == ".jpg" || ending == ".jpeg" || ending == ".png";
+}
+
+/// The names in a folder that `wanted` takes, sorted; hidden ones are left out.
+template <class Wanted>
+std::vector<std::string> sorted_names(const fs::path& folder, const Wanted& wanted) {
+  std::error_code failure;
+  std::vector<std::string> names;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    std::string name = at->path().filename().string();
+    if (!name.starts_with('.') && wanted(*at)) names.push_back(std::move(name));
+  }
+  if (failure) {
+    throw Error(fmt::format("cannot read {}: {}", folder.string(), failure.message()),
+                "a path in a recipe is relative to the file that names it");
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> folders_in(const fs::path& path) {
+  const auto is_folder = [](const fs::directory_entry& entry) { return entry.is_directory(); };
+  std::vector<std::string> names = sorted_names(path, is_folder);
+  if (names.empty())
+    throw Error(path.string() + " has no folder of images", "it needs one for each class");
+  return names;
+}
+
+std::int64_t number_of(const std::string& word, const std::vector<std::string>& classes,
+                       const std::string& where) {
+  const auto found = std::find(classes.begin(), classes.end(), word);
+  if (found != classes.end()) return found - classes.begin();
+  const std::vector<std::string_view> candidates(classes.begin(), classes.end());
+  const std::string_view near = schema::nearest(word, candidates);
+  throw Error(fmt::format("{}: '{}' is none of the {} classes", where, word, classes.size()),
+              near.empty() ? "the classes are those of data.train, or images.classes"
+                           : fmt::format("did you mean '{}'?", near));
+}
+
+ImageList images_in_folders(const recipe::Images& images) {
+  const std::vector<std::string> classes = classes_of(images);
+  ImageList list{images.path, {}, {}};
+  for (const std::string& name : folders_in(images.path)) {
+    const std::int64_t label = number_of(name, classes, images.path.string());
+    const auto wanted = [](const fs::directory_entry& entry) { return is_image(entry.path()); };
+    for (const std::string& file : sorted_names(images.path / name, wanted)) {
+      list.paths.push_back(name + "/" + file);
+      list.labels.push_back(label);
+    }
+  }
+  return list;
+}
+
+/// A row of a list: "cat/1.jpg,cat".
+struct Listed {
+  std::string path;
+  std::optional<std::string> label;
+  std::uint64_t line = 0;
+};
+
+std::vector<Listed> read_list(const fs::path& path) {
+  const std::string text = files::read_text(path);
+  CsvRows rows(text, ',', path.string());
+  std::vector<Listed> out;
+  std::size_t width = 0;
+  for (bool is_first = true; rows.next(); is_first = false) {
+    const auto& cells = rows.cells();
+    if (is_first) width = cells.size();
+    if (cells.size() != width || width > 2) {
+      throw Error(fmt::format("{}:{}: {} columns", path.string(), rows.line(), cells.size()),
+                  "a list of images has two columns, path and label, or only path");
+    }
+    static const std::set<std::string> kHeaders{"path", "file", "filename", "image"};
+    if (is_first && kHeaders.contains(lower(std::string(cells[0])))) continue;
+    out.push_back({std::string(cells[0]), std::nullopt, rows.line()});
+    if (width == 2) out.back().label = std::string(cells[1]);
+  }
+  return out;
+}
+
+bool has_numbers(const std::vector<Listed>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const Listed& row) {
+    return row.label && integer_in(*row.label).has_value();
+  });
+}
+
+ImageList images_in_list(const recipe::Images& images) {
+  const std::vector<Listed> rows = read_list(images.path);
+  const std::vector<std::string> classes = classes_of(images);
+  ImageList list{images.path.parent_path(), {}, {}};
+  for (const Listed& row : rows) {
+    const std::string where = fmt::format("{}:{}", images.path.string(), row.line);
+    list.paths.push_back(row.path);
+    if (!row.label) continue;
+    list.labels.push_back(classes.empty() ? integer_in(*row.label).value()
+                                          : number_of(*row.label, classes, where));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::string> classes_of(const recipe::Images& images) {
+  if (images.classes) return *images.classes;
+  if (!is_list(images.path)) return folders_in(images.path);
+  const std::vector<Listed> rows = read_list(images.path);
+  if (has_numbers(rows)) return {};
+  std::set<std::string> words;
+  for (const Listed& row : rows) {
+    if (row.label) words.insert(*row.label);
+  }
+  return {words.begin(), words.end()};
+}
+
+ImageList list_images(const recipe::Images& images) {
+  ImageList list = is_list(images.path) ? images_in_list(images) : images_in_folders(images);
+  if (list.paths.empty())
+    throw Error(images.path.string() + ": no images", "JPEG and PNG files are read");
+  return list;
+}
+
+std::string images_digest(const recipe::Images& images) {
+  constexpr std::size_t kSampled = 16;
+  const ImageList list = list_images(images);
+  std::string all;
+  for (std::size_t i = 0; i < list.paths.size(); ++i) {
+    all += list.paths[i];
+    all += list.labels.empty() ? "\n" : fmt::format(" {}\n", list.labels[i]);
+  }
+  const std::size_t step = std::max<std::size_t>(1, list.paths.size() / kSampled);
+  for (std::size_t i = 0; i < list.paths.size(); i += step)
+    all += sample_digest(list.folder / list.paths[i]) + "\n";
+  return fmt::format("{} images, {}", list.paths.size(), files::digest(all));
+}
+
+}  // namespace knead::data

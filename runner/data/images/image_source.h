@@ -1,0 +1,32 @@
+#pragma once
+
+#include "recipe.h"
+#include "runner/data/images/image_list.h"
+#include "runner/data/images/pixels.h"
+#include "runner/data/source.h"
+
+namespace knead::data {
+
+/// Images that are decoded while they are read: `image` (channels, height, width), float32 from 0
+/// to 1, and `label`, int64, the number of its class.
+class ImageSource final : public Source {
+ public:
+  /// Looks at the files' names, and into the first file where the recipe names no size.
+  explicit ImageSource(const recipe::Images& images);
+
+  std::uint64_t rows() const override { return list_.paths.size(); }
+  const std::vector<Field>& fields() const override { return fields_; }
+  void read(std::size_t field, const Request& request, std::byte* destination) const override;
+
+ private:
+  Pixels decode(std::uint64_t row) const;
+  void check_size(const Pixels& pixels, std::uint64_t row) const;
+
+  ImageList list_;
+  std::int64_t channels_;
+  ImageSize size_;
+  bool is_resized_;
+  std::vector<Field> fields_;
+};
+
+}  // namespace knead::data

@@ -1,0 +1,122 @@
+#include <png.h>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cstring>
+
+#include "runner/data/images/formats.h"
+
+namespace knead::data {
+namespace {
+
+/// What a decoder reads from, and what it said when it gave up.
+struct Reading {
+  std::string_view file;
+  std::size_t at = 0;
+  std::string why;
+};
+
+[[noreturn]] void give_up(png_structp decoder, png_const_charp why) {
+  static_cast<Reading*>(png_get_error_ptr(decoder))->why = why;
+  png_longjmp(decoder, 1);
+}
+
+void ignore(png_structp, png_const_charp) {}
+
+void give_bytes(png_structp decoder, png_bytep out, std::size_t count) {
+  auto& reading = *static_cast<Reading*>(png_get_io_ptr(decoder));
+  if (reading.file.size() - reading.at < count) png_error(decoder, "it is cut short");
+  std::memcpy(out, reading.file.data() + reading.at, count);
+  reading.at += count;
+}
+
+/// A decoder and its header, gone with it.
+class Decoder {
+ public:
+  explicit Decoder(Reading& reading)
+      : decoder_(png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading, give_up, ignore)),
+        info_(decoder_ ? png_create_info_struct(decoder_) : nullptr) {
+    if (info_) png_set_read_fn(decoder_, &reading, give_bytes);
+  }
+  ~Decoder() { png_destroy_read_struct(&decoder_, &info_, nullptr); }
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+
+  png_structp get() const { return decoder_; }
+  png_infop info() const { return info_; }
+
+ private:
+  png_structp decoder_;
+  png_infop info_;
+};
+
+void set_transformations(const Decoder& decoder) {
+  png_set_expand(decoder.get());  // palettes, fewer than 8 bits
+  png_set_strip_16(decoder.get());
+  png_set_strip_alpha(decoder.get());
+  png_set_interlace_handling(decoder.get());
+  png_read_update_info(decoder.get(), decoder.info());
+}
+
+// libpng gives up by longjmp: in the functions that call it nothing that has a destructor is made.
+
+bool read_header(const Decoder& decoder, ImageSize& size) {
+  if (setjmp(png_jmpbuf(decoder.get())) != 0) return false;  // NOLINT
+  png_read_info(decoder.get(), decoder.info());
+  size = {png_get_image_height(decoder.get(), decoder.info()),
+          png_get_image_width(decoder.get(), decoder.info())};
+  return true;
+}
+
+bool begin_rows(const Decoder& decoder, std::size_t& bytes_of_row, std::int64_t& channels) {
+  if (setjmp(png_jmpbuf(decoder.get())) != 0) return false;  // NOLINT
+  set_transformations(decoder);
+  bytes_of_row = png_get_rowbytes(decoder.get(), decoder.info());
+  channels = png_get_channels(decoder.get(), decoder.info());
+  return true;
+}
+
+bool read_rows(const Decoder& decoder, std::vector<png_bytep>& rows) {
+  if (setjmp(png_jmpbuf(decoder.get())) != 0) return false;  // NOLINT
+  png_read_image(decoder.get(), rows.data());
+  png_read_end(decoder.get(), nullptr);
+  return true;
+}
+
+}  // namespace
+
+bool is_png(std::string_view file) { return file.starts_with("\x89PNG\r\n\x1a\n"); }
+
+ImageSize png_size(std::string_view file, const std::string& name) {
+  Reading reading{file, 0, {}};
+  const Decoder decoder(reading);
+  ImageSize size;
+  if (!decoder.info() || !read_header(decoder, size)) refuse_image(name, reading.why);
+  check_size(size, name);
+  return size;
+}
+
+Pixels decode_png(std::string_view file, const std::string& name) {
+  Reading reading{file, 0, {}};
+  const Decoder decoder(reading);
+  ImageSize size;
+  if (!decoder.info() || !read_header(decoder, size)) refuse_image(name, reading.why);
+  check_size(size, name);
+  Pixels out{size.height, size.width, 0, {}};
+  std::size_t bytes_of_row = 0;
+  if (!begin_rows(decoder, bytes_of_row, out.channels)) refuse_image(name, reading.why);
+  // A bit to a pixel at least, of which deflate makes a thousandth at best.
+  if (static_cast<std::uint64_t>(size.height * size.width) / 8 / 1032 > file.size()) {
+    refuse_image(name, fmt::format("{} bytes cannot hold {} × {} pixels", file.size(), size.width,
+                                   size.height));
+  }
+  out.values.resize(bytes_of_row * static_cast<std::size_t>(size.height));
+  std::vector<png_bytep> rows;
+  for (std::int64_t y = 0; y < size.height; ++y)
+    rows.push_back(out.values.data() + static_cast<std::size_t>(y) * bytes_of_row);
+  if (!read_rows(decoder, rows))
+    refuse_image(name, fmt::format("{} (byte {})", reading.why, reading.at));
+  return out;
+}
+
+}  // namespace knead::data

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "runner/data/transforms/transform.h"
+
+namespace knead::data {
+
+/// Height and width as a recipe writes them: both, or one for both.
+struct Extent {
+  std::int64_t height;
+  std::int64_t width;
+
+  explicit Extent(const std::vector<std::int64_t>& size)
+      : height(size.front()), width(size.back()) {}
+};
+
+inline std::int64_t height_of(const Field& field) { return field.shape[field.shape.size() - 2]; }
+inline std::int64_t width_of(const Field& field) { return field.shape.back(); }
+
+}  // namespace knead::data

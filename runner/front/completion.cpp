@@ -1,0 +1,79 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "runner/front/candidates.h"
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+
+namespace knead::front {
+namespace {
+
+// Each script asks the program itself, by its path: `tools/knead` would build before it answers.
+// bash and zsh add no blank behind what goes on ("batch." and "batch.size=").
+
+// bash takes a word apart at '=': what is offered begins behind the last one.
+constexpr std::string_view kBash = R"(_knead() {{
+  local line=${{COMP_LINE:0:COMP_POINT}} words word offers
+  read -ra words <<<"$line"
+  [[ $line != *' ' ]] || words+=('')
+  word=${{words[-1]}}
+  mapfile -t offers < <({0} completion words -- "${{words[@]:1}}" 2>/dev/null)
+  [[ $word != *=* ]] || offers=("${{offers[@]#"${{word%%=*}}="}}")
+  COMPREPLY=("${{offers[@]}}")
+  [[ ${{#offers[@]}} != 1 || ${{offers[0]}} != *[.=] ]] || compopt -o nospace
+}}
+complete -o default -F _knead knead
+)";
+
+constexpr std::string_view kZsh = R"(#compdef knead
+_knead() {{
+  local -a offers goes_on
+  offers=("${{(@f)$({0} completion words -- "${{(@)words[2,CURRENT]}}" 2>/dev/null)}}")
+  offers=(${{offers:#}})
+  goes_on=(${{(M)offers:#*[.=]}})
+  offers=(${{offers:#*[.=]}})
+  (( $#goes_on )) && compadd -S '' -- $goes_on
+  (( $#offers )) && compadd -- $offers
+  (( $#goes_on + $#offers )) || _files
+}}
+compdef _knead knead
+)";
+
+constexpr std::string_view kFish = R"(function __knead_offers
+  set --local words (commandline --current-process --tokenize --cut-at-cursor)
+  {0} completion words -- $words[2..-1] (commandline --current-token --cut-at-cursor) 2>/dev/null
+end
+complete --command knead --arguments '(__knead_offers)'
+)";
+
+/// A text as one word of a shell.
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string script(std::string_view pattern) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  return fmt::format(fmt::runtime(pattern), quoted(program));
+}
+
+}  // namespace
+
+Exit completion(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.words;
+  const std::string shell = words.empty() ? "" : words[0];
+  if (shell == "words") {  // what the scripts call
+    for (const std::string& one : candidates({words.begin() + 1, words.end()})) print(one + "\n");
+    return Exit::done;
+  }
+  if (words.size() != 1 || (shell != "bash" && shell != "zsh" && shell != "fish")) {
+    throw Error("'completion' needs the shell: bash, zsh or fish",
+                "for example: " + find_verb("completion")->example, Exit::invalid_recipe);
+  }
+  print(script(shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish));
+  return Exit::done;
+}
+
+}  // namespace knead::front

@@ -1,0 +1,87 @@
+#include "runner/data/arrays/zip.h"
+
+#include "runner/data/arrays/inflate.h"
+#include "tests/data/arrays/files.h"
+
+using namespace knead;
+using namespace knead::tests;
+
+namespace {
+
+/// All that an archive holds, as "name=content;".
+std::string read_bytes(const std::string& bytes) {
+  const files::Bytes archive{nullptr, bytes};
+  std::string out;
+  for (const data::ZipEntry& entry : data::read_zip(bytes, "the.file"))
+    out += entry.name + "=" + std::string(data::read_entry(archive, entry, "the.file").view) + ";";
+  return out;
+}
+
+std::string why_not(const std::string& bytes) {
+  return refusal([&] { read_bytes(bytes); });
+}
+
+}  // namespace
+
+TEST_CASE("stored and deflated files of an archive are read, with and without zip64") {
+  for (const bool deflate : {false, true}) {
+    for (const bool with_zip64 : {false, true}) {
+      CAPTURE(deflate, with_zip64);
+      CHECK(read_bytes(zip({{"a.npy", "hello", deflate, with_zip64},
+                            {"b", "", deflate, with_zip64}})) == "a.npy=hello;b=;");
+    }
+  }
+}
+
+TEST_CASE("an archive that is cut short anywhere is refused with its name") {
+  check_truncation(zip({{"a.npy", "hello hello hello", true, true}, {"b", "stored"}}), read_bytes);
+}
+
+TEST_CASE("a damaged byte anywhere is refused, or changes nothing that is read") {
+  const std::string good = zip({{"a", "hello hello hello", true}, {"b", "stored"}});
+  int refused = 0;
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    for (const int bit : {1, 64, 128}) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ bit);
+      std::string out;
+      const std::string message = refusal([&] { out = read_bytes(bad); });
+      CAPTURE(at, bit, out, message);
+      refused += message.empty() ? 0 : 1;
+      const bool same_content = out.find("=hello hello hello;") != out.npos;
+      CHECK((!message.empty() || same_content));
+    }
+  }
+  CHECK(refused > 100);
+}
+
+TEST_CASE("sizes that lie, bombs and wrong checksums are refused with file, entry and byte") {
+  const std::string zeros(100000, '\0');
+  CHECK(why_not(zip({{"a", zeros, true, true, 1ULL << 60}})) ==
+        "the.file: 'a': 114 compressed bytes cannot hold 1152921504606846976");
+  CHECK(why_not(zip({{"a", zeros, true, false, 99999}})) ==
+        "the.file: 'a': unpacks to more bytes, 99999 were announced");
+  CHECK(why_not(zip({{"a", zeros, true, false, 100001}})) ==
+        "the.file: 'a': unpacks to 100000 bytes, 100001 were announced");
+  CHECK(why_not(zip({{"a", "hello", false, false, 6}})) ==
+        "the.file: 'a' is stored, with two sizes (byte 0)");
+  CHECK(why_not(zip({{"a", "hello", false, false, 0, 1}})) ==
+        "the.file: 'a' is damaged, its checksum is wrong (byte 31)");
+  CHECK(why_not(zip({{"a", "x"}, {"a", "y"}})) == "the.file: 'a' is there twice (byte 111)");
+  CHECK(why_not("hello") == "the.file: no npz archive, it is too short (byte 0)");
+  CHECK(why_not(std::string(100, 'x')) ==
+        "the.file: no npz archive, or cut short: its directory is missing (byte 100)");
+}
+
+TEST_CASE("gzip is unpacked piece by piece, also where several files follow one another") {
+  const std::string packed = deflated("hello ", true) + deflated("world", true);
+  data::Inflater inflater(packed, data::Inflater::Wrapping::gzip, "the.file", 0);
+  std::string out(20, '\0');
+  std::size_t done = 0;
+  for (std::size_t read = 1; read > 0; done += read) read = inflater.read({out.data() + done, 3});
+  CHECK(out.substr(0, done) == "hello world");
+  const auto unpack = [](const std::string& bytes) {
+    data::inflate_all(bytes, data::Inflater::Wrapping::gzip, 5, "the.file", 0);
+  };
+  check_truncation(deflated("hello", true), unpack);
+}
