@@ -4,6 +4,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include "runner/engine/autocast.h"
 #include "runner/engine/generators.h"
 #include "runner/plan/random.h"
 
@@ -43,6 +44,7 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
       return std::nullopt;
     }
     MicroBatch part = feed.part(0, feed.next().window.size);
+    const Autocast in(precision);
     const at::Tensor result =
         pick_output(model.forward(std::move(part.inputs)), output, model.returns_at());
     weight += loss.weight(part.target);

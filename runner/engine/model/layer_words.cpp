@@ -1,238 +1,122 @@
 #include "runner/engine/model/layer_words.h"
 
 #include <algorithm>
+#include <optional>
 
-#include <ATen/ops/max.h>
-#include <ATen/ops/min.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "runner/engine/tensor_words.h"
 
 namespace knead::engine::model {
 namespace {
 
-// A module of the model that an operator's weights belong to.
-struct Layer {
-  std::string path;  // "blocks.2.attention.query"; empty: the model itself
-  std::string type;  // "Linear"
-
-  // "blocks.2.attention.query is Linear(64 → 192)".
-  std::string is(const std::string& sizes) const {
-    return fmt::format("{} is {}({})", path.empty() ? "the model" : path, type, sizes);
-  }
+/// What is said of a setting where it is not what layers have by themselves.
+struct Extra {
+  std::string_view setting;
+  std::string_view words;  // {} stands for the value
+  double usual;            // not said; of several numbers: all of them
 };
 
-std::string name_of(const at::Tensor& tensor, const Model::Parts& parts) {
-  // A weight may come turned over: what is the same memory is the same tensor.
-  for (const NamedTensor& each : parts.parameters) {
-    if (each.tensor.is_alias_of(tensor)) return each.name;
-  }
-  for (const Buffer& each : parts.buffers) {
-    if (each.tensor.is_alias_of(tensor)) return each.name;
-  }
-  return "";
+struct Rule {
+  std::vector<std::string_view> types;
+  std::string_view words;  // {name} stands for a setting
+  std::vector<Extra> extras{};
+};
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Extra> recurrent{
+      {"num_layers", "{} layers", 1}, {"bidirectional", "both ways", 0}, {"dropout", "p {}", 0}};
+  static const std::vector<Extra> windows{{"stride", "stride {}", 1}, {"padding", "padding {}", 0}};
+  static const std::vector<Rule> all{
+      {{"Linear"}, "{in_features} → {out_features}"},
+      {{"Bilinear"}, "{in1_features} × {in2_features} → {out_features}"},
+      {{"Embedding", "EmbeddingBag"}, "{num_embeddings} × {embedding_dim}"},
+      {{"Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"},
+       "{in_channels} → {out_channels}, {kernel_size}",
+       {{"stride", "stride {}", 1},
+        {"padding", "padding {}", 0},
+        {"dilation", "dilation {}", 1},
+        {"groups", "{} groups", 1}}},
+      {{"BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d",
+        "InstanceNorm3d"},
+       "{num_features}"},
+      {{"LayerNorm", "RMSNorm"}, "{normalized_shape}"},
+      {{"GroupNorm"}, "{num_channels} in {num_groups} groups"},
+      {{"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"},
+       "{p}"},
+      {{"MaxPool1d", "MaxPool2d", "MaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d"},
+       "{kernel_size}",
+       windows},
+      {{"AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d"},
+       "{output_size}"},
+      {{"RNN", "LSTM", "GRU"}, "{input_size} → {hidden_size}", recurrent},
+      {{"MultiheadAttention"}, "{embed_dim}, {num_heads} heads"},
+      {{"PixelShuffle"}, "{upscale_factor}"},
+      {{"Softmax", "LogSoftmax"}, "{dim}"},
+  };
+  return all;
 }
 
-Layer layer_at(const std::string& tensor, const Model::Parts& parts) {
-  Layer layer;
-  torch::jit::Module module = parts.module;
-  std::size_t begin = 0;
-  for (std::size_t dot; (dot = tensor.find('.', begin)) != tensor.npos; begin = dot + 1) {
-    module = module.attr(tensor.substr(begin, dot - begin)).toModule();
-  }
-  layer.path = tensor.substr(0, begin == 0 ? 0 : begin - 1);
-  layer.type = module.type()->name()->name();
-  return layer;
+std::string text_of(const Setting& setting) {
+  if (const auto* flag = std::get_if<bool>(&setting)) return *flag ? "yes" : "no";
+  if (const auto* number = std::get_if<std::int64_t>(&setting)) return std::to_string(*number);
+  if (const auto* number = std::get_if<double>(&setting)) return fmt::format("{:g}", *number);
+  return fmt::format("{}", fmt::join(std::get<std::vector<std::int64_t>>(setting), "×"));
 }
 
-std::optional<Layer> layer_of(const FailingCall& call, const Model::Parts& parts) {
-  for (const at::Tensor& tensor : call.tensors()) {
-    const std::string name = name_of(tensor, parts);
-    if (!name.empty()) return layer_at(name, parts);
-  }
-  return std::nullopt;
+bool is_usual(const Setting& setting, double usual) {
+  if (const auto* several = std::get_if<std::vector<std::int64_t>>(&setting))
+    return std::all_of(several->begin(), several->end(),
+                       [&](std::int64_t each) { return static_cast<double>(each) == usual; });
+  return std::visit(
+      [&](const auto& value) {
+        if constexpr (requires { static_cast<double>(value); })
+          return static_cast<double>(value) == usual;
+        else
+          return false;
+      },
+      setting);
 }
 
-std::string given(const at::Tensor& input) {
-  return fmt::format("and is given {}", shape_words(input.sizes()));
+/// Nothing where a setting is missing: of archives not all are known.
+std::optional<std::string> filled(std::string_view words, const Settings& settings) {
+  std::string out;
+  while (!words.empty()) {
+    const std::size_t open = words.find('{');
+    out += words.substr(0, open);
+    if (open == words.npos) break;
+    const std::size_t close = words.find('}');
+    const auto found = settings.find(words.substr(open + 1, close - open - 1));
+    if (found == settings.end()) return std::nullopt;
+    out += text_of(found->second);
+    words.remove_prefix(close + 1);
+  }
+  return out;
 }
 
-std::string shapes_of(const FailingCall& call) {
-  std::vector<std::string> shapes;
-  for (const at::Tensor& tensor : call.tensors()) shapes.push_back(shape_words(tensor.sizes()));
-  return fmt::format("{}", fmt::join(shapes, " and "));
-}
-
-/// Numbers of another kind than the weights'.
-std::optional<Explanation> explain_dtype(const std::string& layer, const at::Tensor& input,
-                                         const at::Tensor& weight) {
-  if (input.scalar_type() == weight.scalar_type()) return std::nullopt;
-  const std::string wanted = dtype_words(weight.scalar_type());
-  return Explanation{
-      fmt::format("{} of {} and is given {}", layer, wanted, dtype_words(input.scalar_type())),
-      fmt::format("convert it before: x.to(torch.{}); or let the field of the data "
-                  "have that dtype",
-                  wanted)};
-}
-
-std::string flatten_first(const at::Tensor& input, std::int64_t wanted) {
-  if (input.dim() < 3 || input.size(0) == 0) return "";
-  return input.numel() / input.size(0) == wanted ? "flatten it first: x.flatten(1)" : "";
-}
-
-/// The first tensor of a call that is none of the model's.
-at::Tensor input_of(const FailingCall& call, const Model::Parts& parts) {
-  for (const at::Tensor& tensor : call.tensors()) {
-    if (name_of(tensor, parts).empty()) return tensor;
-  }
-  return {};
-}
-
-at::Tensor weight_of(const Layer& layer, const Model::Parts& parts) {
-  const std::string name = layer.path.empty() ? "weight" : layer.path + ".weight";
-  for (const NamedTensor& each : parts.parameters) {
-    if (each.name == name) return each.tensor;
-  }
-  return {};
-}
-
-// By its type: LibTorch may have taken the call apart.
-std::optional<Explanation> explain_linear(const Layer& layer, const FailingCall& call,
-                                          const Model::Parts& parts) {
-  const at::Tensor input = input_of(call, parts), weight = weight_of(layer, parts);
-  if (!input.defined() || !weight.defined() || weight.dim() != 2) return std::nullopt;
-  const std::int64_t wanted = weight.size(1);
-  const std::string is = layer.is(fmt::format("{} → {}", wanted, weight.size(0)));
-  if (input.dim() == 0 || input.size(-1) != wanted) {
-    return Explanation{fmt::format("{} {}: the last size must be {}", is, given(input), wanted),
-                       flatten_first(input, wanted)};
-  }
-  return explain_dtype(is, input, weight);
-}
-
-constexpr const char* kAxes[] = {"length", "height, width", "depth, height, width"};
-
-std::optional<Explanation> explain_convolution(const Layer& layer, const FailingCall& call) {
-  const at::Tensor input = call.tensor(0), weight = call.tensor(1);
-  if (!input.defined() || !weight.defined() || weight.dim() < 3 || weight.dim() > 5) {
-    return std::nullopt;
-  }
-  const std::int64_t axes = weight.dim() - 2;
-  const bool is_transposed = call.name.find("transpose") != std::string::npos;
-  const std::size_t groups_at = is_transposed ? 6 : call.inputs.size() - 1;
-  const bool has_groups = groups_at < call.inputs.size() && call.inputs[groups_at].isInt();
-  const std::int64_t groups = has_groups ? call.inputs[groups_at].toInt() : 1;
-  const std::int64_t takes = is_transposed ? weight.size(0) : weight.size(1) * groups;
-  const std::int64_t gives = is_transposed ? weight.size(1) * groups : weight.size(0);
-  std::string kernel;
-  for (const std::int64_t size : weight.sizes().slice(2)) {
-    kernel += fmt::format("{}{}", kernel.empty() ? "" : " × ", size);
-  }
-  const std::string is = layer.is(fmt::format("{} → {}, kernel {}", takes, gives, kernel));
-  if (input.dim() != axes + 2 && input.dim() != axes + 1) {
-    return Explanation{
-        fmt::format("{} {}: it takes (batch, channels, {})", is, given(input), kAxes[axes - 1]),
-        "give the field of the data a shape, or write x.view(…) before"};
-  }
-  const std::int64_t channels = input.size(-axes - 1);
-  if (channels != takes) {
-    return Explanation{
-        fmt::format("{} {}: it takes {} channels, not {}", is, given(input), takes, channels), ""};
-  }
-  if (const auto dtype = explain_dtype(is, input, weight)) return dtype;
-  return Explanation{fmt::format("{} {}: that is smaller than the kernel", is, given(input)),
-                     "pad it, or shrink it less before"};
-}
-
-std::optional<Explanation> explain_batch_norm(const Layer& layer, const FailingCall& call) {
-  const at::Tensor input = call.tensor(0);
-  at::Tensor sized = call.tensor(1);
-  if (!sized.defined()) sized = call.tensor(3);  // the running mean, where nothing is learnt
-  if (!input.defined() || !sized.defined() || input.dim() < 2) return std::nullopt;
-  if (input.size(1) == sized.size(0)) return std::nullopt;
-  return Explanation{
-      fmt::format("{} {}: it takes {} channels, not {}", layer.is(std::to_string(sized.size(0))),
-                  given(input), sized.size(0), input.size(1)),
-      ""};
-}
-
-std::optional<Explanation> explain_layer_norm(const Layer& layer, const FailingCall& call) {
-  const at::Tensor input = call.tensor(0);
-  if (!input.defined() || call.inputs.size() < 2 || !call.inputs[1].isIntList()) {
-    return std::nullopt;
-  }
-  const auto sizes = call.inputs[1].toIntVector();
-  const std::string wanted = fmt::format("{}", fmt::join(sizes, ", "));
-  if (sizes.size() == 1) {
-    return Explanation{
-        fmt::format("{} {}: the last size must be {}", layer.is(wanted), given(input), wanted), ""};
-  }
-  return Explanation{
-      fmt::format("{} {}: the last sizes must be {}", layer.is(wanted), given(input), wanted), ""};
-}
-
-std::optional<Explanation> explain_embedding(const Layer& layer, const FailingCall& call) {
-  const at::Tensor table = call.tensor(0), rows = call.tensor(1);
-  if (!table.defined() || !rows.defined() || table.dim() != 2) return std::nullopt;
-  const std::string is = layer.is(fmt::format("{} × {}", table.size(0), table.size(1)));
-  if (!at::isIntegralType(rows.scalar_type(), /*includeBool=*/false)) {
-    return Explanation{fmt::format("{} and is given {}: the numbers of rows are whole numbers", is,
-                                   dtype_words(rows.scalar_type())),
-                       "let the field of the data have dtype: int64, or write x.long() before"};
-  }
-  if (rows.numel() == 0) return std::nullopt;
-  const std::int64_t least = at::min(rows).item<std::int64_t>();
-  const std::int64_t most = at::max(rows).item<std::int64_t>();
-  return Explanation{fmt::format("{}: it has the rows 0 to {} and is asked for {}", is,
-                                 table.size(0) - 1, least < 0 ? least : most),
-                     least < 0 ? "" : fmt::format("it needs {} rows or more", most + 1)};
-}
-
-std::optional<Explanation> explain_layer(const FailingCall& call, const Layer& layer,
-                                         const Model::Parts& parts) {
-  if (layer.type == "Linear") return explain_linear(layer, call, parts);
-  if (call.name.starts_with("conv")) return explain_convolution(layer, call);
-  if (call.name == "batch_norm") return explain_batch_norm(layer, call);
-  if (call.name == "layer_norm" || call.name == "rms_norm") return explain_layer_norm(layer, call);
-  if (call.name == "embedding") return explain_embedding(layer, call);
-  return std::nullopt;
-}
-
-/// Sentences of LibTorch's that say little, by how they begin.
-Explanation reworded(const FailingCall& call, const std::string& cause) {
-  const at::Tensor first = call.tensor(0), second = call.tensor(1);
-  if (cause.starts_with("Boolean value of Tensor")) {
-    return {fmt::format("a truth value is needed here, and this Tensor has {}", first.numel()),
-            "write .any() or .all(); to choose for each number: torch.where(…), and & for 'and'"};
-  }
-  if (cause.starts_with("view size is not compatible")) {
-    return {"view() cannot change a Tensor whose dimensions were swapped or cut",
-            "write .reshape(…)"};
-  }
-  if (cause.starts_with("shape '")) {
-    return {fmt::format("a Tensor of shape {}, {} numbers, cannot have the {}",
-                        shape_words(first.sizes()), first.numel(),
-                        cause.substr(0, cause.find(" is invalid"))),
-            ""};
-  }
-  if (cause.starts_with("The size of tensor a") && first.defined() && second.defined()) {
-    return {fmt::format("the shapes {} and {} do not fit each other", shape_words(first.sizes()),
-                        shape_words(second.sizes())),
-            "from the last dimension on, sizes must be equal, or one of them 1"};
-  }
-  return {cause, call.tensors().empty() ? "" : "the shapes are " + shapes_of(call)};
+/// stride (2, 2) is stride 2.
+Setting shortened(const Setting& setting) {
+  const auto* several = std::get_if<std::vector<std::int64_t>>(&setting);
+  const bool are_equal = several && !several->empty() &&
+                         std::all_of(several->begin(), several->end(),
+                                     [&](std::int64_t each) { return each == several->front(); });
+  return are_equal ? Setting(several->front()) : setting;
 }
 
 }  // namespace
 
-Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts) {
-  const auto layer = layer_of(call, parts);
-  if (!layer) return reworded(call, cause);
-  if (const auto known = explain_layer(call, *layer, parts)) return *known;
-  if (layer->path.empty()) return reworded(call, cause);
-  const Explanation other = reworded(call, cause);
-  return {fmt::format("{} ({}): {}", layer->path, layer->type, other.message), other.remedy};
+std::string layer_words(std::string_view type, const Settings& settings) {
+  const auto rule = std::find_if(rules().begin(), rules().end(), [&](const Rule& each) {
+    return std::find(each.types.begin(), each.types.end(), type) != each.types.end();
+  });
+  if (rule == rules().end()) return "";
+  auto words = filled(rule->words, settings);
+  if (!words) return "";
+  for (const Extra& extra : rule->extras) {
+    const auto found = settings.find(extra.setting);
+    if (found == settings.end() || is_usual(found->second, extra.usual)) continue;
+    const std::string value = text_of(shortened(found->second));
+    *words += ", " + fmt::format(fmt::runtime(extra.words), value);
+  }
+  return *words;
 }
 
 }  // namespace knead::engine::model

@@ -5,7 +5,7 @@
 
 #include "runner/engine/model/backward_error.h"
 #include "runner/engine/model/failing_call.h"
-#include "runner/engine/model/layer_words.h"
+#include "runner/engine/model/failing_layer.h"
 #include "runner/engine/model/run_error.h"
 #include "runner/engine/model/scripted.h"
 

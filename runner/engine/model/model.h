@@ -10,6 +10,7 @@
 #include <ATen/core/ivalue.h>
 
 #include "runner/engine/model/attributes.h"
+#include "runner/engine/model/anatomy.h"
 #include "runner/engine/named_tensor.h"
 #include "schema/source.h"
 
@@ -65,6 +66,13 @@ class Model {
 
   /// What a person should know before training it, as sentences: what an archive has fixed.
   const std::vector<std::string>& warnings() const;
+
+  /// The modules that it is made of.
+  std::vector<ModuleFacts> modules() const;
+
+  /// Tells `watcher` of every call of a module within forward, from now on: what is computed stays
+  /// the same. Before the first forward; one model of a process at a time.
+  void watch(Watcher& watcher);
 
   /// Runs forward. Throws knead::Error where the model cannot take these inputs: a
   /// syntax::Refusal at the line of the user's file if it was compiled from source, else with the

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@ struct Model::Parts {
   torch::jit::Module module;
   std::vector<std::shared_ptr<const schema::Source>> sources;  // the files it was compiled from
   std::vector<std::string> warnings;                           // sentences
+  std::map<std::string, ModuleKind> kinds;                     // by path, as the source says
 
   NamedTensors parameters;
   std::vector<Buffer> buffers;
