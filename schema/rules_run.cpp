@@ -32,7 +32,8 @@ std::optional<Epoch> epoch_of(const RuleView& recipe) {
   const auto batch = recipe.number("batch.size");
   const Node* drop_last = recipe.find("data.drop_last");
   if (!samples || !batch || !drop_last) return std::nullopt;
-  return Epoch{*samples, *batch, drop_last->boolean};
+  return Epoch{*samples, *batch, drop_last->boolean,
+               recipe.number("data.train.context").value_or(0)};
 }
 
 std::int64_t nearest_divisor(std::int64_t of, std::int64_t to) {

@@ -13,7 +13,13 @@ using Files = std::vector<std::filesystem::path>;
 
 Files files_of_kind(const recipe::Csv& csv) { return {csv.path}; }
 
-Files files_of_kind(const recipe::Text& text) { return named_files(text.path); }
+/// The tokenizer's file belongs to the text.
+Files files_of_kind(const recipe::Text& text) {
+  Files files = named_files(text.path);
+  if (const auto* bpe = std::get_if<recipe::BpeTokenizer>(&text.tokenizer))
+    files.push_back(bpe->file);
+  return files;
+}
 
 /// What says how the tokens lie belongs to them.
 Files files_of_kind(const recipe::Tokens& tokens) {

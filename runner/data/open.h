@@ -33,7 +33,9 @@ std::shared_ptr<const Source> open(const recipe::DataSet& set, Opening& opening)
 /// A kind of set whose samples are cut out of something longer: `rows` says out of which part, and
 /// what is opened has that part only.
 template <class Kind>
-concept CutsSamples = requires(const Kind& kind) { kind.context; };
+concept CutsSamples = requires(const Kind& kind) {
+  kind.context;
+};
 
 /// Tokens in a sample; 0 where a set does not count in tokens.
 std::uint64_t tokens_in_sample(const recipe::DataSet& set);

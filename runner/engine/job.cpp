@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "runner/data/open.h"
 #include "runner/engine/build_model.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/model_inputs.h"
@@ -46,7 +47,7 @@ Job prepare(recipe::Recipe recipe) {
   const auto seed = static_cast<std::uint64_t>(recipe.seed);
   data::Sets sets = data::read_sets(recipe.data, seed);
   const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
-                              recipe.data.drop_last);
+                              recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
   const auto steps = plan::total_steps(recipe.train, windows);
   const plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps));
   auto loss = losses::make_loss(recipe.loss);

@@ -35,17 +35,44 @@ std::string model_words(const recipe::Model& model) {
                      schema::flow_as_yaml(model.args));
 }
 
+std::string paths_in_words(const std::vector<std::filesystem::path>& paths) {
+  if (paths.size() > 1) return fmt::format("{} and {} more", path_words(paths[0]), paths.size() - 1);
+  return path_words(paths[0]);
+}
+
+/// The files of a set, and what a sample of it has.
+struct SetWords {
+  std::string files;
+  std::string fields;
+};
+
+SetWords words_of(const recipe::Csv& csv) {
+  std::string fields;
+  for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
+  return {"csv " + path_words(csv.path), fields};
+}
+
+std::string windows_in_words(const auto& kind) {
+  return fmt::format("{} windows of {} tokens", to_string(kind.windows), kind.context);
+}
+
+SetWords words_of(const recipe::Text& text) {
+  return {"text " + paths_in_words(text.path), windows_in_words(text)};
+}
+
+SetWords words_of(const recipe::Tokens& tokens) {
+  return {"tokens " + paths_in_words(tokens.path), windows_in_words(tokens)};
+}
+
 std::string set_words(const recipe::DataSet& set) {
   return std::visit(
-      [](const recipe::Csv& csv) {
-        std::string words = fmt::format("csv {}", path_words(csv.path));
-        if (csv.rows)
-          words += fmt::format(", rows {} to {}", to_string(csv.rows->at(0)),
-                               to_string(csv.rows->at(1)));
-        if (csv.hold_out)
-          words += fmt::format(", {} of {}", to_string(*csv.hold_out), csv.like.value_or(""));
-        std::string fields;
-        for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
+      [](const auto& kind) {
+        auto [words, fields] = words_of(kind);
+        if (kind.rows)
+          words += fmt::format(", rows {} to {}", to_string(kind.rows->at(0)),
+                               to_string(kind.rows->at(1)));
+        if (kind.hold_out)
+          words += fmt::format(", {} of {}", to_string(*kind.hold_out), kind.like.value_or(""));
         return words + ": " + fields;
       },
       set);

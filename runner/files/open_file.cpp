@@ -37,9 +37,10 @@ OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
   }
   ::close(std::exchange(file_, -1));
   if (!is_known) refuse(path_, reason);
-  throw Error(fmt::format("{} is {}", path_.string(),
-                          S_ISDIR(facts.st_mode) ? "a folder" : "no file that can be read anywhere"),
-              "name a file");
+  throw Error(
+      fmt::format("{} is {}", path_.string(),
+                  S_ISDIR(facts.st_mode) ? "a folder" : "no file that can be read anywhere"),
+      "name a file");
 }
 
 OpenFile::~OpenFile() {
@@ -54,12 +55,12 @@ void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
     const ssize_t count = ::pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      throw Error(fmt::format("cannot read {} at byte {}: {}", path_.string(), at,
-                              std::strerror(errno)));
+      throw Error(
+          fmt::format("cannot read {} at byte {}: {}", path_.string(), at, std::strerror(errno)));
     }
     if (count == 0) {
-      throw Error(fmt::format("{} ends at byte {}; it had {} when it was opened", path_.string(), at,
-                              size_),
+      throw Error(fmt::format("{} ends at byte {}; it had {} when it was opened", path_.string(),
+                              at, size_),
                   "leave the files of a run as they are until it has ended");
     }
     at += static_cast<std::uint64_t>(count);

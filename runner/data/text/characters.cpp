@@ -33,7 +33,9 @@ void each_character(std::string_view text, const std::string& file, Use use) {
 }
 
 std::string as_utf8(char32_t character) {
-  const auto tail = [&](int shift) { return static_cast<char>(0x80 | ((character >> shift) & 0x3F)); };
+  const auto tail = [&](int shift) {
+    return static_cast<char>(0x80 | ((character >> shift) & 0x3F));
+  };
   if (character < 0x80) return {static_cast<char>(character)};
   if (character < 0x800) return {static_cast<char>(0xC0 | (character >> 6)), tail(0)};
   if (character < 0x10000) return {static_cast<char>(0xE0 | (character >> 12)), tail(6), tail(0)};
@@ -79,10 +81,11 @@ void Characters::encode(std::string_view text, const std::string& file,
   each_character(text, file, [&](char32_t character, std::size_t at) {
     const std::int32_t token = character < tokens_.size() ? tokens_[character] : -1;
     if (token < 0)
-      throw Error(fmt::format("{}: byte {} begins the character {}, which the training set does not "
-                              "have",
-                              file, at, shown(character)),
-                  "train on text that has it, take it out, or use tokenizer: bytes");
+      throw Error(
+          fmt::format("{}: byte {} begins the character {}, which the training set does not "
+                      "have",
+                      file, at, shown(character)),
+          "train on text that has it, take it out, or use tokenizer: bytes");
     out.push_back(static_cast<std::uint32_t>(token));
   });
 }

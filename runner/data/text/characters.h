@@ -7,8 +7,8 @@ namespace knead::data {
 /// A token for each character (code point) that the training set has, in their order.
 class Characters final : public Tokenizer {
  public:
-  /// Reads the files to see which characters there are. Throws knead::Error with file and byte where
-  /// one is not UTF-8.
+  /// Reads the files to see which characters there are. Throws knead::Error with file and byte
+  /// where one is not UTF-8.
   explicit Characters(const std::vector<std::filesystem::path>& files);
 
   std::uint64_t vocabulary() const override { return characters_.size(); }

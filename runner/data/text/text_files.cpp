@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/bpe/bpe.h"
 #include "runner/data/paths.h"
 #include "runner/data/text/bytes.h"
 #include "runner/data/text/characters.h"
@@ -27,6 +28,11 @@ std::shared_ptr<const Tokenizer> make(const recipe::CharacterTokenizer& /*option
 std::shared_ptr<const Tokenizer> make(const recipe::ByteTokenizer& /*options*/,
                                       const Files& /*files*/, const std::string& /*set*/) {
   return std::make_shared<const Bytes>();
+}
+
+std::shared_ptr<const Tokenizer> make(const recipe::BpeTokenizer& options, const Files& /*files*/,
+                                      const std::string& /*set*/) {
+  return open_bpe(options);
 }
 
 const Tokenizer& tokenizer_of(const recipe::Text& text, const Files& files, Opening& opening) {

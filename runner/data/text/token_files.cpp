@@ -12,8 +12,8 @@
 namespace knead::data {
 namespace {
 
-/// Unpacks `out.size()` tokens that lie at the beginning of the memory of `out` itself, the last one
-/// first: a window needs no memory of its own.
+/// Unpacks `out.size()` tokens that lie at the beginning of the memory of `out` itself, the last
+/// one first: a window needs no memory of its own.
 template <class Token>
 void widen(std::span<std::int64_t> out) {
   const auto* packed = reinterpret_cast<const std::byte*>(out.data());
@@ -54,8 +54,8 @@ TokensInFiles::TokensInFiles(std::vector<TokenFile> files, std::uint64_t vocabul
 }
 
 void TokensInFiles::read(std::uint64_t begin, std::span<std::int64_t> out) const {
-  auto place = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), begin) -
-                                        ends_.begin());
+  auto place =
+      static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), begin) - ends_.begin());
   while (!out.empty()) {
     const TokenFile& file = files_[place];
     const std::uint64_t within = begin - (ends_[place] - file.count);
@@ -77,11 +77,11 @@ void TokensInFiles::read_part(const TokenFile& file, std::uint64_t begin,
                                      : static_cast<std::int64_t>(vocabulary_) - 1;
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i] >= 0 && out[i] <= most) continue;
-    throw Error(fmt::format("{}: byte {} has the token {}, {}", file.file.path().string(),
-                            at + i * bytes, out[i],
-                            out[i] < 0 ? "which is negative"
-                                       : fmt::format("the vocabulary is {}", vocabulary_)),
-                "check dtype, header and vocabulary");
+    throw Error(
+        fmt::format(
+            "{}: byte {} has the token {}, {}", file.file.path().string(), at + i * bytes, out[i],
+            out[i] < 0 ? "which is negative" : fmt::format("the vocabulary is {}", vocabulary_)),
+        "check dtype, header and vocabulary");
   }
 }
 

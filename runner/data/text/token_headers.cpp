@@ -50,7 +50,8 @@ void expect_dtype(const OpenFile& file, TokenDtype found, const recipe::Tokens& 
               "leave out dtype: the header knows it");
 }
 
-// --- llm.c: 256 numbers of int32, then the tokens ----------------------------------------------------
+// --- llm.c: 256 numbers of int32, then the tokens
+// ----------------------------------------------------
 
 constexpr std::uint64_t kHeaderBytes = 256 * 4;
 constexpr std::int32_t kShortTokens = 20240520;
@@ -76,8 +77,8 @@ TokenFile open_llm_c(OpenFile file, const recipe::Tokens& tokens) {
                 "name a file of tokens");
   }
   if (magic != kShortTokens && magic != kLongTokens) {
-    throw Error(fmt::format("{}: begins with {}, files of llm.c with {} or {}", name_of(file), magic,
-                            kShortTokens, kLongTokens),
+    throw Error(fmt::format("{}: begins with {}, files of llm.c with {} or {}", name_of(file),
+                            magic, kShortTokens, kLongTokens),
                 "write header: none for a file that is nothing but tokens");
   }
   const auto version = number_at<std::int32_t>(file, 4);
@@ -97,7 +98,8 @@ TokenFile open_llm_c(OpenFile file, const recipe::Tokens& tokens) {
   return {std::move(file), kHeaderBytes, count, dtype};
 }
 
-// --- Megatron: tokens in a .bin, what they are in the .idx beside it ---------------------------------
+// --- Megatron: tokens in a .bin, what they are in the .idx beside it
+// ---------------------------------
 
 constexpr char kMagic[] = "MMIDIDX\0\0";  // nine bytes count
 constexpr std::uint64_t kMagicBytes = 9;
@@ -110,9 +112,10 @@ TokenDtype dtype_of_code(const OpenFile& index, std::uint8_t code) {
     case 5: return TokenDtype::int64;
     case 8: return TokenDtype::uint16;
     default:
-      throw Error(fmt::format("{}: byte 17 has the number type {}; tokens are of 1 (uint8), 4 "
-                              "(int32), 5 (int64) or 8 (uint16)",
-                              name_of(index), code));
+      throw Error(
+          fmt::format("{}: byte 17 has the number type {}; tokens are of 1 (uint8), 4 "
+                      "(int32), 5 (int64) or 8 (uint16)",
+                      name_of(index), code));
   }
 }
 
@@ -172,7 +175,8 @@ TokenFile open_megatron(OpenFile file, const recipe::Tokens& tokens) {
   return {std::move(file), 0, count, dtype};
 }
 
-// --- nothing but tokens ------------------------------------------------------------------------------
+// --- nothing but tokens
+// ------------------------------------------------------------------------------
 
 void expect_no_header(const OpenFile& file) {
   if (looks_like_llm_c(file))

@@ -15,8 +15,8 @@ class TokenStream {
 
   virtual std::uint64_t size() const = 0;
 
-  /// Tokens [begin, begin + out.size()), which the stream has. Threads may call it at the same time.
-  /// Throws knead::Error with file and byte of what cannot be read or is no token.
+  /// Tokens [begin, begin + out.size()), which the stream has. Threads may call it at the same
+  /// time. Throws knead::Error with file and byte of what cannot be read or is no token.
   virtual void read(std::uint64_t begin, std::span<std::int64_t> out) const = 0;
 
   /// What it is called in messages: its file, or how many files it has.

@@ -31,15 +31,16 @@ TokenRange part_of(const TokenStream& stream,
     const bool ends_with_row = end.unit == schema::Unit::rows;
     const std::uint64_t windows = windows_in(tokens, context);
     for (const schema::Quantity* bound : {&begin, &end}) {
-      if (bound->unit != schema::Unit::rows || bound->value <= static_cast<double>(windows)) continue;
+      if (bound->unit != schema::Unit::rows || bound->value <= static_cast<double>(windows))
+        continue;
       throw Error(fmt::format("{}.rows names window {}, {} has {} of {} tokens", key, bound->value,
                               stream.name(), windows, context),
                   "rows count windows here; shares, as in [0%, 90%], count tokens");
     }
     range.begin = begins_with_row ? static_cast<std::uint64_t>(begin.value) * context
                                   : share_of(begin, tokens);
-    range.end = ends_with_row ? static_cast<std::uint64_t>(end.value) * context + 1
-                              : share_of(end, tokens);
+    range.end =
+        ends_with_row ? static_cast<std::uint64_t>(end.value) * context + 1 : share_of(end, tokens);
   }
   if (range.begin + context < range.end) return range;
   throw Error(fmt::format("{} has {} tokens, a sample needs {}", key,

@@ -14,7 +14,8 @@ struct TokenRange {
   std::uint64_t end = 0;
 };
 
-/// How samples are cut out of a stream: `context` tokens and, as targets, the ones that follow each.
+/// How samples are cut out of a stream: `context` tokens and, as targets, the ones that follow
+/// each.
 struct Cutting {
   std::uint64_t context = 0;
   bool is_random = false;  // else one window behind the other
@@ -24,8 +25,9 @@ struct Cutting {
 /// The part of a stream that `rows` means: row numbers count windows of the whole stream, shares
 /// count tokens, rounded down. `key` is for messages ("data.train"). Throws knead::Error where the
 /// part does not exist or is smaller than a window.
-TokenRange part_of(const TokenStream& stream, const std::optional<std::vector<schema::Quantity>>& rows,
-                   std::uint64_t context, const std::string& key);
+TokenRange part_of(const TokenStream& stream,
+                   const std::optional<std::vector<schema::Quantity>>& rows, std::uint64_t context,
+                   const std::string& key);
 
 /// Windows of a stream as samples: `tokens` and `targets`, both int64 (context). There are as many
 /// as lie one behind the other, also where each begins at a place drawn at random.

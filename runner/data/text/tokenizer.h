@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,10 @@ class Tokenizer {
 
   /// What it is, for what later has to encode or decode: the content of vocabulary.json.
   virtual nlohmann::json description() const = 0;
+
+  /// The file that it was read from, if any: kept with a run, under the name that description()
+  /// gives as "file".
+  virtual std::optional<std::filesystem::path> file() const { return std::nullopt; }
 };
 
 /// Throws knead::Error with file and byte unless the text is UTF-8.
