@@ -20,10 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A short run with momentum, dropout, batch norm, micro-batches and reports every two steps.
+/// A short run with momentum, dropout, batch norm, a model that counts, micro-batches and reports
+/// every two steps.
 recipe::Recipe short_recipe() {
   const std::string file = KNEAD_ROOT "/tests/end_to_end/recipes/diabetes.yaml";
-  recipe::Recipe recipe = schema::load(file, {}, schema::this_world()).recipe;
+  const std::string model = "model={source: " KNEAD_ROOT
+                            "/tests/models/counting.py, class: Counting, args: {inputs: 10, "
+                            "hidden: 8}}";
+  recipe::Recipe recipe = schema::load(file, {model}, schema::this_world()).recipe;
   plan::resolve(recipe, {1, false, "/"});
   return recipe;
 }
@@ -89,6 +93,11 @@ void zero(checkpoint::Snapshot& snapshot, const std::string& file, const std::st
 const std::vector<std::pair<std::string, std::function<void(checkpoint::Snapshot&)>>> kPieces{
     {"the weights", [](auto& s) { zero(s, kModelFile, "hidden.weight"); }},
     {"running statistics", [](auto& s) { zero(s, kModelFile, "running_var"); }},
+    {"a number that the model keeps",
+     [](auto& s) { s.state["attributes"].at("calls") = 0; }},
+    {"a list that it keeps", [](auto& s) { s.state["attributes"].at("sizes") = {1, 1, 1}; }},
+    {"a tensor that it keeps", [](auto& s) { zero(s, kAttributesFile, "last"); }},
+    {"that there is one", [](auto& s) { s.state["attributes"].at("last") = nullptr; }},
     {"the momentum", [](auto& s) { zero(s, kOptimizerFile, "momentum_buffer"); }},
     {"that there is momentum", [](auto& s) { part_named(s, kOptimizerFile).tensors.clear(); }},
     {"the generator",
