@@ -36,19 +36,22 @@ std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder
 }
 
 /// Throws where the run must go on from a checkpoint and cannot; says what may differ from now on.
-std::vector<std::string> check_resume(const recipe::Recipe& recipe, const RunFolder& folder,
+std::vector<std::string> check_resume(const Job& job, const RunFolder& folder,
                                       const std::optional<checkpoint::Found>& found, Facts& now) {
+  const recipe::Recipe& recipe = job.recipe;
+  std::optional<Facts> before;
+  if (found) before = facts_in(found->manifest);
+  if (job.weights) add_weights(now, job.weights->identity, before ? &*before : nullptr);
   if (!found) {
     if (recipe.checkpoint.resume != Resume::must) return {};
     throw Error(fmt::format("checkpoint.resume is must, and {} holds no checkpoint",
                             folder.path().string()),
                 "write resume: auto", Exit::resume_refused);
   }
-  const Facts before = facts_in(found->manifest);
-  const auto changed = schema::changes(before.trajectory, now.trajectory);
+  const auto changed = schema::changes(before->trajectory, now.trajectory);
   if (!changed.empty()) throw schema::resume_refused(folder.path().string(), recipe.name, changed);
-  now.is_mixed = before.is_mixed || before.fingerprint != now.fingerprint;
-  return differences(before, now);
+  now.is_mixed = before->is_mixed || before->fingerprint != now.fingerprint;
+  return differences(*before, now);
 }
 
 track::Length length_of(const Job& job, const Progress& progress) {
@@ -104,12 +107,14 @@ Exit run(const Call& call) {
   checkpoint::Store store(disk, folder.path());
   checkpoint::Recovery recovery = store.recover();
 
-  Job job = prepare(recipe);
+  Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
-  const auto more = check_resume(recipe, folder, recovery.found, facts);
+  const auto more = check_resume(job, folder, recovery.found, facts);
   notes.insert(notes.end(), more.begin(), more.end());
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
+  if (job.weights)
+    notes.insert(notes.end(), job.weights->warnings.begin(), job.weights->warnings.end());
 
   Progress progress;
   track::Positions positions;

@@ -46,3 +46,4 @@ knead_engine_test(update_test
   SOURCES
     tests/engine/clip_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
     tests/engine/recorded.cpp)
+knead_engine_test(engine_weights_test SOURCES tests/engine/weights_test.cpp LIBRARIES engine)
