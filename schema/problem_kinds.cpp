@@ -22,6 +22,9 @@ constexpr ProblemKind kKinds[] = {
      "SET/METRIC, one character."},
     {"bad-override",
      "An argument after the recipe is `key.path=value`. Items of a list are counted from 0."},
+    {"bad-pattern",
+     "`match` of a rename is a regular expression as ECMAScript has them; in `with`, $1 is the text "
+     "that the first parentheses matched."},
     {"batch-divisible",
      "`batch.size` is a multiple of `batch.micro`. The size decides the result and stays; the hint "
      "names the nearest micro that divides it, and the nearest sizes."},

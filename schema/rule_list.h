@@ -13,6 +13,11 @@ void model_has_one_origin(const RuleView& recipe);
 void model_files_exist(const RuleView& recipe, const Files& files);
 void inputs_are_fields(const RuleView& recipe);
 
+// rules_weights.cpp
+void init_has_one_kind(const RuleView& recipe);
+void init_bounds_are_ordered(const RuleView& recipe);
+void rename_patterns_are_sound(const RuleView& recipe);
+
 // rules_data.cpp
 void rows_are_not_empty(const RuleView& recipe);
 void sets_do_not_overlap(const RuleView& recipe);

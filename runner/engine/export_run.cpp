@@ -10,19 +10,18 @@
 #include "runner/engine/run_facts.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/verbs.h"
-#include "runner/files/file.h"
 #include "runner/files/posix_files.h"
-#include "runner/files/safetensors.h"
 
 namespace knead::engine {
 namespace {
 
 recipe::Export::To format_of(const Call& call) {
-  for (const auto format : {recipe::Export::To::torchscript, recipe::Export::To::safetensors}) {
+  using To = recipe::Export::To;
+  for (const auto format : {To::torchscript, To::safetensors, To::torch}) {
     if (call.to == to_string(format)) return format;
   }
   throw Error(fmt::format("'{}' is no format to export to", call.to),
-              "write --to torchscript or --to safetensors", Exit::invalid_recipe);
+              "write --to torchscript, safetensors or torch", Exit::invalid_recipe);
 }
 
 const checkpoint::Part& weights_in(const checkpoint::Snapshot& snapshot) {
@@ -60,8 +59,7 @@ Exit export_run(const Call& call) {
   if (format == recipe::Export::To::torchscript) {
     write_archive(understood.recipe, found, disk, call.out);
   } else {
-    const checkpoint::Part& part = weights_in(found.snapshot);
-    files::publish(disk, call.out, files::safetensors(part.tensors, part.metadata));
+    write_weights(weights_in(found.snapshot), format, disk, call.out);
   }
   fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, step);
   return Exit::done;

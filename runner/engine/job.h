@@ -8,6 +8,7 @@
 #include "runner/data/sets.h"
 #include "runner/engine/evaluation.h"
 #include "runner/engine/feed.h"
+#include "runner/engine/initial_weights.h"
 #include "runner/engine/losses/loss.h"
 #include "runner/engine/metrics/metric.h"
 #include "runner/engine/model/model.h"
@@ -23,6 +24,7 @@ struct Job {
   data::Sets sets;
   std::unique_ptr<model::Model> model;
   std::string model_digest;
+  std::optional<InitialWeights> weights;  // of model.weights; of a run that goes on, what is known
   std::unique_ptr<losses::Loss> loss;
   std::vector<std::unique_ptr<metrics::Metric>> metrics;
   std::unique_ptr<optimize::Optimizer> optimizer;
@@ -39,8 +41,12 @@ struct Job {
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }
 };
 
-/// Reads the data, builds the model (its initial weights drawn from the seed), the loss and the
-/// optimizer of a resolved recipe. Throws knead::Error for whatever of them cannot be used.
-Job prepare(recipe::Recipe recipe);
+/// A run that begins, or one that goes on from a checkpoint: its weights come from there.
+enum class Start { begins, goes_on };
+
+/// Reads the data, builds the model (its initial weights drawn from the seed, or loaded), the
+/// loss and the optimizer of a resolved recipe. Throws knead::Error for whatever of them cannot be
+/// used.
+Job prepare(recipe::Recipe recipe, Start start = Start::begins);
 
 }  // namespace knead::engine

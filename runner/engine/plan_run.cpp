@@ -25,7 +25,7 @@ std::string beginning(const Understood& understood, const Job& job) {
   if (!found.empty() && recipe.checkpoint.resume == recipe::Checkpoint::Resume::never)
     return "anew: the run that is there is kept under another name";
   Facts now = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
-  check_resume(recipe, folder, found.empty() ? nullptr : &*found.back().manifest, now);
+  check_resume(job, folder, found.empty() ? nullptr : &*found.back().manifest, now);
   if (found.empty()) return "a new run";
   const std::uint64_t step = found.back().step;
   if (job.steps && step >= *job.steps) return fmt::format("nothing: finished at step {}", step);

@@ -13,20 +13,22 @@ std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
           fmt::format("{} threads", recipe.threads.value()), "cpu"};
 }
 
-std::vector<std::string> check_resume(const recipe::Recipe& recipe,
-                                      const std::filesystem::path& folder,
+std::vector<std::string> check_resume(const Job& job, const std::filesystem::path& folder,
                                       const checkpoint::Manifest* last, Facts& now) {
-  if (!last) {
+  const recipe::Recipe& recipe = job.recipe;
+  std::optional<Facts> before;
+  if (last) before = facts_in(*last);
+  if (job.weights) add_weights(now, job.weights->identity, before ? &*before : nullptr);
+  if (!before) {
     if (recipe.checkpoint.resume != recipe::Checkpoint::Resume::must) return {};
     throw Error(
         fmt::format("checkpoint.resume is must, and {} holds no checkpoint", folder.string()),
         "write resume: auto", Exit::resume_refused);
   }
-  const Facts before = facts_in(*last);
-  const auto changed = schema::changes(before.trajectory, now.trajectory);
+  const auto changed = schema::changes(before->trajectory, now.trajectory);
   if (!changed.empty()) throw schema::resume_refused(folder.string(), recipe.name, changed);
-  now.is_mixed = before.is_mixed || before.fingerprint != now.fingerprint;
-  return differences(before, now);
+  now.is_mixed = before->is_mixed || before->fingerprint != now.fingerprint;
+  return differences(*before, now);
 }
 
 }  // namespace knead::engine

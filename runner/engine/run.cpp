@@ -88,13 +88,15 @@ Exit run(const Call& call) {
   checkpoint::Store store(disk, folder.path());
   checkpoint::Recovery recovery = store.recover();
 
-  Job job = prepare(recipe);
+  Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
-  const auto more = check_resume(recipe, folder.path(), last, facts);
+  const auto more = check_resume(job, folder.path(), last, facts);
   notes.insert(notes.end(), more.begin(), more.end());
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
+  if (job.weights)
+    notes.insert(notes.end(), job.weights->warnings.begin(), job.weights->warnings.end());
 
   Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);

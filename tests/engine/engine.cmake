@@ -48,3 +48,4 @@ knead_engine_test(update_test
     tests/engine/recorded.cpp)
 knead_engine_test(engine_plan_test
   SOURCES tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)
+knead_engine_test(engine_weights_test SOURCES tests/engine/weights_test.cpp LIBRARIES engine)

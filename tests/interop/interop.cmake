@@ -15,6 +15,7 @@ interop_test(formats $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(models ${CMAKE_SOURCE_DIR})
 interop_test(precision $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(training ${CMAKE_SOURCE_DIR})
+interop_test(weights $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 
 add_executable(syntax_as_json tests/interop/syntax_as_json.cpp)
 target_link_libraries(syntax_as_json PRIVATE syntax)
