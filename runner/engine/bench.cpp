@@ -74,7 +74,8 @@ class Loop {
     for (std::uint64_t begin = 0; begin < samples; begin += micro) {
       MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
       const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-      const at::Tensor output = pick_output(returned, job_.recipe.model.output);
+      const at::Tensor output =
+          pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
       const at::Tensor sum = job_.loss->sum(output, part.target);
       weight += job_.loss->weight(part.target);
       time.forward += watch_.lap();

@@ -18,6 +18,13 @@ std::string steps_in_words(const Job& job) {
                      job.rate * job.schedule.factor(*job.steps - 1));
 }
 
+/// What the model's embedding must have room for.
+std::string vocabulary_line(const Job& job) {
+  if (!job.sets.tokenizer) return "";
+  return summary_line("vocabulary", fmt::format("{}: tokens 0 to {}", job.sets.tokenizer->words(),
+                                                grouped(job.sets.tokenizer->vocabulary() - 1)));
+}
+
 }  // namespace
 
 std::string measure(const Job& job) {
@@ -29,7 +36,7 @@ std::string measure(const Job& job) {
                   grouped(static_cast<std::uint64_t>(count_numbers(job.model->parameters()))),
                   job.model->parameters().size());
   return summary_line("parameters", parameters) + summary_line("samples", samples) +
-         summary_line("steps", steps_in_words(job));
+         vocabulary_line(job) + summary_line("steps", steps_in_words(job));
 }
 
 }  // namespace knead::engine

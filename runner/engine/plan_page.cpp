@@ -147,10 +147,24 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string model_section(const PlanFacts& facts) {
+/// How much each item of optimizer.groups has, and what is left; nothing without such items.
+std::string group_lines(const Job& job) {
+  const auto sizes = job.optimizer->sizes();
+  std::string text;
+  for (std::size_t i = 0; sizes.size() > 1 && i < sizes.size(); ++i) {
+    const auto& [words, parameters, numbers] = sizes[i];
+    text += summary_line(i == 0 ? "groups" : "",
+                         fmt::format("{}: {} in {}", words.empty() ? "all others" : words,
+                                     grouped(static_cast<std::uint64_t>(numbers)),
+                                     plural(static_cast<std::uint64_t>(parameters), "tensor")));
+  }
+  return text;
+}
+
+std::string model_section(const Job& job, const PlanFacts& facts) {
   const Rehearsal& first = facts.rehearsal;
   std::string text = "\nmodel\n" + tree_text(facts.model, first.samples) + "\n";
-  text += summary_line("parameters", parameter_words(facts));
+  text += summary_line("parameters", parameter_words(facts)) + group_lines(job);
   text += summary_line("work", work_words(facts));
   if (!first.unknown_work.empty())
     text += summary_line("", "without " + joined(first.unknown_work) + ", whose work is not known");
@@ -198,7 +212,7 @@ std::string first_section(const PlanFacts& facts) {
 }  // namespace
 
 std::string plan_page(const Job& job, const PlanFacts& facts, const std::string& state) {
-  return steps_section(job, facts, state) + rate_section(job, facts) + model_section(facts) +
+  return steps_section(job, facts, state) + rate_section(job, facts) + model_section(job, facts) +
          memory_section(facts) + first_section(facts);
 }
 

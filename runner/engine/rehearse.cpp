@@ -159,7 +159,8 @@ void Stage::pass(MicroBatch part, bool is_first) {
   const c10::IValue returned = job_.model->forward(std::move(part.inputs));
   if (is_first) notes_.note(0, returned, work_.total() - work_before);
   notes_.close();
-  const at::Tensor output = pick_output(returned, job_.recipe.model.output);
+  const at::Tensor output =
+      pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
   const at::Tensor sum = job_.loss->sum(output, part.target);
   const double weight = job_.loss->weight(part.target);
   weight_ += weight;
@@ -204,8 +205,8 @@ void Stage::evaluate(const data::Set& set) {
   Feed feed(set, job_.fields, windows, plan::EpochOrder(set.size(), 0, false), 0,
             std::min<std::uint64_t>(windows.steps_per_epoch(), kMostAhead), job_.reading());
   MicroBatch part = feed.part(0, feed.next().window.size);
-  const at::Tensor output =
-      pick_output(job_.model->forward(std::move(part.inputs)), job_.recipe.model.output);
+  const at::Tensor output = pick_output(job_.model->forward(std::move(part.inputs)),
+                                        job_.recipe.model.output, job_.model->returns_at());
   const double weight = job_.loss->weight(part.target);
   result_.evaluation.emplace_back("loss",
                                   job_.loss->sum(output, part.target).item<double>() / weight);

@@ -43,9 +43,15 @@ track::Length length_of(const Job& job, const Progress& progress) {
   return length;
 }
 
-void write_recipe(const Call& call, const Understood& understood, RunFolder& folder) {
+void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
+                  RunFolder& folder) {
   folder.write("recipe.yaml", files::read_text(call.file));
   folder.write("resolved.yaml", schema::render(understood.tree, /*with_origins=*/true));
+  if (!tokenizer) return;
+  const nlohmann::json description = tokenizer->description();
+  folder.write("vocabulary.json", description.dump(2) + "\n");
+  if (const auto file = tokenizer->file())
+    folder.write(description.at("file").get<std::string>(), files::read_text(*file));
 }
 
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
@@ -91,6 +97,7 @@ Exit run(const Call& call) {
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
 
   Progress progress;
+  progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   if (recovery.found) {
     restore_snapshot({*job.model, *job.optimizer, progress}, recovery.found->snapshot);
@@ -103,7 +110,7 @@ Exit run(const Call& call) {
   terminal.log = [&log](std::string_view line) { log.write(line); };
   track::Console console(terminal, length_of(job, progress));
   track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
-  write_recipe(call, understood, folder);
+  write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
   say_how_it_begins(console, job, progress, notes);
 

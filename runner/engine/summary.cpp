@@ -34,17 +34,44 @@ std::string model_words(const recipe::Model& model) {
   return fmt::format("{}{}, {}", name, path_words(*model.source), schema::flow_as_yaml(model.args));
 }
 
+std::string paths_in_words(const std::vector<std::filesystem::path>& paths) {
+  if (paths.size() > 1) return fmt::format("{} and {} more", path_words(paths[0]), paths.size() - 1);
+  return path_words(paths[0]);
+}
+
+/// The files of a set, and what a sample of it has.
+struct SetWords {
+  std::string files;
+  std::string fields;
+};
+
+SetWords words_of(const recipe::Csv& csv) {
+  std::string fields;
+  for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
+  return {"csv " + path_words(csv.path), fields};
+}
+
+std::string windows_in_words(const auto& kind) {
+  return fmt::format("{} windows of {} tokens", to_string(kind.windows), kind.context);
+}
+
+SetWords words_of(const recipe::Text& text) {
+  return {"text " + paths_in_words(text.path), windows_in_words(text)};
+}
+
+SetWords words_of(const recipe::Tokens& tokens) {
+  return {"tokens " + paths_in_words(tokens.path), windows_in_words(tokens)};
+}
+
 std::string set_words(const recipe::DataSet& set) {
   return std::visit(
-      [](const recipe::Csv& csv) {
-        std::string words = fmt::format("csv {}", path_words(csv.path));
-        if (csv.rows)
-          words += fmt::format(", rows {} to {}", to_string(csv.rows->at(0)),
-                               to_string(csv.rows->at(1)));
-        if (csv.hold_out)
-          words += fmt::format(", {} of {}", to_string(*csv.hold_out), csv.like.value_or(""));
-        std::string fields;
-        for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
+      [](const auto& kind) {
+        auto [words, fields] = words_of(kind);
+        if (kind.rows)
+          words += fmt::format(", rows {} to {}", to_string(kind.rows->at(0)),
+                               to_string(kind.rows->at(1)));
+        if (kind.hold_out)
+          words += fmt::format(", {} of {}", to_string(*kind.hold_out), kind.like.value_or(""));
         return words + ": " + fields;
       },
       set);
@@ -57,16 +84,33 @@ std::string loss_words(const recipe::Loss& loss) {
       loss);
 }
 
-std::string optimizer_words(const recipe::Optimizer& optimizer) {
-  return std::visit(Overloaded{[](const recipe::AdamW& o) {
-                                 return fmt::format("adamw, lr {}, weight_decay {}",
-                                                    number_text(o.lr), number_text(o.weight_decay));
-                               },
-                               [](const recipe::Sgd& o) {
-                                 return fmt::format("sgd, lr {}, momentum {}", number_text(o.lr),
-                                                    number_text(o.momentum));
-                               }},
+std::string_view optimizer_name(const recipe::Optimizer& optimizer) {
+  return std::visit(Overloaded{[](const recipe::AdamW&) { return "adamw"; },
+                               [](const recipe::Adam&) { return "adam"; },
+                               [](const recipe::Sgd&) { return "sgd"; },
+                               [](const recipe::Adagrad&) { return "adagrad"; },
+                               [](const recipe::RmsProp&) { return "rmsprop"; },
+                               [](const recipe::NAdam&) { return "nadam"; },
+                               [](const recipe::RAdam&) { return "radam"; },
+                               [](const recipe::Adamax&) { return "adamax"; },
+                               [](const recipe::Adadelta&) { return "adadelta"; },
+                               [](const recipe::Lion&) { return "lion"; },
+                               [](const recipe::Lamb&) { return "lamb"; },
+                               [](const recipe::Adafactor&) { return "adafactor"; },
+                               [](const recipe::Muon&) { return "muon"; }},
                     optimizer);
+}
+
+std::string optimizer_words(const recipe::Optimizer& optimizer) {
+  const auto options = [](const auto& o) {
+    std::string words = ", lr " + number_text(o.lr);
+    if constexpr (requires { o.momentum; }) words += ", momentum " + number_text(o.momentum);
+    if (o.weight_decay != 0) words += ", weight_decay " + number_text(o.weight_decay);
+    if (!o.groups.empty())
+      words += fmt::format(", {} group{}", o.groups.size(), o.groups.size() == 1 ? "" : "s");
+    return words;
+  };
+  return std::string(optimizer_name(optimizer)) + std::visit(options, optimizer);
 }
 
 std::string warmup_words(const std::optional<schema::Quantity>& warmup) {
