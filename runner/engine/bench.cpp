@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <ATen/ops/full.h>
 
@@ -111,12 +112,11 @@ class Loop {
 Bench bench(Job& job, double seconds) {
   Bench bench;
   bench.first = kWarmUp;
+  std::optional<TensorMemory> memory(std::in_place);  // looking at it takes time: to begin with
   Loop loop(job);
-  {
-    const TensorMemory memory;  // while steps do not count: looking at it takes time
-    for (std::uint64_t i = 0; i < kWarmUp; ++i) loop.step();
-    bench.memory = memory.peak();
-  }
+  for (std::uint64_t i = 0; i < kWarmUp; ++i) loop.step();
+  bench.memory = memory->peak();
+  memory.reset();
   double spent = 0;
   while (bench.steps.size() < kMost && (bench.steps.size() < kLeast || spent < seconds)) {
     bench.steps.push_back(loop.step());

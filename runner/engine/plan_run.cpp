@@ -36,11 +36,12 @@ std::string beginning(const Understood& understood, const Job& job) {
 
 Exit plan_run(const Call& call) {
   const Understood understood = understand(call);
+  TensorMemory memory;
   Job job = prepare(understood.recipe);
   const std::string state = beginning(understood, job);
   for (const std::string& warning : job.model->warnings())
     fmt::print(stderr, "warning: {}\n", warning);
-  const PlanFacts facts = plan_facts(job);
+  const PlanFacts facts = plan_facts(job, memory);
   const std::string text = call.format == "json"
                                ? plan_json(job, facts, state).dump(2) + "\n"
                                : summary(job.recipe) + plan_page(job, facts, state);

@@ -30,9 +30,8 @@ std::string path_words(const std::filesystem::path& path) {
 
 std::string model_words(const recipe::Model& model) {
   if (model.archive) return path_words(*model.archive);
-  const std::string name = model.class_.value_or("the class");
-  return fmt::format("{} of {}, {}", name, path_words(*model.source),
-                     schema::flow_as_yaml(model.args));
+  const std::string name = model.class_ ? *model.class_ + " of " : "";
+  return fmt::format("{}{}, {}", name, path_words(*model.source), schema::flow_as_yaml(model.args));
 }
 
 std::string paths_in_words(const std::vector<std::filesystem::path>& paths) {
@@ -172,7 +171,8 @@ std::string summary(const recipe::Recipe& recipe) {
   out += summary_line("schedule", schedule_words(recipe.schedule));
   out += summary_line("until", to_string(recipe.train.until));
   if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
-  out += summary_line("device", fmt::format("cpu, {} threads{}", recipe.threads.value(),
+  out += summary_line("device", fmt::format("cpu, {} thread{}{}", recipe.threads.value(),
+                                            recipe.threads.value() == 1 ? "" : "s",
                                             recipe.deterministic.value() ? ", deterministic" : ""));
   return out + summary_line("folder", path_words(*recipe.output / recipe.name));
 }

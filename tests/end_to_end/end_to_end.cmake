@@ -8,3 +8,8 @@ endforeach()
 add_test(NAME end_to_end_broken
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/end_to_end/broken
     ${CMAKE_BINARY_DIR}/knead)
+
+# What plan and bench print, beside copies of the recipes that users have.
+add_test(NAME end_to_end_plan
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/end_to_end/plan
+    ${CMAKE_BINARY_DIR}/knead)

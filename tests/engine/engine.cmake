@@ -47,5 +47,5 @@ knead_engine_test(update_test
     tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
     tests/engine/recorded.cpp)
 knead_engine_test(engine_plan_test
-  SOURCES tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)
+  SOURCES tests/engine/module_words_test.cpp tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)
 knead_engine_test(engine_weights_test SOURCES tests/engine/weights_test.cpp LIBRARIES engine)
