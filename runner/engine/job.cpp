@@ -6,6 +6,7 @@
 #include "runner/engine/build_model.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/model_inputs.h"
+#include "runner/engine/optimize/make_optimizer.h"
 #include "runner/plan/due.h"
 #include "runner/plan/random.h"
 #include "schema/error.h"
@@ -35,10 +36,6 @@ FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
   return chosen;
 }
 
-double rate_of(const recipe::Optimizer& optimizer) {
-  return std::visit([](const auto& kind) { return kind.lr; }, optimizer);
-}
-
 /// The schedule counts in doubles: a run whose length is a time has no last step.
 double length_of(const std::optional<std::uint64_t>& steps) {
   return steps ? static_cast<double>(*steps) : std::numeric_limits<double>::infinity();
@@ -61,7 +58,7 @@ Job prepare(recipe::Recipe recipe) {
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   auto optimizer = optimize::make_optimizer(recipe.optimizer, model->parameters());
   FeedFields fields = choose_fields(recipe.model, *model, sets.train.fields(), loss->target());
-  const double rate = rate_of(recipe.optimizer);
+  const double rate = optimize::rate_of(recipe.optimizer);
   return {std::move(recipe),
           std::move(sets),
           std::move(model),
@@ -85,7 +82,8 @@ SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) 
           recipe.model.output,
           *loss,
           metrics,
-          static_cast<std::uint64_t>(recipe.seed)};
+          static_cast<std::uint64_t>(recipe.seed),
+          recipe.precision};
 }
 
 }  // namespace knead::engine

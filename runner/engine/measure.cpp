@@ -3,18 +3,12 @@
 #include <fmt/format.h>
 
 #include "runner/engine/summary.h"
+#include "runner/track/short_text.h"
 
 namespace knead::engine {
 namespace {
 
-/// 17226 as "17,226".
-template <class Number>
-std::string grouped(Number number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
+using track::grouped;
 
 std::string steps_in_words(const Job& job) {
   const std::string epoch = grouped(job.windows.steps_per_epoch()) + " an epoch";
@@ -38,7 +32,8 @@ std::string measure(const Job& job) {
   if (job.sets.validation) samples += ", " + grouped(job.sets.validation->size()) + " to validate";
   if (job.sets.test) samples += ", " + grouped(job.sets.test->size()) + " to test";
   const std::string parameters =
-      fmt::format("{} in {} tensors", grouped(count_numbers(job.model->parameters())),
+      fmt::format("{} in {} tensors",
+                  grouped(static_cast<std::uint64_t>(count_numbers(job.model->parameters()))),
                   job.model->parameters().size());
   return summary_line("parameters", parameters) + summary_line("samples", samples) +
          vocabulary_line(job) + summary_line("steps", steps_in_words(job));
