@@ -148,11 +148,14 @@ void hold_out_has_a_source(const RuleView& recipe) {
       recipe.error("out-of-range", hold_out->place,
                    fmt::format("{} leaves nothing in data.{}", path, recipe.text(like)), "");
     }
-    if (recipe.text(under(set, "windows")) == "random") {
-      recipe.error(
-          "not-together", recipe.key_place(path),
-          fmt::format("'hold_out' does not go with {}", recipe.reference(under(set, "windows"))),
-          "windows drawn at random overlap: give the sets rows, as in [0%, 90%]");
+    const std::string both[] = {under(set, "windows"),
+                                fmt::format("data.{}.windows", recipe.text(like))};
+    for (const std::string& windows : both) {
+      if (recipe.text(windows) != "random") continue;
+      recipe.error("not-together", recipe.key_place(path),
+                   fmt::format("'hold_out' does not go with {}", recipe.reference(windows)),
+                   "windows drawn at random overlap: give the sets rows, as in [0%, 90%]");
+      break;
     }
     const Node* rows = recipe.written(under(set, "rows"));
     const Node* theirs = recipe.find(fmt::format("data.{}.rows", recipe.text(like)));
