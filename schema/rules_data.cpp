@@ -145,7 +145,7 @@ void sets_have_files(const RuleView& recipe) {
                    "keep one of them");
     } else if (recipe.is_absent(url) && recipe.is_absent(path)) {
       recipe.error("missing-key", recipe.key_place(set), fmt::format("{} needs 'path'", set),
-                   "or 'url' and 'sha256', for a file that is fetched");
+                   "for example 'path: data/digits.csv', or 'url' with 'sha256'");
     } else if (recipe.find(url) && recipe.is_absent(sha256)) {
       recipe.error("needs-other-key", recipe.key_place(url), "'url' needs 'sha256'",
                    "what is fetched is only used if it is the right file");
