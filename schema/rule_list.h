@@ -22,6 +22,7 @@ void rename_patterns_are_sound(const RuleView& recipe);
 void rows_are_not_empty(const RuleView& recipe);
 void sets_do_not_overlap(const RuleView& recipe);
 void hold_out_has_a_source(const RuleView& recipe);
+void sets_have_files(const RuleView& recipe);
 void columns_fit_fields(const RuleView& recipe);
 void target_is_a_field(const RuleView& recipe);
 void target_has_the_right_dtype(const RuleView& recipe);

@@ -18,7 +18,7 @@ constexpr Rule kRules[] = {
     evaluation_happens,        groups_choose_parameters,
     groups_say_one_thing,      scaler_has_fp16,
     init_has_one_kind,         init_bounds_are_ordered,
-    rename_patterns_are_sound,
+    rename_patterns_are_sound, sets_have_files,
 };
 
 }  // namespace

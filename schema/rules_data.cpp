@@ -132,6 +132,30 @@ void sets_do_not_overlap(const RuleView& recipe) {
   }
 }
 
+void sets_have_files(const RuleView& recipe) {
+  for (const char* set : kSets) {
+    const std::string type = recipe.text(under(set, "type"));
+    if (type != "csv" && type != "text" && type != "tokens") continue;
+    const std::string url = under(set, "url");
+    const std::string path = under(set, "path");
+    const std::string sha256 = under(set, "sha256");
+    if (recipe.find(url) && recipe.find(path)) {
+      recipe.error("not-together", recipe.key_place(url),
+                   fmt::format("{} has both 'url' and {}", set, recipe.reference(path)),
+                   "keep one of them");
+    } else if (recipe.is_absent(url) && recipe.is_absent(path)) {
+      recipe.error("missing-key", recipe.key_place(set), fmt::format("{} needs 'path'", set),
+                   "for example 'path: data/digits.csv', or 'url' with 'sha256'");
+    } else if (recipe.find(url) && recipe.is_absent(sha256)) {
+      recipe.error("needs-other-key", recipe.key_place(url), "'url' needs 'sha256'",
+                   "what is fetched is only used if it is the right file");
+    } else if (recipe.find(sha256) && recipe.is_absent(url)) {
+      recipe.error("needs-other-key", recipe.key_place(sha256), "'sha256' needs 'url'",
+                   "a file that is here is recognised by its content when a run is resumed");
+    }
+  }
+}
+
 void hold_out_has_a_source(const RuleView& recipe) {
   for (const char* set : kSets) {
     const std::string path = under(set, "hold_out");

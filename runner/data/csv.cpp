@@ -116,8 +116,8 @@ void check_width(const CsvRows& rows, std::size_t width, std::string_view file,
 }  // namespace
 
 Table read_csv(const recipe::Csv& csv) {
-  const std::string file = csv.path.string();
-  const std::string text = files::read_text(csv.path);
+  const std::string file = csv.path.value().string();
+  const std::string text = files::read_text(csv.path.value());
   const Columns columns(text, csv, file);
   CsvRows rows(text, csv.delimiter[0], file);
   std::vector<FieldReader> readers;

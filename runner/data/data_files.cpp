@@ -11,11 +11,11 @@ namespace {
 
 using Files = std::vector<std::filesystem::path>;
 
-Files files_of_kind(const recipe::Csv& csv) { return {csv.path}; }
+Files files_of_kind(const recipe::Csv& csv) { return {csv.path.value()}; }
 
 /// The tokenizer's file belongs to the text.
 Files files_of_kind(const recipe::Text& text) {
-  Files files = named_files(text.path);
+  Files files = named_files(text.path.value());
   if (const auto* bpe = std::get_if<recipe::BpeTokenizer>(&text.tokenizer))
     files.push_back(bpe->file);
   return files;
@@ -24,7 +24,7 @@ Files files_of_kind(const recipe::Text& text) {
 /// What says how the tokens lie belongs to them.
 Files files_of_kind(const recipe::Tokens& tokens) {
   Files files;
-  for (auto& path : named_files(tokens.path)) {
+  for (auto& path : named_files(tokens.path.value())) {
     files.push_back(path);
     if (tokens.header != recipe::Tokens::Header::megatron) continue;
     files.push_back(path.replace_extension(".idx"));

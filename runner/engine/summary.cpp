@@ -35,7 +35,8 @@ std::string model_words(const recipe::Model& model) {
 }
 
 std::string paths_in_words(const std::vector<std::filesystem::path>& paths) {
-  if (paths.size() > 1) return fmt::format("{} and {} more", path_words(paths[0]), paths.size() - 1);
+  if (paths.size() > 1)
+    return fmt::format("{} and {} more", path_words(paths[0]), paths.size() - 1);
   return path_words(paths[0]);
 }
 
@@ -48,7 +49,7 @@ struct SetWords {
 SetWords words_of(const recipe::Csv& csv) {
   std::string fields;
   for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
-  return {"csv " + path_words(csv.path), fields};
+  return {"csv " + path_words(csv.path.value()), fields};
 }
 
 std::string windows_in_words(const auto& kind) {
@@ -56,11 +57,11 @@ std::string windows_in_words(const auto& kind) {
 }
 
 SetWords words_of(const recipe::Text& text) {
-  return {"text " + paths_in_words(text.path), windows_in_words(text)};
+  return {"text " + paths_in_words(text.path.value()), windows_in_words(text)};
 }
 
 SetWords words_of(const recipe::Tokens& tokens) {
-  return {"tokens " + paths_in_words(tokens.path), windows_in_words(tokens)};
+  return {"tokens " + paths_in_words(tokens.path.value()), windows_in_words(tokens)};
 }
 
 std::string set_words(const recipe::DataSet& set) {
