@@ -6,6 +6,7 @@
 #include <ATen/ops/full.h>
 #include <c10/core/GradMode.h>
 
+#include "runner/engine/autocast.h"
 #include "runner/engine/backward.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/model_output.h"
@@ -120,6 +121,7 @@ class Stage {
   static constexpr std::uint64_t kMostAhead = 64;  // no step is read that a run would not read
 
   void train();
+  at::Tensor loss_of(MicroBatch& part, bool is_first);
   void pass(MicroBatch part, bool is_first);
   void step();
   void evaluate(const data::Set& set);
@@ -153,15 +155,20 @@ void Stage::train() {
   result_.memory.gradients = gradient_bytes(*job_.model);
 }
 
-void Stage::pass(MicroBatch part, bool is_first) {
-  const std::int64_t before = memory_.now();
+at::Tensor Stage::loss_of(MicroBatch& part, bool is_first) {
+  const Autocast precision(job_.recipe.precision);
   const double work_before = work_.total();
   const c10::IValue returned = job_.model->forward(std::move(part.inputs));
   if (is_first) notes_.note(0, returned, work_.total() - work_before);
   notes_.close();
-  const at::Tensor output =
-      pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
-  const at::Tensor sum = job_.loss->sum(output, part.target);
+  return job_.loss->sum(pick_output(returned, job_.recipe.model.output, job_.model->returns_at()),
+                        part.target);
+}
+
+void Stage::pass(MicroBatch part, bool is_first) {
+  const std::int64_t before = memory_.now();
+  const double work_before = work_.total();
+  const at::Tensor sum = loss_of(part, is_first);
   const double weight = job_.loss->weight(part.target);
   weight_ += weight;
   if (is_first) {
@@ -170,7 +177,7 @@ void Stage::pass(MicroBatch part, bool is_first) {
     result_.forward_work = work_.total() - work_before;
     result_.memory.activations = memory_.now() - before;
   }
-  backward_.run(sum, at::full({}, 1.0, sum.options()));
+  job_.model->backward(sum, [&] { backward_.run(sum, at::full({}, 1.0, sum.options())); });
   if (is_first) result_.backward_work = work_.total() - work_before - result_.forward_work;
 }
 
@@ -187,7 +194,7 @@ void Stage::step() {
   const std::int64_t in_passes = memory_.peak();
   memory_.forget_peak();
   if (gradients.finite && weight_ != 0)
-    job_.optimizer->step(job_.rate * job_.schedule.factor(0), gradients.factor);
+    job_.optimizer->step(job_.schedule.factor(0), gradients.factor);
   result_.memory.optimizer = bytes_of(job_.optimizer->state());
   // The passes of later steps find the optimizer's state there.
   result_.memory.training = std::max(in_passes + result_.memory.optimizer, memory_.peak());
@@ -205,6 +212,7 @@ void Stage::evaluate(const data::Set& set) {
   Feed feed(set, job_.fields, windows, plan::EpochOrder(set.size(), 0, false), 0,
             std::min<std::uint64_t>(windows.steps_per_epoch(), kMostAhead), job_.reading());
   MicroBatch part = feed.part(0, feed.next().window.size);
+  const Autocast precision(job_.recipe.precision);
   const at::Tensor output = pick_output(job_.model->forward(std::move(part.inputs)),
                                         job_.recipe.model.output, job_.model->returns_at());
   const double weight = job_.loss->weight(part.target);
