@@ -31,6 +31,10 @@ std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch
     case Unit::samples:
       if (epoch && epoch->steps() > 0) return steps_for(length.value, *epoch);
       return std::nullopt;
+    case Unit::tokens:
+      if (epoch && epoch->steps() > 0 && epoch->tokens > 0)
+        return steps_for(rounded_up(length.value / epoch->tokens), *epoch);
+      return std::nullopt;
     case Unit::percent:
       if (run) return rounded_up(length.value / 100 * *run);
       return std::nullopt;

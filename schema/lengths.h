@@ -11,13 +11,14 @@ struct Epoch {
   double samples = 0;
   double batch = 0;        // samples in a step
   bool drop_last = false;  // the last, smaller step of an epoch is left out
+  double tokens = 0;       // in a sample; 0: samples are not made of tokens
 
   double steps() const;
 };
 
 /// A length in optimizer steps, rounded up: the first steps that are at least so long. `epoch` is
 /// needed for all units but steps, `run` (in steps) for shares of the run; nothing for times,
-/// tokens, and what would need an absent argument.
+/// tokens of samples that have none, and what would need an absent argument.
 std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch>& epoch,
                                std::optional<double> run = std::nullopt);
 

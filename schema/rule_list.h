@@ -33,7 +33,12 @@ void batch_fits_the_data(const RuleView& recipe);
 void warmup_fits_the_run(const RuleView& recipe);
 void schedule_knows_its_length(const RuleView& recipe);
 void clip_has_one_bound(const RuleView& recipe);
+
+// rules_optimizer.cpp
 void nesterov_has_momentum(const RuleView& recipe);
+void groups_choose_parameters(const RuleView& recipe);
+void groups_say_one_thing(const RuleView& recipe);
+void scaler_has_fp16(const RuleView& recipe);
 
 // rules_evaluate.cpp
 void evaluation_has_data(const RuleView& recipe);

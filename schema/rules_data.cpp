@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "schema/read.h"
 #include "schema/rule_list.h"
 #include "schema/scalar.h"
+#include "schema/set_fields.h"
 #include "schema/suggest.h"
 
 namespace knead::schema {
@@ -38,6 +40,16 @@ bool comparable(const Quantity& a, const Quantity& b) {
 }
 
 bool is_less(const Quantity& a, const Quantity& b) { return comparable(a, b) && a.value < b.value; }
+
+/// One or many, as the set's type has them; none where they are doubtful.
+std::vector<std::string> paths_of(const RuleView& recipe, const char* set) {
+  const Node* path = recipe.find(under(set, "path"));
+  if (!path) return {};
+  std::vector<std::string> paths;
+  for (const Node& each : path->items) paths.push_back(each.text);
+  if (!path->is_list()) paths.push_back(path->text);
+  return paths;
+}
 
 /// How many columns "0:64", 64 or "age" name; nothing where that is known only from the file.
 std::optional<std::int64_t> columns_in(const Node& column) {
@@ -102,10 +114,8 @@ void rows_are_not_empty(const RuleView& recipe) {
 
 void sets_do_not_overlap(const RuleView& recipe) {
   for (const char* set : {"data.validation", "data.test"}) {
-    const std::string path = recipe.text(under(set, "path"));
-    if (path.empty() || path != recipe.text("data.train.path") ||
-        recipe.find(under(set, "hold_out")))
-      continue;
+    const auto paths = paths_of(recipe, set);
+    if (paths.empty() || paths != paths_of(recipe, "data.train")) continue;
     if (!recipe.is_absent(under(set, "hold_out"))) continue;
     const auto train = range_of(recipe, "data.train");
     const auto range = range_of(recipe, set);
@@ -137,6 +147,12 @@ void hold_out_has_a_source(const RuleView& recipe) {
     if (share && share->unit == Unit::percent && share->value >= 100) {
       recipe.error("out-of-range", hold_out->place,
                    fmt::format("{} leaves nothing in data.{}", path, recipe.text(like)), "");
+    }
+    if (recipe.text(under(set, "windows")) == "random") {
+      recipe.error(
+          "not-together", recipe.key_place(path),
+          fmt::format("'hold_out' does not go with {}", recipe.reference(under(set, "windows"))),
+          "windows drawn at random overlap: give the sets rows, as in [0%, 90%]");
     }
     const Node* rows = recipe.written(under(set, "rows"));
     const Node* theirs = recipe.find(fmt::format("data.{}.rows", recipe.text(like)));
@@ -174,14 +190,12 @@ void target_is_a_field(const RuleView& recipe) {
   const Node* target = recipe.find("loss.target");
   if (!target) return;
   for (const char* set : kSets) {
-    const Node* fields = recipe.find(under(set, "fields"));
-    if (!fields || fields->entries.empty() || fields->find(target->text)) continue;
-    std::vector<std::string_view> names;
-    for (const Entry& field : fields->entries) names.push_back(field.key);
-    const std::string_view near = nearest(target->text, names);
+    const auto names = field_names(recipe, set);
+    if (!names || std::find(names->begin(), names->end(), target->text) != names->end()) continue;
+    const std::string_view near = nearest(target->text, *names);
     recipe.error("unknown-field", target->place,
                  fmt::format("'{}' is no field of {}", target->text, set),
-                 near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
+                 near.empty() ? fmt::format("its fields are {}", fmt::join(*names, ", "))
                               : fmt::format("did you mean '{}'?", near));
     return;  // the other sets are mostly like this one
   }
@@ -213,7 +227,7 @@ void data_has_tokens(const RuleView& recipe) {
       "evaluate.every",     "track.every",        "checkpoint.keep.every",
       "checkpoint.every.0", "checkpoint.every.1", "checkpoint.every.2"};
   const std::string type = recipe.text("data.train.type");
-  if (type.empty()) return;
+  if (type.empty() || type == "text" || type == "tokens") return;
   for (const char* path : kLengths) {
     const auto length = recipe.quantity(path);
     if (!length || length->unit != Unit::tokens) continue;

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "schema/rule_list.h"
+#include "schema/set_fields.h"
 #include "schema/suggest.h"
 
 namespace knead::schema {
@@ -46,12 +49,11 @@ void model_files_exist(const RuleView& recipe, const Files& files) {
 }
 
 void inputs_are_fields(const RuleView& recipe) {
-  const Node* fields = recipe.find("data.train.fields");
-  if (!fields) return;
-  std::vector<std::string_view> names;
-  for (const Entry& field : fields->entries) names.push_back(field.key);
+  const auto known = field_names(recipe, "data.train");
+  if (!known) return;
+  const std::vector<std::string_view>& names = *known;
   const auto check = [&](const Node& input) {
-    if (fields->find(input.text)) return;
+    if (std::find(names.begin(), names.end(), input.text) != names.end()) return;
     const std::string_view near = nearest(input.text, names);
     recipe.error("unknown-field", input.place,
                  fmt::format("'{}' is no field of data.train", input.text),
@@ -64,12 +66,13 @@ void inputs_are_fields(const RuleView& recipe) {
     for (const Entry& entry : inputs->entries) check(entry.value);
   } else if (recipe.is_absent("model.inputs") && names.size() == 1 &&
              names[0] == recipe.text("loss.target")) {
-    recipe.error("no-input", recipe.key_place("data.train.fields"),
-                 fmt::format("data.train has no field for the model: '{}' is {}", names[0],
-                             recipe.reference("loss.target")),
-                 fmt::format("add the field that forward is given, or write 'model.inputs: [{}]' if "
-                             "that is what the model is to give back",
-                             names[0]));
+    recipe.error(
+        "no-input", recipe.key_place("data.train.fields"),
+        fmt::format("data.train has no field for the model: '{}' is {}", names[0],
+                    recipe.reference("loss.target")),
+        fmt::format("add the field that forward is given, or write 'model.inputs: [{}]' if "
+                    "that is what the model is to give back",
+                    names[0]));
   }
 }
 

@@ -32,7 +32,8 @@ std::optional<Epoch> epoch_of(const RuleView& recipe) {
   const auto batch = recipe.number("batch.size");
   const Node* drop_last = recipe.find("data.drop_last");
   if (!samples || !batch || !drop_last) return std::nullopt;
-  return Epoch{*samples, *batch, drop_last->boolean};
+  return Epoch{*samples, *batch, drop_last->boolean,
+               recipe.number("data.train.context").value_or(0)};
 }
 
 std::int64_t nearest_divisor(std::int64_t of, std::int64_t to) {
@@ -135,20 +136,13 @@ void clip_has_one_bound(const RuleView& recipe) {
   }
 }
 
-void nesterov_has_momentum(const RuleView& recipe) {
-  const Node* nesterov =
-      recipe.text("optimizer.type") == "sgd" ? recipe.find("optimizer.nesterov") : nullptr;
-  if (!nesterov || !nesterov->boolean) return;
-  const auto momentum = recipe.number("optimizer.momentum");
-  const auto dampening = recipe.number("optimizer.dampening");
-  if (momentum && *momentum == 0) {
-    recipe.error("needs-other-key", recipe.key_place("optimizer.nesterov"),
-                 "'nesterov' needs 'momentum'", "for example 'momentum: 0.9'");
-  } else if (dampening && *dampening != 0) {
-    recipe.error(
-        "not-together", recipe.key_place("optimizer.nesterov"),
-        fmt::format("'nesterov' does not go with {}", recipe.reference("optimizer.dampening")), "");
-  }
+void scaler_has_fp16(const RuleView& recipe) {
+  if (!recipe.written("precision.scaler")) return;
+  const std::string compute = recipe.text("precision.compute");
+  if (compute.empty() || compute == "fp16") return;
+  recipe.error("needs-other-key", recipe.key_place("precision.scaler"),
+               fmt::format("'scaler' needs 'compute: fp16', here it is {}", compute),
+               "bf16 needs no scaler: its range is that of fp32");
 }
 
 }  // namespace knead::schema

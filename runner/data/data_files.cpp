@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/paths.h"
 #include "runner/data/sample_digest.h"
 #include "runner/files/digest.h"
 
@@ -11,6 +12,25 @@ namespace {
 using Files = std::vector<std::filesystem::path>;
 
 Files files_of_kind(const recipe::Csv& csv) { return {csv.path}; }
+
+/// The tokenizer's file belongs to the text.
+Files files_of_kind(const recipe::Text& text) {
+  Files files = named_files(text.path);
+  if (const auto* bpe = std::get_if<recipe::BpeTokenizer>(&text.tokenizer))
+    files.push_back(bpe->file);
+  return files;
+}
+
+/// What says how the tokens lie belongs to them.
+Files files_of_kind(const recipe::Tokens& tokens) {
+  Files files;
+  for (auto& path : named_files(tokens.path)) {
+    files.push_back(path);
+    if (tokens.header != recipe::Tokens::Header::megatron) continue;
+    files.push_back(path.replace_extension(".idx"));
+  }
+  return files;
+}
 
 }  // namespace
 

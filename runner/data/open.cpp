@@ -1,6 +1,10 @@
 #include "runner/data/open.h"
 
 #include "runner/data/csv.h"
+#include "runner/data/paths.h"
+#include "runner/data/text/text_files.h"
+#include "runner/data/text/token_files.h"
+#include "runner/data/text/token_windows.h"
 
 namespace knead::data {
 namespace {
@@ -9,10 +13,36 @@ std::shared_ptr<const Source> open_kind(const recipe::Csv& csv, Opening& /*openi
   return std::make_shared<const Table>(read_csv(csv));
 }
 
+template <CutsSamples Kind>
+std::shared_ptr<const Source> windows_of(std::shared_ptr<const TokenStream> stream,
+                                         const Kind& kind, const Opening& opening) {
+  const auto context = static_cast<std::uint64_t>(kind.context);
+  const TokenRange part = part_of(*stream, kind.rows, context, opening.set);
+  const Cutting cutting{context, kind.windows == Kind::Windows::random, opening.seed};
+  return std::make_shared<const TokenWindows>(std::move(stream), part, cutting);
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Text& text, Opening& opening) {
+  return windows_of(open_text(text, opening), text, opening);
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Tokens& tokens, Opening& opening) {
+  return windows_of(open_tokens(tokens), tokens, opening);
+}
+
 }  // namespace
 
 std::shared_ptr<const Source> open(const recipe::DataSet& set, Opening& opening) {
   return std::visit([&](const auto& kind) { return open_kind(kind, opening); }, set);
+}
+
+std::uint64_t tokens_in_sample(const recipe::DataSet& set) {
+  return std::visit(
+      []<class Kind>(const Kind& kind) -> std::uint64_t {
+        if constexpr (CutsSamples<Kind>) return static_cast<std::uint64_t>(kind.context);
+        return 0;
+      },
+      set);
 }
 
 }  // namespace knead::data

@@ -29,8 +29,10 @@ struct Selection {
 
 Selection selection_of(const recipe::DataSet& set) {
   return std::visit(
-      [](const auto& kind) {
-        return Selection{kind.rows, kind.like, kind.hold_out};
+      []<class Kind>(const Kind& kind) {
+        Selection selection{kind.rows, kind.like, kind.hold_out};
+        if constexpr (CutsSamples<Kind>) selection.rows.reset();
+        return selection;
       },
       set);
 }
@@ -38,8 +40,8 @@ Selection selection_of(const recipe::DataSet& set) {
 /// A set's keys but for which rows it takes: equal ones name the same source.
 recipe::DataSet without_selection(recipe::DataSet set) {
   std::visit(
-      [](auto& kind) {
-        kind.rows.reset();
+      []<class Kind>(Kind& kind) {
+        if constexpr (!CutsSamples<Kind>) kind.rows.reset();
         kind.like.reset();
         kind.hold_out.reset();
       },
@@ -90,7 +92,8 @@ Rows hold_out(Rows& from, const schema::Quantity& share, std::uint64_t seed) {
 /// The sets of a recipe by name, while their rows are being dealt out.
 class Dealer {
  public:
-  Dealer(const recipe::Data& data, std::uint64_t seed) : seed_(seed), opening_{seed} {
+  Dealer(const recipe::Data& data, std::uint64_t seed) : seed_(seed) {
+    opening_.seed = seed;
     add("train", data.train);
     if (data.validation) add("validation", *data.validation);
     if (data.test) add("test", *data.test);
@@ -102,7 +105,7 @@ class Dealer {
         set.rows = select_rows(name, set.keys, set.selection, set.source->rows());
     }
     for (const char* name : {"validation", "test", "train"}) hold_out_for(name);
-    return {take("train"), take_if("validation"), take_if("test")};
+    return {take("train"), take_if("validation"), take_if("test"), opening_.tokenizer};
   }
 
  private:
@@ -118,6 +121,7 @@ class Dealer {
     for (const auto& [other, dealt] : sets_) {
       if (dealt.keys == added.keys) added.source = dealt.source;
     }
+    opening_.set = "data." + name;
     if (!added.source) added.source = open(added.keys, opening_);
     sets_.emplace(name, std::move(added));
   }

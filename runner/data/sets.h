@@ -10,6 +10,7 @@
 #include "recipe.h"
 #include "runner/data/rows.h"
 #include "runner/data/source.h"
+#include "runner/data/text/tokenizer.h"
 
 namespace knead::data {
 
@@ -35,6 +36,7 @@ struct Sets {
   Set train;
   std::optional<Set> validation;
   std::optional<Set> test;
+  std::shared_ptr<const Tokenizer> tokenizer;  // where sets are made of text
 };
 
 /// Opens the sets of a recipe; what several sets share is opened once. What a set holds out of

@@ -37,6 +37,8 @@ void read_option(const std::string& word, Call& call) {
     call.fresh = true;
   } else if (name == "--stop-after") {
     call.stop_after = number_in(value);
+  } else if (name == "--format") {
+    call.format = value;
   } else if (name == "--to") {
     call.to = value;
   } else if (name == "--out") {

@@ -18,6 +18,7 @@ struct Call {
   std::vector<std::string> overrides;
   bool fresh = false;
   std::optional<std::uint64_t> stop_after;  // steps; for tests
+  std::string format;                       // plan, bench: how it is printed; empty: as text
   std::string to;                           // export: the format
   std::string out;                          // export: the file
 };

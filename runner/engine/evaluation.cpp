@@ -4,6 +4,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include "runner/engine/autocast.h"
 #include "runner/engine/generators.h"
 #include "runner/plan/random.h"
 
@@ -34,12 +35,18 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
   Feed feed(set, fields, windows, plan::EpochOrder(set.size(), seed, false), 0,
             windows.steps_per_epoch(), reading);
   for (const auto& metric : metrics) metric->reset();
+  const model::Attributes attributes = model.attributes();
   double sum = 0;
   double weight = 0;
   for (std::uint64_t i = 0; i < windows.steps_per_epoch(); ++i) {
-    if (stop.is_asked()) return std::nullopt;
+    if (stop.is_asked()) {
+      model.set_attributes(attributes);  // it is done again from the start
+      return std::nullopt;
+    }
     MicroBatch part = feed.part(0, feed.next().window.size);
-    const at::Tensor result = pick_output(model.forward(std::move(part.inputs)), output);
+    const Autocast in(precision);
+    const at::Tensor result =
+        pick_output(model.forward(std::move(part.inputs)), output, model.returns_at());
     weight += loss.weight(part.target);
     sum += loss.sum(result, part.target).item<double>();
     for (const auto& metric : metrics) metric->add(result, part.target);

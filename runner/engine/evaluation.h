@@ -28,6 +28,7 @@ struct SetEvaluation {
   losses::Loss& loss;
   std::vector<std::unique_ptr<metrics::Metric>>& metrics;
   std::uint64_t seed;  // of models that draw random numbers even now
+  recipe::Precision precision;
 
   /// What the model makes of the set after `step` steps; nothing where a stop is asked for
   /// meanwhile. The model is in train mode before and after.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/parameter_names.h"
+#include "runner/track/short_text.h"
 #include "schema/error.h"
 
 namespace knead::engine {
@@ -19,14 +20,6 @@ void freeze_one(const model::Model& model, const std::vector<Names>& names, std:
   if (any) return;
   throw Error(fmt::format("model.freeze.{}: '{}' fits no parameter", number, pattern),
               pattern_remedy(pattern, names), Exit::invalid_recipe);
-}
-
-/// 17226 as "17,226".
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
 }
 
 }  // namespace
@@ -48,13 +41,16 @@ NamedTensors trained_parameters(const model::Model& model) {
 }
 
 std::string trained_in_words(const model::Model& model) {
-  const NamedTensors& all = model.parameters();
-  const NamedTensors trained = trained_parameters(model);
+  const auto numbers = [](const NamedTensors& tensors) {
+    return static_cast<std::uint64_t>(count_numbers(tensors));
+  };
+  const std::uint64_t all = numbers(model.parameters());
+  const std::uint64_t trained = numbers(trained_parameters(model));
   const std::string words =
-      fmt::format("{} in {} tensors", grouped(count_numbers(trained)), trained.size());
-  if (trained.size() == all.size()) return words;
-  return fmt::format("{} of {} in {}; the others are frozen", words, grouped(count_numbers(all)),
-                     all.size());
+      fmt::format("{} in {} tensors", track::grouped(all), model.parameters().size());
+  if (trained == all) return words;
+  return fmt::format("{}: {} trained, {} frozen", words, track::grouped(trained),
+                     track::grouped(all - trained));
 }
 
 }  // namespace knead::engine

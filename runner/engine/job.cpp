@@ -2,11 +2,13 @@
 
 #include <limits>
 
+#include "runner/data/open.h"
 #include "runner/engine/build_model.h"
 #include "runner/engine/freeze.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/initialise.h"
 #include "runner/engine/model_inputs.h"
+#include "runner/engine/optimize/make_optimizer.h"
 #include "runner/plan/due.h"
 #include "runner/plan/random.h"
 #include "schema/error.h"
@@ -36,10 +38,6 @@ FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
   return chosen;
 }
 
-double rate_of(const recipe::Optimizer& optimizer) {
-  return std::visit([](const auto& kind) { return kind.lr; }, optimizer);
-}
-
 /// The schedule counts in doubles: a run whose length is a time has no last step.
 double length_of(const std::optional<std::uint64_t>& steps) {
   return steps ? static_cast<double>(*steps) : std::numeric_limits<double>::infinity();
@@ -59,7 +57,7 @@ Job prepare(recipe::Recipe recipe, Start start) {
   const auto seed = static_cast<std::uint64_t>(recipe.seed);
   data::Sets sets = data::read_sets(recipe.data, seed);
   const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
-                              recipe.data.drop_last);
+                              recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
   const auto steps = plan::total_steps(recipe.train, windows);
   const plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps));
   auto loss = losses::make_loss(recipe.loss);
@@ -73,7 +71,7 @@ Job prepare(recipe::Recipe recipe, Start start) {
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   auto optimizer = optimize::make_optimizer(recipe.optimizer, trained_parameters(*model));
   FeedFields fields = choose_fields(recipe.model, *model, sets.train.fields(), loss->target());
-  const double rate = rate_of(recipe.optimizer);
+  const double rate = optimize::rate_of(recipe.optimizer);
   return {std::move(recipe),
           std::move(sets),
           std::move(model),
@@ -89,6 +87,10 @@ Job prepare(recipe::Recipe recipe, Start start) {
           rate};
 }
 
+std::optional<std::string> weights_of(const Job& job) {
+  return job.weights ? std::optional(job.weights->identity) : std::nullopt;
+}
+
 SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {
   return {name,
           set,
@@ -98,7 +100,8 @@ SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) 
           recipe.model.output,
           *loss,
           metrics,
-          static_cast<std::uint64_t>(recipe.seed)};
+          static_cast<std::uint64_t>(recipe.seed),
+          recipe.precision};
 }
 
 }  // namespace knead::engine

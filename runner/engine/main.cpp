@@ -19,6 +19,7 @@ namespace {
 Exit dispatch(const Call& call) {
   if (call.verb == "run") return run(call);
   if (call.verb == "plan") return plan_run(call);
+  if (call.verb == "bench") return bench_run(call);
   if (call.verb == "export") return export_run(call);
   if (call.verb == "env") return env();
   throw Error(fmt::format("there is no verb '{}'", call.verb),

@@ -4,18 +4,12 @@
 
 #include "runner/engine/freeze.h"
 #include "runner/engine/summary.h"
+#include "runner/track/short_text.h"
 
 namespace knead::engine {
 namespace {
 
-/// 17226 as "17,226".
-template <class Number>
-std::string grouped(Number number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
+using track::grouped;
 
 std::string steps_in_words(const Job& job) {
   const std::string epoch = grouped(job.windows.steps_per_epoch()) + " an epoch";
@@ -23,6 +17,13 @@ std::string steps_in_words(const Job& job) {
   return fmt::format("{}, {} in all; lr {:g} at first, {:g} at last", epoch, grouped(*job.steps),
                      job.rate * job.schedule.factor(0),
                      job.rate * job.schedule.factor(*job.steps - 1));
+}
+
+/// What the model's embedding must have room for.
+std::string vocabulary_line(const Job& job) {
+  if (!job.sets.tokenizer) return "";
+  return summary_line("vocabulary", fmt::format("{}: tokens 0 to {}", job.sets.tokenizer->words(),
+                                                grouped(job.sets.tokenizer->vocabulary() - 1)));
 }
 
 }  // namespace
@@ -35,7 +36,8 @@ std::string measure(const Job& job) {
   if (job.weights && !job.weights->words.empty())
     weights = summary_line("weights", job.weights->words);
   return weights + summary_line("parameters", trained_in_words(*job.model)) +
-         summary_line("samples", samples) + summary_line("steps", steps_in_words(job));
+         summary_line("samples", samples) + vocabulary_line(job) +
+         summary_line("steps", steps_in_words(job));
 }
 
 }  // namespace knead::engine

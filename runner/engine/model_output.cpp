@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runner/syntax/refusal.h"
 #include "schema/error.h"
 
 namespace knead::engine {
@@ -71,9 +72,7 @@ c10::IValue at_key(const c10::IValue& returned, const std::string& key) {
          returned.isTensor() ? "take model.output away" : example_of(returned));
 }
 
-}  // namespace
-
-at::Tensor pick_output(const c10::IValue& returned, const OutputKey& key) {
+at::Tensor picked(const c10::IValue& returned, const OutputKey& key) {
   if (!key) return as_tensor(returned, "what forward returns");
   const std::string name = std::holds_alternative<std::string>(*key)
                                ? fmt::format("forward's output '{}'", std::get<std::string>(*key))
@@ -81,6 +80,18 @@ at::Tensor pick_output(const c10::IValue& returned, const OutputKey& key) {
   if (const auto* text = std::get_if<std::string>(&*key))
     return as_tensor(at_key(returned, *text), name);
   return as_tensor(at_index(returned, std::get<std::int64_t>(*key)), name);
+}
+
+}  // namespace
+
+at::Tensor pick_output(const c10::IValue& returned, const OutputKey& key,
+                       const schema::Place& place) {
+  try {
+    return picked(returned, key);
+  } catch (const Error& error) {
+    if (!place) throw;
+    throw syntax::Refusal("model-failed", place, error.what(), error.remedy());
+  }
 }
 
 }  // namespace knead::engine

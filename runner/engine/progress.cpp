@@ -16,6 +16,8 @@ void for_each_member(P& progress, Visit&& visit) {
   visit("seconds", progress.seconds);
   visit("skipped", progress.skipped);
   visit("skipped_in_a_row", progress.skipped_in_a_row);
+  visit("loss_scale", progress.loss_scale.value);
+  visit("loss_scale_good_steps", progress.loss_scale.good_steps);
   visit("loss_sum", progress.loss_sum);
   visit("loss_weight", progress.loss_weight);
   visit("reported_at", progress.reported_at);

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "runner/plan/loss_scale.h"
+
 namespace knead::engine {
 
 /// How far a run is: the part of its state that is counted. What is not a tensor, a generator or a
@@ -15,6 +17,7 @@ struct Progress {
 
   std::uint64_t skipped = 0;           // updates left out, because something was not finite
   std::uint64_t skipped_in_a_row = 0;  // the last ones
+  plan::LossScale loss_scale;          // of the next step
   double loss_sum = 0;                 // since the last report: Σ sums, Σ weights
   double loss_weight = 0;
 

@@ -5,7 +5,7 @@
 #include "runner/engine/finish.h"
 #include "runner/engine/job.h"
 #include "runner/engine/measure.h"
-#include "runner/engine/run_facts.h"
+#include "runner/engine/resume_check.h"
 #include "runner/engine/run_folder.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/start.h"
@@ -16,42 +16,17 @@
 #include "runner/files/read.h"
 #include "runner/track/log.h"
 #include "schema/render.h"
-#include "schema/trajectory.h"
 
 namespace knead::engine {
 namespace {
 
 using Resume = recipe::Checkpoint::Resume;
 
-std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
-  return {"libtorch " + torch_version(), cpu_capability() + " kernels",
-          fmt::format("{} threads", recipe.threads.value()), "cpu"};
-}
-
 /// Moves an old run out of the way where that is asked for. What to say about it.
 std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder& folder) {
   if (!call.fresh && recipe.checkpoint.resume != Resume::never) return "";
   const std::string aside = folder.start_over();
   return aside.empty() ? "" : fmt::format("the old run is kept as {}", aside);
-}
-
-/// Throws where the run must go on from a checkpoint and cannot; says what may differ from now on.
-std::vector<std::string> check_resume(const Job& job, const RunFolder& folder,
-                                      const std::optional<checkpoint::Found>& found, Facts& now) {
-  const recipe::Recipe& recipe = job.recipe;
-  std::optional<Facts> before;
-  if (found) before = facts_in(found->manifest);
-  if (job.weights) add_weights(now, job.weights->identity, before ? &*before : nullptr);
-  if (!found) {
-    if (recipe.checkpoint.resume != Resume::must) return {};
-    throw Error(fmt::format("checkpoint.resume is must, and {} holds no checkpoint",
-                            folder.path().string()),
-                "write resume: auto", Exit::resume_refused);
-  }
-  const auto changed = schema::changes(before->trajectory, now.trajectory);
-  if (!changed.empty()) throw schema::resume_refused(folder.path().string(), recipe.name, changed);
-  now.is_mixed = before->is_mixed || before->fingerprint != now.fingerprint;
-  return differences(*before, now);
 }
 
 track::Length length_of(const Job& job, const Progress& progress) {
@@ -68,9 +43,15 @@ track::Length length_of(const Job& job, const Progress& progress) {
   return length;
 }
 
-void write_recipe(const Call& call, const Understood& understood, RunFolder& folder) {
+void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
+                  RunFolder& folder) {
   folder.write("recipe.yaml", files::read_text(call.file));
   folder.write("resolved.yaml", schema::render(understood.tree, /*with_origins=*/true));
+  if (!tokenizer) return;
+  const nlohmann::json description = tokenizer->description();
+  folder.write("vocabulary.json", description.dump(2) + "\n");
+  if (const auto file = tokenizer->file())
+    folder.write(description.at("file").get<std::string>(), files::read_text(*file));
 }
 
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
@@ -110,13 +91,15 @@ Exit run(const Call& call) {
   Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
-  const auto more = check_resume(job, folder, recovery.found, facts);
+  const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
+  const auto more = check_resume(recipe, folder.path(), last, weights_of(job), facts);
   notes.insert(notes.end(), more.begin(), more.end());
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
   if (job.weights)
     notes.insert(notes.end(), job.weights->warnings.begin(), job.weights->warnings.end());
 
   Progress progress;
+  progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   if (recovery.found) {
     restore_snapshot({*job.model, *job.optimizer, progress}, recovery.found->snapshot);
@@ -129,7 +112,7 @@ Exit run(const Call& call) {
   terminal.log = [&log](std::string_view line) { log.write(line); };
   track::Console console(terminal, length_of(job, progress));
   track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
-  write_recipe(call, understood, folder);
+  write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
   say_how_it_begins(console, job, progress, notes);
 

@@ -82,8 +82,12 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
   snapshot.parts.push_back(part_of(kOptimizerFile, owners.optimizer.state(), &digest));
   const NamedTensors buffers = buffers_of(owners.model, false);
   if (!buffers.empty()) snapshot.parts.push_back(part_of(kBuffersFile, buffers, &digest));
+  const model::Attributes attributes = owners.model.attributes();
+  if (!attributes.tensors.empty())
+    snapshot.parts.push_back(part_of(kAttributesFile, attributes.tensors, &digest));
   snapshot.tensors = digest.text();
   snapshot.state = {{"progress", to_json(owners.progress)},
+                    {"attributes", attributes.values},
                     {"generator", GeneratorState().text()},
                     {"journals", positions}};
   snapshot.facts = std::move(facts);
@@ -93,6 +97,12 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
 void restore_weights(model::Model& model, const Snapshot& snapshot) {
   restore_part(find_part(snapshot, kModelFile), weights_of(model));
   restore_part(find_part(snapshot, kBuffersFile), buffers_of(model, false));
+  model::Attributes attributes;
+  if (const auto values = snapshot.state.find("attributes"); values != snapshot.state.end())
+    attributes.values = *values;
+  for (const files::TensorBytes& saved : find_part(snapshot, kAttributesFile).tensors)
+    attributes.tensors.push_back({saved.name, to_tensor(saved)});
+  model.set_attributes(attributes);
 }
 
 void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {

@@ -11,6 +11,7 @@ namespace knead::engine {
 inline constexpr const char* kModelFile = "model.safetensors";
 inline constexpr const char* kOptimizerFile = "optimizer.safetensors";
 inline constexpr const char* kBuffersFile = "buffers.safetensors";  // those that are not persistent
+inline constexpr const char* kAttributesFile = "attributes.safetensors";  // kept beside buffers
 
 /// What owns the state of a run. Whoever is in here is saved, restored and digested.
 struct Owners {

@@ -4,10 +4,13 @@
 
 #include "schema/quantity.h"
 #include "schema/scalar.h"
+#include "schema/source.h"
 #include "schema/yaml_text.h"
 
 namespace knead::engine {
 namespace {
+
+constexpr std::size_t kColumns = 100;
 
 using schema::number_text;
 using schema::to_string;
@@ -19,24 +22,57 @@ struct Overloaded : Functions... {
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
+/// As one would write it here, where that is shorter.
+std::string path_words(const std::filesystem::path& path) {
+  const std::string near = path.lexically_proximate(std::filesystem::current_path()).string();
+  return near.size() < path.string().size() ? near : path.string();
+}
+
 std::string model_words(const recipe::Model& model) {
-  if (model.archive) return model.archive->string();
+  if (model.archive) return path_words(*model.archive);
   const std::string name = model.class_.value_or("the class");
-  return fmt::format("{} of {}, {}", name, model.source->string(),
+  return fmt::format("{} of {}, {}", name, path_words(*model.source),
                      schema::flow_as_yaml(model.args));
+}
+
+std::string paths_in_words(const std::vector<std::filesystem::path>& paths) {
+  if (paths.size() > 1) return fmt::format("{} and {} more", path_words(paths[0]), paths.size() - 1);
+  return path_words(paths[0]);
+}
+
+/// The files of a set, and what a sample of it has.
+struct SetWords {
+  std::string files;
+  std::string fields;
+};
+
+SetWords words_of(const recipe::Csv& csv) {
+  std::string fields;
+  for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
+  return {"csv " + path_words(csv.path), fields};
+}
+
+std::string windows_in_words(const auto& kind) {
+  return fmt::format("{} windows of {} tokens", to_string(kind.windows), kind.context);
+}
+
+SetWords words_of(const recipe::Text& text) {
+  return {"text " + paths_in_words(text.path), windows_in_words(text)};
+}
+
+SetWords words_of(const recipe::Tokens& tokens) {
+  return {"tokens " + paths_in_words(tokens.path), windows_in_words(tokens)};
 }
 
 std::string set_words(const recipe::DataSet& set) {
   return std::visit(
-      [](const recipe::Csv& csv) {
-        std::string words = fmt::format("csv {}", csv.path.string());
-        if (csv.rows)
-          words += fmt::format(", rows {} to {}", to_string(csv.rows->at(0)),
-                               to_string(csv.rows->at(1)));
-        if (csv.hold_out)
-          words += fmt::format(", {} of {}", to_string(*csv.hold_out), csv.like.value_or(""));
-        std::string fields;
-        for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
+      [](const auto& kind) {
+        auto [words, fields] = words_of(kind);
+        if (kind.rows)
+          words += fmt::format(", rows {} to {}", to_string(kind.rows->at(0)),
+                               to_string(kind.rows->at(1)));
+        if (kind.hold_out)
+          words += fmt::format(", {} of {}", to_string(*kind.hold_out), kind.like.value_or(""));
         return words + ": " + fields;
       },
       set);
@@ -49,16 +85,33 @@ std::string loss_words(const recipe::Loss& loss) {
       loss);
 }
 
-std::string optimizer_words(const recipe::Optimizer& optimizer) {
-  return std::visit(Overloaded{[](const recipe::AdamW& o) {
-                                 return fmt::format("adamw, lr {}, weight_decay {}",
-                                                    number_text(o.lr), number_text(o.weight_decay));
-                               },
-                               [](const recipe::Sgd& o) {
-                                 return fmt::format("sgd, lr {}, momentum {}", number_text(o.lr),
-                                                    number_text(o.momentum));
-                               }},
+std::string_view optimizer_name(const recipe::Optimizer& optimizer) {
+  return std::visit(Overloaded{[](const recipe::AdamW&) { return "adamw"; },
+                               [](const recipe::Adam&) { return "adam"; },
+                               [](const recipe::Sgd&) { return "sgd"; },
+                               [](const recipe::Adagrad&) { return "adagrad"; },
+                               [](const recipe::RmsProp&) { return "rmsprop"; },
+                               [](const recipe::NAdam&) { return "nadam"; },
+                               [](const recipe::RAdam&) { return "radam"; },
+                               [](const recipe::Adamax&) { return "adamax"; },
+                               [](const recipe::Adadelta&) { return "adadelta"; },
+                               [](const recipe::Lion&) { return "lion"; },
+                               [](const recipe::Lamb&) { return "lamb"; },
+                               [](const recipe::Adafactor&) { return "adafactor"; },
+                               [](const recipe::Muon&) { return "muon"; }},
                     optimizer);
+}
+
+std::string optimizer_words(const recipe::Optimizer& optimizer) {
+  const auto options = [](const auto& o) {
+    std::string words = ", lr " + number_text(o.lr);
+    if constexpr (requires { o.momentum; }) words += ", momentum " + number_text(o.momentum);
+    if (o.weight_decay != 0) words += ", weight_decay " + number_text(o.weight_decay);
+    if (!o.groups.empty())
+      words += fmt::format(", {} group{}", o.groups.size(), o.groups.size() == 1 ? "" : "s");
+    return words;
+  };
+  return std::string(optimizer_name(optimizer)) + std::visit(options, optimizer);
 }
 
 std::string warmup_words(const std::optional<schema::Quantity>& warmup) {
@@ -89,7 +142,21 @@ std::string evaluate_words(const recipe::Evaluate& evaluate) {
 }  // namespace
 
 std::string summary_line(std::string_view name, const std::string& words) {
-  return fmt::format("  {:<10} {}\n", name, words);
+  std::string out = fmt::format("  {:<10}", name);
+  std::size_t width = 13;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find(' ', begin), words.size());
+    const std::string word = words.substr(begin, end - begin);
+    const auto size = static_cast<std::size_t>(schema::code_points(word));
+    if (width > 13 && width + size + 1 > kColumns) {
+      out += "\n" + std::string(12, ' ');
+      width = 13;
+    }
+    out += " " + word;
+    width += size + 1;
+    begin = end + 1;
+  }
+  return out + "\n";
 }
 
 std::string summary(const recipe::Recipe& recipe) {
@@ -107,7 +174,7 @@ std::string summary(const recipe::Recipe& recipe) {
   if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
   out += summary_line("device", fmt::format("cpu, {} threads{}", recipe.threads.value(),
                                             recipe.deterministic.value() ? ", deterministic" : ""));
-  return out + summary_line("folder", (*recipe.output / recipe.name).string());
+  return out + summary_line("folder", path_words(*recipe.output / recipe.name));
 }
 
 }  // namespace knead::engine

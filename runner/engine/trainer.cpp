@@ -5,6 +5,7 @@
 
 #include <ATen/ops/full.h>
 
+#include "runner/engine/autocast.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/non_finite.h"
@@ -52,8 +53,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
     validation_.emplace(job.evaluation_of("validation", *job.sets.validation));
 }
 
-// --- the loop
-// -------------------------------------------------------------------------------------
+// --- the loop ------------------------------------------------------------------------------------
 
 Ending Trainer::run() {
   job_.model->train(true);
@@ -71,20 +71,28 @@ Ending Trainer::run() {
 }
 
 void Trainer::update() {
-  lr_ = job_.rate * job_.schedule.factor(progress_.step);
+  const double factor = job_.schedule.factor(progress_.step);
+  lr_ = job_.rate * factor;
   const data::Batch& batch = feed_.next();
   remember();
   const Sums sums = run_micro_batches(batch.window.size);
-  const double scale = sums.weight == 0 ? 0 : 1 / (sums.weight * prescale_);
+  const double scale = sums.weight == 0 ? 0 : 1 / (sums.weight * gradient_scale());
   const optimize::Measured gradients = clip_.measure(job_.model->parameters(), scale);
   norm_ = gradients.norm;
-  if (!gradients.finite || !std::isfinite(sums.loss)) {
+  const bool overflows = !gradients.finite && std::isfinite(sums.loss) &&
+                         plan::absorbs_overflow(job_.recipe.precision, progress_.loss_scale);
+  if (overflows) {
+    go_back();
+    ++progress_.skipped;
+  } else if (!gradients.finite || !std::isfinite(sums.loss)) {
     leave_out(batch, sums);
   } else if (sums.weight != 0) {  // else all targets are ignored, and nothing is to be learnt
     const optimize::Alone alone(numbers_);
-    job_.optimizer->step(lr_, gradients.factor);
+    job_.optimizer->step(factor, gradients.factor);
     progress_.skipped_in_a_row = 0;
   }
+  progress_.loss_scale =
+      plan::next_loss_scale(job_.recipe.precision, progress_.loss_scale, gradients.finite);
   clear_gradients();
   count(sums, batch);
 }
@@ -94,9 +102,7 @@ Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
   Sums sums;
   for (std::uint64_t begin = 0; begin < samples; begin += micro) {
     MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
-    const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-    const at::Tensor output = pick_output(returned, job_.recipe.model.output);
-    const at::Tensor sum = job_.loss->sum(output, part.target);
+    const at::Tensor sum = loss_of(std::move(part.inputs), part.target);
     backward(sum);
     sums.loss += sum.item<double>();
     sums.weight += job_.loss->weight(part.target);
@@ -104,10 +110,19 @@ Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
   return sums;
 }
 
+at::Tensor Trainer::loss_of(std::vector<c10::IValue> inputs, const at::Tensor& target) {
+  const Autocast precision(job_.recipe.precision);
+  const c10::IValue returned = job_.model->forward(std::move(inputs));
+  return job_.loss->sum(pick_output(returned, job_.recipe.model.output, job_.model->returns_at()),
+                        target);
+}
+
+double Trainer::gradient_scale() const { return prescale_ * progress_.loss_scale.value; }
+
 void Trainer::backward(const at::Tensor& sum) {
-  if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type())
-    seed_ = at::full({}, prescale_, sum.options());
-  backward_.run(sum, seed_);
+  if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type() || seeded_ != gradient_scale())
+    seed_ = at::full({}, seeded_ = gradient_scale(), sum.options());
+  job_.model->backward(sum, [&] { backward_.run(sum, seed_); });
 }
 
 void Trainer::leave_out(const data::Batch& batch, const Sums& sums) {
@@ -158,8 +173,7 @@ void Trainer::evaluate_if_due() {
   if (is_best && job_.recipe.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_now();
 }
 
-// --- what it asks
-// ---------------------------------------------------------------------------------
+// --- what it asks --------------------------------------------------------------------------------
 
 bool Trainer::is_finished() const {
   if (job_.steps) return progress_.step >= *job_.steps;
@@ -178,8 +192,7 @@ bool Trainer::evaluation_is_due() const {
          evaluate_cadence_.due(progress_.step, progress_.evaluated_at, progress_.seconds);
 }
 
-// --- and does
-// -------------------------------------------------------------------------------------
+// --- and does ------------------------------------------------------------------------------------
 
 void Trainer::report() {
   if (progress_.samples == reported_samples_) return;
@@ -214,11 +227,13 @@ void Trainer::remember() {
   buffers_before_.clear();
   for (const model::Buffer& buffer : job_.model->buffers())
     buffers_before_.push_back(buffer.tensor.clone());
+  attributes_before_ = job_.model->attributes();
 }
 
 void Trainer::go_back() {
   const auto& buffers = job_.model->buffers();
   for (std::size_t i = 0; i < buffers.size(); ++i) buffers[i].tensor.copy_(buffers_before_[i]);
+  job_.model->set_attributes(attributes_before_);
 }
 
 void Trainer::clear_gradients() {

@@ -45,7 +45,9 @@ class Trainer {
 
   void update();
   Sums run_micro_batches(std::uint64_t samples);
+  at::Tensor loss_of(std::vector<c10::IValue> inputs, const at::Tensor& target);
   void backward(const at::Tensor& sum);
+  double gradient_scale() const;  // of the sums that backward begins at
   void leave_out(const data::Batch& batch, const Sums& sums);
   void count(const Sums& sums, const data::Batch& batch);
   void report_if_due();
@@ -76,7 +78,8 @@ class Trainer {
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
   double prescale_;       // a power of two near 1 / batch.size: keeps gradients of sums in range
   std::int64_t numbers_;  // in all parameters
-  at::Tensor seed_;       // of backward: prescale_ as a tensor of the loss's type
+  at::Tensor seed_;       // of backward: gradient_scale() as a tensor of the loss's type
+  double seeded_ = 0;     // its number
 
   double lr_ = 0;                                // of the last update
   double norm_ = 0;                              // of its gradients
@@ -85,6 +88,7 @@ class Trainer {
   double reported_seconds_;
   double reported_wait_ = 0;
   std::vector<at::Tensor> buffers_before_;  // forward may change them
+  model::Attributes attributes_before_;     // and these
   GeneratorState generator_before_;         // the step that is being made
 };
 

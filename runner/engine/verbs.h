@@ -14,6 +14,9 @@ Exit run(const Call& call);
 /// Prints what follows from a recipe and its data, and runs one micro-batch; touches nothing.
 Exit plan_run(const Call& call);
 
+/// Trains for some seconds and prints where the time of a step goes; touches nothing.
+Exit bench_run(const Call& call);
+
 /// Writes the best weights of a run for other programs.
 Exit export_run(const Call& call);
 

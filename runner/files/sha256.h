@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -7,5 +8,8 @@ namespace knead::files {
 
 /// SHA-256 of some bytes as 64 hexadecimal digits: what sha256sum prints.
 std::string sha256(std::string_view bytes);
+
+/// The same of a whole file, in constant memory. Throws knead::Error where it cannot be read.
+std::string sha256_of_file(const std::filesystem::path& path);
 
 }  // namespace knead::files

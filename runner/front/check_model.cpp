@@ -1,8 +1,11 @@
 #include "runner/front/check_model.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runner/front/check_arguments.h"
+#include "runner/front/check_source.h"
 #include "runner/syntax/classes.h"
 #include "runner/syntax/refusal.h"
 #include "schema/suggest.h"
@@ -116,6 +119,14 @@ class ModelCheck {
   schema::Problems problems_;
 };
 
+std::string loss_of(const schema::Checked& recipe) {
+  const Node* loss = recipe.is_certain("loss.type") ? recipe.tree.find("loss") : nullptr;
+  const Node* type = loss && loss->is_map() ? loss->find("type") : nullptr;
+  return type ? type->text : "";
+}
+
+bool is_in_model(const schema::Problem& problem) { return problem.code.starts_with("model-"); }
+
 /// Throws syntax::Refusal at a mistake in a model's file.
 schema::Problems problems_of(const schema::Checked& recipe, const schema::World& world) {
   const Node* model = recipe.tree.is_map() ? recipe.tree.find("model") : nullptr;
@@ -127,7 +138,10 @@ schema::Problems problems_of(const schema::Checked& recipe, const schema::World&
   ModelCheck check(*model, files);
   const auto found = check.find_class();
   if (found && recipe.is_certain("model.args")) check.check_arguments_of(*found);
-  return check.take_problems();
+  schema::Problems problems = check.take_problems();
+  const schema::Problems of_source = check_source(files, found, loss_of(recipe));
+  problems.insert(problems.end(), of_source.begin(), of_source.end());
+  return problems;
 }
 
 }  // namespace
@@ -143,10 +157,18 @@ schema::Problems check_model(const schema::Checked& recipe, const schema::World&
   }
 }
 
-void require_model(const schema::Understood& recipe, const schema::World& world) {
+schema::Problems require_model(const schema::Understood& recipe, const schema::World& world) {
   schema::Problems problems = problems_of({recipe.tree, {}, world.home.string()}, world);
   schema::tidy(problems);
-  if (!problems.empty()) throw schema::InvalidRecipe(std::move(problems));
+  if (schema::count(problems, schema::Severity::error) == 0) return problems;
+  std::erase_if(problems, [](const schema::Problem& problem) {
+    return problem.severity == schema::Severity::warning;
+  });
+  const schema::Problem& first = problems[0];
+  if (!std::all_of(problems.begin(), problems.end(), is_in_model)) {
+    throw schema::InvalidRecipe(std::move(problems));
+  }
+  throw syntax::Refusal(first.code, first.place, first.message, first.hint);
 }
 
 }  // namespace knead::front

@@ -46,7 +46,7 @@ std::vector<std::string> words_for_engine(const std::string& verb, const Argumen
   const schema::World world = schema::this_world();
   const schema::Understood understood = schema::load(file, arguments.overrides, world);
   std::fputs(schema::to_text(understood.warnings, wants_colour(2)).c_str(), stderr);
-  require_model(understood, world);
+  std::fputs(schema::to_text(require_model(understood, world), wants_colour(2)).c_str(), stderr);
   std::vector<std::string> words{verb, file,
                                  "--digest=" + files::digest(schema::render(understood.tree))};
   words.insert(words.end(), options.begin(), options.end());

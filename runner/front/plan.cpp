@@ -5,7 +5,9 @@ namespace knead::front {
 
 Exit plan(const Arguments& arguments) {
   const launch::HeldSignals signals;
-  return run_engine(words_for_engine("plan", arguments), signals);
+  std::vector<std::string> options;
+  if (arguments.has("format")) options.push_back("--format=" + arguments.options.at("format"));
+  return run_engine(words_for_engine("plan", arguments, options), signals);
 }
 
 }  // namespace knead::front

@@ -34,6 +34,8 @@ Exit plan(const Arguments& arguments);
 Exit runs(const Arguments& arguments);
 Exit verify(const Arguments& arguments);
 Exit export_verb(const Arguments& arguments);
+Exit new_verb(const Arguments& arguments);
+Exit bench(const Arguments& arguments);
 Exit completion(const Arguments& arguments);
 Exit env(const Arguments& arguments);
 Exit help(const Arguments& arguments);

@@ -44,6 +44,10 @@ Cadence::Cadence(std::string_view key, const std::vector<Quantity>& every, const
       case Unit::steps:
       case Unit::epochs:
       case Unit::samples: counted_.push_back(interval); break;
+      case Unit::tokens:
+        if (windows.epoch().tokens == 0) refuse(key, interval);
+        counted_.push_back({interval.value / windows.epoch().tokens, Unit::samples});
+        break;
       default: refuse(key, interval);
     }
   }

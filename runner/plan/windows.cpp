@@ -8,8 +8,8 @@
 
 namespace knead::plan {
 
-Windows::Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last)
-    : samples_(samples), batch_(batch), drop_last_(drop_last) {
+Windows::Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last, std::uint64_t tokens)
+    : samples_(samples), batch_(batch), drop_last_(drop_last), tokens_(tokens) {
   steps_per_epoch_ = drop_last ? samples / batch : (samples + batch - 1) / batch;
   if (steps_per_epoch_ > 0) return;
   throw Error(fmt::format("an epoch has no step: {} samples, batch.size {}{}", samples, batch,
@@ -32,7 +32,8 @@ std::uint64_t Windows::samples_after(std::uint64_t steps) const {
 }
 
 schema::Epoch Windows::epoch() const {
-  return {static_cast<double>(samples_), static_cast<double>(batch_), drop_last_};
+  return {static_cast<double>(samples_), static_cast<double>(batch_), drop_last_,
+          static_cast<double>(tokens_)};
 }
 
 }  // namespace knead::plan

@@ -19,8 +19,9 @@ struct Window {
 /// last one is smaller, or dropped. The position in a run is one integer, the samples consumed.
 class Windows {
  public:
-  /// Throws knead::Error where there is no step in an epoch.
-  Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last);
+  /// `tokens`: in a sample; 0 where samples are not made of tokens. Throws knead::Error where there
+  /// is no step in an epoch.
+  Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last, std::uint64_t tokens = 0);
 
   std::uint64_t steps_per_epoch() const { return steps_per_epoch_; }
 
@@ -30,13 +31,14 @@ class Windows {
   /// Samples consumed by the first `steps` steps.
   std::uint64_t samples_after(std::uint64_t steps) const;
 
-  /// What lengths in epochs and samples are measured by.
+  /// What lengths in epochs, samples and tokens are measured by.
   schema::Epoch epoch() const;
 
  private:
   std::uint64_t samples_;
   std::uint64_t batch_;
   bool drop_last_;
+  std::uint64_t tokens_;
   std::uint64_t steps_per_epoch_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "runner/syntax/parser.h"
 #include "runner/syntax/refusal.h"
+#include "runner/syntax/symbols.h"
 
 namespace knead::syntax {
 namespace {
@@ -97,6 +98,7 @@ std::shared_ptr<const File> parse(std::shared_ptr<const schema::Source> source) 
   auto file = std::make_shared<File>();
   file->source = source;
   file->body = Parser(std::move(source)).file();
+  check_symbols(*file);
   return file;
 }
 

@@ -40,6 +40,13 @@ std::string short_count(double value) {
   return fmt::format("{:.{}f}{}", scaled, decimals, kPrefixes[prefix]);
 }
 
+std::string grouped(std::uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
 std::string short_duration(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   if (seconds < 59.5) return fmt::format("{:.0f} s", seconds);

@@ -44,6 +44,8 @@ add_test(NAME engine_driver
 knead_engine_test(engine_resume_test SOURCES tests/engine/resume_test.cpp LIBRARIES engine)
 knead_engine_test(update_test
   SOURCES
-    tests/engine/clip_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
+    tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
     tests/engine/recorded.cpp)
+knead_engine_test(engine_plan_test
+  SOURCES tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)
 knead_engine_test(engine_weights_test SOURCES tests/engine/weights_test.cpp LIBRARIES engine)

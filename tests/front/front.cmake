@@ -21,3 +21,5 @@ endforeach()
 
 add_test(NAME front_completion
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/completion_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/knead)
+add_test(NAME front_new
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/new_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/knead)

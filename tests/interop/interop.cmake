@@ -13,6 +13,7 @@ interop_test(scalars $<TARGET_FILE:tree_as_json>)
 interop_test(schema $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(formats $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(models ${CMAKE_SOURCE_DIR})
+interop_test(precision $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(training ${CMAKE_SOURCE_DIR})
 interop_test(weights $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 

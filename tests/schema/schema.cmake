@@ -3,14 +3,14 @@ find_library(RAPIDCHECK rapidcheck REQUIRED)
 
 knead_test(schema_test
   SOURCES
-    tests/schema/catalog_test.cpp tests/schema/document_test.cpp tests/schema/environment_test.cpp tests/schema/merge_test.cpp
+    tests/schema/catalog_test.cpp tests/schema/document_test.cpp tests/schema/environment_test.cpp tests/schema/glob_test.cpp tests/schema/merge_test.cpp
     tests/schema/quantity_test.cpp tests/schema/scalar_test.cpp tests/schema/suggest_test.cpp
     tests/schema/trajectory_test.cpp tests/schema/yaml_text_test.cpp
   LIBRARIES schema_checked ${RAPIDCHECK})
 
 knead_test(plan_test
   SOURCES
-    tests/plan/decide_test.cpp tests/plan/due_test.cpp tests/plan/order_test.cpp tests/plan/resolve_test.cpp tests/plan/schedule_test.cpp
+    tests/plan/decide_test.cpp tests/plan/due_test.cpp tests/plan/loss_scale_test.cpp tests/plan/order_test.cpp tests/plan/resolve_test.cpp tests/plan/schedule_test.cpp
     tests/plan/windows_test.cpp
   LIBRARIES plan_checked schema_checked)
 

@@ -69,6 +69,7 @@ optimizer.betas: [0.9, 0.999]
 optimizer.eps: 1e-08
 optimizer.weight_decay: 0.01
 optimizer.amsgrad: false
+optimizer.groups: []
 schedule.type: constant
 non_finite.action: stop
 non_finite.most_in_a_row: 5

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "runner/track/curve.h"
 #include "runner/track/sparkline.h"
 
 using namespace knead::track;
@@ -96,4 +97,20 @@ TEST_CASE("a sparkline is as short as is asked for") {
   CHECK(line.text(7) == "▁▃▆█");
   CHECK(line.text(3) == "▁▅█");
   CHECK(line.text(1).empty());
+}
+
+TEST_CASE("whole counts are grouped") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(17226) == "17,226");
+  CHECK(grouped(1234567890) == "1,234,567,890");
+}
+
+TEST_CASE("an area shows where values are high") {
+  using Lines = std::vector<std::string>;
+  CHECK(area({1, 1, 1}, 2) == Lines{"███", "███"});
+  CHECK(area({0, 1, 2, 4, 2, 0}, 2) == Lines{"   █", " ▄███"});
+  CHECK(area({0.0001, 8}, 1) == Lines{"▁█"});
+  CHECK(area({0, 0}, 1) == Lines{""});
+  CHECK(area({}, 1) == Lines{""});
 }

@@ -156,7 +156,9 @@ std::string member_name(const std::string& key) {
   static constexpr std::array<std::string_view, 8> kKeywords{
       "auto", "bool", "class", "default", "export", "double", "float", "register"};
   const bool taken = std::find(kKeywords.begin(), kKeywords.end(), key) != kKeywords.end();
-  return taken ? key + "_" : key;
+  std::string name = taken ? key + "_" : key;
+  std::replace(name.begin(), name.end(), '.', '_');  // a choice may have a dot: llm.c
+  return name;
 }
 
 std::string emit_header(const SchemaModel& model) {

@@ -4,6 +4,7 @@
 
 #include "runner/engine/model/dispatch.h"
 #include "runner/engine/model/evaluator.h"
+#include "runner/engine/model/missing_names.h"
 #include "runner/engine/model/module.h"
 #include "runner/engine/model/tensors.h"
 
@@ -127,6 +128,20 @@ std::vector<std::string_view> names_of(Evaluator& evaluator, const Value& of) {
   return names;
 }
 
+/// What is near among the names of a value; operators are names of torch and of tensors too.
+std::string remedy_for(const Value& of, const std::string& name,
+                       const std::vector<std::string_view>& known) {
+  const auto* space = as<Namespace>(of);
+  if (space && (*space)->name == "torch" && !known_module("torch." + name).empty()) {
+    return known_module("torch." + name);
+  }
+  const std::string near = did_you_mean(name, known);
+  const bool has_operators = is_tensor(of) || (space && (*space)->has_operators);
+  if (!near.empty() || !has_operators) return near;
+  const auto operators = operator_names();
+  return did_you_mean(name, {operators.begin(), operators.end()});
+}
+
 std::string described(const Value& of) {
   if (const auto* names = as<Namespace>(of)) return fmt::format("module '{}'", (*names)->name);
   if (const auto* type = as<Class>(of)) return fmt::format("type object '{}'", (*type)->name);
@@ -157,7 +172,7 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
 Value Evaluator::attribute(const Value& of, const std::string& name) {
   if (std::optional<Value> found = find_attribute(of, name)) return available(*found);
   throw Mistake(fmt::format("{} has no attribute '{}'", described(of), name),
-                did_you_mean(name, names_of(*this, of)));
+                remedy_for(of, name, names_of(*this, of)));
 }
 
 void Evaluator::set_attribute(const Value& of, const std::string& name, Value value) {

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "runner/engine/model/compiler.h"
 
 namespace knead::engine::model {
@@ -15,15 +18,53 @@ const char* number_made(const jit::Node& node) {
   return nullptr;
 }
 
+// The name that stands there alone before '=' or '+='; empty for any other text.
+std::string assigned_name(const schema::Place& place) {
+  if (!place) return "";
+  const std::string_view text = place.source->text();
+  const std::string_view name = text.substr(place.begin, place.end - place.begin);
+  const bool is_name = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return std::isalnum(letter) || letter == '_';
+  });
+  const std::size_t after = std::min(text.find_first_not_of(' ', place.end), text.size() - 1);
+  const bool is_assigned =
+      text[after] == '=' ? text.substr(after, 2) != "==" : text.substr(after + 1, 1) == "=";
+  return is_name && is_assigned ? std::string(name) : "";
+}
+
+[[noreturn]] void refuse_number(const Compiler& compiler, const jit::Node& node,
+                                const std::string& number) {
+  const std::string type = (number == "int" ? "an " : "a ") + number;
+  const std::string name = assigned_name(compiler.place(node.sourceRange()));
+  if (!name.empty()) {
+    compiler.refuse(node.sourceRange(),
+                    fmt::format("'{}' is {} before and becomes a Tensor here", name, type),
+                    fmt::format("begin with a Tensor: {} = torch.zeros(())", name));
+  }
+  compiler.refuse(node.sourceRange(), fmt::format("a Tensor stands where {} is expected", type),
+                  "write int(x) or float(x) if a number is meant");
+}
+
+// Whether a node moves a tensor to a device that it names, or makes one there.
+bool chooses_device(const jit::Node& node) {
+  if (node.kind() == c10::aten::cuda) return true;
+  if (node.kind() == c10::prim::Constant &&
+      node.output()->type()->kind() == c10::TypeKind::DeviceObjType) {
+    return !jit::toIValue(node.output())->toDevice().is_cpu();
+  }
+  static const auto kDevice = c10::Symbol::fromQualString("aten::device");
+  if (node.kind() != kDevice || node.inputs().empty()) return false;
+  const auto name = jit::toIValue(node.input(0));
+  return name && name->isString() && !name->toStringRef().starts_with("cpu");
+}
+
 void check(const Compiler& compiler, const jit::Block& block) {
   for (const jit::Node* node : block.nodes()) {
     for (const jit::Block* inner : node->blocks()) check(compiler, *inner);
-    const char* number = number_made(*node);
-    if (!number) continue;
-    compiler.refuse(node->sourceRange(),
-                    fmt::format("a Tensor stands where {} {} is expected",
-                                number[0] == 'i' ? "an" : "a", number),
-                    "write int(x) or float(x) if a number is meant");
+    if (const char* number = number_made(*node)) refuse_number(compiler, *node, number);
+    if (!chooses_device(*node)) continue;
+    compiler.refuse(node->sourceRange(), "a model does not choose its device",
+                    "leave it out: the recipe's device decides where model and data are");
   }
 }
 

@@ -9,6 +9,8 @@ std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& pro
   Compiler compiler(program, root);
   auto parts = take_apart(compiler.compile());
   parts->sources = compiler.sources();
+  parts->returns_at = compiler.returns_at();
+  parts->kinds = kinds_of(*root);
   return std::make_unique<Model>(std::move(parts));
 }
 

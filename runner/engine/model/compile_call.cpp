@@ -69,9 +69,13 @@ struct Compiler::Call {
   Parameter* find(const std::string& parameter_name);
   void give(Parameter& parameter, jit::Value* value);
   void take_rest(Parameter& rest, at::ArrayRef<jit::NamedValue> arguments);
-  [[noreturn]] void refuse(const std::string& problem) const {
-    compiler.refuse(at, fmt::format("{}() {}", callee->name, problem));
+  [[noreturn]] void refuse(const std::string& problem, const std::string& remedy = "") const {
+    const auto owner = callee->owner.lock();
+    const std::string qualified = owner ? owner->name + "." + callee->name : callee->name;
+    compiler.refuse(at, fmt::format("{}() {}", qualified, problem), remedy);
   }
+  [[noreturn]] void refuse_name(const std::string& argument) const;
+  [[noreturn]] void refuse_count(std::size_t takes, std::size_t given) const;
 };
 
 Compiler::Call::Parameter* Compiler::Call::find(const std::string& parameter_name) {
@@ -85,8 +89,30 @@ Compiler::Call::Parameter* Compiler::Call::find(const std::string& parameter_nam
   return nullptr;
 }
 
+void Compiler::Call::refuse_name(const std::string& argument) const {
+  std::vector<std::string_view> known;
+  for (const Parameter& parameter : parameters) known.push_back(parameter.parameter->name);
+  refuse(fmt::format("got an unexpected keyword argument '{}'", argument),
+         did_you_mean(argument, known));
+}
+
+// Python counts the object too.
+void Compiler::Call::refuse_count(std::size_t takes, std::size_t given) const {
+  const auto& all = parameters_of(*callee);
+  const bool lacks_self = self && (all.empty() || all[0].name != "self");
+  const std::size_t object = self ? 1 : 0;
+  takes += std::min(object, all.size());
+  given += object;
+  refuse(fmt::format("takes {} positional argument{} but {} {} given", takes, takes == 1 ? "" : "s",
+                     given, given == 1 ? "was" : "were"),
+         lacks_self ? fmt::format("a method gets its object first: def {}(self, …)", callee->name)
+                    : "");
+}
+
 void Compiler::Call::give(Parameter& parameter, jit::Value* value) {
-  if (parameter.given) refuse(fmt::format("got '{}' twice", parameter.parameter->name));
+  if (parameter.given) {
+    refuse(fmt::format("got multiple values for argument '{}'", parameter.parameter->name));
+  }
   parameter.given = value;
 }
 
@@ -112,12 +138,10 @@ void Compiler::Call::bind(at::ArrayRef<jit::NamedValue> arguments,
       if (next < arguments.size()) give(parameter, arguments[next++].value(graph));
     }
   }
-  if (next < arguments.size()) {
-    refuse(fmt::format("takes {} arguments but {} were given", next, arguments.size()));
-  }
+  if (next < arguments.size()) refuse_count(next, arguments.size());
   for (const auto& argument : named) {
     Parameter* parameter = find(argument.name());
-    if (!parameter) refuse(fmt::format("has no parameter '{}'", argument.name()));
+    if (!parameter) refuse_name(argument.name());
     give(*parameter, argument.value(graph));
   }
 }
@@ -132,7 +156,9 @@ void Compiler::Call::decide() {
     if (written.fallback) value = callee->fallbacks.at(fallback++);
     if (parameter.given) value = known_choice(parameter.given);
     if (!parameter.given && written.kind == Kind::keywords) continue;
-    if (!parameter.given && !value) refuse(fmt::format("misses the argument '{}'", written.name));
+    if (!parameter.given && !value) {
+      refuse(fmt::format("missing 1 required positional argument: '{}'", written.name));
+    }
     const bool stays = facts.assigned.at(written.name) == 1;
     c10::TypePtr annotated;
     if (written.annotation) {

@@ -27,6 +27,20 @@ class OurSelf : public jit::Self {
   ModuleClass& type_;
 };
 
+// The emitter warns, on standard error, of a list whose items have several types; Python's lists
+// are never that by intention where tensors are computed.
+class WarningsRefused : c10::WarningHandler {
+ public:
+  explicit WarningsRefused(const Compiler& compiler) : compiler_(compiler), guard_(this) {}
+  void process(const c10::Warning& warning) override {
+    throw_compile_error(warning.msg(), compiler_.sources());
+  }
+
+ private:
+  const Compiler& compiler_;
+  c10::WarningUtils::WarningHandlerGuard guard_;
+};
+
 void collect_classes(const Object& object, std::set<const Class*>& classes) {
   classes.insert(object.type.get());
   for (const auto& [name, module] : object.modules) {
@@ -69,6 +83,19 @@ Sources Compiler::sources() const {
   Sources sources;
   for (const auto& file : program_.files) sources.push_back(file->file->source);
   return sources;
+}
+
+schema::Place Compiler::returns_at() {
+  const auto forward = forward_of(*root_);
+  const Class& type = *root_->type;
+  std::optional<schema::Place> place;
+  if (forward && forward->definition && forward->file->file->source->is_file()) {
+    for_each_statement(forward->definition->body, [&](const syntax::Statement& statement) {
+      const bool returns = std::holds_alternative<syntax::Return>(statement.kind);
+      if (returns && !place) place = forward->file->file->place(statement.range);
+    });
+  }
+  return place ? *place : type.file->file->place(type.definition->name_range);
 }
 
 std::shared_ptr<jit::Source> Compiler::source_of(const FileValues& file) {
@@ -154,7 +181,17 @@ void Compiler::compile_forward(ModuleClass& type) {
   Statics statics(*forward, type.example, changes_, python_);
   statics.bind(forward->definition->parameters.at(0).name, Value(type.example));
   const auto parameters = parameters_of_forward(*forward, *names, statics);
-  define(*forward, "forward", &type, parameters, statics, names);
+  const jit::Function* defined = define(*forward, "forward", &type, parameters, statics, names);
+  const auto returned = defined->getSchema().returns().at(0).type()->kind();
+  const auto place = forward->file->file->place(forward->definition->name_range);
+  if (returned == c10::TypeKind::NoneType) {
+    throw syntax::Refusal("model-refused", place, "forward returns nothing",
+                          "write return at its end");
+  }
+  if (returned == c10::TypeKind::OptionalType) {
+    throw syntax::Refusal("model-refused", place, "forward does not always return something",
+                          "write a return for every way through it");
+  }
 }
 
 jit::Function* Compiler::define(const Function& function, const std::string& name,
@@ -162,6 +199,7 @@ jit::Function* Compiler::define(const Function& function, const std::string& nam
                                 Statics& statics, const std::shared_ptr<Names>& names) {
   names_.push_back(names);
   const auto source = source_of(*function.file);
+  WarningsRefused warnings(*this);
   try {
     if (self) {
       const jit::Def def = lower(name, parameters, statics, *names, source);

@@ -36,6 +36,9 @@ class Compiler {
   /// The files, for messages at run time.
   Sources sources() const;
 
+  /// The first return of the root's forward; where there is none of the user's, the class.
+  schema::Place returns_at();
+
   // --- for the values that sugar.h makes
 
   /// What a value means in the graph of `function`.
@@ -74,6 +77,8 @@ class Compiler {
 
   jit::SugaredValuePtr module_sugar(const Object& module, const jit::SourceRange& at,
                                     jit::GraphFunction& function);
+  void refuse_lost_modules(const Tuple& tuple, const jit::SourceRange& at,
+                           jit::GraphFunction& function);
   jit::SugaredValuePtr method_sugar(const BoundMethod& method, const jit::SourceRange& at,
                                     jit::GraphFunction& function);
   jit::Module module_of(const std::shared_ptr<Object>& object);

@@ -82,7 +82,12 @@ Value init_sequential(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value init_list(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__init__", arguments, {"self", "modules"}, 1);
+  const std::string& type = self_of(arguments)->type->name;
+  if (arguments.positional.size() > 2) {
+    throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
+                  fmt::format("Write {}([…]).", type));
+  }
+  const Given given(type, arguments, {"self", "modules"}, 1);
   start(evaluator, self_of(arguments));
   if (is_none(given.or_none(1))) return None{};
   for (const Value& item : evaluator.items(given[1])) push(evaluator, self_of(arguments), item);
@@ -193,7 +198,12 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value init_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__init__", arguments, {"self", "modules"}, 1);
+  const std::string& type = self_of(arguments)->type->name;
+  if (arguments.positional.size() > 2) {
+    throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
+                  fmt::format("Write {}([…]).", type));
+  }
+  const Given given(type, arguments, {"self", "modules"}, 1);
   start(evaluator, self_of(arguments));
   return is_none(given.or_none(1)) ? Value{None{}} : update(evaluator, arguments);
 }

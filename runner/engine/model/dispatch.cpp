@@ -114,9 +114,62 @@ bool take_requires_grad(Arguments& arguments, const Overloads& overloads) {
 
 }  // namespace
 
+namespace {
+
+/// What LibTorch refuses for a reason that a person can do something about.
+void call(const c10::OperatorHandle& overload, std::vector<c10::IValue>& stack) {
+  try {
+    overload.callBoxed(stack);
+  } catch (const c10::Error& error) {
+    const std::string words = words_of(error);
+    if (words.starts_with("a leaf Variable that requires grad")) {
+      throw Mistake("a parameter is changed in place",
+                    "Do it before nn.Parameter(…), or below with torch.no_grad():");
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
 bool is_operator(const std::string& name) {
   return operators().contains(name) || refused().contains(name);
 }
+
+namespace {
+
+/// A number of a call that should be whole: "a size of 8.0".
+std::optional<double> fraction_in(const Arguments& arguments) {
+  const auto is_fraction = [](const Value& value) { return std::holds_alternative<double>(value); };
+  for (const Value& value : arguments.positional) {
+    if (is_fraction(value)) return std::get<double>(value);
+    const Values* items = sequence(value);
+    if (items == nullptr) continue;
+    const auto found = std::find_if(items->begin(), items->end(), is_fraction);
+    if (found != items->end()) return std::get<double>(*found);
+  }
+  return std::nullopt;
+}
+
+bool wants_sizes(const Overloads& overloads) {
+  return std::any_of(overloads.begin(), overloads.end(), [](const auto& overload) {
+    const auto& parameters = overload.schema().arguments();
+    const auto* list =
+        parameters.empty() ? nullptr : parameters[0].type()->template castRaw<c10::ListType>();
+    return list && list->getElementType()->kind() == c10::TypeKind::IntType;
+  });
+}
+
+/// "3.6 TiB" of the "4000000000000 bytes" that LibTorch wanted.
+std::string size_words(const std::string& text) {
+  double bytes = std::stod(text);
+  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
+}
+
+}  // namespace
 
 Value call_operator(const std::string& name, const Arguments& arguments) {
   if (const auto no = refused().find(name); no != refused().end()) {
@@ -133,7 +186,7 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
     for (const c10::OperatorHandle& overload : overloads) {
       std::optional<std::vector<c10::IValue>> stack = match(overload.schema(), taken, converting);
       if (!stack) continue;
-      overload.callBoxed(*stack);
+      call(overload, *stack);
       if (stack->empty()) return None{};
       Value result = stack->size() == 1 ? to_value(stack->front()) : to_value_of_many(*stack);
       if (requires_grad) std::get<at::Tensor>(result).set_requires_grad(true);
@@ -141,8 +194,11 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
       return result;
     }
   }
+  const std::optional<double> fraction = fraction_in(arguments);
   throw Mistake(fmt::format("{}() cannot be called with ({})", name, described(arguments)),
-                "It takes " + signatures(overloads, taken));
+                fraction && wants_sizes(overloads)
+                    ? fmt::format("{} is no whole number: write a // b, or int(…).", *fraction)
+                    : "It takes " + signatures(overloads, taken));
 }
 
 std::string words_of(const c10::Error& error) {
@@ -151,8 +207,7 @@ std::string words_of(const c10::Error& error) {
   const std::size_t place = text.find(kAllocation);
   if (place == std::string::npos) return text.substr(0, text.find("\nException raised from"));
   const std::string_view bytes = std::string_view(text).substr(place + kAllocation.size());
-  return fmt::format("there is no memory for a tensor of {} bytes",
-                     bytes.substr(0, bytes.find(' ')));
+  return "there is no memory for a tensor of " + size_words(std::string(bytes));
 }
 
 Value operator_named(const std::string& space, const std::string& name) {

@@ -7,7 +7,7 @@
 
 #include "runner/engine/model/arguments.h"
 #include "runner/engine/model/evaluator.h"
-#include "runner/files/read.h"
+#include "runner/engine/model/read_source.h"
 #include "runner/syntax/classes.h"
 #include "runner/syntax/parse.h"
 
@@ -54,9 +54,7 @@ ClassPtr only_class(const FileValues& file) {
 
 std::shared_ptr<Object> evaluate(const Request& request, Program& program) {
   const c10::AutoGradMode gradients(true);
-  const auto source = std::make_shared<schema::Source>(request.source.string(),
-                                                       std::filesystem::absolute(request.source),
-                                                       files::read_text(request.source));
+  const auto source = read_source(request.source);
   Evaluator evaluator(program, request.source.parent_path());
   const FileValues& file = evaluator.run(syntax::parse(source), request.source.stem().string());
   const ClassPtr type =

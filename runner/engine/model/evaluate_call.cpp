@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model/builtins.h"
 #include "runner/engine/model/evaluator.h"
 
 namespace knead::engine::model {
@@ -62,6 +63,20 @@ std::optional<Value> take(NamedValues& named, const std::string& name) {
   return value;
 }
 
+/// Layers say which of their arguments are whole numbers: in them something else would only fail
+/// somewhere below.
+void check_kind(const Function& function, const syntax::Parameter& parameter, const Value& value) {
+  const auto* type = std::get_if<syntax::Name>(&parameter.annotation->kind);
+  const bool is_text_for_number = type && type->id == "float" && is_text(value);
+  const bool is_no_integer = type && type->id == "int" && !is_integer(value) &&
+                             (is_number(value) || is_text(value) || sequence(value));
+  if (!is_text_for_number && !is_no_integer) return;
+  throw Mistake(
+      fmt::format("{}(): '{}' must be {}, not {}", qualified(function), parameter.name,
+                  type->id == "int" ? "an int" : "a float", type_name(value)),
+      std::holds_alternative<double>(value) ? "Write a // b for a whole number, or int(…)." : "");
+}
+
 [[noreturn]] void unexpected(const Function& function, const std::string& name) {
   std::vector<std::string_view> known;
   for (const syntax::Parameter& parameter : parameters_of(function))
@@ -117,6 +132,7 @@ void Evaluator::bind(const Function& function, const Arguments& arguments, Scope
     }
     if (!value && otherwise != nullptr) value = *otherwise;
     if (value) {
+      if (parameter.annotation && is_layer(*function.file)) check_kind(function, parameter, *value);
       scope.set(parameter.name, std::move(*value));
     } else {
       (by_position ? missing_positional : missing_named).push_back(parameter.name);

@@ -4,6 +4,7 @@
 
 #include "runner/engine/model/builtins.h"
 #include "runner/engine/model/evaluator.h"
+#include "runner/engine/model/missing_names.h"
 #include "runner/engine/model/operators.h"
 
 namespace knead::engine::model {
@@ -219,7 +220,7 @@ const Value& Evaluator::available(const Value& value) const {
   const auto* names = as<Namespace>(value);
   if (names == nullptr || (*names)->available) return value;
   const std::string& name = (*names)->name;
-  std::string remedy = "A model is built from torch, math and its own files.";
+  std::string remedy = instead_of(name);
   const std::size_t dot = std::min(name.rfind('.'), name.size());
   if (const auto of = modules_.find(name.substr(0, dot)); of != modules_.end()) {
     std::vector<std::string_view> known;

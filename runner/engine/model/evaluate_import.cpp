@@ -6,7 +6,7 @@
 #include "runner/engine/model/builtins.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/engine/model/layers.h"
-#include "runner/files/read.h"
+#include "runner/engine/model/read_source.h"
 #include "runner/syntax/parse.h"
 
 namespace knead::engine::model {
@@ -55,9 +55,7 @@ std::shared_ptr<Namespace> Evaluator::sibling(const std::string& name, syntax::R
   add_module(name, names);
   if (is_file) {
     frames_.back().at = range;
-    run(syntax::parse(std::make_shared<schema::Source>(
-            file.string(), std::filesystem::absolute(file), files::read_text(file))),
-        name, names->names);
+    run(syntax::parse(read_source(file)), name, names->names);
   }
   if (parent != nullptr) parent->names->set(name.substr(dot + 1), names);
   return names;

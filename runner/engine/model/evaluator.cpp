@@ -11,6 +11,23 @@
 #include "runner/engine/model/builtins.h"
 
 namespace knead::engine::model {
+namespace {
+
+/// The call of the user's that came back to itself most often, wherever the end was met; null where
+/// all calls are of layers.
+template <typename Frame>
+const Frame* most_repeated(const std::vector<Frame>& frames) {
+  std::map<std::pair<const FileValues*, std::uint32_t>, int> times;
+  const Frame* most = nullptr;
+  for (const Frame& frame : frames) {
+    if (is_layer(*frame.file)) continue;
+    const int now = ++times[{frame.file, frame.at.begin}];
+    if (!most || now > times[{most->file, most->at.begin}]) most = &frame;
+  }
+  return most;
+}
+
+}  // namespace
 
 Evaluator::Evaluator(Program& program, std::filesystem::path folder, Limits limits)
     : program_(program),
@@ -51,7 +68,11 @@ void Evaluator::enter(syntax::Range range) {
   if (stack_ == nullptr) stack_ = &here;
   const auto used = static_cast<std::size_t>(std::abs(stack_ - &here));
   if (used > limits_.stack || frames_.size() > limits_.calls) {
-    fail(range, "maximum recursion depth exceeded");
+    const auto* again = most_repeated(frames_);
+    if (!again) fail(range, "maximum recursion depth exceeded");
+    throw syntax::Refusal("model-failed", again->file->file->place(again->at),
+                          "maximum recursion depth exceeded",
+                          "What is called here comes back here.");
   }
   ++steps_;
   if (steps_ > limits_.steps) spend(0);
@@ -155,6 +176,10 @@ bool Evaluator::is_parameter(const at::Tensor& tensor) const {
 }
 
 at::Tensor Evaluator::make_parameter(const at::Tensor& tensor, bool requires_grad) {
+  if (requires_grad && !tensor.is_floating_point() && !tensor.is_complex()) {
+    throw Mistake("a parameter holds floating point numbers, and these are whole ones",
+                  "Write 1.0, or dtype=torch.float32; what is not trained is a register_buffer.");
+  }
   at::Tensor parameter = tensor.detach();
   parameter.set_requires_grad(requires_grad);
   parameters_.push_back(parameter);

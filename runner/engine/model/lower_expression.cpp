@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runner/engine/model/explanation.h"
 #include "runner/engine/model/lowering.h"
+#include "runner/engine/model/mistake.h"
 #include "runner/engine/model/values.h"
 #include "runner/engine/model/walk.h"
 
@@ -21,6 +23,16 @@ constexpr const char* kOwnNames[] = {"len", "round", "sum", "reversed", "pow"};
 template <std::size_t N>
 bool is_one_of(const std::string& name, const char* const (&names)[N]) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+Explanation no_such_item(const Object& container, const Value& index) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : container.modules) names.push_back(entry.first);
+  if (const auto* key = std::get_if<std::string>(&index)) {
+    return {fmt::format("KeyError: '{}'", *key), did_you_mean(*key, names)};
+  }
+  return {fmt::format("index out of range: this {} has {}", container.type->name, names.size()),
+          ""};
 }
 
 }  // namespace
@@ -60,7 +72,7 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Name& node) {
   if (is_one_of(node.id, kOwnNames) || node.id.ends_with("Error") || node.id == "Exception") {
     return known(at, make_builtin(node.id, nullptr));
   }
-  refuse(at, fmt::format("'{}' is not known in a method", node.id), "");
+  refuse(at, fmt::format("name '{}' is not defined", node.id), "");
 }
 
 jit::Expr Lowering::lower(syntax::Range at, const syntax::Constant& node) {
@@ -182,10 +194,8 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Subscript& node) {
       refuse(node.index->range, "which module this is would be known only while the model runs",
              "go over the modules: for i, layer in enumerate(self.layers)");
     }
-    refuse(node.index->range,
-           fmt::format("there is no such item: this {} has {}", (*object)->type->name,
-                       (*object)->modules.size()),
-           "");
+    const Explanation what = no_such_item(**object, *index);
+    refuse(node.index->range, what.message, what.remedy);
   }
   return subscripted(at, node);
 }

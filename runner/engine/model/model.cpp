@@ -3,6 +3,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "runner/engine/model/backward_error.h"
+#include "runner/engine/model/failing_call.h"
+#include "runner/engine/model/failing_layer.h"
 #include "runner/engine/model/run_error.h"
 #include "runner/engine/model/scripted.h"
 
@@ -66,6 +69,7 @@ std::unique_ptr<Model::Parts> take_apart(Module module) {
   parts->module = std::move(module);
   TensorList(*parts).add(parts->module, "");
   parts->inputs = inputs_of(parts->module);
+  parts->attributes = find_attributes(parts->module);
   return parts;
 }
 
@@ -95,12 +99,28 @@ const std::vector<std::shared_ptr<const schema::Source>>& Model::sources() const
 const std::vector<std::string>& Model::warnings() const { return parts_->warnings; }
 
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
+  // The inputs stay, for the case that they do not fit: then the same call is watched.
+  const auto reword = [&](const std::string& cause) -> Explanation {
+    const auto call = find_failing_call([&] { parts_->module.forward(inputs); });
+    return call ? explain(*call, cause, *parts_) : Explanation{cause, ""};
+  };
   try {
-    return parts_->module.forward(std::move(inputs));
+    return parts_->module.forward(inputs);
   } catch (const c10::Error& error) {
-    throw_run_error(error.what_without_backtrace(), parts_->sources);
+    throw_run_error(error.what_without_backtrace(), parts_->sources, reword);
   } catch (const std::exception& error) {
-    throw_run_error(error.what(), parts_->sources);
+    throw_run_error(error.what(), parts_->sources, reword);
+  }
+}
+
+const schema::Place& Model::returns_at() const { return parts_->returns_at; }
+
+void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) const {
+  if (!loss.requires_grad()) throw_nothing_to_learn(*parts_);
+  try {
+    pass();
+  } catch (const c10::Error& error) {
+    throw_backward_error(error.what_without_backtrace(), *parts_);
   }
 }
 

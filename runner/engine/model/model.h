@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -8,6 +9,8 @@
 
 #include <ATen/core/ivalue.h>
 
+#include "runner/engine/model/attributes.h"
+#include "runner/engine/model/anatomy.h"
 #include "runner/engine/named_tensor.h"
 #include "schema/source.h"
 
@@ -49,6 +52,12 @@ class Model {
   /// The tensors that the buffers hold now: a method may have put new ones there.
   const std::vector<Buffer>& buffers() const;
   const std::vector<Alias>& aliases() const;
+
+  /// What methods change that is no tensor. set_attributes() throws knead::Error where these are
+  /// another model's.
+  Attributes attributes() const;
+  void set_attributes(const Attributes& attributes);
+
   const std::vector<Input>& inputs() const;
 
   /// The files that it was compiled from, the user's with their paths, then the layers; none for an
@@ -58,10 +67,24 @@ class Model {
   /// What a person should know before training it, as sentences: what an archive has fixed.
   const std::vector<std::string>& warnings() const;
 
+  /// The modules that it is made of.
+  std::vector<ModuleFacts> modules() const;
+
+  /// Tells `watcher` of every call of a module within forward, from now on: what is computed stays
+  /// the same. Before the first forward; one model of a process at a time.
+  void watch(Watcher& watcher);
+
   /// Runs forward. Throws knead::Error where the model cannot take these inputs: a
   /// syntax::Refusal at the line of the user's file if it was compiled from source, else with the
   /// line that the archive names.
   c10::IValue forward(std::vector<c10::IValue> inputs);
+
+  /// Where forward's value is made, for messages about it; nothing for an archive.
+  const schema::Place& returns_at() const;
+
+  /// Runs a backward pass of this loss. Throws knead::Error where no parameter would learn from it,
+  /// and for what went wrong in the pass.
+  void backward(const at::Tensor& loss, const std::function<void()>& pass) const;
 
   /// Train mode or evaluation mode, for all submodules.
   void train(bool on);

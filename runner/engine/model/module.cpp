@@ -103,10 +103,10 @@ void set_in_module(Evaluator& evaluator, Object& module, const std::string& name
   }
   if (find_slot(module.parameters, name) != module.parameters.end()) {
     if (!is_none(value)) {
-      throw Mistake(
-          fmt::format("cannot assign '{}' as parameter '{}' (torch.nn.Parameter or None "
-                      "expected)",
-                      type_name(value), name));
+      throw Mistake(fmt::format("cannot assign '{}' as parameter '{}' (torch.nn.Parameter or None "
+                                "expected)",
+                                type_name(value), name),
+                    tensor == nullptr ? "" : "Write nn.Parameter(…) around it.");
     }
     return register_parameter(evaluator, module, name, value);
   }
@@ -205,6 +205,11 @@ void register_module(Object& module, const std::string& name, const Value& value
   must_be_ready(module, "module");
   check_name(module, name, Place::modules);
   if (!is_none(value) && !is_module(value)) {
+    const auto* type = as<Class>(value);
+    if (type && (*type)->is_module) {
+      throw Mistake(fmt::format("{} is a class, not a module", (*type)->name),
+                    fmt::format("Write its parentheses: {}(…)", (*type)->name));
+    }
     throw Mistake(fmt::format("{} is not a Module subclass", type_name(value)));
   }
   set_child(module, name, value);

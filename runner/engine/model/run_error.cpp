@@ -24,12 +24,12 @@ std::string name_of(const Frame& frame) {
 }
 
 // What the archive says is all there is: the file it was made from may be elsewhere.
-[[noreturn]] void throw_for_archive(const Trace& trace, const std::string& cause) {
+[[noreturn]] void throw_for_archive(const Trace& trace, const Explanation& what) {
   const auto& frames = trace.frames;
   const auto own = std::find_if(frames.rbegin(), frames.rend(),
                                 [](const Frame& frame) { return !is_of_torch(frame.file); });
-  if (own == frames.rend()) throw Error(cause);
-  throw Error(name_of(*own) + ": " + cause);
+  if (own == frames.rend()) throw Error(what.message, what.remedy);
+  throw Error(name_of(*own) + ": " + what.message, what.remedy);
 }
 
 }  // namespace
@@ -44,10 +44,10 @@ schema::Place place_of(const Frame& frame, const Sources& sources) {
   return {};
 }
 
-void throw_run_error(std::string_view text, const Sources& sources) {
+void throw_run_error(std::string_view text, const Sources& sources, const Reword& reword) {
   const Trace trace = read_run_trace(text);
-  const std::string cause = first_sentence(trace.cause);
-  if (sources.empty()) throw_for_archive(trace, cause);
+  const Explanation what = reword(first_sentence(trace.cause));
+  if (sources.empty()) throw_for_archive(trace, what);
 
   schema::Place place;
   std::vector<schema::Place> calls;
@@ -62,8 +62,8 @@ void throw_run_error(std::string_view text, const Sources& sources) {
       calls.push_back(at);
     }
   }
-  if (!place) throw Error(cause);
-  syntax::Refusal refusal("model-failed", place, cause);
+  if (!place) throw Error(what.message, what.remedy);
+  syntax::Refusal refusal("model-failed", place, what.message, what.remedy);
   refusal.calls = std::move(calls);
   throw refusal;
 }

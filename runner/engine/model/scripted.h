@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,13 +17,26 @@ struct Model::Parts {
   torch::jit::Module module;
   std::vector<std::shared_ptr<const schema::Source>> sources;  // the files it was compiled from
   std::vector<std::string> warnings;                           // sentences
+  std::map<std::string, ModuleKind> kinds;                     // by path, as the source says
 
   NamedTensors parameters;
   std::vector<Buffer> buffers;
   std::vector<std::pair<c10::intrusive_ptr<c10::ivalue::Object>, std::size_t>> buffer_slots;
   std::vector<Alias> aliases;
   std::vector<Input> inputs;
+
+  /// Where a module keeps something that is no tensor and that its methods change.
+  struct AttributePlace {
+    std::string name;
+    c10::intrusive_ptr<c10::ivalue::Object> object;
+    std::size_t slot;
+    c10::TypePtr type;
+  };
+  std::vector<AttributePlace> attributes;
+  schema::Place returns_at;
 };
+
+std::vector<Model::Parts::AttributePlace> find_attributes(const torch::jit::Module& module);
 
 /// What a model is made of, with the lists of the module's tensors and the parameters of its
 /// forward. A tensor that is neither parameter nor buffer of its class is a buffer that is not

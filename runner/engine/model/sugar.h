@@ -77,8 +77,14 @@ class NamespaceSugar : public jit::SugaredValue {
   std::string kind() const override { return "namespace"; }
   jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
                             const std::string& name) override;
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
 
  private:
+  [[noreturn]] void refuse_unavailable(const jit::SourceRange& at) const;
+  std::string remedy_for(const std::string& name) const;
+
   Compiler& compiler_;
   std::shared_ptr<Namespace> names_;
 };

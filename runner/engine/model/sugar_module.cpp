@@ -134,7 +134,7 @@ jit::SugaredValuePtr ModuleSugar::call(const jit::SourceRange& at, jit::GraphFun
   const auto forward = compiler_.forward_of(object);
   if (!forward) {
     compiler_.refuse(at, fmt::format("'{}' has no forward", object.type->name),
-                     object.type->container == Class::Container::list ? "call its items" : "");
+                     object.type->container == Class::Container::none ? "" : "call its items");
   }
   return compiler_.call(forward, self_, "forward", at, function, arguments, named, binders);
 }

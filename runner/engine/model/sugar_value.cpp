@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/engine/model/missing_names.h"
 #include "runner/engine/model/sugar.h"
 
 namespace knead::engine::model {
@@ -47,6 +48,16 @@ bool holds_modules(const Value& value) {
                              [&](const auto& item) { return is_module(item.second); });
 }
 
+bool holds_functions(const Value& value) {
+  const auto is_function = [](const Value& item) { return function_of(item) != nullptr; };
+  if (const auto* list = as<List>(value)) {
+    return std::any_of((*list)->items.begin(), (*list)->items.end(), is_function);
+  }
+  const auto* dict = as<Dict>(value);
+  return dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(),
+                             [&](const auto& item) { return is_function(item.second); });
+}
+
 bool is_exception(const Class& type) {
   return std::any_of(type.order.begin(), type.order.end(), [](const auto& base) {
     return base->name == "Exception" || base->name == "BaseException";
@@ -72,6 +83,7 @@ jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange&
   if (const auto* type = as<Class>(value)) return std::make_shared<ClassSugar>(*this, *type);
   if (const auto* tuple = as<Tuple>(value)) {
     std::vector<jit::SugaredValuePtr> items;
+    refuse_lost_modules(**tuple, at, function);
     for (const Value& item : (*tuple)->items) items.push_back(sugar(item, at, function));
     return std::make_shared<jit::SugaredTupleValue>(std::move(items));
   }
@@ -84,9 +96,24 @@ jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange&
     refuse(
         at,
         fmt::format("a method cannot use this {}: what is in it has no one type", type_name(value)),
-        "give it an annotation in __init__: self.items: list[int] = []");
+        holds_functions(value) ? "choose with 'if', or make them modules of an nn.ModuleDict"
+                               : "give it an annotation in __init__: self.items: list[int] = []");
   }
   return std::make_shared<jit::SimpleValue>(function.graph()->insertConstant(typed->value, at));
+}
+
+// A tuple of modules that are parts under other names too is fine.
+void Compiler::refuse_lost_modules(const Tuple& tuple, const jit::SourceRange& at,
+                                   jit::GraphFunction& function) {
+  for (const Value& item : tuple.items) {
+    const auto* object = as<Object>(item);
+    if (!object || !(*object)->type->is_module) continue;
+    ModuleClass* type = class_of(function.graph()->inputs().at(0));
+    if (type && type->path_to(object->get())) continue;
+    refuse(at, "a tuple of modules is not part of the model",
+           tuple.items.size() == 1 ? "take out the comma at the end of the line that makes it"
+                                   : "make it an nn.ModuleList");
+  }
 }
 
 // A module that is known by itself is reached from self.
@@ -95,7 +122,10 @@ jit::SugaredValuePtr Compiler::module_sugar(const Object& module, const jit::Sou
   jit::Value* value = function.graph()->inputs().at(0);
   ModuleClass* type = class_of(value);
   const auto* path = type ? type->path_to(&module) : nullptr;
-  if (!path) refuse(at, fmt::format("this {} cannot be reached from here", module.type->name));
+  if (!path) {
+    refuse(at, fmt::format("this {} is not part of the model", module.type->name),
+           "assign it in __init__: self.name = …; several go into an nn.ModuleList");
+  }
   for (const std::string& name : *path) {
     value = function.graph()->insertGetAttr(value, name);
     value->node()->setSourceRange(at);
@@ -120,13 +150,40 @@ jit::SugaredValuePtr NamespaceSugar::attr(const jit::SourceRange& at, jit::Graph
   const bool is_functional = names_->name.ends_with("functional");
   const bool is_different = is_functional && std::find(std::begin(kDifferent), std::end(kDifferent),
                                                        name) != std::end(kDifferent);
+  if (!names_->available) refuse_unavailable(at);
   const std::string full = names_->operator_prefix + name;
   if (names_->has_operators && !is_different && has_operator(full)) {
     return sugar_builtin(compiler_, "torch." + full, at);
   }
-  const auto near = names_in(*names_->names);
-  compiler_.refuse(at, fmt::format("there is no '{}' in {}", name, names_->name),
-                   did_you_mean(name, {near.begin(), near.end()}));
+  compiler_.refuse(at, fmt::format("module '{}' has no attribute '{}'", names_->name, name),
+                   remedy_for(name));
+}
+
+jit::SugaredValuePtr NamespaceSugar::call(const jit::SourceRange& at, jit::GraphFunction&,
+                                          at::ArrayRef<jit::NamedValue>,
+                                          at::ArrayRef<jit::NamedValue>, std::size_t) {
+  if (!names_->available) refuse_unavailable(at);
+  compiler_.refuse(at, fmt::format("module '{}' is no function", names_->name));
+}
+
+void NamespaceSugar::refuse_unavailable(const jit::SourceRange& at) const {
+  compiler_.refuse(at, fmt::format("'{}' is not available to models", names_->name),
+                   instead_of(names_->name));
+}
+
+std::string NamespaceSugar::remedy_for(const std::string& name) const {
+  const Value* functional = names_->names->find("functional");
+  const auto* functions = functional ? as<Namespace>(*functional) : nullptr;
+  if (functions && ((*functions)->names->find(name) || has_operator(name))) {
+    return fmt::format("functions are in torch.nn.functional: F.{}", name);
+  }
+  if (name == "from_numpy") return "numpy is not available to models: write it with torch";
+  if (const auto known = known_module(names_->name + "." + name); !known.empty()) return known;
+  auto near = names_in(*names_->names);
+  if (names_->has_operators) {
+    for (std::string& one : operator_names()) near.push_back(std::move(one));
+  }
+  return did_you_mean(name, {near.begin(), near.end()});
 }
 
 jit::SugaredValuePtr RecordSugar::attr(const jit::SourceRange& at, jit::GraphFunction& function,
@@ -173,8 +230,12 @@ jit::SugaredValuePtr ClassSugar::call(const jit::SourceRange& at, jit::GraphFunc
   if (is_exception(*type_)) {
     return jit::ExceptionValue(type_->name).call(at, function, arguments, named, binders);
   }
-  compiler_.refuse(at, fmt::format("'{}' can be made in __init__ only", type_->name),
-                   type_->is_module ? "make it there and keep it: self.layer = …" : "");
+  const bool can_be_kept = type_->is_module || type_->name == "Parameter";
+  compiler_.refuse(
+      at, fmt::format("'{}' can be made in __init__ only", type_->name),
+      can_be_kept ? fmt::format("make it there, with parentheses, and keep it: self.name = {}(…)",
+                                type_->name)
+                  : "");
 }
 
 }  // namespace knead::engine::model

@@ -1,7 +1,5 @@
 #include "runner/engine/optimize/fused.h"
 
-#include <algorithm>
-
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/empty_like.h>
@@ -13,21 +11,10 @@
 
 namespace knead::engine::optimize {
 
-Grouping group_parameters(const NamedTensors& parameters) {
-  std::vector<at::Tensor> firsts;
-  Grouping grouping;
-  for (const auto& [name, tensor] : parameters) {
-    if (!tensor.is_non_overlapping_and_dense())
-      throw Error(fmt::format("the parameter '{}' is a view with gaps", name),
-                  "make it of a tensor of its own: nn.Parameter(t.contiguous())");
-    const auto group = std::find_if(firsts.begin(), firsts.end(), [&](const at::Tensor& first) {
-      return first.scalar_type() == tensor.scalar_type() && first.device() == tensor.device();
-    });
-    grouping.of.push_back(group - firsts.begin());
-    if (group == firsts.end()) firsts.push_back(tensor);
-  }
-  grouping.count = firsts.size();
-  return grouping;
+void refuse_gaps(const NamedTensor& parameter) {
+  if (parameter.tensor.is_non_overlapping_and_dense()) return;
+  throw Error(fmt::format("the parameter '{}' is a view with gaps", parameter.name),
+              "make it of a tensor of its own: nn.Parameter(t.contiguous())");
 }
 
 at::Tensor ordered_gradient(const NamedTensor& parameter) {

@@ -12,14 +12,8 @@ namespace knead::engine::optimize {
 
 // What ATen's fused optimizer kernels ask of those who call them.
 
-/// Which parameters go into one call: those of one type on one device.
-struct Grouping {
-  std::vector<std::size_t> of;  // for each parameter the number of its group, from 0
-  std::size_t count;
-};
-
 /// Throws knead::Error for a parameter with gaps: kernels see memory, not strides.
-Grouping group_parameters(const NamedTensors& parameters);
+void refuse_gaps(const NamedTensor& parameter);
 
 /// The gradient in the order of the parameter's memory, a copy if need be; undefined if there is
 /// none. Throws as dense_gradient.

@@ -1,29 +1,115 @@
 #include "runner/engine/optimize/optimizer.h"
 
-#include <variant>
+#include <algorithm>
 
-#include "runner/engine/optimize/adamw.h"
-#include "runner/engine/optimize/sgd.h"
+#include <ATen/core/grad_mode.h>
+
+#include "runner/engine/optimize/saved_state.h"
 
 namespace knead::engine::optimize {
-namespace {
 
-struct Make {
-  const NamedTensors& parameters;
-
-  std::unique_ptr<Optimizer> operator()(const recipe::AdamW& options) const {
-    return make_adamw(options, parameters);
+Optimizer::Optimizer(const NamedTensors& parameters, std::vector<Group> groups,
+                     std::vector<std::size_t> group_of)
+    : parameters_(parameters),
+      groups_(std::move(groups)),
+      group_of_(std::move(group_of)),
+      states_(parameters.size()),
+      is_started_(parameters.size()),
+      call_of_(parameters.size()) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    refuse_gaps(parameters_[i]);
+    if (parameters_[i].tensor.requires_grad()) groups_[group_of_[i]].rule->check(parameters_[i]);
   }
-  std::unique_ptr<Optimizer> operator()(const recipe::Sgd& options) const {
-    return make_sgd(options, parameters);
+}
+
+void Optimizer::step(double factor, double scale) {
+  const at::NoGradGuard no_grad;
+  if (participants_.changed(parameters_)) list_participants();
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (participants_.has(i))
+      calls_[call_of_[i]].lists.gradients.push_back(ordered_gradient(parameters_[i]));
   }
-};
+  for (auto& [first, lists] : calls_) {
+    const Group& group = groups_[group_of_[first]];
+    group.rule->update(lists, group.lr * factor, scale);
+    lists.gradients.clear();
+    if (lists.is_first) participants_.forget();  // the next is a later one
+  }
+}
 
-}  // namespace
+void Optimizer::list_participants() {
+  calls_.clear();
+  std::vector<std::size_t> new_ones;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!participants_.has(i)) continue;
+    if (!is_started_[i]) {
+      states_[i] = groups_[group_of_[i]].rule->start(parameters_[i].tensor);
+      new_ones.push_back(i);
+    }
+    Call& call = call_for(i);
+    call.lists.parameters.push_back(parameters_[i].tensor);
+    for (std::size_t slot = 0; slot < states_[i].size(); ++slot)
+      call.lists.state[slot].push_back(states_[i][slot].tensor);
+  }
+  for (const std::size_t i : new_ones) is_started_[i] = true;
+}
 
-std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
-                                          const NamedTensors& parameters) {
-  return std::visit(Make{parameters}, optimizer);
+/// Those whose first update this is are a call for themselves: some rules begin otherwise.
+Optimizer::Call& Optimizer::call_for(std::size_t parameter) {
+  const auto known = std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) {
+    return call.lists.is_first != is_started_[parameter] && go_together(call.first, parameter);
+  });
+  call_of_[parameter] = known - calls_.begin();
+  if (known != calls_.end()) return *known;
+  Lists lists;
+  lists.is_first = !is_started_[parameter];
+  lists.state.resize(states_[parameter].size());
+  return calls_.emplace_back(Call{parameter, std::move(lists)});
+}
+
+bool Optimizer::go_together(std::size_t a, std::size_t b) const {
+  const at::Tensor &first = parameters_[a].tensor, &other = parameters_[b].tensor;
+  return group_of_[a] == group_of_[b] && first.scalar_type() == other.scalar_type() &&
+         first.device() == other.device() &&
+         std::equal(states_[a].begin(), states_[a].end(), states_[b].begin(), states_[b].end(),
+                    [](const auto& x, const auto& y) { return x.name == y.name; });
+}
+
+NamedTensors Optimizer::state() const {
+  NamedTensors out;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    for (const auto& [slot, tensor] : states_[i])
+      out.push_back({parameters_[i].name + "/" + slot, tensor});
+  }
+  return out;
+}
+
+void Optimizer::restore(const NamedTensors& saved) {
+  SavedState state(saved);
+  std::vector<NamedTensors> restored(parameters_.size());
+  std::vector<bool> is_started(parameters_.size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const auto& [name, parameter] = parameters_[i];
+    if (!state.holds(name)) continue;
+    is_started[i] = true;
+    restored[i] = groups_[group_of_[i]].rule->start(parameter);
+    for (auto& [slot, tensor] : restored[i]) tensor = state.take(name + "/" + slot, tensor);
+  }
+  state.expect_all_taken();
+  states_ = std::move(restored);
+  is_started_ = std::move(is_started);
+  participants_.forget();
+}
+
+std::vector<GroupSize> Optimizer::sizes() const {
+  std::vector<GroupSize> sizes;
+  for (const Group& group : groups_) sizes.push_back({group.words});
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!parameters_[i].tensor.requires_grad()) continue;
+    ++sizes[group_of_[i]].parameters;
+    sizes[group_of_[i]].numbers += parameters_[i].tensor.numel();
+  }
+  return sizes;
 }
 
 }  // namespace knead::engine::optimize

@@ -1,0 +1,117 @@
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "runner/data/bpe/bpe.h"
+#include "runner/files/read.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+/// The value of a digit of base64; -1 for another character.
+int value_of(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.empty() || text.size() % 4 != 0) return std::nullopt;
+  while (text.size() > 1 && text.back() == '=') text.remove_suffix(1);
+  std::string bytes;
+  unsigned bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const int value = value_of(c);
+    if (value < 0) return std::nullopt;
+    bits = (bits << 6) | static_cast<unsigned>(value);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes += static_cast<char>((bits >> held) & 0xFF);
+  }
+  return bytes;
+}
+
+std::optional<std::uint32_t> number_of(std::string_view text) {
+  constexpr std::uint32_t kMost = 1 << 24;
+  std::uint32_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc() || end != text.data() + text.size() || number >= kMost)
+    return std::nullopt;
+  return number;
+}
+
+const char* pattern_of(recipe::BpeTokenizer::Split split) {
+  using Split = recipe::BpeTokenizer::Split;
+  switch (split) {
+    case Split::gpt2:
+      return R"('(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s)";
+    case Split::cl100k:
+      return R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s)";
+    case Split::o200k:
+      return R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+             R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+             R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+  }
+  return "";
+}
+
+bool is_json(const std::filesystem::path& path) {
+  const std::string text = files::read_text(path);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '{';
+}
+
+}  // namespace
+
+BpeModel read_ranks(const std::filesystem::path& path, const std::string& split) {
+  const std::string text = files::read_text(path);
+  const std::string file = path.string();
+  BpeModel model;
+  std::size_t line_number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    ++line_number;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    const std::size_t space = std::min(line.find(' '), line.size());
+    auto bytes = from_base64(line.substr(0, space));
+    const auto number = number_of(line.substr(std::min(space + 1, line.size())));
+    if (!bytes || !number)
+      throw Error(fmt::format("{}:{}: no token in base64 and its number", file, line_number),
+                  "name a tokenizer.json, or a file of ranks as tiktoken reads it");
+    if (!model.merges.add(std::move(*bytes), *number))
+      throw Error(fmt::format("{}:{}: the token has two numbers", file, line_number));
+  }
+  if (model.merges.size() == 0) throw Error(fmt::format("{}: no tokens", file));
+  model.merges.join_by_number();
+  model.merges.keep_whole();
+  model.vocabulary = model.merges.size();
+  model.kept_as = "tokenizer.ranks";
+  model.stages.push_back({false, Splitter(split, Splitter::Keep::matches, file)});
+  return model;
+}
+
+std::shared_ptr<const Tokenizer> open_bpe(const recipe::BpeTokenizer& options) {
+  const std::string file = options.file.string();
+  if (is_json(options.file)) {
+    if (options.split)
+      throw Error(
+          fmt::format("tokenizer.split is written, and {} says itself how text is split", file),
+          "leave out split");
+    return std::make_shared<const Bpe>(read_tokenizer_json(options.file), options.file);
+  }
+  if (!options.split)
+    throw Error(fmt::format("{} does not say how text is split before it is encoded", file),
+                "write tokenizer.split: gpt2, cl100k (Llama 3's too) or o200k");
+  return std::make_shared<const Bpe>(read_ranks(options.file, pattern_of(*options.split)),
+                                     options.file);
+}
+
+}  // namespace knead::data

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "runner/data/text/tokenizer.h"
+
+namespace knead::data {
+
+/// A token for each byte: any file can be encoded, and every token below 256 may come.
+class Bytes final : public Tokenizer {
+ public:
+  std::uint64_t vocabulary() const override { return 256; }
+  void encode(std::string_view text, const std::string& /*file*/,
+              std::vector<std::uint32_t>& out) const override {
+    for (const char byte : text) out.push_back(static_cast<unsigned char>(byte));
+  }
+  std::string words() const override { return "256 bytes"; }
+  nlohmann::json description() const override { return {{"tokenizer", "bytes"}, {"size", 256}}; }
+};
+
+}  // namespace knead::data

@@ -1,0 +1,101 @@
+#include "runner/data/text/characters.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/files/read.h"
+#include "schema/error.h"
+#include "schema/source.h"
+
+namespace knead::data {
+namespace {
+
+constexpr std::size_t kCodePoints = 0x110000;
+
+/// Calls `use` with each character of a text and the byte it begins at.
+template <class Use>
+void each_character(std::string_view text, const std::string& file, Use use) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto first = static_cast<unsigned char>(text[at]);
+    if (first < 0x80) {
+      use(static_cast<char32_t>(first), at++);
+      continue;
+    }
+    const std::size_t length = schema::sequence_length(text, at);
+    if (length == 0) expect_utf8(text.substr(0, std::min(at + 4, text.size())), file);
+    char32_t character = first & (0xFFU >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i)
+      character = (character << 6) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+    use(character, at);
+    at += length;
+  }
+}
+
+std::string as_utf8(char32_t character) {
+  const auto tail = [&](int shift) {
+    return static_cast<char>(0x80 | ((character >> shift) & 0x3F));
+  };
+  if (character < 0x80) return {static_cast<char>(character)};
+  if (character < 0x800) return {static_cast<char>(0xC0 | (character >> 6)), tail(0)};
+  if (character < 0x10000) return {static_cast<char>(0xE0 | (character >> 12)), tail(6), tail(0)};
+  return {static_cast<char>(0xF0 | (character >> 18)), tail(12), tail(6), tail(0)};
+}
+
+std::string shown(char32_t character) {
+  const bool is_control = character < 0x20 || (character >= 0x7F && character < 0xA0);
+  const std::string number = fmt::format("U+{:04X}", static_cast<std::uint32_t>(character));
+  return is_control ? number : fmt::format("'{}' ({})", as_utf8(character), number);
+}
+
+}  // namespace
+
+void expect_utf8(std::string_view text, const std::string& file) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const std::size_t length = byte < 0x80 ? 1 : schema::sequence_length(text, at);
+    if (length == 0)
+      throw Error(fmt::format("{}: byte {} (0x{:02X}) is not UTF-8", file, at, byte),
+                  "save the file as UTF-8, or read it with tokenizer: bytes");
+    at += length;
+  }
+}
+
+Characters::Characters(const std::vector<std::filesystem::path>& files) {
+  std::vector<bool> is_there(kCodePoints);
+  for (const auto& file : files) {
+    const std::string text = files::read_text(file);
+    each_character(text, file.string(),
+                   [&](char32_t character, std::size_t) { is_there[character] = true; });
+  }
+  for (char32_t character = 0; character < kCodePoints; ++character) {
+    if (!is_there[character]) continue;
+    tokens_.resize(character + 1, -1);
+    tokens_[character] = static_cast<std::int32_t>(characters_.size());
+    characters_.push_back(character);
+  }
+}
+
+void Characters::encode(std::string_view text, const std::string& file,
+                        std::vector<std::uint32_t>& out) const {
+  each_character(text, file, [&](char32_t character, std::size_t at) {
+    const std::int32_t token = character < tokens_.size() ? tokens_[character] : -1;
+    if (token < 0)
+      throw Error(
+          fmt::format("{}: byte {} begins the character {}, which the training set does not "
+                      "have",
+                      file, at, shown(character)),
+          "train on text that has it, take it out, or use tokenizer: bytes");
+    out.push_back(static_cast<std::uint32_t>(token));
+  });
+}
+
+std::string Characters::words() const { return fmt::format("{} characters", characters_.size()); }
+
+nlohmann::json Characters::description() const {
+  std::string all;
+  for (const char32_t character : characters_) all += as_utf8(character);
+  return {{"tokenizer", "characters"}, {"size", characters_.size()}, {"characters", all}};
+}
+
+}  // namespace knead::data

@@ -1,0 +1,214 @@
+#include "runner/data/web/fetch.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include "runner/data/web/address.h"
+#include "runner/files/lock.h"
+#include "runner/files/sha256.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr int kTries = 5;  // one after another, none of which brought anything
+constexpr auto kConnect = 20s;
+constexpr auto kSilence = 60s;        // of the server, before a try has failed
+constexpr auto kOthersPatience = 1h;  // while another process fetches the same file
+
+/// Where the bytes go that arrive: a file that grows.
+class Partial {
+ public:
+  explicit Partial(fs::path path) : path_(std::move(path)) { open("ab"); }
+
+  std::uint64_t size() const { return size_; }
+  const fs::path& path() const { return path_; }
+
+  void add(const char* bytes, std::size_t count) {
+    if (std::fwrite(bytes, 1, count, file_.get()) != count || std::fflush(file_.get()) != 0)
+      refuse();
+    size_ += count;
+  }
+
+  void start_over() { open("wb"); }
+  void close() { file_.reset(); }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void open(const char* mode) {
+    file_.reset();
+    file_.reset(std::fopen(path_.c_str(), mode));
+    if (!file_) refuse();
+    size_ = fs::file_size(path_);
+  }
+
+  [[noreturn]] void refuse() const {
+    throw Error(fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno)),
+                "KNEAD_HOME names another folder for what is fetched");
+  }
+
+  fs::path path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::uint64_t size_ = 0;
+};
+
+std::string in_words(httplib::Error error) {
+  switch (error) {
+    case httplib::Error::Connection: return "no connection can be made";
+    case httplib::Error::ConnectionTimeout: return "the server does not answer";
+    case httplib::Error::Read: return "the connection broke off";
+    case httplib::Error::ExceedRedirectCount:
+      return "it leads from one address to another for ever";
+    case httplib::Error::SSLConnection: return "no secure connection can be made";
+    case httplib::Error::SSLLoadingCerts:
+    case httplib::Error::SSLServerVerification:
+      return "the server's certificate cannot be verified";
+    default: return httplib::to_string(error);
+  }
+}
+
+std::string size_in_words(std::uint64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  if (bytes < 1000 * 1000) return fmt::format("{:.0f} kB", value / 1e3);
+  if (bytes < 1000 * 1000 * 1000) return fmt::format("{:.1f} MB", value / 1e6);
+  return fmt::format("{:.1f} GB", value / 1e9);
+}
+
+/// What a try came to.
+struct Outcome {
+  bool is_whole = false;
+  bool can_be_tried_again = true;
+  std::string problem;
+};
+
+httplib::Client client_for(const Address& address) {
+  httplib::Client client(address.origin());
+  client.set_follow_location(true);
+  client.set_connection_timeout(kConnect);
+  client.set_read_timeout(kSilence);
+  client.set_decompress(false);  // the SHA-256 is that of the file as it is served
+  const Proxy proxy = proxy_for(address);
+  if (!proxy.host.empty()) client.set_proxy(proxy.host, proxy.port);
+  return client;
+}
+
+/// Takes what a server sends behind what is there already.
+class Receiver {
+ public:
+  Receiver(Partial& partial, const std::string& url, const Say& say)
+      : partial_(partial), url_(url), say_(say) {}
+
+  Outcome receive(const Address& address) {
+    httplib::Client client = client_for(address);
+    httplib::Headers headers{{"Accept-Encoding", "identity"}, {"User-Agent", "knead"}};
+    if (partial_.size() > 0) headers.emplace("Range", fmt::format("bytes={}-", partial_.size()));
+    const httplib::Result result = client.Get(
+        address.path, headers,
+        [this](const httplib::Response& response) { return begin(response); },
+        [this](const char* bytes, std::size_t count) {
+          partial_.add(bytes, count);
+          return true;
+        });
+    if (!refusal_.problem.empty()) return refusal_;
+    if (!result) return {false, true, in_words(result.error())};
+    if (result->status == 200 || result->status == 206) return {true, true, ""};
+    return refused(result->status, result->reason);
+  }
+
+ private:
+  static Outcome refused(int status, const std::string& reason) {
+    // Busy, or broken for a moment; the rest stays as it is.
+    const bool may_pass = status == 408 || status == 429 || status >= 500;
+    return {false, may_pass, fmt::format("the server says {} {}", status, reason)};
+  }
+
+  bool begin(const httplib::Response& response) {
+    if (response.status == 416) {  // there is no more: what is here is not the beginning of it
+      partial_.start_over();
+      refusal_ = {false, true, "the server has another file than before"};
+    } else if (response.status != 200 && response.status != 206) {
+      refusal_ = refused(response.status, response.reason);
+    }
+    if (!refusal_.problem.empty()) return false;
+    if (response.status == 200 && partial_.size() > 0) partial_.start_over();
+    const auto length = response.get_header_value<std::uint64_t>("Content-Length");
+    const std::string size = length > 0 ? fmt::format(" ({})", size_in_words(length)) : "";
+    say_(fmt::format("fetching {}{}{}", partial_.size() > 0 ? "the rest of " : "", url_, size));
+    return true;
+  }
+
+  Partial& partial_;
+  const std::string& url_;
+  const Say& say_;
+  Outcome refusal_;
+};
+
+/// Fetches until all is there, for as long as something comes.
+void receive_all(const WebFile& file, Partial& partial, const Say& say) {
+  const Address address = parse_address(file.url);
+  int tries = 0;
+  for (;;) {
+    const std::uint64_t before = partial.size();
+    const Outcome outcome = Receiver(partial, file.url, say).receive(address);
+    if (outcome.is_whole) return;
+    tries = partial.size() > before ? 1 : tries + 1;
+    if (tries == kTries - 1) partial.start_over();  // what is here may be what it stumbles over
+    if (!outcome.can_be_tried_again || tries >= kTries) {
+      throw Error(fmt::format("{} cannot be fetched: {}", file.url, outcome.problem),
+                  "try it again, or fetch the file yourself and name it by 'path'; behind a proxy, "
+                  "https_proxy says which");
+    }
+    std::this_thread::sleep_for(100ms * (1 << tries));
+  }
+}
+
+void publish(const WebFile& file, Partial& partial, const fs::path& path) {
+  partial.close();
+  const std::string found = files::sha256_of_file(partial.path());
+  if (found == file.sha256) return fs::rename(partial.path(), path);
+  fs::remove(partial.path());
+  throw Error(
+      fmt::format("{} is another file than the recipe means: its SHA-256 is {}", file.url, found),
+      "look at what changed; if the new file is meant, write its SHA-256 in the recipe");
+}
+
+}  // namespace
+
+fs::path web_cache() {
+  if (const char* home = std::getenv("KNEAD_HOME"); home && *home) return fs::path(home) / "web";
+  const char* home = std::getenv("HOME");
+  if (home && *home) return fs::path(home) / ".cache" / "knead" / "web";
+  throw Error("there is no folder for what is fetched: HOME is not set",
+              "KNEAD_HOME names a folder for it");
+}
+
+fs::path fetch(const WebFile& file, const fs::path& cache, const Say& say) {
+  const fs::path folder = cache / file.sha256;
+  const fs::path path = folder / parse_address(file.url).name;
+  if (fs::exists(path)) return path;
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Error(fmt::format("cannot make {}: {}", folder.string(), failure.message()),
+                "KNEAD_HOME names another folder for what is fetched");
+  const files::Lock lock(folder, kOthersPatience);
+  if (fs::exists(path)) return path;  // another process has fetched it
+  Partial partial(path.string() + ".partial");
+  receive_all(file, partial, say);
+  publish(file, partial, path);
+  return path;
+}
+
+}  // namespace knead::data

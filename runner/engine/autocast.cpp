@@ -1,0 +1,31 @@
+#include "runner/engine/autocast.h"
+
+#include <ATen/autocast_mode.h>
+
+namespace knead::engine {
+namespace {
+
+bool is_half(const recipe::Precision& precision) {
+  return precision.compute == recipe::Precision::Compute::bf16 ||
+         precision.compute == recipe::Precision::Compute::fp16;
+}
+
+}  // namespace
+
+Autocast::Autocast(const recipe::Precision& precision) : is_on_(is_half(precision)) {
+  if (!is_on_) return;
+  const bool is_bf16 = precision.compute == recipe::Precision::Compute::bf16;
+  at::autocast::set_autocast_dtype(at::kCPU, is_bf16 ? at::kBFloat16 : at::kHalf);
+  at::autocast::set_autocast_cache_enabled(precision.cache);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  at::autocast::increment_nesting();
+}
+
+Autocast::~Autocast() {
+  if (!is_on_) return;
+  // What was cast of the weights is of this step: the next one has others.
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+  at::autocast::set_autocast_enabled(at::kCPU, false);
+}
+
+}  // namespace knead::engine

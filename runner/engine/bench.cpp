@@ -1,0 +1,128 @@
+#include "runner/engine/bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <ATen/ops/full.h>
+
+#include "runner/engine/backward.h"
+#include "runner/engine/model_output.h"
+#include "runner/engine/optimize/alone.h"
+#include "runner/engine/optimize/clip.h"
+#include "runner/engine/tensor_memory.h"
+#include "schema/error.h"
+
+namespace knead::engine {
+namespace {
+
+constexpr std::uint64_t kLeast = 20;
+constexpr std::uint64_t kMost = 2000;
+constexpr std::uint64_t kWarmUp = 5;
+
+/// Seconds from one call to the next.
+class StopWatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// The loop, with a look at the clock between its parts.
+class Loop {
+ public:
+  explicit Loop(Job& job)
+      : job_(job),
+        feed_(job.sets.train, job.fields, job.windows,
+              {job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
+               job.recipe.data.shuffle},
+              0, std::numeric_limits<std::uint64_t>::max(), job.reading()),
+        clip_(job.recipe.clip),
+        numbers_(count_numbers(job.model->parameters())) {
+    job.model->train(true);
+  }
+
+  StepTime step() {
+    StepTime time;
+    const auto begin = std::chrono::steady_clock::now();
+    watch_.lap();
+    const std::uint64_t samples = feed_.next().window.size;
+    time.data = watch_.lap();
+    const double weight = passes(samples, time);
+    update(weight);
+    for (const NamedTensor& parameter : job_.model->parameters())
+      parameter.tensor.mutable_grad().reset();
+    time.step = watch_.lap();
+    time.whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    time.samples = samples;
+    ++steps_;
+    return time;
+  }
+
+ private:
+  double passes(std::uint64_t samples, StepTime& time) {
+    const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
+    double weight = 0;
+    for (std::uint64_t begin = 0; begin < samples; begin += micro) {
+      MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
+      const c10::IValue returned = job_.model->forward(std::move(part.inputs));
+      const at::Tensor output =
+          pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
+      const at::Tensor sum = job_.loss->sum(output, part.target);
+      weight += job_.loss->weight(part.target);
+      time.forward += watch_.lap();
+      backward_.run(sum, at::full({}, 1.0, sum.options()));
+      time.backward += watch_.lap();
+    }
+    return weight;
+  }
+
+  void update(double weight) {
+    const double rate = job_.rate * job_.schedule.factor(std::min(steps_, last_step()));
+    const optimize::Measured gradients =
+        clip_.measure(job_.model->parameters(), weight == 0 ? 0 : 1 / weight);
+    if (!gradients.finite)
+      throw Error("a gradient is not finite after " + std::to_string(steps_) + " steps",
+                  "'knead run' says more about it", Exit::training_failed);
+    const optimize::Alone alone(numbers_);
+    if (weight != 0) job_.optimizer->step(rate, gradients.factor);
+  }
+
+  std::uint64_t last_step() const { return job_.steps.value_or(1) - 1; }
+
+  Job& job_;
+  Feed feed_;
+  Backward backward_;
+  optimize::Clip clip_;
+  std::int64_t numbers_;
+  StopWatch watch_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+Bench bench(Job& job, double seconds) {
+  Bench bench;
+  bench.first = kWarmUp;
+  Loop loop(job);
+  {
+    const TensorMemory memory;  // while steps do not count: looking at it takes time
+    for (std::uint64_t i = 0; i < kWarmUp; ++i) loop.step();
+    bench.memory = memory.peak();
+  }
+  double spent = 0;
+  while (bench.steps.size() < kMost && (bench.steps.size() < kLeast || spent < seconds)) {
+    bench.steps.push_back(loop.step());
+    spent += bench.steps.back().whole;
+  }
+  return bench;
+}
+
+}  // namespace knead::engine

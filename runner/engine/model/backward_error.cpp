@@ -1,0 +1,98 @@
+#include "runner/engine/model/backward_error.h"
+
+#include <cctype>
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/explanation.h"
+#include "runner/engine/model/run_error.h"
+#include "runner/syntax/refusal.h"
+
+namespace knead::engine::model {
+namespace {
+
+[[noreturn]] void refuse(const schema::Place& place, const Explanation& what) {
+  if (!place) throw Error(what.message, what.remedy);
+  throw syntax::Refusal("model-failed", place, what.message, what.remedy);
+}
+
+/// "log_softmax" of "LogSoftmaxBackward0".
+std::string operator_of(const std::string& backward) {
+  std::string name;
+  for (const char letter : backward.substr(0, backward.find("Backward"))) {
+    const bool is_capital = std::isupper(static_cast<unsigned char>(letter)) != 0;
+    if (is_capital && !name.empty()) name += '_';
+    name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  return name;
+}
+
+/// The places of the user's where an operator is called.
+class Calls {
+ public:
+  Calls(const std::string& name, const Sources& sources)
+      : symbol_(c10::Symbol::fromQualString("aten::" + name)), sources_(sources) {}
+
+  std::vector<schema::Place> in(const torch::jit::Module& module) {
+    for (torch::jit::Function* method : module.type()->compilation_unit()->get_functions()) {
+      search(*torch::jit::toGraphFunction(*method).graph()->block());
+    }
+    for (const auto& child : module.modules()) {
+      for (torch::jit::Function* method : child.type()->methods()) {
+        search(*torch::jit::toGraphFunction(*method).graph()->block());
+      }
+    }
+    return std::move(places_);
+  }
+
+ private:
+  void search(const torch::jit::Block& block) {
+    for (const torch::jit::Node* node : block.nodes()) {
+      for (const torch::jit::Block* inner : node->blocks()) search(*inner);
+      if (node->kind() == symbol_) add(node->sourceRange());
+    }
+  }
+
+  void add(const torch::jit::SourceRange& at) {
+    for (const auto& source : sources_) {
+      if (!at.source() || at.source()->filename() != source->name() || !source->is_file()) continue;
+      const bool is_new = places_.empty() || places_.back().begin != at.start();
+      if (is_new) places_.push_back({source, at.start(), at.end()});
+    }
+  }
+
+  c10::Symbol symbol_;
+  const Sources& sources_;
+  std::vector<schema::Place> places_;
+};
+
+[[noreturn]] void throw_changed_in_place(const std::string& backward, const Model::Parts& parts) {
+  const std::string name = operator_of(backward);
+  const auto places = Calls(name, parts.sources).in(parts.module);
+  refuse(
+      places.size() == 1 ? places[0] : parts.returns_at,
+      {fmt::format("the gradient of {} needs a Tensor that was changed in place afterwards", name),
+       "leave out inplace=True, write x = x + y for x += y, and x.relu() for x.relu_()"});
+}
+
+}  // namespace
+
+void throw_nothing_to_learn(const Model::Parts& parts) {
+  if (parts.parameters.empty()) {
+    refuse(parts.returns_at, {"the model has no parameters: there is nothing to train",
+                              "what is trained is a layer, or made by nn.Parameter(…)"});
+  }
+  refuse(parts.returns_at,
+         {"the loss does not depend on a parameter: nothing would be trained",
+          "torch.no_grad(), .detach(), .data, .item() and argmax end the way of a gradient"});
+}
+
+void throw_backward_error(const std::string& text, const Model::Parts& parts) {
+  static const std::regex kInPlace(R"(modified by an inplace operation.*output \d+ of (\w+),)");
+  std::smatch found;
+  if (std::regex_search(text, found, kInPlace)) throw_changed_in_place(found[1], parts);
+  refuse(parts.returns_at, {"the backward pass failed: " + first_sentence(text), ""});
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "runner/engine/model/failing_call.h"
+#include "runner/engine/model/run_error.h"
+#include "runner/engine/model/scripted.h"
+
+namespace knead::engine::model {
+
+/// What an operator could not do, in terms of the model: the layer that called it by its path and
+/// sizes, what it was given, what it takes. `cause`: LibTorch's own sentence, which stays where
+/// there is nothing better.
+Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
+
+}  // namespace knead::engine::model

@@ -1,0 +1,83 @@
+#include "runner/engine/optimize/groups.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "schema/error.h"
+#include "schema/glob.h"
+
+namespace knead::engine::optimize {
+namespace {
+
+std::vector<std::string> names_of(const NamedTensors& parameters) {
+  std::vector<std::string> names;
+  for (const NamedTensor& parameter : parameters) names.push_back(parameter.name);
+  return names;
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text;
+}
+
+[[noreturn]] void refuse(std::size_t number, const Selector& selector,
+                         const NamedTensors& parameters) {
+  constexpr std::size_t kShown = 4;
+  const auto fits = [&](const NamedTensor& each) { return selector.fits(each); };
+  if (std::any_of(parameters.begin(), parameters.end(), fits)) {
+    throw Error(fmt::format("optimizer.groups.{} ({}) is left with no parameter: groups before it "
+                            "have all that it fits",
+                            number, selector.words()),
+                "the first group that fits has a parameter: write the narrower group first",
+                Exit::invalid_recipe);
+  }
+  std::vector<std::string> names = names_of(parameters);
+  const auto near = schema::nearest_to_glob(selector.match.value_or(""), names, kShown);
+  std::string remedy = "did you mean " + quoted(near) + "?";
+  if (near.empty()) {
+    const bool is_cut = names.size() > kShown;
+    names.resize(std::min(names.size(), kShown));
+    remedy = "there is " + quoted(names) + (is_cut ? " …; knead plan lists them all" : "");
+  }
+  throw Error(fmt::format("optimizer.groups.{} ({}) fits no parameter", number, selector.words()),
+              remedy, Exit::invalid_recipe);
+}
+
+}  // namespace
+
+bool Selector::fits(const NamedTensor& parameter) const {
+  const std::int64_t ndim = parameter.tensor.dim();
+  return (!match || schema::matches_glob(*match, parameter.name)) &&
+         (!ndim_below || ndim < *ndim_below) && (!ndim_at_least || ndim >= *ndim_at_least);
+}
+
+std::string Selector::words() const {
+  std::string words;
+  const auto add = [&words](const std::string& word) {
+    words += (words.empty() ? "" : ", ") + word;
+  };
+  if (match) add(fmt::format("match '{}'", *match));
+  if (ndim_below) add(fmt::format("ndim_below {}", *ndim_below));
+  if (ndim_at_least) add(fmt::format("ndim_at_least {}", *ndim_at_least));
+  return words;
+}
+
+std::vector<std::size_t> assign(const std::vector<Selector>& selectors,
+                                const NamedTensors& parameters) {
+  std::vector<std::size_t> group_of;
+  for (const NamedTensor& parameter : parameters) {
+    const auto first =
+        std::find_if(selectors.begin(), selectors.end(),
+                     [&](const Selector& selector) { return selector.fits(parameter); });
+    group_of.push_back(first - selectors.begin());
+  }
+  for (std::size_t i = 0; i < selectors.size(); ++i) {
+    if (std::find(group_of.begin(), group_of.end(), i) == group_of.end())
+      refuse(i, selectors[i], parameters);
+  }
+  return group_of;
+}
+
+}  // namespace knead::engine::optimize

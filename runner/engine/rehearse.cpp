@@ -1,0 +1,223 @@
+#include "runner/engine/rehearse.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <ATen/ops/full.h>
+#include <c10/core/GradMode.h>
+
+#include "runner/engine/backward.h"
+#include "runner/engine/model_output.h"
+#include "runner/engine/non_finite.h"
+#include "runner/engine/operator_work.h"
+#include "runner/engine/optimize/clip.h"
+#include "runner/engine/tensor_memory.h"
+#include "runner/engine/tensor_words.h"
+
+namespace knead::engine {
+namespace {
+
+std::int64_t bytes_of(const at::Tensor& tensor) {
+  return tensor.defined() ? static_cast<std::int64_t>(tensor.nbytes()) : 0;
+}
+
+std::int64_t bytes_of(const NamedTensors& tensors) {
+  std::int64_t sum = 0;
+  for (const NamedTensor& each : tensors) sum += bytes_of(each.tensor);
+  return sum;
+}
+
+std::int64_t bytes_of(const std::vector<model::Buffer>& buffers) {
+  std::int64_t sum = 0;
+  for (const model::Buffer& each : buffers) sum += bytes_of(each.tensor);
+  return sum;
+}
+
+std::int64_t gradient_bytes(const model::Model& model) {
+  std::int64_t sum = 0;
+  for (const NamedTensor& each : model.parameters()) sum += bytes_of(each.tensor.grad());
+  return sum;
+}
+
+/// "(32, 10)", "(32, 10) and 2 more".
+std::string output_words(const c10::IValue& value) {
+  if (value.isTensor()) return shape_words(value.toTensor().sizes());
+  std::vector<c10::IValue> items;
+  if (value.isTuple()) {
+    items = value.toTupleRef().elements().vec();
+  } else if (value.isList()) {
+    items = value.toListRef().vec();
+  } else if (value.isGenericDict()) {
+    for (const auto& item : value.toGenericDict()) items.push_back(item.value());
+  }
+  const auto first = std::find_if(items.begin(), items.end(),
+                                  [](const c10::IValue& item) { return item.isTensor(); });
+  if (first == items.end()) return value.isNone() ? "" : value.tagKind();
+  return output_words(*first) +
+         (items.size() > 1 ? " and " + std::to_string(items.size() - 1) + " more" : "");
+}
+
+/// Notes what each module did, while it may.
+class Notes final : public model::Watcher {
+ public:
+  Notes(std::size_t modules, const WorkCount& work) : uses_(modules), work_(work) {}
+
+  void entered(std::size_t) override { begun_.push_back(work_.total()); }
+
+  void left(std::size_t module, const c10::IValue& result) override {
+    const double begun = begun_.back();
+    begun_.pop_back();
+    if (!open_) return;
+    note(module, result, work_.total() - begun);
+  }
+
+  void note(std::size_t module, const c10::IValue& result, double work) {
+    ModuleUse& use = uses_[module];
+    ++use.calls;
+    use.output = output_words(result);
+    use.work += work;
+  }
+
+  void close() { open_ = false; }
+  std::vector<ModuleUse> take() { return std::move(uses_); }
+
+ private:
+  std::vector<ModuleUse> uses_;
+  const WorkCount& work_;
+  std::vector<double> begun_;
+  bool open_ = true;
+};
+
+/// The parts of a rehearsal, in the order of their use.
+class Stage {
+ public:
+  explicit Stage(Job& job)
+      : job_(job),
+        notes_(job.model->modules().size(), work_),
+        order_(job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
+               job.recipe.data.shuffle),
+        feed_(job.sets.train, job.fields, job.windows, order_, 0,
+              std::min<std::uint64_t>(job.steps.value_or(kMostAhead), kMostAhead), job.reading()) {
+    result_.memory.data = memory_.now();
+    result_.memory.parameters = bytes_of(job.model->parameters());
+    result_.memory.buffers = bytes_of(job.model->buffers());
+    job.model->watch(notes_);
+  }
+
+  Rehearsal run() {
+    train();
+    step();
+    if (job_.sets.validation) evaluate(*job_.sets.validation);
+    MemoryUse& memory = result_.memory;
+    memory.copy = found() + memory.optimizer;
+    result_.modules = notes_.take();
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr std::uint64_t kMostAhead = 64;  // no step is read that a run would not read
+
+  /// What was there before anything was counted.
+  std::int64_t found() const { return result_.memory.parameters + result_.memory.buffers / 2; }
+
+  void train();
+  void pass(MicroBatch part, bool is_first);
+  void step();
+  void evaluate(const data::Set& set);
+
+  Job& job_;
+  TensorMemory memory_;
+  WorkCount work_;
+  Notes notes_;
+  plan::EpochOrder order_;
+  Feed feed_;
+  Backward backward_;
+  std::vector<at::Tensor> buffers_before_;  // as the loop keeps them
+  data::Batch batch_;
+  Rehearsal result_;
+  double weight_ = 0;
+};
+
+void Stage::train() {
+  job_.model->train(true);
+  for (const model::Buffer& buffer : job_.model->buffers())
+    buffers_before_.push_back(buffer.tensor.clone());
+  result_.memory.buffers *= 2;
+  batch_ = feed_.next();
+  const std::uint64_t size = batch_.window.size;
+  const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
+  for (std::uint64_t begin = 0; begin < std::min(size, 2 * micro); begin += micro)
+    pass(feed_.part(begin, std::min(micro, size - begin)), begin == 0);
+  result_.memory.gradients = gradient_bytes(*job_.model);
+}
+
+void Stage::pass(MicroBatch part, bool is_first) {
+  const std::int64_t before = memory_.now();
+  const double work_before = work_.total();
+  const c10::IValue returned = job_.model->forward(std::move(part.inputs));
+  if (is_first) notes_.note(0, returned, work_.total() - work_before);
+  notes_.close();
+  const at::Tensor output =
+      pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
+  const at::Tensor sum = job_.loss->sum(output, part.target);
+  const double weight = job_.loss->weight(part.target);
+  weight_ += weight;
+  if (is_first) {
+    result_.samples = static_cast<std::uint64_t>(part.target.size(0));
+    result_.loss = sum.item<double>() / weight;
+    result_.forward_work = work_.total() - work_before;
+    result_.memory.activations = memory_.now() - before;
+  }
+  backward_.run(sum, at::full({}, 1.0, sum.options()));
+  if (is_first) result_.backward_work = work_.total() - work_before - result_.forward_work;
+}
+
+void Stage::step() {
+  for (const auto& [name, times] : work_.unknown()) result_.unknown_work.push_back(name);
+  optimize::Clip clip(job_.recipe.clip);
+  const double scale = weight_ == 0 ? 0 : 1 / weight_;
+  const optimize::Measured gradients = clip.measure(job_.model->parameters(), scale);
+  result_.gradient_norm = gradients.norm;
+  const recipe::NonFinite& rule = job_.recipe.non_finite;
+  if (!gradients.finite && rule.action == recipe::NonFinite::Action::stop)
+    throw not_finite(
+        {Progress(), result_.loss, gradients.norm, batch_.samples, job_.sets.train.rows()});
+  const std::int64_t in_passes = memory_.peak();
+  memory_.forget_peak();
+  if (gradients.finite && weight_ != 0)
+    job_.optimizer->step(job_.rate * job_.schedule.factor(0), gradients.factor);
+  result_.memory.optimizer = bytes_of(job_.optimizer->state());
+  // The passes of later steps find the optimizer's state there.
+  result_.memory.training =
+      found() + std::max(in_passes + result_.memory.optimizer, memory_.peak());
+  for (const NamedTensor& parameter : job_.model->parameters())
+    parameter.tensor.mutable_grad().reset();
+}
+
+void Stage::evaluate(const data::Set& set) {
+  const c10::NoGradGuard no_gradients;
+  job_.model->train(false);
+  const plan::Windows windows(
+      set.size(), static_cast<std::uint64_t>(job_.recipe.evaluate.batch.value()), false);
+  memory_.forget_peak();
+  Feed feed(set, job_.fields, windows, plan::EpochOrder(set.size(), 0, false), 0,
+            std::min<std::uint64_t>(windows.steps_per_epoch(), kMostAhead), job_.reading());
+  MicroBatch part = feed.part(0, feed.next().window.size);
+  const at::Tensor output = pick_output(job_.model->forward(std::move(part.inputs)),
+                                        job_.recipe.model.output, job_.model->returns_at());
+  const double weight = job_.loss->weight(part.target);
+  result_.evaluation.emplace_back("loss",
+                                  job_.loss->sum(output, part.target).item<double>() / weight);
+  for (const auto& metric : job_.metrics) {
+    metric->reset();
+    metric->add(output, part.target);
+    result_.evaluation.emplace_back(metric->name(), metric->value());
+  }
+  result_.memory.evaluation = found() + memory_.peak();
+}
+
+}  // namespace
+
+Rehearsal rehearse(Job& job) { return Stage(job).run(); }
+
+}  // namespace knead::engine

@@ -1,0 +1,93 @@
+#include "runner/files/open_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "schema/error.h"
+
+namespace knead::files {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& path, int reason) {
+  throw Error(fmt::format("cannot read {}: {}", path.string(), std::strerror(reason)),
+              reason == EMFILE ? "a process may not have so many files open: raise 'ulimit -n'"
+                               : "a path in a recipe is relative to the file that names it");
+}
+
+}  // namespace
+
+OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
+  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file_ < 0) refuse(path_, errno);
+  struct stat facts {};
+  const bool is_known = ::fstat(file_, &facts) == 0;
+  const int reason = errno;
+  if (is_known && S_ISREG(facts.st_mode)) {
+    size_ = static_cast<std::uint64_t>(facts.st_size);
+    modified_ = facts.st_mtim;
+    return;
+  }
+  ::close(std::exchange(file_, -1));
+  if (!is_known) refuse(path_, reason);
+  throw Error(
+      fmt::format("{} is {}", path_.string(),
+                  S_ISDIR(facts.st_mode) ? "a folder" : "no file that can be read anywhere"),
+      "name a file");
+}
+
+OpenFile::~OpenFile() {
+  if (file_ >= 0) ::close(file_);
+}
+
+OpenFile::OpenFile(OpenFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      file_(std::exchange(other.file_, -1)),
+      size_(other.size_),
+      modified_(other.modified_) {}
+
+void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      throw Error(
+          fmt::format("cannot read {} at byte {}: {}", path_.string(), at, std::strerror(errno)));
+    }
+    if (count == 0) {
+      throw Error(fmt::format("{} ends at byte {}; it had {} when it was opened", path_.string(),
+                              at, size_),
+                  "leave the files of a run as they are until it has ended");
+    }
+    at += static_cast<std::uint64_t>(count);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+}
+
+void OpenFile::check_unchanged() const {
+  struct stat facts {};
+  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  if (static_cast<std::uint64_t>(facts.st_size) == size_ &&
+      facts.st_mtim.tv_sec == modified_.tv_sec && facts.st_mtim.tv_nsec == modified_.tv_nsec)
+    return;
+  throw Error(fmt::format("{} was changed while it was read", path_.string()),
+              "start again when whoever writes it is done");
+}
+
+void expect_open_files(std::size_t count) {
+  constexpr rlim_t kOthers = 256;  // what a process has open besides
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count + kOthers) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, count + kOthers);
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused, opening one too many says so
+}
+
+}  // namespace knead::files

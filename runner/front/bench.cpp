@@ -1,0 +1,13 @@
+#include "runner/front/engine.h"
+#include "runner/front/verb.h"
+
+namespace knead::front {
+
+Exit bench(const Arguments& arguments) {
+  const launch::HeldSignals signals;
+  std::vector<std::string> options;
+  if (arguments.has("format")) options.push_back("--format=" + arguments.options.at("format"));
+  return run_engine(words_for_engine("bench", arguments, options), signals);
+}
+
+}  // namespace knead::front

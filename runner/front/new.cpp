@@ -1,0 +1,169 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "runner/front/starters.h"
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "schema/suggest.h"
+
+namespace knead::front {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file as it will be here.
+struct Copy {
+  std::string path;  // "digits.yaml", "models/mlp.py", "data/digits.csv"
+  std::string bytes;
+};
+
+constexpr std::string_view kRecipes = "recipes/";
+
+bool is_recipe(const Starter& starter) { return starter.path.ends_with(".yaml"); }
+
+/// "digits".
+std::string name_of(const Starter& recipe) { return fs::path(recipe.path).stem().string(); }
+
+/// How a recipe in recipes/ names another file: "../models/mlp.py", "data/digits.csv".
+std::string named_in_recipe(const Starter& starter) {
+  const bool is_beside = starter.path.starts_with(kRecipes);
+  return is_beside ? std::string(starter.path.substr(kRecipes.size()))
+                   : "../" + std::string(starter.path);
+}
+
+/// Here, what was one folder above lies beside.
+std::string path_here(const std::string& named) {
+  return named.starts_with("../") ? named.substr(3) : named;
+}
+
+/// The recipe first, then what it names.
+std::vector<Copy> copies_of(const Starter& recipe) {
+  std::vector<Copy> copies;
+  std::string text(recipe.bytes);
+  for (const Starter& other : starters()) {
+    const std::string named = named_in_recipe(other);
+    const std::size_t at = text.find(named);
+    if (&other == &recipe || at == text.npos) continue;
+    text.replace(at, named.size(), path_here(named));
+    copies.push_back({path_here(named), std::string(other.bytes)});
+  }
+  copies.insert(copies.begin(), {named_in_recipe(recipe), text});
+  return copies;
+}
+
+/// The comment that a recipe begins with, in one line.
+std::string description_of(const Starter& recipe) {
+  std::string out;
+  std::string_view rest = recipe.bytes;
+  while (rest.starts_with("# ")) {
+    const std::size_t end = rest.find('\n');
+    out += (out.empty() ? "" : " ") + std::string(rest.substr(2, end - 2));
+    rest.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+std::string list() {
+  std::map<std::string, std::string> descriptions;
+  for (const Starter& starter : starters()) {
+    if (is_recipe(starter)) descriptions[name_of(starter)] = description_of(starter);
+  }
+  std::string out;
+  for (const auto& [name, description] : descriptions)
+    out += fmt::format("{:<20} {}\n", name, description);
+  return out;
+}
+
+const Starter& find_recipe(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Starter& starter : starters()) {
+    if (!is_recipe(starter)) continue;
+    names.push_back(name_of(starter));
+    if (names.back() == name) return starter;
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view near = schema::nearest(name, candidates);
+  throw Error(fmt::format("there is no recipe '{}' to start from", name),
+              near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
+                           : fmt::format("did you mean '{}'?", near),
+              Exit::invalid_recipe);
+}
+
+std::optional<std::string> text_of(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file) return std::nullopt;
+  std::string text;
+  char block[65536];
+  for (std::size_t size; (size = std::fread(block, 1, sizeof block, file)) > 0;)
+    text.append(block, size);
+  std::fclose(file);
+  return text;
+}
+
+/// What is there already and is not the same.
+std::vector<std::string> in_the_way(const std::vector<Copy>& copies) {
+  std::vector<std::string> paths;
+  for (const Copy& copy : copies) {
+    const bool is_there = fs::symlink_status(copy.path).type() != fs::file_type::not_found;
+    if (is_there && text_of(copy.path) != copy.bytes) paths.push_back(copy.path);
+  }
+  return paths;
+}
+
+[[noreturn]] void give_up(const std::string& path, int number, const std::vector<Copy>& written) {
+  std::error_code ignored;
+  for (const Copy& copy : written) fs::remove(copy.path, ignored);
+  throw Error(fmt::format("cannot write {}: {}", path, std::strerror(number)),
+              "call it in a folder that you can write to", Exit::not_usable);
+}
+
+/// All of them or none; what is there already stays. Returns those that were written.
+std::vector<Copy> write(const std::vector<Copy>& copies) {
+  std::vector<Copy> written;
+  for (const Copy& copy : copies) {
+    if (fs::exists(copy.path)) continue;
+    const fs::path folder = fs::path(copy.path).parent_path();
+    std::error_code failure;
+    if (!folder.empty()) fs::create_directories(folder, failure);
+    if (failure) give_up(folder.string(), failure.value(), written);
+    std::FILE* file = std::fopen(copy.path.c_str(), "wbx");
+    if (!file) give_up(copy.path, errno, written);
+    written.push_back(copy);
+    const bool is_whole =
+        std::fwrite(copy.bytes.data(), 1, copy.bytes.size(), file) == copy.bytes.size();
+    const int number = errno;
+    if (std::fclose(file) != 0) give_up(copy.path, errno, written);
+    if (!is_whole) give_up(copy.path, number, written);
+  }
+  return written;
+}
+
+}  // namespace
+
+Exit new_verb(const Arguments& arguments) {
+  if (arguments.files.empty() || arguments.has("list")) {
+    print(list());
+    return Exit::done;
+  }
+  if (arguments.files.size() > 1) {
+    throw Error("'new' takes one name", "for example: " + find_verb("new")->example,
+                Exit::invalid_recipe);
+  }
+  const std::vector<Copy> copies = copies_of(find_recipe(arguments.files[0]));
+  const std::vector<std::string> there = in_the_way(copies);
+  if (!there.empty()) {
+    throw Error(fmt::format("here is another {} already", fmt::join(there, ", another ")),
+                "call it in an empty folder, or move what is in the way", Exit::not_usable);
+  }
+  for (const Copy& copy : write(copies)) print(fmt::format("wrote {}\n", copy.path));
+  print(fmt::format("next: knead run {}\n", copies[0].path));
+  return Exit::done;
+}
+
+}  // namespace knead::front

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "recipe.h"
+
+namespace knead::plan {
+
+/// The factor on the loss that keeps the gradients of half precision (fp16) in range, moved as
+/// torch.amp.GradScaler moves it: an overflow makes it smaller and leaves the step out, a number of
+/// steps without one makes it larger. In the other precisions it is 1 for ever.
+struct LossScale {
+  double value = 1;
+  std::uint64_t good_steps = 0;  // since it was moved
+
+  bool operator==(const LossScale&) const = default;
+};
+
+LossScale first_loss_scale(const recipe::Precision& precision);
+
+/// Whether an overflow of the gradients at this scale is what the scale is there to absorb. At a
+/// scale below 1 it is not: then something else is wrong.
+bool absorbs_overflow(const recipe::Precision& precision, const LossScale& scale);
+
+/// The scale of the step that follows one whose gradients were finite, or not.
+LossScale next_loss_scale(const recipe::Precision& precision, LossScale scale, bool finite);
+
+}  // namespace knead::plan

@@ -1,0 +1,232 @@
+#include "runner/syntax/unknown_names.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runner/syntax/builtin_names.h"
+#include "runner/syntax/classes.h"
+#include "runner/syntax/walk.h"
+
+namespace knead::syntax {
+namespace {
+
+bool is_main_guard(const Statement& statement) {
+  const auto* condition = std::get_if<If>(&statement.kind);
+  const auto* compared = condition ? std::get_if<Comparison>(&condition->condition.kind) : nullptr;
+  const auto* name = compared ? std::get_if<Name>(&compared->operands[0].kind) : nullptr;
+  return name && name->id == "__name__";
+}
+
+struct FindsStar {
+  bool found = false;
+  void operator()(const Expression&) {}
+  void operator()(const Statement& one) {
+    const auto* import = std::get_if<Import>(&one.kind);
+    if (import && import->is_from && import->names[0].name == "*") found = true;
+    for_each_child(one, *this);
+  }
+};
+
+class Reader {
+ public:
+  explicit Reader(const File& file) {
+    readings_.push_back({});
+    scopes_.push_back({bound_names(file.body), false});
+    for (const Statement& one : file.body) (*this)(one);
+  }
+
+  std::vector<Reading> take() { return std::move(readings_); }
+
+  void operator()(const Expression& one) { read(one); }
+  void operator()(const Statement& one) {
+    if (is_main_guard(one)) return;
+    if (const auto* function = std::get_if<Function>(&one.kind)) return enter(*function);
+    if (const auto* type = std::get_if<Class>(&one.kind)) return enter(*type);
+    // Annotations may name what only a type checker imports.
+    if (const auto* annotated = std::get_if<AnnotatedAssign>(&one.kind)) {
+      read(annotated->target);
+      if (annotated->value) read(*annotated->value);
+      return;
+    }
+    const bool may_not_run = std::holds_alternative<If>(one.kind) ||
+                             std::holds_alternative<For>(one.kind) ||
+                             std::holds_alternative<While>(one.kind);
+    if (!may_not_run) return for_each_child(one, *this);
+    read_head(one);
+    ++conditions_;
+    for_each_child(one, BodyOnly{*this});
+    --conditions_;
+    if (may_leave(one)) ++left_;
+  }
+
+ private:
+  struct Scope {
+    Names names;
+    bool is_class = false;  // its names are not seen by functions inside
+  };
+
+  /// Statements of a block, without the expressions beside it.
+  struct BodyOnly {
+    Reader& reader;
+    void operator()(const Expression&) {}
+    void operator()(const Statement& one) { reader(one); }
+  };
+
+  struct Leaves {
+    bool found = false;
+    void operator()(const Expression&) {}
+    void operator()(const Statement& one) {
+      if (std::holds_alternative<Return>(one.kind) || std::holds_alternative<Raise>(one.kind)) {
+        found = true;
+      }
+      if (!std::holds_alternative<Function>(one.kind)) for_each_child(one, *this);
+    }
+  };
+
+  static bool may_leave(const Statement& one) {
+    Leaves leaves;
+    leaves(one);
+    return leaves.found;
+  }
+
+  void read_head(const Statement& one) {
+    if (const auto* kind = std::get_if<If>(&one.kind)) read(kind->condition);
+    if (const auto* kind = std::get_if<While>(&one.kind)) read(kind->condition);
+    if (const auto* kind = std::get_if<For>(&one.kind)) {
+      read(kind->iterable);
+      read(kind->target);
+    }
+  }
+
+  void enter(const Function& function) {
+    for (const Expression& decorator : function.decorators) read(decorator);
+    Scope scope{bound_names(function.body), false};
+    for (const Parameter& parameter : function.parameters) {
+      if (parameter.fallback) read(*parameter.fallback);
+      scope.names.insert(parameter.name);
+    }
+    const std::size_t outer = std::exchange(current_, readings_.size());
+    const int conditions = std::exchange(conditions_, 0), left = std::exchange(left_, 0);
+    readings_.push_back({&function, owner_, {}, {}, {}});
+    const Class* const owner = std::exchange(owner_, nullptr);
+    scopes_.push_back(std::move(scope));
+    for (const Statement& one : function.body) (*this)(one);
+    scopes_.pop_back();
+    owner_ = owner;
+    conditions_ = conditions;
+    left_ = left;
+    current_ = outer;
+  }
+
+  void enter(const Class& type) {
+    for (const Expression& decorator : type.decorators) read(decorator);
+    for (const Expression& base : type.bases) read(base);
+    for (const Keyword& keyword : type.keywords) read(*keyword.value);
+    const Class* const owner = std::exchange(owner_, &type);
+    scopes_.push_back({bound_names(type.body), true});
+    for (const Statement& one : type.body) (*this)(one);
+    scopes_.pop_back();
+    owner_ = owner;
+  }
+
+  void read(const Expression& one) {
+    if (const auto* name = std::get_if<Name>(&one.kind)) return look_up(*name, one.range);
+    if (const auto* lambda = std::get_if<Lambda>(&one.kind)) return read(*lambda);
+    if (const auto* made = std::get_if<Comprehension>(&one.kind)) return read(*made);
+    if (const auto* either = std::get_if<Conditional>(&one.kind)) {
+      read(*either->condition);
+      return read_if(*either->body), read_if(*either->otherwise);
+    }
+    if (const auto* logical = std::get_if<Logical>(&one.kind)) {
+      read(logical->operands[0]);
+      for (std::size_t i = 1; i < logical->operands.size(); ++i) read_if(logical->operands[i]);
+      return;
+    }
+    if (const auto* call = std::get_if<Call>(&one.kind)) note_call(*call);
+    if (const auto* of = std::get_if<Attribute>(&one.kind)) note_attribute(*of, one.range);
+    for_each_child(one, *this);
+  }
+
+  void read_if(const Expression& one) {
+    ++conditions_;
+    read(one);
+    --conditions_;
+  }
+
+  void read(const Lambda& lambda) {
+    Scope scope;
+    for (const Parameter& parameter : lambda.parameters) {
+      if (parameter.fallback) read(*parameter.fallback);
+      scope.names.insert(parameter.name);
+    }
+    scopes_.push_back(std::move(scope));
+    read_if(*lambda.body);
+    scopes_.pop_back();
+  }
+
+  void read(const Comprehension& made) {
+    read(*made.generators[0].iterable);
+    Scope scope;
+    for (const Generator& generator : made.generators)
+      scope.names.merge(target_names(*generator.target));
+    scopes_.push_back(std::move(scope));
+    ++conditions_;
+    for (std::size_t i = 0; i < made.generators.size(); ++i) {
+      if (i > 0) read(*made.generators[i].iterable);
+      for (const Expression& condition : made.generators[i].conditions) read(condition);
+    }
+    read(*made.element);
+    if (made.value) read(*made.value);
+    --conditions_;
+    scopes_.pop_back();
+  }
+
+  bool is_certain() const { return conditions_ == 0 && left_ == 0; }
+
+  bool is_seen(std::size_t scope) const {
+    return !scopes_[scope].is_class || scope + 1 == scopes_.size();
+  }
+
+  void look_up(const Name& name, Range range) {
+    for (std::size_t i = scopes_.size(); i-- > 0;) {
+      if (is_seen(i) && scopes_[i].names.contains(name.id)) return;
+    }
+    if (is_builtin(name.id)) return;
+    UnknownName unknown{name.id, range, is_certain(), {}};
+    for (std::size_t i = 0; i < scopes_.size(); ++i) {
+      if (is_seen(i)) unknown.known.insert(scopes_[i].names.begin(), scopes_[i].names.end());
+    }
+    readings_[current_].unknown.push_back(std::move(unknown));
+  }
+
+  void note_attribute(const Attribute& attribute, Range range) {
+    Reading& reading = readings_[current_];
+    const auto* object = std::get_if<Name>(&attribute.value->kind);
+    if (!reading.owner || !object || reading.function->parameters.empty()) return;
+    if (object->id != reading.function->parameters[0].name) return;
+    reading.own_attributes.push_back({attribute.name, range, is_certain()});
+  }
+
+  void note_call(const Call& call) {
+    const std::string callee = dotted_name(*call.callee);
+    if (is_certain() && !callee.empty()) readings_[current_].certainly_called.insert(callee);
+  }
+
+  std::vector<Reading> readings_;
+  std::vector<Scope> scopes_;
+  const Class* owner_ = nullptr;
+  std::size_t current_ = 0;
+  int conditions_ = 0;  // that the place stands below
+  int left_ = 0;        // statements before it that may have returned
+};
+
+}  // namespace
+
+std::vector<Reading> readings_of(const File& file) {
+  FindsStar star;
+  for (const Statement& one : file.body) star(one);
+  if (star.found) return {};
+  return Reader(file).take();
+}
+
+}  // namespace knead::syntax

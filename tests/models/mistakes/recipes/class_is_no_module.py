@@ -1,0 +1,9 @@
+from torch import nn
+
+
+class Net:
+    def __init__(self):
+        self.fc = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.fc(x)

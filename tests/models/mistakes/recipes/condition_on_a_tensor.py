@@ -1,0 +1,12 @@
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 3)
+
+    def forward(self, x):
+        if x > 0:
+            x = -x
+        return self.fc(x)

@@ -1,0 +1,13 @@
+import numpy as np
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 3)
+
+    def forward(self, x):
+        noise = torch.from_numpy(np.random.normal(0, 1, 4))
+        return self.fc(x + noise)

@@ -1,0 +1,12 @@
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 3)
+        self.load_state_dict(torch.load("weights.pt"))
+
+    def forward(self, x):
+        return self.fc(x)
