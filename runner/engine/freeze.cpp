@@ -41,14 +41,16 @@ NamedTensors trained_parameters(const model::Model& model) {
 }
 
 std::string trained_in_words(const model::Model& model) {
-  const NamedTensors& all = model.parameters();
-  const NamedTensors trained = trained_parameters(model);
   const auto numbers = [](const NamedTensors& tensors) {
-    return track::grouped(static_cast<std::uint64_t>(count_numbers(tensors)));
+    return static_cast<std::uint64_t>(count_numbers(tensors));
   };
-  const std::string words = fmt::format("{} in {} tensors", numbers(trained), trained.size());
-  if (trained.size() == all.size()) return words;
-  return fmt::format("{} of {} in {}; the others are frozen", words, numbers(all), all.size());
+  const std::uint64_t all = numbers(model.parameters());
+  const std::uint64_t trained = numbers(trained_parameters(model));
+  const std::string words =
+      fmt::format("{} in {} tensors", track::grouped(all), model.parameters().size());
+  if (trained == all) return words;
+  return fmt::format("{}: {} trained, {} frozen", words, track::grouped(trained),
+                     track::grouped(all - trained));
 }
 
 }  // namespace knead::engine

@@ -16,8 +16,7 @@ void freeze(const model::Model& model, const std::vector<std::string>& patterns)
 /// an optimizer is made of, and what keeps a state in it.
 NamedTensors trained_parameters(const model::Model& model);
 
-/// "17,226 in 6 tensors", and of how many that is where some are frozen: "650 in 2 tensors of
-/// 17,226 in 6; the others are frozen".
+/// "17,226 in 6 tensors"; where some are frozen with ": 650 trained, 16,576 frozen".
 std::string trained_in_words(const model::Model& model);
 
 }  // namespace knead::engine

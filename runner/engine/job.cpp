@@ -87,6 +87,10 @@ Job prepare(recipe::Recipe recipe, Start start) {
           rate};
 }
 
+std::optional<std::string> weights_of(const Job& job) {
+  return job.weights ? std::optional(job.weights->identity) : std::nullopt;
+}
+
 SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {
   return {name,
           set,

@@ -49,4 +49,7 @@ enum class Start { begins, goes_on };
 /// used.
 Job prepare(recipe::Recipe recipe, Start start = Start::begins);
 
+/// What the weights are that a job begins with, as check_resume() wants to know it.
+std::optional<std::string> weights_of(const Job& job);
+
 }  // namespace knead::engine

@@ -36,7 +36,8 @@ std::string measure(const Job& job) {
   if (job.weights && !job.weights->words.empty())
     weights = summary_line("weights", job.weights->words);
   return weights + summary_line("parameters", trained_in_words(*job.model)) +
-         summary_line("samples", samples) + vocabulary_line(job) + summary_line("steps", steps_in_words(job));
+         summary_line("samples", samples) + vocabulary_line(job) +
+         summary_line("steps", steps_in_words(job));
 }
 
 }  // namespace knead::engine

@@ -13,13 +13,14 @@ std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
           fmt::format("{} threads", recipe.threads.value()), "cpu"};
 }
 
-std::vector<std::string> check_resume(const Job& job, const std::filesystem::path& folder,
-                                      const checkpoint::Manifest* last, Facts& now) {
-  const recipe::Recipe& recipe = job.recipe;
+std::vector<std::string> check_resume(const recipe::Recipe& recipe,
+                                      const std::filesystem::path& folder,
+                                      const checkpoint::Manifest* last,
+                                      const std::optional<std::string>& weights, Facts& now) {
   std::optional<Facts> before;
   if (last) before = facts_in(*last);
-  if (job.weights) add_weights(now, job.weights->identity, before ? &*before : nullptr);
-  if (!before) {
+  if (weights) add_weights(now, *weights, before ? &*before : nullptr);
+  if (!last) {
     if (recipe.checkpoint.resume != recipe::Checkpoint::Resume::must) return {};
     throw Error(
         fmt::format("checkpoint.resume is must, and {} holds no checkpoint", folder.string()),

@@ -92,7 +92,7 @@ Exit run(const Call& call) {
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
-  const auto more = check_resume(job, folder.path(), last, facts);
+  const auto more = check_resume(recipe, folder.path(), last, weights_of(job), facts);
   notes.insert(notes.end(), more.begin(), more.end());
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
   if (job.weights)

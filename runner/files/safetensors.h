@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runner/files/file.h"
-#include "runner/files/random_file.h"
+#include "runner/files/open_file.h"
 #include "runner/files/tensor_bytes.h"
 
 namespace knead::files {
@@ -42,6 +42,6 @@ struct SafetensorsHeader {
 };
 
 /// What a safetensors file holds, without its data. Throws as read_safetensors().
-SafetensorsHeader read_safetensors_header(const RandomFile& file);
+SafetensorsHeader read_safetensors_header(const OpenFile& file);
 
 }  // namespace knead::files

@@ -172,7 +172,7 @@ Safetensors read(InputFile& in) {
   return out;
 }
 
-SafetensorsHeader read(const RandomFile& file) {
+SafetensorsHeader read(const OpenFile& file) {
   check_size(file.size());
   std::uint64_t length = 0;
   file.read(0, std::as_writable_bytes(std::span(&length, 1)));
@@ -204,7 +204,7 @@ Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path) {
   return naming(path, [&] { return read(in); });
 }
 
-SafetensorsHeader read_safetensors_header(const RandomFile& file) {
+SafetensorsHeader read_safetensors_header(const OpenFile& file) {
   return naming(file.path(), [&] { return read(file); });
 }
 

@@ -20,7 +20,7 @@ constexpr std::size_t kLongestName = 1000;  // bytes; what goes through regular 
 constexpr std::string_view kIndexEnding = ".index.json";
 constexpr const char* kFetchAgain = "fetch or write it again";
 
-Weights open_safetensors(std::unique_ptr<files::RandomFile> file) {
+Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
   const files::SafetensorsHeader header = files::read_safetensors_header(*file);
   std::vector<Block> blocks;
   std::vector<StoredTensor> tensors;
@@ -52,13 +52,13 @@ Weights open_safetensors(std::unique_ptr<files::RandomFile> file) {
 
 // --- what a file is, by its first bytes ---
 
-std::string head_of(const files::RandomFile& file) {
+std::string head_of(const files::OpenFile& file) {
   std::string head(std::min<std::uint64_t>(file.size(), 512), '\0');
   file.read(0, std::as_writable_bytes(std::span(head)));
   return head;
 }
 
-bool is_safetensors(const files::RandomFile& file, const std::string& head) {
+bool is_safetensors(const files::OpenFile& file, const std::string& head) {
   std::uint64_t length = 0;
   if (head.size() < sizeof length + 1) return false;
   std::memcpy(&length, head.data(), sizeof length);
@@ -97,7 +97,7 @@ constexpr std::array kOthers{
     OtherFile{"\x28\xb5\x2f\xfd"sv, "is compressed with zstd", "unpack it: unzstd FILE"},
 };
 
-[[noreturn]] void refuse(const files::RandomFile& file, std::string_view words,
+[[noreturn]] void refuse(const files::OpenFile& file, std::string_view words,
                          std::string_view remedy) {
   throw Error(fmt::format("{} {}", file.path().string(), words), std::string(remedy));
 }
@@ -108,7 +108,7 @@ bool is_page(const std::string& head) {
   return text.starts_with("<!doctype html") || text.starts_with("<html");
 }
 
-[[noreturn]] void refuse_other(const files::RandomFile& file, const std::string& head) {
+[[noreturn]] void refuse_other(const files::OpenFile& file, const std::string& head) {
   if (head.empty()) refuse(file, "is empty", kFetchAgain);
   if (std::all_of(head.begin(), head.end(), [](char c) { return c == '\0'; }))
     refuse(file, "holds only zeros: it was never written to its end", kFetchAgain);
@@ -125,7 +125,7 @@ bool is_page(const std::string& head) {
 }
 
 Weights open_one(const std::filesystem::path& path, const std::optional<std::string>& key) {
-  auto file = std::make_unique<files::RandomFile>(path);
+  auto file = std::make_unique<files::OpenFile>(path);
   const std::string head = head_of(*file);
   if (head.starts_with("PK\3\4")) return open_torch_file(std::move(file), key);
   if (!is_safetensors(*file, head)) refuse_other(*file, head);

@@ -24,7 +24,7 @@ constexpr const char* kSaveWeights =
 /// The archive, by the names of its members below their common folder.
 class TorchFile {
  public:
-  explicit TorchFile(std::unique_ptr<files::RandomFile> file)
+  explicit TorchFile(std::unique_ptr<files::OpenFile> file)
       : file_(std::move(file)), entries_(read_zip(*file_)) {
     find_folder();
   }
@@ -120,7 +120,7 @@ class TorchFile {
     return found == by_name_.end() ? nullptr : found->second;
   }
 
-  std::unique_ptr<files::RandomFile> file_;
+  std::unique_ptr<files::OpenFile> file_;
   std::vector<ZipEntry> entries_;
   mutable std::map<std::string, const ZipEntry*> by_name_;
   std::string folder_;  // "archive/"
@@ -181,7 +181,7 @@ std::vector<StoredTensor> read_tensors(TorchFile& file, const StateDict& dict) {
 
 }  // namespace
 
-Weights open_torch_file(std::unique_ptr<files::RandomFile> opened,
+Weights open_torch_file(std::unique_ptr<files::OpenFile> opened,
                         const std::optional<std::string>& key) {
   TorchFile file(std::move(opened));
   const std::string bytes = file.pickle();

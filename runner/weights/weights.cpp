@@ -18,7 +18,7 @@ constexpr std::uint64_t kPiece = 1 << 20;  // bytes read at once where they only
 
 /// Gives the bytes of a part of a file, piece by piece.
 template <class Function>
-void for_pieces(const files::RandomFile& file, std::uint64_t begin, std::uint64_t size,
+void for_pieces(const files::OpenFile& file, std::uint64_t begin, std::uint64_t size,
                 Function&& take) {
   std::vector<std::byte> piece(std::min(size, kPiece));
   while (size > 0) {
@@ -86,7 +86,7 @@ void Weights::check_sum(std::size_t block) {
   is_checked_[block] = true;
   const Block& place = blocks_[block];
   if (!place.crc) return;
-  const files::RandomFile& file = *files_[place.file];
+  const files::OpenFile& file = *files_[place.file];
   RunningCrc crc;
   for_pieces(file, place.begin, place.size, [&](auto bytes) { crc.add(bytes); });
   if (crc.value() == *place.crc) return;
@@ -98,7 +98,7 @@ void Weights::check_sum(std::size_t block) {
 files::TensorBytes Weights::read(const StoredTensor& tensor) {
   check_sum(tensor.block);
   const Block& block = blocks_[tensor.block];
-  const files::RandomFile& file = *files_[block.file];
+  const files::OpenFile& file = *files_[block.file];
   const files::Dtype dtype = *files::find_dtype(tensor.dtype);
   const std::uint64_t size = *files::tensor_size(dtype, tensor.shape);
   files::TensorBytes out{tensor.name, tensor.dtype, tensor.shape, std::vector<std::byte>(size)};

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/files/random_file.h"
+#include "runner/files/open_file.h"
 #include "runner/files/tensor_bytes.h"
 
 namespace knead::weights {
@@ -34,7 +34,7 @@ struct StoredTensor {
 /// The tensors of one or several files, which are read when they are asked for. One thread.
 class Weights {
  public:
-  using Files = std::vector<std::unique_ptr<files::RandomFile>>;
+  using Files = std::vector<std::unique_ptr<files::OpenFile>>;
   Weights(Files files, std::vector<Block> blocks, std::vector<StoredTensor> tensors);
 
   /// In the order of the files; each name once.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runner/files/file.h"
-#include "runner/files/random_file.h"
+#include "runner/files/open_file.h"
 
 namespace knead::weights {
 
@@ -22,7 +22,7 @@ struct ZipEntry {
 /// The directory of a zip archive, zip64 too, in its order. All lie within the file and have
 /// different names. Throws Error with the path and what is wrong; never allocates more than the
 /// file holds.
-std::vector<ZipEntry> read_zip(const files::RandomFile& file);
+std::vector<ZipEntry> read_zip(const files::OpenFile& file);
 
 /// A file in a zip archive that is to be written.
 struct ZipMember {

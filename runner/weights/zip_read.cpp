@@ -40,7 +40,7 @@ Number number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
-std::string read_at(const files::RandomFile& file, std::uint64_t offset, std::uint64_t size) {
+std::string read_at(const files::OpenFile& file, std::uint64_t offset, std::uint64_t size) {
   if (offset > file.size() || size > file.size() - offset) throw Refused{"it is cut short"};
   std::string bytes(size, '\0');
   file.read(offset, std::as_writable_bytes(std::span(bytes)));
@@ -55,7 +55,7 @@ struct Directory {
 };
 
 /// The record at the end, before a comment that reaches to the end of the file.
-std::uint64_t find_end(const files::RandomFile& file) {
+std::uint64_t find_end(const files::OpenFile& file) {
   const std::uint64_t searched = std::min(file.size(), kEndSize + kLongestComment);
   const std::string tail = read_at(file, file.size() - searched, searched);
   for (std::size_t at = tail.rfind(kEnd); at != tail.npos; at = tail.rfind(kEnd, at - 1)) {
@@ -68,7 +68,7 @@ std::uint64_t find_end(const files::RandomFile& file) {
 }
 
 /// The record for archives beyond 4 GiB; some writers always have it.
-std::optional<Directory> find_end64(const files::RandomFile& file, std::uint64_t end) {
+std::optional<Directory> find_end64(const files::OpenFile& file, std::uint64_t end) {
   if (end < kLocator64Size) return std::nullopt;
   const std::string locator = read_at(file, end - kLocator64Size, kLocator64Size);
   if (!locator.starts_with(kLocator64)) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<Directory> find_end64(const files::RandomFile& file, std::uint64_t
                    number_at<std::uint64_t>(record, 32)};
 }
 
-Directory find_directory(const files::RandomFile& file) {
+Directory find_directory(const files::OpenFile& file) {
   const std::uint64_t end = find_end(file);
   const std::string record = read_at(file, end, kEndSize);
   Directory found{number_at<std::uint32_t>(record, 16), number_at<std::uint32_t>(record, 12),
@@ -112,7 +112,7 @@ void read_64(std::string_view extra, ZipEntry& entry, std::uint64_t& local) {
 }
 
 /// Before the data stands a second header, whose name and extra field may have other lengths.
-std::uint64_t find_data(const files::RandomFile& file, const ZipEntry& entry, std::uint64_t local) {
+std::uint64_t find_data(const files::OpenFile& file, const ZipEntry& entry, std::uint64_t local) {
   const std::string header = read_at(file, local, kLocalSize);
   const std::uint64_t name = number_at<std::uint16_t>(header, 26);
   if (!header.starts_with(kLocal) || read_at(file, local + kLocalSize, name) != entry.name)
@@ -121,7 +121,7 @@ std::uint64_t find_data(const files::RandomFile& file, const ZipEntry& entry, st
 }
 
 /// One entry at `at` of the directory, which moves on.
-ZipEntry read_entry(const files::RandomFile& file, std::string_view directory, std::size_t& at) {
+ZipEntry read_entry(const files::OpenFile& file, std::string_view directory, std::size_t& at) {
   const std::string_view left = directory.substr(at);
   if (left.size() < kCentralSize || !left.starts_with(kCentral))
     throw Refused{"its directory is damaged"};
@@ -148,7 +148,7 @@ ZipEntry read_entry(const files::RandomFile& file, std::string_view directory, s
   return entry;
 }
 
-std::vector<ZipEntry> read(const files::RandomFile& file) {
+std::vector<ZipEntry> read(const files::OpenFile& file) {
   const Directory place = find_directory(file);
   const std::string directory = read_at(file, place.offset, place.size);
   std::vector<ZipEntry> entries;
@@ -164,7 +164,7 @@ std::vector<ZipEntry> read(const files::RandomFile& file) {
 
 }  // namespace
 
-std::vector<ZipEntry> read_zip(const files::RandomFile& file) {
+std::vector<ZipEntry> read_zip(const files::OpenFile& file) {
   try {
     return read(file);
   } catch (const Refused& refused) {

@@ -33,7 +33,7 @@ train "$base" "$work/digits" || fail 'the first run trains' "$(cat "$work/digits
 train "$work/tuned.yaml" "$work/tuned" || fail 'the second goes on from its weights' "$(cat "$work/tuned.said")"
 grep -Eq 'weights +.*/digits, step [0-9]+ \(its best\): 6 tensors' "$work/tuned.said" ||
   fail 'it says what it begins with' "$(cat "$work/tuned.said")"
-grep -q 'parameters *650 in 2 tensors of 17,226 in 6; the others are frozen' "$work/tuned.said" ||
+grep -q 'parameters *17,226 in 6 tensors: 650 trained, 16,576 frozen' "$work/tuned.said" ||
   fail 'it says what it trains' "$(cat "$work/tuned.said")"
 
 best=$(sed -nE 's/.*digits, step ([0-9]+) .*/\1/p' "$work/tuned.said" | head -n 1)

@@ -149,7 +149,7 @@ TEST_CASE("an item of init that fits nothing, or cannot fill what it fits, is re
 
 TEST_CASE("what is frozen is not trained") {
   const Begun begun = begin({"model.freeze=[layers.0.*]"});
-  CHECK(trained_in_words(*begun.model) == "68 in 2 tensors of 83 in 4; the others are frozen");
+  CHECK(trained_in_words(*begun.model) == "83 in 4 tensors: 68 trained, 15 frozen");
   CHECK(trained_in_words(*begin({}).model) == "83 in 4 tensors");
   CHECK(trained_parameters(*begun.model).front().name == "layers.2.weight");
   CHECK(refusal({"model.freeze=[layers.0]"}) ==

@@ -146,12 +146,11 @@ TEST_CASE("a file that is written to while it is read is refused") {
       file.check_unchanged();
     });
   };
-  const std::string expected =
-      "types.safetensors was changed while it was read\n"
-      "start again when whoever writes it is done";
-  CHECK(change("types.safetensors", "short") == expected);
+  CHECK(change("types.safetensors", "short").starts_with("types.safetensors ends at byte "));
   const std::string longer = text_of(kWeights / "types.safetensors") + "more";
-  CHECK(change("types.safetensors", longer) == expected);
+  CHECK(change("types.safetensors", longer) ==
+        "types.safetensors was changed while it was read\n"
+        "start again when whoever writes it is done");
 }
 
 TEST_CASE("an index brings the tensors of several files together") {

@@ -31,7 +31,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 std::string refusal_of(const std::string& bytes) {
   const Folder folder;
   write_text(folder / "a.zip", bytes);
-  return refusal(folder.path(), [&] { weights::read_zip(files::RandomFile(folder / "a.zip")); });
+  return refusal(folder.path(), [&] { weights::read_zip(files::OpenFile(folder / "a.zip")); });
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ TEST_CASE("what is zipped is found again, aligned") {
   const std::string bytes = bytes_of(weights::zip({member("a", first), member("b/c", second)}, 64));
   const Folder folder;
   write_text(folder / "a.zip", bytes);
-  const auto entries = weights::read_zip(files::RandomFile(folder / "a.zip"));
+  const auto entries = weights::read_zip(files::OpenFile(folder / "a.zip"));
   REQUIRE(entries.size() == 2);
   CHECK(entries[0].name == "a");
   CHECK(bytes.substr(entries[0].begin, entries[0].size) == first);
