@@ -25,18 +25,11 @@ recipe::Export::To format_of(const Call& call) {
               "write --to torchscript or --to safetensors", Exit::invalid_recipe);
 }
 
-const checkpoint::Part& weights_in(const checkpoint::Snapshot& snapshot) {
-  for (const checkpoint::Part& part : snapshot.parts) {
-    if (part.file == kModelFile) return part;
-  }
-  throw Error(fmt::format("step {} has no {}", snapshot.step, kModelFile));
-}
-
 /// The model as its source says now must be the one that was trained.
 void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
                    files::FileSystem& disk, const std::filesystem::path& out) {
   const BuiltModel built = build_model(recipe.model);
-  restore_weights(*built.model, found.snapshot);
+  restore_evaluated_weights(*built.model, found.snapshot);
   built.model->train(false);
   write_model(*built.model, recipe::Export::To::torchscript, disk, out);
 }
@@ -60,7 +53,7 @@ Exit export_run(const Call& call) {
   if (format == recipe::Export::To::torchscript) {
     write_archive(understood.recipe, found, disk, call.out);
   } else {
-    const checkpoint::Part& part = weights_in(found.snapshot);
+    const checkpoint::Part& part = evaluated_part(found.snapshot);
     files::publish(disk, call.out, files::safetensors(part.tensors, part.metadata));
   }
   fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, step);
