@@ -11,6 +11,10 @@ constexpr ProblemKind kKinds[] = {
      "The source of the model annotates an argument with a type, and `model.args` gives it a value "
      "of "
      "another. Reported only where the annotation is one of Python's own types or a dataclass."},
+    {"average-too-slow",
+     "An average forgets half of what it holds in its half-life, ln 0.5 / ln decay updates. When "
+     "the run is shorter, it "
+     "stays near the first weights."},
     {"bad-columns",
      "A range of columns is \"begin:end\" with begin before end. Columns are also named by one "
      "number or "
@@ -99,6 +103,14 @@ constexpr ProblemKind kKinds[] = {
      "A number is outside the bounds of its key, does not fit in 64 bits, or counts things and is "
      "not "
      "whole."},
+    {"phase-shape",
+     "A phase's shape cannot do what its ends say: a constant one changes nothing, an exponential "
+     "and an inverse root "
+     "are never 0."},
+    {"phases-length",
+     "The phases of a schedule end after the run, which is an error, or before it, which is a "
+     "warning: the last factor "
+     "then stays."},
     {"rows-empty", "`rows` is [begin, end): the end comes after the begin and is not part of it."},
     {"rows-overlap",
      "Rows that are trained on are evaluated too, so that the numbers are better than they should "
@@ -106,6 +118,8 @@ constexpr ProblemKind kKinds[] = {
     {"schedule-needs-over",
      "A schedule that falls, or a share of the run, needs to know how many steps there are; a time "
      "does not say. `schedule.over` does."},
+    {"schedule-too-long",
+     "What a schedule does at its begin and at its end is longer than the whole."},
     {"secret-written",
      "A secret is only ever an `${env:NAME}`: what is written down is copied, committed and "
      "logged."},

@@ -31,8 +31,6 @@ void data_has_tokens(const RuleView& recipe);
 // rules_run.cpp
 void batch_divides(const RuleView& recipe);
 void batch_fits_the_data(const RuleView& recipe);
-void warmup_fits_the_run(const RuleView& recipe);
-void schedule_knows_its_length(const RuleView& recipe);
 void clip_has_one_bound(const RuleView& recipe);
 
 // rules_optimizer.cpp
@@ -41,11 +39,21 @@ void groups_choose_parameters(const RuleView& recipe);
 void groups_say_one_thing(const RuleView& recipe);
 void scaler_has_fp16(const RuleView& recipe);
 
+// rules_schedule.cpp
+void warmup_fits_the_run(const RuleView& recipe);
+void decay_fits_the_run(const RuleView& recipe);
+void schedule_knows_its_length(const RuleView& recipe);
+void phases_make_sense(const RuleView& recipe);
+void phases_fit_the_run(const RuleView& recipe);
+void average_is_quick_enough(const RuleView& recipe);
+
 // rules_evaluate.cpp
 void evaluation_has_data(const RuleView& recipe);
 void monitor_is_computed(const RuleView& recipe);
 void metrics_are_distinct(const RuleView& recipe);
 void evaluation_happens(const RuleView& recipe);
+void early_stopping_is_sound(const RuleView& recipe);
+void plateau_has_evaluations(const RuleView& recipe);
 void expectations_are_sound(const RuleView& recipe);
 
 }  // namespace knead::schema

@@ -19,6 +19,9 @@ constexpr Rule kRules[] = {
     groups_say_one_thing,      scaler_has_fp16,
     init_has_one_kind,         init_bounds_are_ordered,
     rename_patterns_are_sound, sets_have_files,
+    decay_fits_the_run,        phases_make_sense,
+    phases_fit_the_run,        average_is_quick_enough,
+    early_stopping_is_sound,   plateau_has_evaluations,
 };
 
 }  // namespace

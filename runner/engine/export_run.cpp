@@ -24,18 +24,11 @@ recipe::Export::To format_of(const Call& call) {
               "write --to torchscript, safetensors or torch", Exit::invalid_recipe);
 }
 
-const checkpoint::Part& weights_in(const checkpoint::Snapshot& snapshot) {
-  for (const checkpoint::Part& part : snapshot.parts) {
-    if (part.file == kModelFile) return part;
-  }
-  throw Error(fmt::format("step {} has no {}", snapshot.step, kModelFile));
-}
-
 /// The model as its source says now must be the one that was trained.
 void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
                    files::FileSystem& disk, const std::filesystem::path& out) {
   const BuiltModel built = build_model(recipe.model);
-  restore_weights(*built.model, found.snapshot);
+  restore_evaluated_weights(*built.model, found.snapshot);
   built.model->train(false);
   write_model(*built.model, recipe::Export::To::torchscript, disk, out);
 }
@@ -59,7 +52,7 @@ Exit export_run(const Call& call) {
   if (format == recipe::Export::To::torchscript) {
     write_archive(understood.recipe, found, disk, call.out);
   } else {
-    write_weights(weights_in(found.snapshot), format, disk, call.out);
+    write_weights(evaluated_part(found.snapshot), format, disk, call.out);
   }
   fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, step);
   return Exit::done;

@@ -59,7 +59,8 @@ Job prepare(recipe::Recipe recipe, Start start) {
   const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
                               recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
   const auto steps = plan::total_steps(recipe.train, windows);
-  const plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps));
+  plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps),
+                          recipe.evaluate.monitor);
   auto loss = losses::make_loss(recipe.loss);
   auto measures = metrics::make_metrics(recipe.evaluate.metrics, recipe.loss);
   seed_generator(seed);
@@ -70,6 +71,10 @@ Job prepare(recipe::Recipe recipe, Start start) {
   if (recipe.model.freeze) freeze(*model, *recipe.model.freeze);
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   auto optimizer = optimize::make_optimizer(recipe.optimizer, trained_parameters(*model));
+  std::unique_ptr<optimize::Average> average;
+  if (recipe.average)
+    average =
+        std::make_unique<optimize::Average>(*recipe.average, model->parameters(), windows, steps);
   FeedFields fields = choose_fields(recipe.model, *model, sets.train.fields(), loss->target());
   const double rate = optimize::rate_of(recipe.optimizer);
   return {std::move(recipe),
@@ -83,7 +88,8 @@ Job prepare(recipe::Recipe recipe, Start start) {
           std::move(fields),
           windows,
           steps,
-          schedule,
+          std::move(schedule),
+          std::move(average),
           rate};
 }
 

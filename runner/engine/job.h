@@ -12,6 +12,7 @@
 #include "runner/engine/losses/loss.h"
 #include "runner/engine/metrics/metric.h"
 #include "runner/engine/model/model.h"
+#include "runner/engine/optimize/average.h"
 #include "runner/engine/optimize/optimizer.h"
 #include "runner/plan/schedule.h"
 #include "runner/plan/windows.h"
@@ -32,7 +33,8 @@ struct Job {
   plan::Windows windows;
   std::optional<std::uint64_t> steps;  // nothing where the run's length is a time
   plan::Schedule schedule;
-  double rate;  // optimizer.lr
+  std::unique_ptr<optimize::Average> average;  // null where the recipe has none
+  double rate;                                 // optimizer.lr
 
   /// How one of the sets is evaluated.
   SetEvaluation evaluation_of(const std::string& name, const data::Set& set);

@@ -114,19 +114,53 @@ std::string optimizer_words(const recipe::Optimizer& optimizer) {
   return std::string(optimizer_name(optimizer)) + std::visit(options, optimizer);
 }
 
-std::string warmup_words(const std::optional<schema::Quantity>& warmup) {
-  return warmup ? fmt::format(", warm-up {}", to_string(*warmup)) : "";
+std::string_view schedule_name(const recipe::Schedule& schedule) {
+  return std::visit(Overloaded{[](const recipe::ConstantSchedule&) { return "constant"; },
+                               [](const recipe::LinearSchedule&) { return "linear"; },
+                               [](const recipe::CosineSchedule&) { return "cosine"; },
+                               [](const recipe::PolynomialSchedule&) { return "polynomial"; },
+                               [](const recipe::ExponentialSchedule&) { return "exponential"; },
+                               [](const recipe::StepSchedule&) { return "step"; },
+                               [](const recipe::MultistepSchedule&) { return "multistep"; },
+                               [](const recipe::InverseSqrtSchedule&) { return "inverse_sqrt"; },
+                               [](const recipe::OneCycleSchedule&) { return "one_cycle"; },
+                               [](const recipe::WsdSchedule&) { return "wsd"; },
+                               [](const recipe::PlateauSchedule&) { return "plateau"; },
+                               [](const recipe::PhasesSchedule&) { return "phases"; }},
+                    schedule);
 }
 
 std::string schedule_words(const recipe::Schedule& schedule) {
-  return std::visit(
-      Overloaded{
-          [](const recipe::ConstantSchedule& s) { return "constant" + warmup_words(s.warmup); },
-          [](const recipe::CosineSchedule& s) {
-            return fmt::format("cosine to {} over {}{}", number_text(s.min_factor),
-                               to_string(s.over.value()), warmup_words(s.warmup));
-          }},
-      schedule);
+  const auto options = [](const auto& s) {
+    std::string words;
+    if constexpr (requires { s.gamma; }) words += " by " + number_text(s.gamma);
+    if constexpr (requires { s.min_factor; }) words += " to " + number_text(s.min_factor);
+    if constexpr (requires { s.over; }) words += " over " + to_string(s.over.value());
+    if constexpr (requires { s.warmup; }) {
+      if (s.warmup) words += ", warm-up " + to_string(*s.warmup);
+    }
+    return words;
+  };
+  return std::string(schedule_name(schedule)) + std::visit(options, schedule);
+}
+
+std::string average_words(const recipe::Average& average) {
+  return std::visit(Overloaded{[](const recipe::Ema& a) {
+                                 return fmt::format("ema of {}, every {} from {} on",
+                                                    number_text(a.decay), to_string(a.every),
+                                                    to_string(a.start));
+                               },
+                               [](const recipe::Swa& a) {
+                                 return fmt::format("swa, every {} from {} on", to_string(a.every),
+                                                    to_string(a.start));
+                               }},
+                    average);
+}
+
+std::string early_words(const recipe::EarlyStopping& early) {
+  const bool is_high = early.goal.value() == recipe::EarlyStopping::Goal::maximize;
+  return fmt::format("when {} is no {} for {}", early.metric.value(), is_high ? "higher" : "lower",
+                     to_string(early.patience));
 }
 
 std::string evaluate_words(const recipe::Evaluate& evaluate) {
@@ -170,7 +204,9 @@ std::string summary(const recipe::Recipe& recipe) {
                       fmt::format("{}, {} at once", recipe.batch.size, recipe.batch.micro.value()));
   out += summary_line("optimizer", optimizer_words(recipe.optimizer));
   out += summary_line("schedule", schedule_words(recipe.schedule));
+  if (recipe.average) out += summary_line("average", average_words(*recipe.average));
   out += summary_line("until", to_string(recipe.train.until));
+  if (recipe.early_stopping) out += summary_line("or", early_words(*recipe.early_stopping));
   if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
   out += summary_line("device", fmt::format("cpu, {} thread{}{}", recipe.threads.value(),
                                             recipe.threads.value() == 1 ? "" : "s",

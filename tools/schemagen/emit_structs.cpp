@@ -153,8 +153,8 @@ std::string emit_kinds_reader(const TypeModel& type) {
 }  // namespace
 
 std::string member_name(const std::string& key) {
-  static constexpr std::array<std::string_view, 8> kKeywords{
-      "auto", "bool", "class", "default", "export", "double", "float", "register"};
+  static constexpr std::array<std::string_view, 9> kKeywords{
+      "auto", "bool", "class", "default", "export", "double", "float", "for", "register"};
   const bool taken = std::find(kKeywords.begin(), kKeywords.end(), key) != kKeywords.end();
   std::string name = taken ? key + "_" : key;
   std::replace(name.begin(), name.end(), '.', '_');  // a choice may have a dot: llm.c
