@@ -96,6 +96,14 @@ constexpr ProblemKind kKinds[] = {
      "A number is outside the bounds of its key, does not fit in 64 bits, or counts things and is "
      "not "
      "whole."},
+    {"random-evaluation",
+     "A random transform stands at a set that is evaluated. It is left out there, and a crop takes "
+     "the "
+     "middle, so that evaluations are the same each time."},
+    {"rows-by-class",
+     "Images of a folder per class are sorted by class: a part of their rows is not like the "
+     "whole. "
+     "`hold_out` draws one that is."},
     {"rows-empty", "`rows` is [begin, end): the end comes after the begin and is not part of it."},
     {"rows-overlap",
      "Rows that are trained on are evaluated too, so that the numbers are better than they should "

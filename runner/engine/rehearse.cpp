@@ -94,9 +94,7 @@ class Stage {
   explicit Stage(Job& job)
       : job_(job),
         notes_(job.model->modules().size(), work_),
-        order_(job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
-               job.recipe.data.shuffle),
-        feed_(job.sets.train, job.fields, job.windows, order_, 0,
+        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0,
               std::min<std::uint64_t>(job.steps.value_or(kMostAhead), kMostAhead), job.reading()) {
     result_.memory.data = memory_.now();
     result_.memory.parameters = bytes_of(job.model->parameters());
@@ -129,7 +127,6 @@ class Stage {
   TensorMemory memory_;
   WorkCount work_;
   Notes notes_;
-  plan::EpochOrder order_;
   Feed feed_;
   Backward backward_;
   std::vector<at::Tensor> buffers_before_;  // as the loop keeps them

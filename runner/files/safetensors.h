@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "runner/files/file.h"
@@ -25,5 +26,19 @@ std::uint64_t safetensors_size(const std::vector<TensorBytes>& tensors, const Me
 /// Reads a whole safetensors file. Throws Error with the path and what is wrong for anything the
 /// format does not allow; never allocates more than the file holds.
 Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path);
+
+/// A tensor as the header tells of it.
+struct TensorPlace {
+  std::string name;
+  std::string dtype;
+  std::vector<std::int64_t> shape;
+  std::uint64_t begin = 0;  // of its bytes in the file
+  std::uint64_t end = 0;
+};
+
+/// The tensors of a file in the order of their data, with the same checks; `file` is all of it, of
+/// which the values are not looked at.
+std::vector<TensorPlace> read_safetensors_places(std::string_view file,
+                                                 const std::filesystem::path& path);
 
 }  // namespace knead::files

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -23,15 +24,6 @@ struct Refused {
 
 /// A name as the header has it, which may be anything.
 std::string in_quotes(const std::string& name) { return Json(name).dump(); }
-
-/// A tensor as the header tells of it.
-struct Place {
-  std::string name;
-  std::string dtype;
-  std::vector<std::int64_t> shape;
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
 
 /// Refuses what nlohmann-json would let pass: a key given twice, at any level, and depth.
 class Strict {
@@ -87,12 +79,12 @@ std::vector<std::uint64_t> read_numbers(const std::string& name, const std::stri
   return out;
 }
 
-Place read_place(const std::string& name, const Json& json) {
+TensorPlace read_place(const std::string& name, const Json& json) {
   if (!json.is_object() || json.size() != 3 || !json.contains("dtype") || !json.contains("shape") ||
       !json.contains("data_offsets") || !json["dtype"].is_string()) {
     throw Refused{fmt::format("{} has not just dtype, shape and data_offsets", in_quotes(name))};
   }
-  Place place;
+  TensorPlace place;
   place.name = name;
   place.dtype = json["dtype"];
   for (const std::uint64_t size : read_numbers(name, "shape", json["shape"])) {
@@ -117,16 +109,16 @@ Place read_place(const std::string& name, const Json& json) {
 }
 
 /// The tensors in the order of their data, which must fill `size` bytes without hole or overlap.
-std::vector<Place> read_places(const Json& json, std::uint64_t size) {
-  std::vector<Place> places;
+std::vector<TensorPlace> read_places(const Json& json, std::uint64_t size) {
+  std::vector<TensorPlace> places;
   for (const auto& [name, value] : json.items()) {
     if (name != "__metadata__") places.push_back(read_place(name, value));
   }
-  std::sort(places.begin(), places.end(), [](const Place& left, const Place& right) {
+  std::sort(places.begin(), places.end(), [](const TensorPlace& left, const TensorPlace& right) {
     return std::tie(left.begin, left.end) < std::tie(right.begin, right.end);
   });
   std::uint64_t at = 0;
-  for (const Place& place : places) {
+  for (const TensorPlace& place : places) {
     if (place.begin != at) {
       throw Refused{fmt::format("the data of {} begins at {}, not at {}", in_quotes(place.name),
                                 place.begin, at)};
@@ -141,20 +133,23 @@ void fill(InputFile& in, std::span<std::byte> bytes) {
   if (in.read(bytes) < bytes.size()) throw Refused{"it ends too early"};
 }
 
+void check_length(std::uint64_t length, std::uint64_t rest) {
+  if (length > rest || length > kLongestHeader)
+    throw Refused{fmt::format("its header cannot have {} bytes", length)};
+}
+
 Safetensors read(InputFile& in) {
   std::uint64_t length = 0;
   if (in.size() < sizeof length) throw Refused{"it is shorter than 8 bytes"};
   fill(in, std::as_writable_bytes(std::span(&length, 1)));
   const std::uint64_t rest = in.size() - sizeof length;
-  if (length > rest || length > kLongestHeader) {
-    throw Refused{fmt::format("its header cannot have {} bytes", length)};
-  }
+  check_length(length, rest);
   std::string text(length, '\0');
   fill(in, std::as_writable_bytes(std::span(text)));
   const Json json = parse_header(text);
   Safetensors out;
   if (json.contains("__metadata__")) out.metadata = read_metadata(json["__metadata__"]);
-  for (Place& place : read_places(json, rest - length)) {
+  for (TensorPlace& place : read_places(json, rest - length)) {
     TensorBytes& tensor = out.tensors.emplace_back(std::move(place.name), std::move(place.dtype),
                                                    std::move(place.shape),
                                                    std::vector<std::byte>(place.end - place.begin));
@@ -163,14 +158,42 @@ Safetensors read(InputFile& in) {
   return out;
 }
 
+std::vector<TensorPlace> find_places(std::string_view file) {
+  std::uint64_t length = 0;
+  if (file.size() < sizeof length) throw Refused{"it is shorter than 8 bytes"};
+  std::memcpy(&length, file.data(), sizeof length);
+  check_length(length, file.size() - sizeof length);
+  const std::uint64_t begin = sizeof length + length;
+  auto places = read_places(parse_header(std::string(file.substr(sizeof length, length))),
+                            file.size() - begin);
+  for (TensorPlace& place : places) {
+    place.begin += begin;
+    place.end += begin;
+  }
+  return places;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const Refused& refused) {
+  throw Error(fmt::format("{} is no safetensors file: {}", path.string(), refused.reason),
+              "it may be cut short or damaged: fetch or write it again");
+}
+
 }  // namespace
+
+std::vector<TensorPlace> read_safetensors_places(std::string_view file,
+                                                 const std::filesystem::path& path) {
+  try {
+    return find_places(file);
+  } catch (const Refused& refused) {
+    refuse(path, refused);
+  }
+}
 
 Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path) {
   try {
     return read(in);
   } catch (const Refused& refused) {
-    throw Error(fmt::format("{} is no safetensors file: {}", path.string(), refused.reason),
-                "it may be cut short or damaged: fetch or write it again");
+    refuse(path, refused);
   }
 }
 

@@ -12,3 +12,4 @@ endfunction()
 
 fuzz_program(recipe_fuzz schema_fuzz)
 fuzz_program(source_fuzz syntax_fuzz)
+fuzz_program(arrays_fuzz data_fuzz)
