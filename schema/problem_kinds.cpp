@@ -111,6 +111,14 @@ constexpr ProblemKind kKinds[] = {
      "The phases of a schedule end after the run, which is an error, or before it, which is a "
      "warning: the last factor "
      "then stays."},
+    {"random-evaluation",
+     "A random transform stands at a set that is evaluated. It is left out there, and a crop takes "
+     "the "
+     "middle, so that evaluations are the same each time."},
+    {"rows-by-class",
+     "Images of a folder per class are sorted by class: a part of their rows is not like the "
+     "whole. "
+     "`hold_out` draws one that is."},
     {"rows-empty", "`rows` is [begin, end): the end comes after the begin and is not part of it."},
     {"rows-overlap",
      "Rows that are trained on are evaluated too, so that the numbers are better than they should "

@@ -18,6 +18,13 @@ void init_has_one_kind(const RuleView& recipe);
 void init_bounds_are_ordered(const RuleView& recipe);
 void rename_patterns_are_sound(const RuleView& recipe);
 
+// rules_samples.cpp
+void transforms_fit_their_set(const RuleView& recipe);
+void sampler_draws_from_a_field(const RuleView& recipe);
+void images_have_one_or_three_channels(const RuleView& recipe);
+void images_are_not_split_by_class(const RuleView& recipe);
+void categories_are_class_numbers(const RuleView& recipe);
+
 // rules_data.cpp
 void rows_are_not_empty(const RuleView& recipe);
 void sets_do_not_overlap(const RuleView& recipe);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/images/image_list.h"
 #include "runner/data/paths.h"
 #include "runner/data/sample_digest.h"
 #include "runner/files/digest.h"
@@ -10,6 +11,19 @@ namespace knead::data {
 namespace {
 
 using Files = std::vector<std::filesystem::path>;
+
+/// Of a set whose keys name one file, or one folder.
+Files files_of_kind(const auto& kind) { return {kind.path}; }
+
+/// Of a set whose fields name a file each.
+Files files_of_fields(const auto& fields) {
+  Files files;
+  for (const auto& [name, field] : fields) files.push_back(field.path);
+  return files;
+}
+
+Files files_of_kind(const recipe::Npy& npy) { return files_of_fields(npy.fields); }
+Files files_of_kind(const recipe::Idx& idx) { return files_of_fields(idx.fields); }
 
 Files files_of_kind(const recipe::Csv& csv) { return {csv.path.value()}; }
 
@@ -39,6 +53,7 @@ Files files_of(const recipe::DataSet& set) {
 }
 
 std::string data_digest(const recipe::DataSet& set) {
+  if (const auto* images = std::get_if<recipe::Images>(&set)) return images_digest(*images);
   const Files files = files_of(set);
   if (files.size() == 1) return sample_digest(files[0]);
   std::string all;

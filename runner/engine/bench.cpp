@@ -42,10 +42,8 @@ class Loop {
  public:
   explicit Loop(Job& job)
       : job_(job),
-        feed_(job.sets.train, job.fields, job.windows,
-              {job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
-               job.recipe.data.shuffle},
-              0, std::numeric_limits<std::uint64_t>::max(), job.reading()),
+        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0,
+              std::numeric_limits<std::uint64_t>::max(), job.reading()),
         clip_(job.recipe.clip),
         numbers_(count_numbers(job.model->parameters())) {
     job.model->train(true);

@@ -97,9 +97,7 @@ class Stage {
         memory_(memory),
         before_(memory.now()),
         notes_(job.model->modules().size(), work_),
-        order_(job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
-               job.recipe.data.shuffle),
-        feed_(job.sets.train, job.fields, job.windows, order_, 0,
+        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0,
               std::min<std::uint64_t>(job.steps.value_or(kMostAhead), kMostAhead), job.reading()) {
     result_.memory.data = memory_.now() - before_;
     result_.memory.parameters = bytes_of(job.model->parameters());
@@ -131,7 +129,6 @@ class Stage {
   std::int64_t before_;
   WorkCount work_;
   Notes notes_;
-  plan::EpochOrder order_;
   Feed feed_;
   Backward backward_;
   std::vector<at::Tensor> buffers_before_;  // as the loop keeps them, and the generator's state

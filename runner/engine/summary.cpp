@@ -46,10 +46,43 @@ struct SetWords {
   std::string fields;
 };
 
-SetWords words_of(const recipe::Csv& csv) {
+/// Of a kind whose keys say which fields there are.
+template <class Kind>
+SetWords with_fields(std::string files, const Kind& kind) {
   std::string fields;
-  for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
-  return {"csv " + path_words(csv.path.value()), fields};
+  for (const auto& [name, field] : kind.fields) fields += (fields.empty() ? "" : ", ") + name;
+  return {std::move(files), fields};
+}
+
+SetWords words_of(const recipe::Csv& csv) {
+  return with_fields("csv " + path_words(csv.path.value()), csv);
+}
+
+SetWords words_of(const recipe::Jsonl& jsonl) {
+  return with_fields("jsonl " + path_words(jsonl.path), jsonl);
+}
+
+SetWords words_of(const recipe::Npz& npz) {
+  return with_fields("npz " + path_words(npz.path), npz);
+}
+
+SetWords words_of(const recipe::Safetensors& tensors) {
+  return with_fields("safetensors " + path_words(tensors.path), tensors);
+}
+
+/// Of a kind whose fields have a file each.
+template <class Kind>
+SetWords with_files(const char* name, const Kind& kind) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& [field, file] : kind.fields) paths.push_back(file.path);
+  return with_fields(fmt::format("{} {}", name, paths_in_words(paths)), kind);
+}
+
+SetWords words_of(const recipe::Npy& npy) { return with_files("npy", npy); }
+SetWords words_of(const recipe::Idx& idx) { return with_files("idx", idx); }
+
+SetWords words_of(const recipe::Images& images) {
+  return {"images " + path_words(images.path), "image, label"};
 }
 
 std::string windows_in_words(const auto& kind) {

@@ -16,11 +16,6 @@
 namespace knead::engine {
 namespace {
 
-plan::EpochOrder order_of(const Job& job) {
-  return {job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
-          job.recipe.data.shuffle};
-}
-
 std::uint64_t end_of(const Job& job) {
   if (job.steps) return *job.steps;
   return std::numeric_limits<std::uint64_t>::max();  // the clock ends it
@@ -38,7 +33,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       saver_(saver),
       stop_(stop),
       facts_(std::move(facts)),
-      feed_(job.sets.train, job.fields, job.windows, order_of(job), progress.step, end_of(job),
+      feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end_of(job),
             job.reading()),
       clip_(job.recipe.clip),
       report_cadence_("track.every", {job.recipe.track.every}, job.windows),

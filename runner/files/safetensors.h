@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "runner/files/file.h"
@@ -43,5 +44,8 @@ struct SafetensorsHeader {
 
 /// What a safetensors file holds, without its data. Throws as read_safetensors().
 SafetensorsHeader read_safetensors_header(const OpenFile& file);
+
+/// The same of a file that lies in memory, whole; its data is not looked at.
+SafetensorsHeader read_safetensors_header(std::string_view file, const std::filesystem::path& path);
 
 }  // namespace knead::files

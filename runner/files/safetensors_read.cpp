@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -172,14 +173,16 @@ Safetensors read(InputFile& in) {
   return out;
 }
 
-SafetensorsHeader read(const OpenFile& file) {
-  check_size(file.size());
+/// Reads a header with what fills bytes from a place in the file.
+template <class Read>
+SafetensorsHeader read_header(std::uint64_t file_size, Read&& read) {
+  check_size(file_size);
   std::uint64_t length = 0;
-  file.read(0, std::as_writable_bytes(std::span(&length, 1)));
-  std::string text(check_length(length, file.size()), '\0');
-  file.read(sizeof length, std::as_writable_bytes(std::span(text)));
+  read(0, std::as_writable_bytes(std::span(&length, 1)));
+  std::string text(check_length(length, file_size), '\0');
+  read(sizeof length, std::as_writable_bytes(std::span(text)));
   const std::uint64_t data = sizeof length + length;
-  SafetensorsHeader header = parse(text, file.size() - data);
+  SafetensorsHeader header = parse(text, file_size - data);
   for (Place& place : header.tensors) {
     place.begin += data;
     place.end += data;
@@ -205,7 +208,19 @@ Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path) {
 }
 
 SafetensorsHeader read_safetensors_header(const OpenFile& file) {
-  return naming(file.path(), [&] { return read(file); });
+  return naming(file.path(), [&] {
+    return read_header(file.size(),
+                       [&](std::uint64_t at, std::span<std::byte> bytes) { file.read(at, bytes); });
+  });
+}
+
+SafetensorsHeader read_safetensors_header(std::string_view file,
+                                          const std::filesystem::path& path) {
+  return naming(path, [&] {
+    return read_header(file.size(), [&](std::uint64_t at, std::span<std::byte> bytes) {
+      std::memcpy(bytes.data(), file.data() + at, bytes.size());
+    });
+  });
 }
 
 }  // namespace knead::files

@@ -13,3 +13,7 @@ add_test(NAME end_to_end_broken
 add_test(NAME end_to_end_plan
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/end_to_end/plan
     ${CMAKE_BINARY_DIR}/knead)
+
+# The digits in every format that data comes in.
+add_test(NAME end_to_end_arrays
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/end_to_end/arrays_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
