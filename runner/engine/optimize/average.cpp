@@ -1,7 +1,10 @@
 #include "runner/engine/optimize/average.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/_foreach_div.h>
 #include <ATen/ops/_foreach_lerp.h>
+#include <ATen/ops/_foreach_sub.h>
 #include <c10/core/ScalarType.h>
 #include <fmt/format.h>
 
@@ -43,8 +46,13 @@ Average::Average(const recipe::Average& average, const NamedTensors& parameters,
   }
 }
 
-/// Of the weights that are taken in. torch divides in float32.
-double Average::weight() const { return decay_ ? 1 - *decay_ : 1 / static_cast<float>(count_ + 1); }
+/// Operator by operator as torch does it on a CPU.
+void Average::move() {
+  if (decay_) return at::_foreach_lerp_(averages_, live_, 1 - *decay_);
+  std::vector<at::Tensor> changes = at::_foreach_sub(live_, averages_);
+  at::_foreach_div_(changes, static_cast<double>(count_ + 1));
+  at::_foreach_add_(averages_, changes);
+}
 
 void Average::follow(std::uint64_t step) {
   if (static_cast<double>(step) < start_ || !cadence_.due(step)) return;
@@ -53,7 +61,7 @@ void Average::follow(std::uint64_t step) {
     averages_.clear();
     for (const at::Tensor& tensor : live_) averages_.push_back(tensor.detach().clone());
   } else {
-    at::_foreach_lerp_(averages_, live_, weight());
+    move();
   }
   ++count_;
 }

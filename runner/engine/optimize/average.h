@@ -36,7 +36,7 @@ class Average {
   void restore(const NamedTensors& saved, std::uint64_t count);
 
  private:
-  double weight() const;
+  void move();
 
   NamedTensors parameters_;
   std::vector<at::Tensor> live_,
