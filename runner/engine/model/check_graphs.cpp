@@ -47,7 +47,8 @@ std::string assigned_name(const schema::Place& place) {
 
 // Whether a node moves a tensor to a device that it names, or makes one there.
 bool chooses_device(const jit::Node& node) {
-  if (node.kind() == c10::aten::cuda) return true;
+  static const auto kCuda = c10::Symbol::fromQualString("aten::cuda");
+  if (node.kind() == kCuda) return true;
   if (node.kind() == c10::prim::Constant &&
       node.output()->type()->kind() == c10::TypeKind::DeviceObjType) {
     return !jit::toIValue(node.output())->toDevice().is_cpu();
