@@ -67,11 +67,13 @@ class Override {
 
   void write(Node& root, const Type& root_type, Node value) {
     Node* here = &root;
+    const Node* parent = nullptr;
     const Type* type = &root_type;
     for (const Step& step : path_) {
+      if (type) type = type_of_entry(*type, *here, parent, step.name);
+      parent = here;
       here = descend(*here, step);
       if (!here) return;
-      if (type) type = type_of_child(*type, step.name);
     }
     const bool was_map = value.is_map();
     if (type) expand_shorthand(value, *type);

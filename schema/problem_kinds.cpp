@@ -11,6 +11,10 @@ constexpr ProblemKind kKinds[] = {
      "The source of the model annotates an argument with a type, and `model.args` gives it a value "
      "of "
      "another. Reported only where the annotation is one of Python's own types or a dataclass."},
+    {"average-too-slow",
+     "An average forgets half of what it holds in its half-life, ln 0.5 / ln decay updates. When "
+     "the run is shorter, it "
+     "stays near the first weights."},
     {"bad-columns",
      "A range of columns is \"begin:end\" with begin before end. Columns are also named by one "
      "number or "
@@ -22,6 +26,9 @@ constexpr ProblemKind kKinds[] = {
      "SET/METRIC, one character."},
     {"bad-override",
      "An argument after the recipe is `key.path=value`. Items of a list are counted from 0."},
+    {"bad-pattern",
+     "`match` of a rename is a regular expression as ECMAScript has them; in `with`, $1 is the text "
+     "that the first parentheses matched."},
     {"batch-divisible",
      "`batch.size` is a multiple of `batch.micro`. The size decides the result and stays; the hint "
      "names the nearest micro that divides it, and the nearest sizes."},
@@ -96,6 +103,22 @@ constexpr ProblemKind kKinds[] = {
      "A number is outside the bounds of its key, does not fit in 64 bits, or counts things and is "
      "not "
      "whole."},
+    {"phase-shape",
+     "A phase's shape cannot do what its ends say: a constant one changes nothing, an exponential "
+     "and an inverse root "
+     "are never 0."},
+    {"phases-length",
+     "The phases of a schedule end after the run, which is an error, or before it, which is a "
+     "warning: the last factor "
+     "then stays."},
+    {"random-evaluation",
+     "A random transform stands at a set that is evaluated. It is left out there, and a crop takes "
+     "the "
+     "middle, so that evaluations are the same each time."},
+    {"rows-by-class",
+     "Images of a folder per class are sorted by class: a part of their rows is not like the "
+     "whole. "
+     "`hold_out` draws one that is."},
     {"rows-empty", "`rows` is [begin, end): the end comes after the begin and is not part of it."},
     {"rows-overlap",
      "Rows that are trained on are evaluated too, so that the numbers are better than they should "
@@ -103,6 +126,8 @@ constexpr ProblemKind kKinds[] = {
     {"schedule-needs-over",
      "A schedule that falls, or a share of the run, needs to know how many steps there are; a time "
      "does not say. `schedule.over` does."},
+    {"schedule-too-long",
+     "What a schedule does at its begin and at its end is longer than the whole."},
     {"secret-written",
      "A secret is only ever an `${env:NAME}`: what is written down is copied, committed and "
      "logged."},

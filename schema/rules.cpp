@@ -1,21 +1,48 @@
 #include "schema/rules.h"
 
-#include <array>
-
 #include "schema/rule_list.h"
 
 namespace knead::schema {
 namespace {
 
-constexpr std::array<Rule, 22> kRules{
-    model_has_one_origin,  inputs_are_fields,          rows_are_not_empty,
-    sets_do_not_overlap,   hold_out_has_a_source,      columns_fit_fields,
-    target_is_a_field,     target_has_the_right_dtype, data_has_tokens,
-    batch_divides,         batch_fits_the_data,        warmup_fits_the_run,
-    clip_has_one_bound,    schedule_knows_its_length,  evaluation_has_data,
-    nesterov_has_momentum, monitor_is_computed,        metrics_are_distinct,
-    evaluation_happens,    groups_choose_parameters,   groups_say_one_thing,
+constexpr Rule kRules[] = {
+    model_has_one_origin,
+    inputs_are_fields,
+    rows_are_not_empty,
+    sets_do_not_overlap,
+    hold_out_has_a_source,
+    columns_fit_fields,
+    target_is_a_field,
+    target_has_the_right_dtype,
+    data_has_tokens,
+    batch_divides,
+    batch_fits_the_data,
+    warmup_fits_the_run,
+    clip_has_one_bound,
+    schedule_knows_its_length,
+    evaluation_has_data,
+    nesterov_has_momentum,
+    monitor_is_computed,
+    metrics_are_distinct,
+    evaluation_happens,
+    groups_choose_parameters,
+    groups_say_one_thing,
     scaler_has_fp16,
+    init_has_one_kind,
+    init_bounds_are_ordered,
+    rename_patterns_are_sound,
+    sets_have_files,
+    decay_fits_the_run,
+    phases_make_sense,
+    phases_fit_the_run,
+    average_is_quick_enough,
+    early_stopping_is_sound,
+    plateau_has_evaluations,
+    transforms_fit_their_set,
+    sampler_draws_from_a_field,
+    images_have_one_or_three_channels,
+    images_are_not_split_by_class,
+    categories_are_class_numbers,
 };
 
 }  // namespace

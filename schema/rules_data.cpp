@@ -41,13 +41,18 @@ bool comparable(const Quantity& a, const Quantity& b) {
 
 bool is_less(const Quantity& a, const Quantity& b) { return comparable(a, b) && a.value < b.value; }
 
-/// One or many, as the set's type has them; none where they are doubtful.
+/// One or many, as the set's type has them, those of its fields too; none where they are doubtful.
 std::vector<std::string> paths_of(const RuleView& recipe, const char* set) {
-  const Node* path = recipe.find(under(set, "path"));
-  if (!path) return {};
   std::vector<std::string> paths;
-  for (const Node& each : path->items) paths.push_back(each.text);
-  if (!path->is_list()) paths.push_back(path->text);
+  if (const Node* path = recipe.find(under(set, "path"))) {
+    for (const Node& each : path->items) paths.push_back(each.text);
+    if (!path->is_list()) paths.push_back(path->text);
+  }
+  if (const Node* fields = recipe.find(under(set, "fields"))) {
+    for (const Entry& field : fields->entries) {
+      if (const Node* path = field.value.find("path")) paths.push_back(path->text);
+    }
+  }
   return paths;
 }
 
@@ -132,6 +137,30 @@ void sets_do_not_overlap(const RuleView& recipe) {
   }
 }
 
+void sets_have_files(const RuleView& recipe) {
+  for (const char* set : kSets) {
+    const std::string type = recipe.text(under(set, "type"));
+    if (type != "csv" && type != "text" && type != "tokens") continue;
+    const std::string url = under(set, "url");
+    const std::string path = under(set, "path");
+    const std::string sha256 = under(set, "sha256");
+    if (recipe.find(url) && recipe.find(path)) {
+      recipe.error("not-together", recipe.key_place(url),
+                   fmt::format("{} has both 'url' and {}", set, recipe.reference(path)),
+                   "keep one of them");
+    } else if (recipe.is_absent(url) && recipe.is_absent(path)) {
+      recipe.error("missing-key", recipe.key_place(set), fmt::format("{} needs 'path'", set),
+                   "for example 'path: data/digits.csv', or 'url' with 'sha256'");
+    } else if (recipe.find(url) && recipe.is_absent(sha256)) {
+      recipe.error("needs-other-key", recipe.key_place(url), "'url' needs 'sha256'",
+                   "what is fetched is only used if it is the right file");
+    } else if (recipe.find(sha256) && recipe.is_absent(url)) {
+      recipe.error("needs-other-key", recipe.key_place(sha256), "'sha256' needs 'url'",
+                   "a file that is here is recognised by its content when a run is resumed");
+    }
+  }
+}
+
 void hold_out_has_a_source(const RuleView& recipe) {
   for (const char* set : kSets) {
     const std::string path = under(set, "hold_out");
@@ -148,11 +177,14 @@ void hold_out_has_a_source(const RuleView& recipe) {
       recipe.error("out-of-range", hold_out->place,
                    fmt::format("{} leaves nothing in data.{}", path, recipe.text(like)), "");
     }
-    if (recipe.text(under(set, "windows")) == "random") {
-      recipe.error(
-          "not-together", recipe.key_place(path),
-          fmt::format("'hold_out' does not go with {}", recipe.reference(under(set, "windows"))),
-          "windows drawn at random overlap: give the sets rows, as in [0%, 90%]");
+    const std::string both[] = {under(set, "windows"),
+                                fmt::format("data.{}.windows", recipe.text(like))};
+    for (const std::string& windows : both) {
+      if (recipe.text(windows) != "random") continue;
+      recipe.error("not-together", recipe.key_place(path),
+                   fmt::format("'hold_out' does not go with {}", recipe.reference(windows)),
+                   "windows drawn at random overlap: give the sets rows, as in [0%, 90%]");
+      break;
     }
     const Node* rows = recipe.written(under(set, "rows"));
     const Node* theirs = recipe.find(fmt::format("data.{}.rows", recipe.text(like)));
@@ -168,6 +200,11 @@ void columns_fit_fields(const RuleView& recipe) {
   for (const char* set : kSets) {
     const Node* fields = recipe.find(under(set, "fields"));
     if (!fields) continue;
+    if (fields->entries.empty()) {
+      recipe.error("no-input", recipe.key_place(under(set, "fields")),
+                   fmt::format("{} has no field", set), "");
+    }
+    if (recipe.text(under(set, "type")) != "csv") continue;
     const Node* header = recipe.find(under(set, "header"));
     for (const Entry& field : fields->entries) {
       check_columns(recipe, field.key, field.value);
@@ -178,10 +215,6 @@ void columns_fit_fields(const RuleView& recipe) {
                      fmt::format("the column name '{}' needs a header", column.text),
                      fmt::format("{} is false", recipe.reference(under(set, "header"))));
       }
-    }
-    if (fields->entries.empty()) {
-      recipe.error("no-input", recipe.key_place(under(set, "fields")),
-                   fmt::format("{} has no field", set), "");
     }
   }
 }
@@ -208,16 +241,23 @@ void target_has_the_right_dtype(const RuleView& recipe) {
   const Node* field = fields ? fields->find(target) : nullptr;
   if (loss.empty() || !field) return;
   const bool wants_classes = loss == "cross_entropy";
-  const Node& dtype = field->at("dtype");
-  const bool is_floating = dtype.text == "float32" || dtype.text == "float64";
-  const auto& columns = field->at("columns").items;
-  const bool is_one_value =
-      columns.size() == 1 && columns_in(columns[0]).value_or(1) == 1 && !field->find("shape");
-  if (wants_classes ? dtype.text == "int64" || (is_floating && !is_one_value) : is_floating) return;
+  const Node* written = field->find("dtype");
+  const Node* transforms = recipe.find("data.train.transforms");
+  const bool is_csv = recipe.text("data.train.type") == "csv";
+  if ((!written && !is_csv) || (transforms && !transforms->items.empty()))
+    return;  // known with the file only
+  const std::string dtype = written                     ? written->text
+                            : field->find("categories") ? "int64"
+                                                        : "float32";
+  const bool is_floating = dtype == "float32" || dtype == "float64";
+  const Node* columns = field->find("columns");
+  const bool is_one_value = columns && columns->items.size() == 1 &&
+                            columns_in(columns->items[0]).value_or(1) == 1 && !field->find("shape");
+  if (wants_classes ? dtype == "int64" || (is_floating && !is_one_value) : is_floating) return;
   const std::string path = "data.train.fields." + target;
-  recipe.error("field-dtype", dtype.place ? dtype.place : recipe.key_place(path),
+  recipe.error("field-dtype", written ? written->place : recipe.key_place(path),
                fmt::format("loss {} needs '{}' as {}, it is {}", loss, target,
-                           wants_classes ? "class numbers" : "floating-point numbers", dtype.text),
+                           wants_classes ? "class numbers" : "floating-point numbers", dtype),
                wants_classes ? "write dtype: int64" : "write dtype: float32");
 }
 

@@ -202,6 +202,39 @@ void evaluation_happens(const RuleView& recipe) {
                  "only the one at the end happens");
 }
 
+void early_stopping_is_sound(const RuleView& recipe) {
+  if (!recipe.find("early_stopping")) return;
+  if (recipe.is_absent("data.validation")) {
+    recipe.error("needs-validation", recipe.key_place("early_stopping"),
+                 "'early_stopping' needs data.validation",
+                 "add it, as in {like: train, hold_out: 10%}");
+    return;
+  }
+  const Node* written = recipe.find("early_stopping.metric");
+  if (written && !written->text.starts_with("validation/")) {
+    recipe.error("unknown-metric", written->place,
+                 fmt::format("early_stopping.metric looks at the validation set, not at '{}'",
+                             written->text),
+                 "as in validation/loss");
+    return;
+  }
+  if (written && !check_metric(recipe, *written, "early_stopping.metric")) return;
+  const std::string metric = written ? written->text : recipe.text("evaluate.monitor");
+  const Node* goal = recipe.find("early_stopping.goal");
+  if (!goal || metric.empty() || (goal->text == "maximize") == is_bigger_better(metric)) return;
+  recipe.warning(
+      "goal-reversed", goal->place,
+      fmt::format("{} is better when it is {}", metric, is_bigger_better(metric) ? "high" : "low"),
+      "leave 'goal' out");
+}
+
+void plateau_has_evaluations(const RuleView& recipe) {
+  if (recipe.text("schedule.type") != "plateau" || !recipe.is_absent("data.validation")) return;
+  recipe.error("needs-validation", recipe.key_place("schedule"),
+               "the schedule plateau needs data.validation",
+               "add it, as in {like: train, hold_out: 10%}");
+}
+
 void expectations_are_sound(const RuleView& recipe) {
   const Node* expect = recipe.find("expect");
   if (!expect) return;

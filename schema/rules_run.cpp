@@ -1,40 +1,13 @@
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "schema/lengths.h"
-#include "schema/read.h"
+#include "schema/rule_lengths.h"
 #include "schema/rule_list.h"
 #include "schema/scalar.h"
 
 namespace knead::schema {
 namespace {
-
-/// Rows of the training set where the recipe alone says so: [begin, end) in rows, nothing held out
-/// of it.
-std::optional<double> training_rows(const RuleView& recipe) {
-  const Node* rows = recipe.find("data.train.rows");
-  if (!rows) return std::nullopt;
-  Quantity begin;
-  Quantity end;
-  read(rows->items[0], begin);
-  read(rows->items[1], end);
-  for (const char* set : {"data.validation.hold_out", "data.test.hold_out"}) {
-    if (!recipe.is_absent(set)) return std::nullopt;
-  }
-  const bool known = begin.unit == Unit::rows && end.unit == Unit::rows && begin.value < end.value;
-  return known ? std::optional<double>(end.value - begin.value) : std::nullopt;
-}
-
-std::optional<Epoch> epoch_of(const RuleView& recipe) {
-  const auto samples = training_rows(recipe);
-  const auto batch = recipe.number("batch.size");
-  const Node* drop_last = recipe.find("data.drop_last");
-  if (!samples || !batch || !drop_last) return std::nullopt;
-  return Epoch{*samples, *batch, drop_last->boolean,
-               recipe.number("data.train.context").value_or(0)};
-}
 
 std::int64_t nearest_divisor(std::int64_t of, std::int64_t to) {
   for (std::int64_t distance = 0;; ++distance) {
@@ -76,46 +49,6 @@ void batch_fits_the_data(const RuleView& recipe) {
     recipe.warning("batch-too-large", size->place,
                    fmt::format("batch.size {} is never reached: {}", size->integer, rows),
                    "each step sees all of them");
-  }
-}
-
-void warmup_fits_the_run(const RuleView& recipe) {
-  const auto warmup = recipe.quantity("schedule.warmup");
-  const bool has_over = recipe.find("schedule.type") && recipe.text("schedule.type") == "cosine" &&
-                        !recipe.is_absent("schedule.over");
-  const char* whole = has_over ? "schedule.over" : "train.until";
-  const auto length = recipe.quantity(whole);
-  if (!warmup || !length) return;
-  const auto epoch = epoch_of(recipe);
-  const bool same_unit = warmup->unit == length->unit && warmup->unit != Unit::seconds;
-  const auto total = same_unit ? std::optional<double>(length->value) : in_steps(*length, epoch);
-  const auto rise =
-      same_unit ? std::optional<double>(warmup->value) : in_steps(*warmup, epoch, total);
-  const bool is_whole_share = warmup->unit == Unit::percent && warmup->value >= 100;
-  if (!is_whole_share && (!total || !rise || *rise < *total)) return;
-  recipe.error(
-      "warmup-too-long", recipe.find("schedule.warmup")->place,
-      fmt::format("the warm-up of {} is not shorter than {} {} ({})",
-                  recipe.text("schedule.warmup"), whole, recipe.text(whole), recipe.where(whole)),
-      "the learning rate would never be reached");
-}
-
-void schedule_knows_its_length(const RuleView& recipe) {
-  const auto until = recipe.quantity("train.until");
-  if (!until || until->unit != Unit::seconds) return;
-  const bool falls = recipe.text("schedule.type") == "cosine";
-  if (falls && recipe.is_absent("schedule.over")) {
-    recipe.error("schedule-needs-over", recipe.key_place("schedule"),
-                 fmt::format("a cosine needs to know its end; {} is a time",
-                             recipe.reference("train.until")),
-                 "write schedule.over, in steps or epochs");
-  }
-  const auto warmup = recipe.quantity("schedule.warmup");
-  if (warmup && warmup->unit == Unit::percent && recipe.is_absent("schedule.over")) {
-    recipe.error(
-        "schedule-needs-over", recipe.find("schedule.warmup")->place,
-        fmt::format("a share of the run is unknown; {} is a time", recipe.reference("train.until")),
-        "write the warm-up in steps or epochs");
   }
 }
 

@@ -45,18 +45,38 @@ bool stands_for_a_list(const Node& node, const Type& type) {
   return node.is_scalar() || (type.shape == Shape::list && list->items->shape != Shape::number);
 }
 
-}  // namespace
+/// What chooses the kind of a block, through as many `like` as there may be sets.
+const Kind* chosen_kind(const Type& type, const Node* block, const Node* siblings) {
+  constexpr int kMostLikes = 4;
+  for (int i = 0; block && i < kMostLikes; ++i) {
+    if (const Node* chosen = block->find("type")) return find_kind(type, chosen->text);
+    const Node* like = type.like ? block->find("like") : nullptr;
+    block = like && siblings ? siblings->find(like->text) : nullptr;
+  }
+  return nullptr;
+}
 
-void expand_shorthand(Node& node, const Type& type) {
+void expand(Node& node, const Type& type, const Node* parent) {
   if (node.is_null()) return;
   if (stands_for_a_key(node, type)) node = wrapped_in_block(std::move(node), type.scalar_key);
   if (stands_for_a_list(node, type)) node = wrapped_in_list(std::move(node));
   for (Entry& entry : node.entries) {
-    if (const Type* child = type_of_child(type, entry.key)) expand_shorthand(entry.value, *child);
+    if (const Type* child = type_of_entry(type, node, parent, entry.key))
+      expand(entry.value, *child, &node);
   }
   const Type* list = list_option(type);
   if (!list || !node.is_list()) return;
-  for (Node& item : node.items) expand_shorthand(item, *list->items);
+  for (Node& item : node.items) expand(item, *list->items, nullptr);
 }
+
+}  // namespace
+
+const Type* type_of_entry(const Type& type, const Node& block, const Node* siblings,
+                          std::string_view key) {
+  const Kind* kind = type.shape == Shape::kinds ? chosen_kind(type, &block, siblings) : nullptr;
+  return type_of_child(kind ? *kind->type : type, key);
+}
+
+void expand_shorthand(Node& node, const Type& type) { expand(node, type, nullptr); }
 
 }  // namespace knead::schema

@@ -10,4 +10,10 @@ namespace knead::schema {
 /// `batch.micro=8` meets a block. What fits no shape is left alone: validation reports it.
 void expand_shorthand(Node& node, const Type& type);
 
+/// The type of a key of a block. Where the block has kinds, `block` chooses by its `type`, or by
+/// that of the sibling it is `like`; where neither says, the first kind that has such a key.
+/// `siblings`: the block that holds it, if any. Null where there is no such key.
+const Type* type_of_entry(const Type& type, const Node& block, const Node* siblings,
+                          std::string_view key);
+
 }  // namespace knead::schema

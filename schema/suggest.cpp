@@ -73,7 +73,10 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     const int distance = edit_distance(folded_word, folded_candidate);
     // One edit turns any one-letter word into any other.
     if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;
-    if (best.empty() || distance < best_distance) {
+    const bool is_nearer =
+        best.empty() || distance < best_distance ||
+        (distance == best_distance && edit_distance(word, candidate) < edit_distance(word, best));
+    if (is_nearer) {
       best = candidate;
       best_distance = distance;
     }

@@ -62,17 +62,22 @@ class Walk {
   Trajectory out_;
 };
 
-/// How long a schedule is, where that is not written, and a warm-up that is a share of the run.
+/// Whether something in it is a share of the run.
+bool has_share(const Node& node) {
+  const auto entry_has = [](const Entry& entry) { return has_share(entry.value); };
+  return node.text.ends_with('%') || std::any_of(node.items.begin(), node.items.end(), has_share) ||
+         std::any_of(node.entries.begin(), node.entries.end(), entry_has);
+}
+
+/// How long a schedule is, where that is not written, and what shares of the run are shares of.
 void add_length(const Node& tree, Trajectory& out) {
   const Node& schedule = tree.at("schedule");
   const Node& until = tree.at("train").at("until");
-  const Node* warmup = schedule.find("warmup");
+  const Node* average = tree.find("average");
   const bool has_over = find_key(*block_of(type_at(recipe_type(), "schedule"), schedule), "over");
-  if (has_over && !schedule.find("over")) {
-    out.emplace_back("schedule.over", flow_as_yaml(until));
-  } else if (!has_over && warmup && warmup->text.ends_with('%')) {
+  if (has_over && !schedule.find("over")) out.emplace_back("schedule.over", flow_as_yaml(until));
+  if ((!has_over && has_share(schedule)) || (average && has_share(*average)))
     out.emplace_back("train.until", flow_as_yaml(until));
-  }
 }
 
 const std::string* find(const Trajectory& trajectory, const std::string& key) {

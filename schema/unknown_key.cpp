@@ -24,6 +24,14 @@ void add_once(std::vector<std::string>& words, std::string word) {
   if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
 }
 
+/// Whether a block lies inside one of the others: optimizer.groups, which may say for some
+/// parameters what optimizer says for all.
+bool is_inside(const std::string& block, const std::vector<std::string>& others) {
+  return std::any_of(others.begin(), others.end(), [&](const std::string& other) {
+    return !other.empty() && block.starts_with(other + ".");
+  });
+}
+
 KeyGuess near_sibling(std::string_view near, std::string_view path) {
   if (near.empty()) return {};
   const std::string meant = path.empty() ? std::string(near) : fmt::format("{}.{}", path, near);
@@ -36,10 +44,11 @@ KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& al
   for (const Listed& listed : all) {
     if (listed.key->name != name || name == "type") continue;
     add_once(guess.meant, listed.path());
-    add_once(blocks,
-             listed.block.empty() ? "at the top level" : "under " + without_stars(listed.block));
+    if (!is_inside(listed.block, blocks)) add_once(blocks, listed.block);
   }
   if (blocks.empty() || blocks.size() > kMostPlaces) return guess;
+  for (std::string& block : blocks)
+    block = block.empty() ? "at the top level" : "under " + without_stars(block);
   guess.hint = fmt::format("'{}' belongs {}", name, alternatives(blocks));
   return guess;
 }
@@ -64,10 +73,12 @@ KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& a
 
 KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>& all) {
   KeyGuess guess;
-  std::vector<std::string> words;
+  std::vector<std::string> words, blocks;
   for (const Listed& listed : all) {
     if (!is_brought_for(*listed.key, name)) continue;
     add_once(guess.meant, listed.path());
+    if (is_inside(listed.block, blocks)) continue;
+    add_once(blocks, listed.block);
     add_once(words, without_stars(listed.path()));
   }
   if (!words.empty() && words.size() <= kMostPlaces)

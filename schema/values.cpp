@@ -22,7 +22,8 @@ constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
     {"mseloss", "mse"},      {"float", "float32"},
     {"double", "float64"},   {"long", "int64"},
     {"int", "int64"},        {"pt", "torchscript"},
-    {"jit", "torchscript"}};
+    {"jit", "torchscript"},  {"pth", "torch"},
+    {"pytorch", "torch"},    {"state_dict", "torch"}};
 
 bool is_number(const Node& node) {
   return node.kind == Node::Kind::integer || node.kind == Node::Kind::number;

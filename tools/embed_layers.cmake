@@ -1,7 +1,7 @@
-# cmake -DFOLDER=models/layers -DOUT=layer_texts.cpp -P embed_layers.cmake: the layers as constants of the engine.
-set(code "// Made by tools/embed_layers.cmake from models/layers.\n#include <string_view>\n\nnamespace knead::engine::model {\n")
+# cmake -DFOLDER=models/layers -DOUT=layer_texts.cpp -P embed_layers.cmake: the layers as constants.
+set(code "// Made by tools/embed_layers.cmake from models/layers.\n#include <string_view>\n\nnamespace knead::syntax {\n")
 foreach(layer functional init nn)
   file(READ ${FOLDER}/${layer}.py text)
   string(APPEND code "\nextern const std::string_view ${layer}_text;\nconst std::string_view ${layer}_text = R\"layer(${text})layer\";\n")
 endforeach()
-file(WRITE ${OUT} "${code}\n}  // namespace knead::engine::model\n")
+file(WRITE ${OUT} "${code}\n}  // namespace knead::syntax\n")

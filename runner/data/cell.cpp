@@ -4,15 +4,12 @@
 #include <cmath>
 
 namespace knead::data {
-namespace {
 
 std::string_view trimmed(std::string_view cell) {
   while (!cell.empty() && cell.front() == ' ') cell.remove_prefix(1);
   while (!cell.empty() && cell.back() == ' ') cell.remove_suffix(1);
   return cell;
 }
-
-}  // namespace
 
 std::optional<double> number_in(std::string_view cell) {
   cell = trimmed(cell);

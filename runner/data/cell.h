@@ -12,6 +12,9 @@ std::optional<double> number_in(std::string_view cell);         // finite
 std::optional<std::int64_t> integer_in(std::string_view cell);  // also "3.0" and "4e2"
 std::optional<bool> boolean_in(std::string_view cell);          // 0, 1, true, false
 
+/// Without the spaces around it.
+std::string_view trimmed(std::string_view cell);
+
 bool is_blank(std::string_view cell);
 
 /// Whether a number is whole and small enough to be one exactly.

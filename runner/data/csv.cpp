@@ -5,30 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/categories.h"
 #include "runner/data/cell.h"
 #include "runner/data/csv_columns.h"
 #include "runner/data/csv_rows.h"
+#include "runner/data/table_values.h"
 #include "runner/files/read.h"
 #include "schema/error.h"
 
 namespace knead::data {
 namespace {
-
-Dtype dtype_of(recipe::CsvField::Dtype dtype) {
-  switch (dtype) {
-    case recipe::CsvField::Dtype::float32: return Dtype::float32;
-    case recipe::CsvField::Dtype::float64: return Dtype::float64;
-    case recipe::CsvField::Dtype::int64: return Dtype::int64;
-    case recipe::CsvField::Dtype::bool_: return Dtype::boolean;
-  }
-  return Dtype::float32;
-}
-
-template <class T>
-void append(std::vector<std::byte>& values, T value) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-  values.insert(values.end(), bytes, bytes + sizeof value);
-}
 
 /// Reads the cells of one field.
 class FieldReader {
@@ -36,13 +22,18 @@ class FieldReader {
   FieldReader(const std::string& name, const recipe::CsvField& field, const Columns& columns)
       : scale_(field.scale), offset_(field.offset), columns_(columns.of(name, field)) {
     field_.name = name;
-    field_.dtype = dtype_of(field.dtype);
+    field_.dtype = dtype_of(field);
+    if (field.categories) categories_.emplace(*field.categories);
     field_.shape = shape_of(field);
   }
 
   void read(const std::vector<std::string_view>& cells, std::string_view file, std::uint64_t line) {
     for (const std::size_t column : columns_) {
-      if (!append_cell(cells[column])) refuse(cells[column], file, line, column);
+      if (categories_) {
+        append_word(cells[column], fmt::format("{}:{}: column {}", file, line, column));
+      } else if (!append_cell(cells[column])) {
+        refuse(cells[column], file, line, column);
+      }
     }
   }
 
@@ -69,35 +60,24 @@ class FieldReader {
     }
     const auto number = number_in(cell);
     if (!number) return false;
-    return append_number(*number * scale_ + offset_);
+    return append_number(values_, field_.dtype, *number * scale_ + offset_);
   }
 
-  /// False where a whole number is wanted and this is none.
-  bool append_number(double value) {
-    if (field_.dtype == Dtype::float32) {
-      append(values_, static_cast<float>(value));
-    } else if (field_.dtype == Dtype::float64) {
-      append(values_, value);
-    } else if (is_exact_integer(value)) {
-      append(values_, static_cast<std::int64_t>(value));
-    } else {
-      return false;
-    }
-    return true;
+  void append_word(std::string_view cell, const std::string& where) {
+    append_number(values_, field_.dtype,
+                  static_cast<double>(categories_->number_of(trimmed(cell), where, "categories")));
   }
 
   [[noreturn]] void refuse(std::string_view cell, std::string_view file, std::uint64_t line,
                            std::size_t column) const {
     constexpr std::size_t kMost = 40;
-    const std::string_view wanted = field_.dtype == Dtype::boolean ? "0, 1, true or false"
-                                    : field_.dtype == Dtype::int64 ? "a whole number"
-                                                                   : "a finite number";
     throw Error(is_blank(cell) ? fmt::format("{}:{}: column {} is empty", file, line, column)
                                : fmt::format("{}:{}: column {} is not {}: '{}'", file, line, column,
-                                             wanted, cell.substr(0, kMost)),
+                                             wanted_words(field_.dtype), cell.substr(0, kMost)),
                 fmt::format("field '{}' reads it; columns are counted from 0", field_.name));
   }
 
+  std::optional<Categories> categories_;
   double scale_;
   double offset_;
   std::vector<std::size_t> columns_;
@@ -116,8 +96,8 @@ void check_width(const CsvRows& rows, std::size_t width, std::string_view file,
 }  // namespace
 
 Table read_csv(const recipe::Csv& csv) {
-  const std::string file = csv.path.string();
-  const std::string text = files::read_text(csv.path);
+  const std::string file = csv.path.value().string();
+  const std::string text = files::read_text(csv.path.value());
   const Columns columns(text, csv, file);
   CsvRows rows(text, csv.delimiter[0], file);
   std::vector<FieldReader> readers;

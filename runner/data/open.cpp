@@ -1,6 +1,9 @@
 #include "runner/data/open.h"
 
+#include "runner/data/arrays/open_arrays.h"
 #include "runner/data/csv.h"
+#include "runner/data/images/image_source.h"
+#include "runner/data/jsonl.h"
 #include "runner/data/paths.h"
 #include "runner/data/text/text_files.h"
 #include "runner/data/text/token_files.h"
@@ -11,6 +14,31 @@ namespace {
 
 std::shared_ptr<const Source> open_kind(const recipe::Csv& csv, Opening& /*opening*/) {
   return std::make_shared<const Table>(read_csv(csv));
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Npy& npy, Opening& /*opening*/) {
+  return open_npy(npy);
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Npz& npz, Opening& /*opening*/) {
+  return open_npz(npz);
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Idx& idx, Opening& /*opening*/) {
+  return open_idx(idx);
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Safetensors& safetensors,
+                                        Opening& /*opening*/) {
+  return open_safetensors(safetensors);
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Jsonl& jsonl, Opening& /*opening*/) {
+  return std::make_shared<const Table>(read_jsonl(jsonl));
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Images& images, Opening& /*opening*/) {
+  return std::make_shared<const ImageSource>(images);
 }
 
 template <CutsSamples Kind>

@@ -7,7 +7,10 @@
 #include <fmt/format.h>
 
 #include "runner/data/data_files.h"
+#include "runner/data/images/image_list.h"
 #include "runner/data/open.h"
+#include "runner/data/sampler.h"
+#include "runner/data/transforms/transformed_source.h"
 #include "runner/plan/order.h"
 #include "schema/error.h"
 
@@ -37,6 +40,12 @@ Selection selection_of(const recipe::DataSet& set) {
       set);
 }
 
+/// A kind of set whose samples may be transformed.
+template <class Kind>
+concept TransformsSamples = requires(const Kind& kind) {
+  kind.transforms;
+};
+
 /// A set's keys but for which rows it takes: equal ones name the same source.
 recipe::DataSet without_selection(recipe::DataSet set) {
   std::visit(
@@ -44,9 +53,32 @@ recipe::DataSet without_selection(recipe::DataSet set) {
         if constexpr (!CutsSamples<Kind>) kind.rows.reset();
         kind.like.reset();
         kind.hold_out.reset();
+        if constexpr (TransformsSamples<Kind>) kind.transforms.clear();
       },
       set);
   return set;
+}
+
+std::vector<recipe::Transform> transforms_of(const recipe::DataSet& set) {
+  return std::visit(
+      []<class Kind>(const Kind& kind) {
+        if constexpr (TransformsSamples<Kind>) return kind.transforms;
+        return std::vector<recipe::Transform>();
+      },
+      set);
+}
+
+/// Lets all sets of images count classes as the one that is trained on does.
+recipe::Data with_classes(recipe::Data data) {
+  const auto* train = std::get_if<recipe::Images>(&data.train);
+  if (!train) return data;
+  const std::vector<std::string> classes = classes_of(*train);
+  for (recipe::DataSet* set : {&data.train, data.validation ? &*data.validation : nullptr,
+                               data.test ? &*data.test : nullptr}) {
+    auto* images = set ? std::get_if<recipe::Images>(set) : nullptr;
+    if (images && !images->classes && !classes.empty()) images->classes = classes;
+  }
+  return data;
 }
 
 /// "digits.csv has", "its 3 files have".
@@ -114,15 +146,17 @@ class Dealer {
     Selection selection;
     std::shared_ptr<const Source> source;
     Rows rows;
+    std::vector<recipe::Transform> transforms;
   };
 
   void add(const std::string& name, const recipe::DataSet& set) {
-    Dealt added{without_selection(set), selection_of(set), nullptr, {}};
+    Dealt added{without_selection(set), selection_of(set), nullptr, {}, {}};
     for (const auto& [other, dealt] : sets_) {
       if (dealt.keys == added.keys) added.source = dealt.source;
     }
     opening_.set = "data." + name;
     if (!added.source) added.source = open(added.keys, opening_);
+    added.transforms = transforms_of(set);
     sets_.emplace(name, std::move(added));
   }
 
@@ -141,7 +175,11 @@ class Dealer {
 
   Set take(const std::string& name) {
     Dealt& dealt = sets_.at(name);
-    return {dealt.source, std::move(dealt.rows)};
+    if (dealt.transforms.empty()) return {dealt.source, std::move(dealt.rows)};
+    return {std::make_shared<const TransformedSource>(dealt.source, dealt.transforms, seed_,
+                                                      name == "train",
+                                                      fmt::format("data.{}.transforms", name)),
+            std::move(dealt.rows)};
   }
 
   std::optional<Set> take_if(const std::string& name) {
@@ -163,6 +201,15 @@ void Set::find_rows(std::span<const std::uint64_t> samples, std::vector<std::uin
   for (std::size_t i = 0; i < samples.size(); ++i) out[i] = rows_[samples[i]];
 }
 
-Sets read_sets(const recipe::Data& data, std::uint64_t seed) { return Dealer(data, seed).deal(); }
+Sets read_sets(const recipe::Data& data, std::uint64_t seed) {
+  Sets sets = Dealer(with_classes(data), seed).deal();
+  if (data.sampler) {
+    const auto weights = sampling_weights(sets.train, *data.sampler);
+    sets.order = {std::make_shared<const plan::WeightedDraw>(weights), seed};
+  } else {
+    sets.order = {sets.train.size(), seed, data.shuffle};
+  }
+  return sets;
+}
 
 }  // namespace knead::data

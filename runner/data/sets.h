@@ -11,6 +11,7 @@
 #include "runner/data/rows.h"
 #include "runner/data/source.h"
 #include "runner/data/text/tokenizer.h"
+#include "runner/plan/epoch_order.h"
 
 namespace knead::data {
 
@@ -37,6 +38,7 @@ struct Sets {
   std::optional<Set> validation;
   std::optional<Set> test;
   std::shared_ptr<const Tokenizer> tokenizer;  // where sets are made of text
+  plan::EpochOrder order = {0, 0, false};      // in which `train` is gone through
 };
 
 /// Opens the sets of a recipe; what several sets share is opened once. What a set holds out of

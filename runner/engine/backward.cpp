@@ -74,7 +74,9 @@ struct Backward::Walk {
       const std::size_t visit = ready.top().visit;
       ready.pop();
       Node& node = *visits[visit].node;
-      variable_list gradients = node(std::move(visits[visit].gradients));
+      // Not in place: a function need not take what it is given, and all would stay till the end.
+      variable_list arrived = std::move(visits[visit].gradients);
+      variable_list gradients = node(std::move(arrived));
       node.release_variables();
       torch::autograd::validate_outputs(node.next_edges(), gradients,
                                         [](const std::string& message) { return message; });

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <ATen/ops/full.h>
 
+#include "runner/engine/autocast.h"
 #include "runner/engine/backward.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/optimize/alone.h"
@@ -40,10 +42,8 @@ class Loop {
  public:
   explicit Loop(Job& job)
       : job_(job),
-        feed_(job.sets.train, job.fields, job.windows,
-              {job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
-               job.recipe.data.shuffle},
-              0, std::numeric_limits<std::uint64_t>::max(), job.reading()),
+        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0,
+              std::numeric_limits<std::uint64_t>::max(), job.reading()),
         clip_(job.recipe.clip),
         numbers_(count_numbers(job.model->parameters())) {
     job.model->train(true);
@@ -72,27 +72,31 @@ class Loop {
     double weight = 0;
     for (std::uint64_t begin = 0; begin < samples; begin += micro) {
       MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
-      const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-      const at::Tensor output =
-          pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
-      const at::Tensor sum = job_.loss->sum(output, part.target);
+      const at::Tensor sum = loss_of(part);
       weight += job_.loss->weight(part.target);
       time.forward += watch_.lap();
-      backward_.run(sum, at::full({}, 1.0, sum.options()));
+      job_.model->backward(sum, [&] { backward_.run(sum, at::full({}, 1.0, sum.options())); });
       time.backward += watch_.lap();
     }
     return weight;
   }
 
+  at::Tensor loss_of(MicroBatch& part) {
+    const Autocast precision(job_.recipe.precision);
+    const c10::IValue returned = job_.model->forward(std::move(part.inputs));
+    return job_.loss->sum(pick_output(returned, job_.recipe.model.output, job_.model->returns_at()),
+                          part.target);
+  }
+
   void update(double weight) {
-    const double rate = job_.rate * job_.schedule.factor(std::min(steps_, last_step()));
+    const double factor = job_.schedule.factor(std::min(steps_, last_step()));
     const optimize::Measured gradients =
         clip_.measure(job_.model->parameters(), weight == 0 ? 0 : 1 / weight);
     if (!gradients.finite)
       throw Error("a gradient is not finite after " + std::to_string(steps_) + " steps",
                   "'knead run' says more about it", Exit::training_failed);
     const optimize::Alone alone(numbers_);
-    if (weight != 0) job_.optimizer->step(rate, gradients.factor);
+    if (weight != 0) job_.optimizer->step(factor, gradients.factor);
   }
 
   std::uint64_t last_step() const { return job_.steps.value_or(1) - 1; }
@@ -111,12 +115,11 @@ class Loop {
 Bench bench(Job& job, double seconds) {
   Bench bench;
   bench.first = kWarmUp;
+  std::optional<TensorMemory> memory(std::in_place);  // looking at it takes time: to begin with
   Loop loop(job);
-  {
-    const TensorMemory memory;  // while steps do not count: looking at it takes time
-    for (std::uint64_t i = 0; i < kWarmUp; ++i) loop.step();
-    bench.memory = memory.peak();
-  }
+  for (std::uint64_t i = 0; i < kWarmUp; ++i) loop.step();
+  bench.memory = memory->peak();
+  memory.reset();
   double spent = 0;
   while (bench.steps.size() < kMost && (bench.steps.size() < kLeast || spent < seconds)) {
     bench.steps.push_back(loop.step());

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/data/web/fetch_sets.h"
 #include "runner/engine/driver.h"
 #include "runner/engine/start.h"
 #include "runner/files/digest.h"
@@ -102,6 +103,8 @@ Understood understand(const Call& call) {
   plan::Machine machine = this_machine();
   machine.has_cuda = false;  // nothing here runs on it yet
   plan::resolve(understood.recipe, machine);
+  data::fetch_sets(understood.recipe.data,
+                   [](const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); });
   start_torch({*understood.recipe.threads, *understood.recipe.deterministic});
   return understood;
 }

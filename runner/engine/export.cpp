@@ -6,6 +6,7 @@
 #include "runner/files/file.h"
 #include "runner/files/safetensors.h"
 #include "runner/plan/decide.h"
+#include "runner/weights/write.h"
 
 namespace knead::engine {
 
@@ -17,13 +18,25 @@ void write_model(const model::Model& model, recipe::Export::To format, files::Fi
     model.save(archive);
     files::publish(disk, path, archive.str());
   } else {
-    const checkpoint::Part part = model_part(model, nullptr);
-    files::publish(disk, path, files::safetensors(part.tensors, part.metadata));
+    write_weights(model_part(model, nullptr), format, disk, path);
   }
 }
 
+void write_weights(const checkpoint::Part& part, recipe::Export::To format, files::FileSystem& disk,
+                   const std::filesystem::path& path) {
+  files::publish(disk, path,
+                 format == recipe::Export::To::torch
+                     ? weights::torch_file(part.tensors, part.metadata)
+                     : files::safetensors(part.tensors, part.metadata));
+}
+
 const char* export_name(recipe::Export::To format) {
-  return format == recipe::Export::To::torchscript ? "model.pt" : "model.safetensors";
+  switch (format) {
+    case recipe::Export::To::torchscript: return "model.pt";
+    case recipe::Export::To::safetensors: return "model.safetensors";
+    case recipe::Export::To::torch: return "model.torch.pt";
+  }
+  return "";
 }
 
 std::uint64_t best_step(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,

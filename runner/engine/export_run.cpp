@@ -10,33 +10,25 @@
 #include "runner/engine/run_facts.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/verbs.h"
-#include "runner/files/file.h"
 #include "runner/files/posix_files.h"
-#include "runner/files/safetensors.h"
 
 namespace knead::engine {
 namespace {
 
 recipe::Export::To format_of(const Call& call) {
-  for (const auto format : {recipe::Export::To::torchscript, recipe::Export::To::safetensors}) {
+  using To = recipe::Export::To;
+  for (const auto format : {To::torchscript, To::safetensors, To::torch}) {
     if (call.to == to_string(format)) return format;
   }
   throw Error(fmt::format("'{}' is no format to export to", call.to),
-              "write --to torchscript or --to safetensors", Exit::invalid_recipe);
-}
-
-const checkpoint::Part& weights_in(const checkpoint::Snapshot& snapshot) {
-  for (const checkpoint::Part& part : snapshot.parts) {
-    if (part.file == kModelFile) return part;
-  }
-  throw Error(fmt::format("step {} has no {}", snapshot.step, kModelFile));
+              "write --to torchscript, safetensors or torch", Exit::invalid_recipe);
 }
 
 /// The model as its source says now must be the one that was trained.
 void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
                    files::FileSystem& disk, const std::filesystem::path& out) {
   const BuiltModel built = build_model(recipe.model);
-  restore_weights(*built.model, found.snapshot);
+  restore_evaluated_weights(*built.model, found.snapshot);
   built.model->train(false);
   write_model(*built.model, recipe::Export::To::torchscript, disk, out);
 }
@@ -60,8 +52,7 @@ Exit export_run(const Call& call) {
   if (format == recipe::Export::To::torchscript) {
     write_archive(understood.recipe, found, disk, call.out);
   } else {
-    const checkpoint::Part& part = weights_in(found.snapshot);
-    files::publish(disk, call.out, files::safetensors(part.tensors, part.metadata));
+    write_weights(evaluated_part(found.snapshot), format, disk, call.out);
   }
   fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, step);
   return Exit::done;

@@ -21,7 +21,8 @@ class Weights {
 
   void load(std::uint64_t step) {
     if (loaded_ == step) return;
-    restore_weights(model_, checkpoint::load_checkpoint(disk_, run_folder_, step).snapshot);
+    restore_evaluated_weights(model_,
+                              checkpoint::load_checkpoint(disk_, run_folder_, step).snapshot);
     loaded_ = step;
   }
 

@@ -4,7 +4,9 @@
 
 #include "runner/data/open.h"
 #include "runner/engine/build_model.h"
+#include "runner/engine/freeze.h"
 #include "runner/engine/generators.h"
+#include "runner/engine/initialise.h"
 #include "runner/engine/model_inputs.h"
 #include "runner/engine/optimize/make_optimizer.h"
 #include "runner/plan/due.h"
@@ -41,36 +43,58 @@ double length_of(const std::optional<std::uint64_t>& steps) {
   return steps ? static_cast<double>(*steps) : std::numeric_limits<double>::infinity();
 }
 
+std::optional<InitialWeights> begin_with(const model::Model& model,
+                                         const std::optional<recipe::InitialWeights>& weights,
+                                         Start start) {
+  if (!weights) return std::nullopt;
+  if (start == Start::begins) return load_weights(model, *weights);
+  return InitialWeights{"", identity_of(*weights).value_or(""), {}};
+}
+
 }  // namespace
 
-Job prepare(recipe::Recipe recipe) {
+Job prepare(recipe::Recipe recipe, Start start) {
   const auto seed = static_cast<std::uint64_t>(recipe.seed);
   data::Sets sets = data::read_sets(recipe.data, seed);
   const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
                               recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
   const auto steps = plan::total_steps(recipe.train, windows);
-  const plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps));
+  plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps),
+                          recipe.evaluate.monitor);
   auto loss = losses::make_loss(recipe.loss);
   auto measures = metrics::make_metrics(recipe.evaluate.metrics, recipe.loss);
   seed_generator(seed);
   BuiltModel built = build_model(recipe.model);
   auto model = std::move(built.model);
+  if (recipe.model.init) initialise(*model, *recipe.model.init);
+  auto weights = begin_with(*model, recipe.model.weights, start);
+  if (recipe.model.freeze) freeze(*model, *recipe.model.freeze);
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
-  auto optimizer = optimize::make_optimizer(recipe.optimizer, model->parameters());
+  auto optimizer = optimize::make_optimizer(recipe.optimizer, trained_parameters(*model));
+  std::unique_ptr<optimize::Average> average;
+  if (recipe.average)
+    average =
+        std::make_unique<optimize::Average>(*recipe.average, model->parameters(), windows, steps);
   FeedFields fields = choose_fields(recipe.model, *model, sets.train.fields(), loss->target());
   const double rate = optimize::rate_of(recipe.optimizer);
   return {std::move(recipe),
           std::move(sets),
           std::move(model),
           std::move(built.digest),
+          std::move(weights),
           std::move(loss),
           std::move(measures),
           std::move(optimizer),
           std::move(fields),
           windows,
           steps,
-          schedule,
+          std::move(schedule),
+          std::move(average),
           rate};
+}
+
+std::optional<std::string> weights_of(const Job& job) {
+  return job.weights ? std::optional(job.weights->identity) : std::nullopt;
 }
 
 SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {

@@ -8,9 +8,11 @@
 #include "runner/data/sets.h"
 #include "runner/engine/evaluation.h"
 #include "runner/engine/feed.h"
+#include "runner/engine/initial_weights.h"
 #include "runner/engine/losses/loss.h"
 #include "runner/engine/metrics/metric.h"
 #include "runner/engine/model/model.h"
+#include "runner/engine/optimize/average.h"
 #include "runner/engine/optimize/optimizer.h"
 #include "runner/plan/schedule.h"
 #include "runner/plan/windows.h"
@@ -23,6 +25,7 @@ struct Job {
   data::Sets sets;
   std::unique_ptr<model::Model> model;
   std::string model_digest;
+  std::optional<InitialWeights> weights;  // of model.weights; of a run that goes on, what is known
   std::unique_ptr<losses::Loss> loss;
   std::vector<std::unique_ptr<metrics::Metric>> metrics;
   std::unique_ptr<optimize::Optimizer> optimizer;
@@ -30,7 +33,8 @@ struct Job {
   plan::Windows windows;
   std::optional<std::uint64_t> steps;  // nothing where the run's length is a time
   plan::Schedule schedule;
-  double rate;  // optimizer.lr
+  std::unique_ptr<optimize::Average> average;  // null where the recipe has none
+  double rate;                                 // optimizer.lr
 
   /// How one of the sets is evaluated.
   SetEvaluation evaluation_of(const std::string& name, const data::Set& set);
@@ -39,8 +43,15 @@ struct Job {
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }
 };
 
-/// Reads the data, builds the model (its initial weights drawn from the seed), the loss and the
-/// optimizer of a resolved recipe. Throws knead::Error for whatever of them cannot be used.
-Job prepare(recipe::Recipe recipe);
+/// A run that begins, or one that goes on from a checkpoint: its weights come from there.
+enum class Start { begins, goes_on };
+
+/// Reads the data, builds the model (its initial weights drawn from the seed, or loaded), the
+/// loss and the optimizer of a resolved recipe. Throws knead::Error for whatever of them cannot be
+/// used.
+Job prepare(recipe::Recipe recipe, Start start = Start::begins);
+
+/// What the weights are that a job begins with, as check_resume() wants to know it.
+std::optional<std::string> weights_of(const Job& job);
 
 }  // namespace knead::engine

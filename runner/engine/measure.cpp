@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/freeze.h"
 #include "runner/engine/summary.h"
 #include "runner/track/short_text.h"
 
@@ -31,12 +32,12 @@ std::string measure(const Job& job) {
   std::string samples = grouped(job.sets.train.size()) + " to train on";
   if (job.sets.validation) samples += ", " + grouped(job.sets.validation->size()) + " to validate";
   if (job.sets.test) samples += ", " + grouped(job.sets.test->size()) + " to test";
-  const std::string parameters =
-      fmt::format("{} in {} tensors",
-                  grouped(static_cast<std::uint64_t>(count_numbers(job.model->parameters()))),
-                  job.model->parameters().size());
-  return summary_line("parameters", parameters) + summary_line("samples", samples) +
-         vocabulary_line(job) + summary_line("steps", steps_in_words(job));
+  std::string weights;
+  if (job.weights && !job.weights->words.empty())
+    weights = summary_line("weights", job.weights->words);
+  return weights + summary_line("parameters", trained_in_words(*job.model)) +
+         summary_line("samples", samples) + vocabulary_line(job) +
+         summary_line("steps", steps_in_words(job));
 }
 
 }  // namespace knead::engine

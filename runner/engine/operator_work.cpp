@@ -143,7 +143,8 @@ std::optional<double> operator_work(std::string_view name, Inputs inputs) {
 }
 
 bool is_unknown_work(std::string_view name) {
-  if (!name.starts_with("aten::")) return true;  // an operator of somebody else's
+  const bool is_torchs = name.find("::") == name.npos || name.starts_with("aten::");
+  if (!is_torchs) return true;  // an operator of somebody else's
   return name != kNorm && std::any_of(kUnknown.begin(), kUnknown.end(), [&](std::string_view each) {
            return name.starts_with(each);
          });

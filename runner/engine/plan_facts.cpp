@@ -71,7 +71,7 @@ double rate_at(const Job& job, std::uint64_t step) {
   return job.rate * job.schedule.factor(step - 1);
 }
 
-PlanFacts plan_facts(Job& job) {
+PlanFacts plan_facts(Job& job, TensorMemory& memory) {
   PlanFacts facts;
   facts.train = job.sets.train.size();
   if (job.sets.validation) facts.validation = job.sets.validation->size();
@@ -84,7 +84,7 @@ PlanFacts plan_facts(Job& job) {
   fill_steps(job, facts);
   fill_rates(job, facts);
   facts.tensors = job.model->parameters().size();
-  facts.rehearsal = rehearse(job);
+  facts.rehearsal = rehearse(job, memory);
   facts.model = module_tree(*job.model, facts.rehearsal.modules);
   facts.parameters = facts.model.parameters;
   facts.trained = facts.model.trained;

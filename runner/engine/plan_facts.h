@@ -39,8 +39,9 @@ struct PlanFacts {
   Rehearsal rehearsal;
 };
 
-/// Rehearses the first step of a job that nothing has used before.
-PlanFacts plan_facts(Job& job);
+/// Rehearses the first step of a job that nothing has used before. `memory`: from before it was
+/// made.
+PlanFacts plan_facts(Job& job, TensorMemory& memory);
 
 /// The learning rate of a step, counted from 1.
 double rate_at(const Job& job, std::uint64_t step);

@@ -164,6 +164,8 @@ std::string group_lines(const Job& job) {
 std::string model_section(const Job& job, const PlanFacts& facts) {
   const Rehearsal& first = facts.rehearsal;
   std::string text = "\nmodel\n" + tree_text(facts.model, first.samples) + "\n";
+  if (job.weights && !job.weights->words.empty())
+    text += summary_line("weights", job.weights->words);
   text += summary_line("parameters", parameter_words(facts)) + group_lines(job);
   text += summary_line("work", work_words(facts));
   if (!first.unknown_work.empty())

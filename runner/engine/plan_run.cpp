@@ -15,17 +15,28 @@
 namespace knead::engine {
 namespace {
 
-/// What a run would begin with, as its folder is now. Throws where it would refuse to.
-std::string beginning(const Understood& understood, const Job& job) {
-  const recipe::Recipe& recipe = job.recipe;
-  const std::filesystem::path folder = *recipe.output / recipe.name;
+using Checkpoints = std::vector<checkpoint::Listed>;
+
+/// Those of the run that are whole, as far as their manifests tell.
+Checkpoints checkpoints_of(const recipe::Recipe& recipe) {
   files::PosixFiles disk;
-  auto found = checkpoint::list_checkpoints(disk, folder);
+  Checkpoints found = checkpoint::list_checkpoints(disk, *recipe.output / recipe.name);
   std::erase_if(found, [](const checkpoint::Listed& each) { return !each.manifest; });
-  if (!found.empty() && recipe.checkpoint.resume == recipe::Checkpoint::Resume::never)
+  return found;
+}
+
+bool starts_over(const recipe::Recipe& recipe) {
+  return recipe.checkpoint.resume == recipe::Checkpoint::Resume::never;
+}
+
+/// What a run would begin with, as its folder is now. Throws where it would refuse to.
+std::string beginning(const Understood& understood, const Job& job, const Checkpoints& found) {
+  const recipe::Recipe& recipe = job.recipe;
+  if (!found.empty() && starts_over(recipe))
     return "anew: the run that is there is kept under another name";
   Facts now = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
-  check_resume(recipe, folder, found.empty() ? nullptr : &*found.back().manifest, now);
+  check_resume(recipe, *recipe.output / recipe.name,
+               found.empty() ? nullptr : &*found.back().manifest, weights_of(job), now);
   if (found.empty()) return "a new run";
   const std::uint64_t step = found.back().step;
   if (job.steps && step >= *job.steps) return fmt::format("nothing: finished at step {}", step);
@@ -36,11 +47,18 @@ std::string beginning(const Understood& understood, const Job& job) {
 
 Exit plan_run(const Call& call) {
   const Understood understood = understand(call);
-  Job job = prepare(understood.recipe);
-  const std::string state = beginning(understood, job);
+  TensorMemory memory;
+  const auto found = checkpoints_of(understood.recipe);
+  const bool begins = found.empty() || starts_over(understood.recipe);
+  Job job = prepare(understood.recipe, begins ? Start::begins : Start::goes_on);
+  const std::string state = beginning(understood, job, found);
   for (const std::string& warning : job.model->warnings())
     fmt::print(stderr, "warning: {}\n", warning);
-  const PlanFacts facts = plan_facts(job);
+  if (job.weights) {
+    for (const std::string& warning : job.weights->warnings)
+      fmt::print(stderr, "warning: {}\n", warning);
+  }
+  const PlanFacts facts = plan_facts(job, memory);
   const std::string text = call.format == "json"
                                ? plan_json(job, facts, state).dump(2) + "\n"
                                : summary(job.recipe) + plan_page(job, facts, state);

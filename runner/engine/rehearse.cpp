@@ -6,12 +6,13 @@
 #include <ATen/ops/full.h>
 #include <c10/core/GradMode.h>
 
+#include "runner/engine/autocast.h"
 #include "runner/engine/backward.h"
+#include "runner/engine/generators.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/non_finite.h"
 #include "runner/engine/operator_work.h"
 #include "runner/engine/optimize/clip.h"
-#include "runner/engine/tensor_memory.h"
 #include "runner/engine/tensor_words.h"
 
 namespace knead::engine {
@@ -91,14 +92,14 @@ class Notes final : public model::Watcher {
 /// The parts of a rehearsal, in the order of their use.
 class Stage {
  public:
-  explicit Stage(Job& job)
+  Stage(Job& job, TensorMemory& memory)
       : job_(job),
+        memory_(memory),
+        before_(memory.now()),
         notes_(job.model->modules().size(), work_),
-        order_(job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
-               job.recipe.data.shuffle),
-        feed_(job.sets.train, job.fields, job.windows, order_, 0,
+        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0,
               std::min<std::uint64_t>(job.steps.value_or(kMostAhead), kMostAhead), job.reading()) {
-    result_.memory.data = memory_.now();
+    result_.memory.data = memory_.now() - before_;
     result_.memory.parameters = bytes_of(job.model->parameters());
     result_.memory.buffers = bytes_of(job.model->buffers());
     job.model->watch(notes_);
@@ -109,7 +110,7 @@ class Stage {
     step();
     if (job_.sets.validation) evaluate(*job_.sets.validation);
     MemoryUse& memory = result_.memory;
-    memory.copy = found() + memory.optimizer;
+    memory.copy = memory.parameters + memory.buffers / 2 + memory.optimizer;
     result_.modules = notes_.take();
     return std::move(result_);
   }
@@ -117,22 +118,21 @@ class Stage {
  private:
   static constexpr std::uint64_t kMostAhead = 64;  // no step is read that a run would not read
 
-  /// What was there before anything was counted.
-  std::int64_t found() const { return result_.memory.parameters + result_.memory.buffers / 2; }
-
   void train();
+  at::Tensor loss_of(MicroBatch& part, bool is_first);
   void pass(MicroBatch part, bool is_first);
   void step();
   void evaluate(const data::Set& set);
 
   Job& job_;
-  TensorMemory memory_;
+  TensorMemory& memory_;
+  std::int64_t before_;
   WorkCount work_;
   Notes notes_;
-  plan::EpochOrder order_;
   Feed feed_;
   Backward backward_;
-  std::vector<at::Tensor> buffers_before_;  // as the loop keeps them
+  std::vector<at::Tensor> buffers_before_;  // as the loop keeps them, and the generator's state
+  std::optional<GeneratorState> generator_before_;
   data::Batch batch_;
   Rehearsal result_;
   double weight_ = 0;
@@ -142,6 +142,7 @@ void Stage::train() {
   job_.model->train(true);
   for (const model::Buffer& buffer : job_.model->buffers())
     buffers_before_.push_back(buffer.tensor.clone());
+  generator_before_.emplace();
   result_.memory.buffers *= 2;
   batch_ = feed_.next();
   const std::uint64_t size = batch_.window.size;
@@ -151,15 +152,20 @@ void Stage::train() {
   result_.memory.gradients = gradient_bytes(*job_.model);
 }
 
-void Stage::pass(MicroBatch part, bool is_first) {
-  const std::int64_t before = memory_.now();
+at::Tensor Stage::loss_of(MicroBatch& part, bool is_first) {
+  const Autocast precision(job_.recipe.precision);
   const double work_before = work_.total();
   const c10::IValue returned = job_.model->forward(std::move(part.inputs));
   if (is_first) notes_.note(0, returned, work_.total() - work_before);
   notes_.close();
-  const at::Tensor output =
-      pick_output(returned, job_.recipe.model.output, job_.model->returns_at());
-  const at::Tensor sum = job_.loss->sum(output, part.target);
+  return job_.loss->sum(pick_output(returned, job_.recipe.model.output, job_.model->returns_at()),
+                        part.target);
+}
+
+void Stage::pass(MicroBatch part, bool is_first) {
+  const std::int64_t before = memory_.now();
+  const double work_before = work_.total();
+  const at::Tensor sum = loss_of(part, is_first);
   const double weight = job_.loss->weight(part.target);
   weight_ += weight;
   if (is_first) {
@@ -168,7 +174,7 @@ void Stage::pass(MicroBatch part, bool is_first) {
     result_.forward_work = work_.total() - work_before;
     result_.memory.activations = memory_.now() - before;
   }
-  backward_.run(sum, at::full({}, 1.0, sum.options()));
+  job_.model->backward(sum, [&] { backward_.run(sum, at::full({}, 1.0, sum.options())); });
   if (is_first) result_.backward_work = work_.total() - work_before - result_.forward_work;
 }
 
@@ -185,11 +191,10 @@ void Stage::step() {
   const std::int64_t in_passes = memory_.peak();
   memory_.forget_peak();
   if (gradients.finite && weight_ != 0)
-    job_.optimizer->step(job_.rate * job_.schedule.factor(0), gradients.factor);
+    job_.optimizer->step(job_.schedule.factor(0), gradients.factor);
   result_.memory.optimizer = bytes_of(job_.optimizer->state());
   // The passes of later steps find the optimizer's state there.
-  result_.memory.training =
-      found() + std::max(in_passes + result_.memory.optimizer, memory_.peak());
+  result_.memory.training = std::max(in_passes + result_.memory.optimizer, memory_.peak());
   for (const NamedTensor& parameter : job_.model->parameters())
     parameter.tensor.mutable_grad().reset();
 }
@@ -197,12 +202,14 @@ void Stage::step() {
 void Stage::evaluate(const data::Set& set) {
   const c10::NoGradGuard no_gradients;
   job_.model->train(false);
+  const BorrowedGenerator generator(0);
   const plan::Windows windows(
       set.size(), static_cast<std::uint64_t>(job_.recipe.evaluate.batch.value()), false);
   memory_.forget_peak();
   Feed feed(set, job_.fields, windows, plan::EpochOrder(set.size(), 0, false), 0,
             std::min<std::uint64_t>(windows.steps_per_epoch(), kMostAhead), job_.reading());
   MicroBatch part = feed.part(0, feed.next().window.size);
+  const Autocast precision(job_.recipe.precision);
   const at::Tensor output = pick_output(job_.model->forward(std::move(part.inputs)),
                                         job_.recipe.model.output, job_.model->returns_at());
   const double weight = job_.loss->weight(part.target);
@@ -213,11 +220,11 @@ void Stage::evaluate(const data::Set& set) {
     metric->add(output, part.target);
     result_.evaluation.emplace_back(metric->name(), metric->value());
   }
-  result_.memory.evaluation = found() + memory_.peak();
+  result_.memory.evaluation = memory_.peak();
 }
 
 }  // namespace
 
-Rehearsal rehearse(Job& job) { return Stage(job).run(); }
+Rehearsal rehearse(Job& job, TensorMemory& memory) { return Stage(job, memory).run(); }
 
 }  // namespace knead::engine

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runner/engine/job.h"
+#include "runner/engine/tensor_memory.h"
 
 namespace knead::engine {
 
@@ -45,7 +46,8 @@ struct Rehearsal {
 
 /// Runs the first step of a job as training would, two of its micro-batches at the most, then the
 /// first batch of the validation set: whatever a run could not do is found here. Changes the job's
-/// model and optimizer, which nothing else may have used before. Throws as a run would.
-Rehearsal rehearse(Job& job);
+/// model and optimizer, which nothing else may have used before. `memory`: from before the job was
+/// made. Throws as a run would.
+Rehearsal rehearse(Job& job, TensorMemory& memory);
 
 }  // namespace knead::engine

@@ -14,6 +14,7 @@
 #include "runner/engine/verbs.h"
 #include "runner/files/posix_files.h"
 #include "runner/files/read.h"
+#include "runner/plan/decide.h"
 #include "runner/track/log.h"
 #include "schema/render.h"
 
@@ -55,11 +56,14 @@ void write_recipe(const Call& call, const Understood& understood, const data::To
 }
 
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
+                       const plan::Evaluations& evaluations,
                        const std::vector<std::string>& notes) {
   if (job.recipe.description) console.note(*job.recipe.description);
   for (const std::string& note : notes) console.warn(note);
   if (progress.step == 0) return;
-  const bool is_finished = job.steps && progress.step >= *job.steps;
+  const auto& early = job.recipe.early_stopping;
+  const bool is_finished = (job.steps && progress.step >= *job.steps) ||
+                           (early && plan::why_stop_early(plan::patience_of(*early), evaluations));
   console.note(is_finished ? fmt::format("finished already, at step {}", progress.step)
                            : fmt::format("going on from step {}", progress.step));
 }
@@ -88,19 +92,22 @@ Exit run(const Call& call) {
   checkpoint::Store store(disk, folder.path());
   checkpoint::Recovery recovery = store.recover();
 
-  Job job = prepare(recipe);
+  Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
-  const auto more = check_resume(recipe, folder.path(), last, facts);
+  const auto more = check_resume(recipe, folder.path(), last, weights_of(job), facts);
   notes.insert(notes.end(), more.begin(), more.end());
   notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
+  if (job.weights)
+    notes.insert(notes.end(), job.weights->warnings.begin(), job.weights->warnings.end());
 
   Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   if (recovery.found) {
-    restore_snapshot({*job.model, *job.optimizer, progress}, recovery.found->snapshot);
+    restore_snapshot({*job.model, *job.optimizer, progress, job.average.get()},
+                     recovery.found->snapshot);
     positions = positions_in(recovery.found->snapshot);
     recovery.found.reset();
   }
@@ -112,12 +119,13 @@ Exit run(const Call& call) {
   track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
   write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
-  say_how_it_begins(console, job, progress, notes);
+  say_how_it_begins(console, job, progress, tracker.evaluations(), notes);
 
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
   Trainer trainer(job, progress, tracker, saver, stop, to_json(facts));
   if (trainer.run() == Ending::stopped) return stopped(console, stop, progress);
   console.finish();
+  if (const auto& why = trainer.why_stopped_early()) console.note("stopped early: " + *why);
   const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
   return end == Exit::stopped ? stopped(console, stop, progress) : end;
 }

@@ -11,6 +11,8 @@ void add_set(const std::string& name, const recipe::DataSet& set, schema::Trajec
   out.emplace_back(fmt::format("data.{}.path (the file's content)", name), data::data_digest(set));
 }
 
+constexpr const char* kWeights = "model.weights.from (the content)";
+
 }  // namespace
 
 Facts facts_of(const schema::Node& tree, const recipe::Recipe& recipe,
@@ -23,6 +25,16 @@ Facts facts_of(const schema::Node& tree, const recipe::Recipe& recipe,
   if (recipe.data.validation) add_set("validation", *recipe.data.validation, facts.trajectory);
   if (recipe.data.test) add_set("test", *recipe.data.test, facts.trajectory);
   return facts;
+}
+
+void add_weights(Facts& facts, const std::string& identity, const Facts* before) {
+  if (!identity.empty()) {
+    facts.trajectory.emplace_back(kWeights, identity);
+  } else if (before) {
+    for (const auto& fact : before->trajectory) {
+      if (fact.first == kWeights) facts.trajectory.push_back(fact);
+    }
+  }
 }
 
 nlohmann::json to_json(const Facts& facts) {

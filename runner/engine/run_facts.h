@@ -25,6 +25,10 @@ struct Facts {
 Facts facts_of(const schema::Node& tree, const recipe::Recipe& recipe,
                const std::string& model_digest, const std::vector<std::string>& fingerprint);
 
+/// What the run began with, `identity`, becomes one of its facts. Where it is empty, because the
+/// weights are not there any more, it is what it was `before`.
+void add_weights(Facts& facts, const std::string& identity, const Facts* before);
+
 nlohmann::json to_json(const Facts& facts);
 
 /// Throws knead::Error where the manifest does not say.

@@ -47,6 +47,13 @@ const Part& find_part(const Snapshot& snapshot, const char* file) {
   return none;
 }
 
+NamedTensors tensors_in(const Snapshot& snapshot, const char* file) {
+  NamedTensors out;
+  for (const files::TensorBytes& saved : find_part(snapshot, file).tensors)
+    out.push_back({saved.name, to_tensor(saved)});
+  return out;
+}
+
 /// Copies the tensors of a part into those of the same name: all of them, and no others.
 void restore_part(const Part& part, const NamedTensors& tensors) {
   std::map<std::string, const files::TensorBytes*> saved;
@@ -80,6 +87,8 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
   snapshot.step = owners.progress.step;
   snapshot.parts.push_back(model_part(owners.model, &digest));
   snapshot.parts.push_back(part_of(kOptimizerFile, owners.optimizer.state(), &digest));
+  if (owners.average && owners.average->count() > 0)
+    snapshot.parts.push_back(part_of(kAverageFile, owners.average->state(), &digest));
   const NamedTensors buffers = buffers_of(owners.model, false);
   if (!buffers.empty()) snapshot.parts.push_back(part_of(kBuffersFile, buffers, &digest));
   const model::Attributes attributes = owners.model.attributes();
@@ -90,12 +99,25 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
                     {"attributes", attributes.values},
                     {"generator", GeneratorState().text()},
                     {"journals", positions}};
+  if (owners.average) snapshot.state["averaged"] = owners.average->count();
   snapshot.facts = std::move(facts);
   return snapshot;
 }
 
-void restore_weights(model::Model& model, const Snapshot& snapshot) {
-  restore_part(find_part(snapshot, kModelFile), weights_of(model));
+Part evaluated_part(const Snapshot& snapshot) {
+  Part part = find_part(snapshot, kModelFile);
+  if (part.tensors.empty())
+    throw Error(fmt::format("step {} has no {}", snapshot.step, kModelFile));
+  for (const files::TensorBytes& average : find_part(snapshot, kAverageFile).tensors) {
+    for (files::TensorBytes& tensor : part.tensors) {
+      if (tensor.name == average.name) tensor = average;
+    }
+  }
+  return part;
+}
+
+void restore_evaluated_weights(model::Model& model, const Snapshot& snapshot) {
+  restore_part(evaluated_part(snapshot), weights_of(model));
   restore_part(find_part(snapshot, kBuffersFile), buffers_of(model, false));
   model::Attributes attributes;
   if (const auto values = snapshot.state.find("attributes"); values != snapshot.state.end())
@@ -106,11 +128,12 @@ void restore_weights(model::Model& model, const Snapshot& snapshot) {
 }
 
 void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {
-  restore_weights(owners.model, snapshot);
-  NamedTensors state;
-  for (const files::TensorBytes& saved : find_part(snapshot, kOptimizerFile).tensors)
-    state.push_back({saved.name, to_tensor(saved)});
-  owners.optimizer.restore(state);
+  restore_part(find_part(snapshot, kModelFile), weights_of(owners.model));
+  restore_part(find_part(snapshot, kBuffersFile), buffers_of(owners.model, false));
+  owners.optimizer.restore(tensors_in(snapshot, kOptimizerFile));
+  if (owners.average)
+    owners.average->restore(tensors_in(snapshot, kAverageFile),
+                            snapshot.state.at("averaged").get<std::uint64_t>());
   owners.progress = progress_from(snapshot.state.at("progress"));
   GeneratorState(snapshot.state.at("generator").get<std::string>()).restore();
 }

@@ -2,6 +2,7 @@
 
 #include "runner/checkpoint/snapshot.h"
 #include "runner/engine/model/model.h"
+#include "runner/engine/optimize/average.h"
 #include "runner/engine/optimize/optimizer.h"
 #include "runner/engine/progress.h"
 #include "runner/track/tracker.h"
@@ -10,6 +11,7 @@ namespace knead::engine {
 
 inline constexpr const char* kModelFile = "model.safetensors";
 inline constexpr const char* kOptimizerFile = "optimizer.safetensors";
+inline constexpr const char* kAverageFile = "average.safetensors";
 inline constexpr const char* kBuffersFile = "buffers.safetensors";  // those that are not persistent
 inline constexpr const char* kAttributesFile = "attributes.safetensors";  // kept beside buffers
 
@@ -18,6 +20,7 @@ struct Owners {
   model::Model& model;
   optimize::Optimizer& optimizer;
   Progress& progress;
+  optimize::Average* average;  // null where the recipe has none
 };
 
 /// A copy of the whole state, that of the random number generator with it.
@@ -32,8 +35,13 @@ checkpoint::Part model_part(const model::Model& model, checkpoint::TensorDigest*
 /// is not one of this model and optimizer.
 void restore_snapshot(const Owners& owners, const checkpoint::Snapshot& snapshot);
 
-/// Only the weights and buffers.
-void restore_weights(model::Model& model, const checkpoint::Snapshot& snapshot);
+/// The weights and persistent buffers that are evaluated and exported: averaged weights where the
+/// snapshot has them. Throws knead::Error where it has no weights.
+checkpoint::Part evaluated_part(const checkpoint::Snapshot& snapshot);
+
+/// Only weights and buffers, and averaged weights where the snapshot has them: for a model that is
+/// not trained on.
+void restore_evaluated_weights(model::Model& model, const checkpoint::Snapshot& snapshot);
 
 /// Where the journals ended.
 track::Positions positions_in(const checkpoint::Snapshot& snapshot);

@@ -30,13 +30,13 @@ std::string path_words(const std::filesystem::path& path) {
 
 std::string model_words(const recipe::Model& model) {
   if (model.archive) return path_words(*model.archive);
-  const std::string name = model.class_.value_or("the class");
-  return fmt::format("{} of {}, {}", name, path_words(*model.source),
-                     schema::flow_as_yaml(model.args));
+  const std::string name = model.class_ ? *model.class_ + " of " : "";
+  return fmt::format("{}{}, {}", name, path_words(*model.source), schema::flow_as_yaml(model.args));
 }
 
 std::string paths_in_words(const std::vector<std::filesystem::path>& paths) {
-  if (paths.size() > 1) return fmt::format("{} and {} more", path_words(paths[0]), paths.size() - 1);
+  if (paths.size() > 1)
+    return fmt::format("{} and {} more", path_words(paths[0]), paths.size() - 1);
   return path_words(paths[0]);
 }
 
@@ -46,10 +46,43 @@ struct SetWords {
   std::string fields;
 };
 
-SetWords words_of(const recipe::Csv& csv) {
+/// Of a kind whose keys say which fields there are.
+template <class Kind>
+SetWords with_fields(std::string files, const Kind& kind) {
   std::string fields;
-  for (const auto& [name, field] : csv.fields) fields += (fields.empty() ? "" : ", ") + name;
-  return {"csv " + path_words(csv.path), fields};
+  for (const auto& [name, field] : kind.fields) fields += (fields.empty() ? "" : ", ") + name;
+  return {std::move(files), fields};
+}
+
+SetWords words_of(const recipe::Csv& csv) {
+  return with_fields("csv " + path_words(csv.path.value()), csv);
+}
+
+SetWords words_of(const recipe::Jsonl& jsonl) {
+  return with_fields("jsonl " + path_words(jsonl.path), jsonl);
+}
+
+SetWords words_of(const recipe::Npz& npz) {
+  return with_fields("npz " + path_words(npz.path), npz);
+}
+
+SetWords words_of(const recipe::Safetensors& tensors) {
+  return with_fields("safetensors " + path_words(tensors.path), tensors);
+}
+
+/// Of a kind whose fields have a file each.
+template <class Kind>
+SetWords with_files(const char* name, const Kind& kind) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& [field, file] : kind.fields) paths.push_back(file.path);
+  return with_fields(fmt::format("{} {}", name, paths_in_words(paths)), kind);
+}
+
+SetWords words_of(const recipe::Npy& npy) { return with_files("npy", npy); }
+SetWords words_of(const recipe::Idx& idx) { return with_files("idx", idx); }
+
+SetWords words_of(const recipe::Images& images) {
+  return {"images " + path_words(images.path), "image, label"};
 }
 
 std::string windows_in_words(const auto& kind) {
@@ -57,11 +90,11 @@ std::string windows_in_words(const auto& kind) {
 }
 
 SetWords words_of(const recipe::Text& text) {
-  return {"text " + paths_in_words(text.path), windows_in_words(text)};
+  return {"text " + paths_in_words(text.path.value()), windows_in_words(text)};
 }
 
 SetWords words_of(const recipe::Tokens& tokens) {
-  return {"tokens " + paths_in_words(tokens.path), windows_in_words(tokens)};
+  return {"tokens " + paths_in_words(tokens.path.value()), windows_in_words(tokens)};
 }
 
 std::string set_words(const recipe::DataSet& set) {
@@ -114,19 +147,53 @@ std::string optimizer_words(const recipe::Optimizer& optimizer) {
   return std::string(optimizer_name(optimizer)) + std::visit(options, optimizer);
 }
 
-std::string warmup_words(const std::optional<schema::Quantity>& warmup) {
-  return warmup ? fmt::format(", warm-up {}", to_string(*warmup)) : "";
+std::string_view schedule_name(const recipe::Schedule& schedule) {
+  return std::visit(Overloaded{[](const recipe::ConstantSchedule&) { return "constant"; },
+                               [](const recipe::LinearSchedule&) { return "linear"; },
+                               [](const recipe::CosineSchedule&) { return "cosine"; },
+                               [](const recipe::PolynomialSchedule&) { return "polynomial"; },
+                               [](const recipe::ExponentialSchedule&) { return "exponential"; },
+                               [](const recipe::StepSchedule&) { return "step"; },
+                               [](const recipe::MultistepSchedule&) { return "multistep"; },
+                               [](const recipe::InverseSqrtSchedule&) { return "inverse_sqrt"; },
+                               [](const recipe::OneCycleSchedule&) { return "one_cycle"; },
+                               [](const recipe::WsdSchedule&) { return "wsd"; },
+                               [](const recipe::PlateauSchedule&) { return "plateau"; },
+                               [](const recipe::PhasesSchedule&) { return "phases"; }},
+                    schedule);
 }
 
 std::string schedule_words(const recipe::Schedule& schedule) {
-  return std::visit(
-      Overloaded{
-          [](const recipe::ConstantSchedule& s) { return "constant" + warmup_words(s.warmup); },
-          [](const recipe::CosineSchedule& s) {
-            return fmt::format("cosine to {} over {}{}", number_text(s.min_factor),
-                               to_string(s.over.value()), warmup_words(s.warmup));
-          }},
-      schedule);
+  const auto options = [](const auto& s) {
+    std::string words;
+    if constexpr (requires { s.gamma; }) words += " by " + number_text(s.gamma);
+    if constexpr (requires { s.min_factor; }) words += " to " + number_text(s.min_factor);
+    if constexpr (requires { s.over; }) words += " over " + to_string(s.over.value());
+    if constexpr (requires { s.warmup; }) {
+      if (s.warmup) words += ", warm-up " + to_string(*s.warmup);
+    }
+    return words;
+  };
+  return std::string(schedule_name(schedule)) + std::visit(options, schedule);
+}
+
+std::string average_words(const recipe::Average& average) {
+  return std::visit(Overloaded{[](const recipe::Ema& a) {
+                                 return fmt::format("ema of {}, every {} from {} on",
+                                                    number_text(a.decay), to_string(a.every),
+                                                    to_string(a.start));
+                               },
+                               [](const recipe::Swa& a) {
+                                 return fmt::format("swa, every {} from {} on", to_string(a.every),
+                                                    to_string(a.start));
+                               }},
+                    average);
+}
+
+std::string early_words(const recipe::EarlyStopping& early) {
+  const bool is_high = early.goal.value() == recipe::EarlyStopping::Goal::maximize;
+  return fmt::format("when {} is no {} for {}", early.metric.value(), is_high ? "higher" : "lower",
+                     to_string(early.patience));
 }
 
 std::string evaluate_words(const recipe::Evaluate& evaluate) {
@@ -170,9 +237,12 @@ std::string summary(const recipe::Recipe& recipe) {
                       fmt::format("{}, {} at once", recipe.batch.size, recipe.batch.micro.value()));
   out += summary_line("optimizer", optimizer_words(recipe.optimizer));
   out += summary_line("schedule", schedule_words(recipe.schedule));
+  if (recipe.average) out += summary_line("average", average_words(*recipe.average));
   out += summary_line("until", to_string(recipe.train.until));
+  if (recipe.early_stopping) out += summary_line("or", early_words(*recipe.early_stopping));
   if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
-  out += summary_line("device", fmt::format("cpu, {} threads{}", recipe.threads.value(),
+  out += summary_line("device", fmt::format("cpu, {} thread{}{}", recipe.threads.value(),
+                                            recipe.threads.value() == 1 ? "" : "s",
                                             recipe.deterministic.value() ? ", deterministic" : ""));
   return out + summary_line("folder", path_words(*recipe.output / recipe.name));
 }

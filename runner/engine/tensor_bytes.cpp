@@ -26,15 +26,6 @@ constexpr std::array kWords{DtypeWord{at::kFloat, "F32"},       DtypeWord{at::kD
                             DtypeWord{at::kByte, "U8"},         DtypeWord{at::kBool, "BOOL"},
                             DtypeWord{at::kComplexFloat, "C64"}};
 
-const char* word_of(at::ScalarType type, const std::string& name) {
-  for (const DtypeWord& each : kWords) {
-    if (each.type == type) return each.word;
-  }
-  throw Error(
-      fmt::format("'{}' has the type {}, which no file can hold", name, c10::toString(type)),
-      "make it a type of safetensors: float32, bfloat16, int64, …");
-}
-
 at::ScalarType type_of(const std::string& word, const std::string& name) {
   for (const DtypeWord& each : kWords) {
     if (each.word == word) return each.type;
@@ -48,11 +39,20 @@ std::string in_words(const std::string& dtype, c10::IntArrayRef shape) {
 
 }  // namespace
 
+const char* dtype_word(at::ScalarType type, const std::string& name) {
+  for (const DtypeWord& each : kWords) {
+    if (each.type == type) return each.word;
+  }
+  throw Error(
+      fmt::format("'{}' has the type {}, which no file can hold", name, c10::toString(type)),
+      "make it a type of safetensors: float32, bfloat16, int64, …");
+}
+
 files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
                               checkpoint::TensorDigest* digest) {
   const at::Tensor source = named.tensor.detach().contiguous();
   files::TensorBytes out{
-      named.name, word_of(source.scalar_type(), named.name), source.sizes().vec(), {}};
+      named.name, dtype_word(source.scalar_type(), named.name), source.sizes().vec(), {}};
   const auto* begin = static_cast<const std::byte*>(source.const_data_ptr());
   const std::span bytes(begin, source.nbytes());
   if (digest) digest->add(file, out, bytes);
@@ -61,7 +61,7 @@ files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
 }
 
 void copy_into(const at::Tensor& tensor, const files::TensorBytes& saved) {
-  const std::string wanted = in_words(word_of(tensor.scalar_type(), saved.name), tensor.sizes());
+  const std::string wanted = in_words(dtype_word(tensor.scalar_type(), saved.name), tensor.sizes());
   const std::string found = in_words(saved.dtype, saved.shape);
   if (wanted != found) {
     throw Error(fmt::format("'{}' is saved as {}, the model has {}", saved.name, found, wanted),

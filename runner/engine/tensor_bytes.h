@@ -7,6 +7,10 @@
 
 namespace knead::engine {
 
+/// The word of safetensors for a type: "F32". Throws knead::Error, naming the tensor, where it has
+/// none.
+const char* dtype_word(at::ScalarType type, const std::string& name);
+
 /// A copy of a tensor in host memory, as files hold it. With `digest`, the live bytes are digested
 /// while they are copied; `file` is the part of the snapshot that it will lie in.
 files::TensorBytes copy_bytes(const NamedTensor& tensor, const std::string& file,

@@ -16,11 +16,6 @@
 namespace knead::engine {
 namespace {
 
-plan::EpochOrder order_of(const Job& job) {
-  return {job.sets.train.size(), static_cast<std::uint64_t>(job.recipe.seed),
-          job.recipe.data.shuffle};
-}
-
 std::uint64_t end_of(const Job& job) {
   if (job.steps) return *job.steps;
   return std::numeric_limits<std::uint64_t>::max();  // the clock ends it
@@ -38,7 +33,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       saver_(saver),
       stop_(stop),
       facts_(std::move(facts)),
-      feed_(job.sets.train, job.fields, job.windows, order_of(job), progress.step, end_of(job),
+      feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end_of(job),
             job.reading()),
       clip_(job.recipe.clip),
       report_cadence_("track.every", {job.recipe.track.every}, job.windows),
@@ -57,6 +52,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
 
 Ending Trainer::run() {
   job_.model->train(true);
+  heed_evaluations();
   evaluate_if_due();  // asked for at the start; or the run was stopped before it was done
   while (!is_finished() && !stop_.is_asked_at(progress_.step)) {
     update();
@@ -65,13 +61,14 @@ Ending Trainer::run() {
     evaluate_if_due();
     saver_.look();
   }
+  if (why_early_) report();
   const bool is_whole = is_finished() && !evaluation_is_due();
   if (progress_.step > 0) save_now();
   return is_whole ? Ending::finished : Ending::stopped;
 }
 
 void Trainer::update() {
-  const double factor = job_.schedule.factor(progress_.step);
+  const double factor = job_.schedule.factor(progress_.step) * plateau_;
   lr_ = job_.rate * factor;
   const data::Batch& batch = feed_.next();
   remember();
@@ -95,6 +92,7 @@ void Trainer::update() {
       plan::next_loss_scale(job_.recipe.precision, progress_.loss_scale, gradients.finite);
   clear_gradients();
   count(sums, batch);
+  if (job_.average) job_.average->follow(progress_.step);
 }
 
 Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
@@ -164,18 +162,33 @@ void Trainer::save_if_due() {
 
 void Trainer::evaluate_if_due() {
   if (!evaluation_is_due()) return;
-  const auto evaluation = validation_->run(*job_.model, progress_.step, stop_);
+  const auto evaluation = evaluate();
   keep_time();
   if (!evaluation) return;
   progress_.evaluated_at = progress_.seconds;
   tracker_.evaluated(*evaluation);
+  heed_evaluations();
   const bool is_best = plan::is_best(tracker_.evaluations(), job_.recipe.evaluate.monitor);
   if (is_best && job_.recipe.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_now();
+}
+
+std::optional<plan::Evaluation> Trainer::evaluate() {
+  const optimize::AveragedWeights averaged(job_.average.get());
+  return validation_->run(*job_.model, progress_.step, stop_);
+}
+
+void Trainer::heed_evaluations() {
+  const plan::Evaluations& done = tracker_.evaluations();
+  plateau_ = job_.schedule.factor_of(done);
+  const auto& early = job_.recipe.early_stopping;
+  if (early && progress_.step > 0)
+    why_early_ = plan::why_stop_early(plan::patience_of(*early), done);
 }
 
 // --- what it asks --------------------------------------------------------------------------------
 
 bool Trainer::is_finished() const {
+  if (why_early_) return true;
   if (job_.steps) return progress_.step >= *job_.steps;
   return progress_.seconds >= job_.recipe.train.until.value;
 }
@@ -249,8 +262,8 @@ void Trainer::save_now() {
 checkpoint::Snapshot Trainer::snapshot() const {
   nlohmann::json facts = facts_;
   facts["finite"] = true;  // an update that is not is never made
-  return take_snapshot({*job_.model, *job_.optimizer, progress_}, tracker_.positions(),
-                       std::move(facts));
+  return take_snapshot({*job_.model, *job_.optimizer, progress_, job_.average.get()},
+                       tracker_.positions(), std::move(facts));
 }
 
 }  // namespace knead::engine

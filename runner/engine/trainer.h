@@ -36,6 +36,9 @@ class Trainer {
   /// when this returns. Throws knead::Error where training failed.
   Ending run();
 
+  /// Why the run ended before its length; nothing where it did not.
+  const std::optional<std::string>& why_stopped_early() const { return why_early_; }
+
  private:
   /// Σ over the micro-batches of an update.
   struct Sums {
@@ -53,6 +56,8 @@ class Trainer {
   void report_if_due();
   void save_if_due();
   void evaluate_if_due();
+  std::optional<plan::Evaluation> evaluate();
+  void heed_evaluations();
 
   bool is_finished() const;
   bool evaluation_is_due() const;
@@ -80,6 +85,9 @@ class Trainer {
   std::int64_t numbers_;  // in all parameters
   at::Tensor seed_;       // of backward: gradient_scale() as a tensor of the loss's type
   double seeded_ = 0;     // its number
+
+  double plateau_ = 1;                    // the factor that follows from evaluations
+  std::optional<std::string> why_early_;  // the run is to end, because of evaluations
 
   double lr_ = 0;                                // of the last update
   double norm_ = 0;                              // of its gradients

@@ -33,6 +33,7 @@ OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
   const int reason = errno;
   if (is_known && S_ISREG(facts.st_mode)) {
     size_ = static_cast<std::uint64_t>(facts.st_size);
+    modified_ = facts.st_mtim;
     return;
   }
   ::close(std::exchange(file_, -1));
@@ -48,7 +49,10 @@ OpenFile::~OpenFile() {
 }
 
 OpenFile::OpenFile(OpenFile&& other) noexcept
-    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), size_(other.size_) {}
+    : path_(std::move(other.path_)),
+      file_(std::exchange(other.file_, -1)),
+      size_(other.size_),
+      modified_(other.modified_) {}
 
 void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
   while (!bytes.empty()) {
@@ -66,6 +70,16 @@ void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
     at += static_cast<std::uint64_t>(count);
     bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
+}
+
+void OpenFile::check_unchanged() const {
+  struct stat facts {};
+  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  if (static_cast<std::uint64_t>(facts.st_size) == size_ &&
+      facts.st_mtim.tv_sec == modified_.tv_sec && facts.st_mtim.tv_nsec == modified_.tv_nsec)
+    return;
+  throw Error(fmt::format("{} was changed while it was read", path_.string()),
+              "start again when whoever writes it is done");
 }
 
 void expect_open_files(std::size_t count) {

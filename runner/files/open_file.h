@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <span>
 
@@ -24,10 +25,15 @@ class OpenFile {
   /// that, or cannot be read.
   void read(std::uint64_t at, std::span<std::byte> bytes) const;
 
+  /// Throws knead::Error where the file was written to since it was opened: what was read of it may
+  /// be of two files.
+  void check_unchanged() const;
+
  private:
   std::filesystem::path path_;
   int file_ = -1;
   std::uint64_t size_ = 0;
+  std::timespec modified_{};
 };
 
 /// Sees to it that so many files more can be open at once, as far as the system lets a process have

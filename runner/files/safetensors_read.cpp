@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -24,14 +25,7 @@ struct Refused {
 /// A name as the header has it, which may be anything.
 std::string in_quotes(const std::string& name) { return Json(name).dump(); }
 
-/// A tensor as the header tells of it.
-struct Place {
-  std::string name;
-  std::string dtype;
-  std::vector<std::int64_t> shape;
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
+using Place = SafetensorsPlace;
 
 /// Refuses what nlohmann-json would let pass: a key given twice, at any level, and depth.
 class Strict {
@@ -141,20 +135,36 @@ void fill(InputFile& in, std::span<std::byte> bytes) {
   if (in.read(bytes) < bytes.size()) throw Refused{"it ends too early"};
 }
 
-Safetensors read(InputFile& in) {
-  std::uint64_t length = 0;
-  if (in.size() < sizeof length) throw Refused{"it is shorter than 8 bytes"};
-  fill(in, std::as_writable_bytes(std::span(&length, 1)));
-  const std::uint64_t rest = in.size() - sizeof length;
-  if (length > rest || length > kLongestHeader) {
+/// The length of the header, which must fit into the file.
+std::uint64_t check_length(std::uint64_t length, std::uint64_t file_size) {
+  if (length > file_size - sizeof length || length > kLongestHeader) {
     throw Refused{fmt::format("its header cannot have {} bytes", length)};
   }
-  std::string text(length, '\0');
-  fill(in, std::as_writable_bytes(std::span(text)));
+  return length;
+}
+
+void check_size(std::uint64_t file_size) {
+  if (file_size < sizeof(std::uint64_t)) throw Refused{"it is shorter than 8 bytes"};
+}
+
+/// The places count from the beginning of the data.
+SafetensorsHeader parse(const std::string& text, std::uint64_t data_size) {
   const Json json = parse_header(text);
-  Safetensors out;
-  if (json.contains("__metadata__")) out.metadata = read_metadata(json["__metadata__"]);
-  for (Place& place : read_places(json, rest - length)) {
+  SafetensorsHeader header;
+  if (json.contains("__metadata__")) header.metadata = read_metadata(json["__metadata__"]);
+  header.tensors = read_places(json, data_size);
+  return header;
+}
+
+Safetensors read(InputFile& in) {
+  check_size(in.size());
+  std::uint64_t length = 0;
+  fill(in, std::as_writable_bytes(std::span(&length, 1)));
+  std::string text(check_length(length, in.size()), '\0');
+  fill(in, std::as_writable_bytes(std::span(text)));
+  SafetensorsHeader header = parse(text, in.size() - sizeof length - length);
+  Safetensors out{{}, std::move(header.metadata)};
+  for (Place& place : header.tensors) {
     TensorBytes& tensor = out.tensors.emplace_back(std::move(place.name), std::move(place.dtype),
                                                    std::move(place.shape),
                                                    std::vector<std::byte>(place.end - place.begin));
@@ -163,15 +173,54 @@ Safetensors read(InputFile& in) {
   return out;
 }
 
-}  // namespace
+/// Reads a header with what fills bytes from a place in the file.
+template <class Read>
+SafetensorsHeader read_header(std::uint64_t file_size, Read&& read) {
+  check_size(file_size);
+  std::uint64_t length = 0;
+  read(0, std::as_writable_bytes(std::span(&length, 1)));
+  std::string text(check_length(length, file_size), '\0');
+  read(sizeof length, std::as_writable_bytes(std::span(text)));
+  const std::uint64_t data = sizeof length + length;
+  SafetensorsHeader header = parse(text, file_size - data);
+  for (Place& place : header.tensors) {
+    place.begin += data;
+    place.end += data;
+  }
+  return header;
+}
 
-Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path) {
+/// Runs what refuses, and says which file it was.
+template <class Function>
+auto naming(const std::filesystem::path& path, Function&& function) {
   try {
-    return read(in);
+    return function();
   } catch (const Refused& refused) {
     throw Error(fmt::format("{} is no safetensors file: {}", path.string(), refused.reason),
                 "it may be cut short or damaged: fetch or write it again");
   }
+}
+
+}  // namespace
+
+Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path) {
+  return naming(path, [&] { return read(in); });
+}
+
+SafetensorsHeader read_safetensors_header(const OpenFile& file) {
+  return naming(file.path(), [&] {
+    return read_header(file.size(),
+                       [&](std::uint64_t at, std::span<std::byte> bytes) { file.read(at, bytes); });
+  });
+}
+
+SafetensorsHeader read_safetensors_header(std::string_view file,
+                                          const std::filesystem::path& path) {
+  return naming(path, [&] {
+    return read_header(file.size(), [&](std::uint64_t at, std::span<std::byte> bytes) {
+      std::memcpy(bytes.data(), file.data() + at, bytes.size());
+    });
+  });
 }
 
 }  // namespace knead::files

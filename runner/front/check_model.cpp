@@ -70,7 +70,8 @@ class ModelCheck {
     if (!syntax::may_be_module(*meaning.found.file, *meaning.found.definition)) {
       report("unknown-class", named.place,
              fmt::format("{} is no model: it is not below nn.Module", named.text),
-             models_in_words());
+             modules().empty() ? fmt::format("write class {}(nn.Module)", named.text)
+                               : models_in_words());
       return std::nullopt;
     }
     return meaning.found;

@@ -66,6 +66,7 @@ class ModuleCheck {
     check_super();
     check_init();
     check_objects();
+    check_plain_tensors();
     if (module_.is_built) check_forward();
     if (module_.is_built && module_.loss == "cross_entropy") check_softmax();
   }
@@ -120,6 +121,31 @@ class ModuleCheck {
              fmt::format("{}() has no parameter for its object", function->name),
              fmt::format("write def {}(self)", function->name));
     }
+  }
+
+  /// `self.scale = torch.ones(3, requires_grad=True)` is no parameter.
+  void check_plain_tensors() {
+    const Function* const init = method_of(one_, "__init__");
+    if (!init) return;
+    for (const Statement& statement : init->body) {
+      const auto* assign = std::get_if<syntax::Assign>(&statement.kind);
+      const auto* made = assign ? std::get_if<syntax::Call>(&assign->value.kind) : nullptr;
+      if (!made || !wants_gradient(*made) || assign->targets.size() != 1) continue;
+      const std::string target = syntax::dotted_name(assign->targets[0]);
+      if (!target.starts_with("self.")) continue;
+      report(Severity::warning, assign->targets[0].range,
+             fmt::format("'{}' is no parameter: it is never trained", target.substr(5)),
+             "write nn.Parameter(…) around what is assigned");
+    }
+  }
+
+  static bool wants_gradient(const syntax::Call& made) {
+    const std::string callee = syntax::dotted_name(*made.callee);
+    if (callee.ends_with("Parameter")) return false;
+    return std::any_of(made.keywords.begin(), made.keywords.end(), [](const auto& keyword) {
+      const auto* value = std::get_if<syntax::Constant>(&keyword.value->kind);
+      return keyword.name == "requires_grad" && value && *value == syntax::Constant::true_;
+    });
   }
 
   /// Whether the class, or one that it is below, may have a forward.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "runner/front/check_module.h"
+#include "runner/front/check_uses.h"
 #include "runner/front/name_hints.h"
 #include "runner/front/own_attributes.h"
 #include "runner/syntax/classes.h"
@@ -36,6 +37,8 @@ class SourceCheck {
     }
     for (const Reading& reading : readings_) {
       if (reading.owner) check_attributes(reading);
+      check_uses({files_, reading, [&](bool is_certain) { return severity(reading, is_certain); }},
+                 layers_, problems_);
     }
     for (const Class* one : syntax::modules_of(file_)) {
       check_module({files_, {&file_, one}, is_built(*one), loss}, problems_);
@@ -60,7 +63,10 @@ class SourceCheck {
 
   void reach(const Reading* reading) {
     if (!reading || !reached_.insert(reading).second) return;
-    for (const std::string& callee : reading->certainly_called) reach_callee(*reading, callee);
+    for (const auto& call : reading->calls) {
+      const std::string callee = syntax::dotted_name(*call.node->callee);
+      if (call.is_certain && !callee.empty()) reach_callee(*reading, callee);
+    }
   }
 
   void reach_callee(const Reading& from, const std::string& callee) {
@@ -95,10 +101,15 @@ class SourceCheck {
         {"model-failed", file_.place(range), std::move(message), std::move(hint), severity});
   }
 
+  static bool lacks_object(const Reading& reading) {
+    return reading.owner && reading.function->parameters.empty();
+  }
+
   /// A name that is forgotten once is missing everywhere: it is one mistake.
   void check_names(const Reading& reading, Severity wanted) {
     for (const syntax::UnknownName& unknown : reading.unknown) {
       if (severity(reading, unknown.is_certain) != wanted) continue;
+      if (lacks_object(reading) && unknown.id == "self") continue;  // that is said of the method
       if (!unknown_.insert(unknown.id).second) continue;
       report(wanted, unknown.range, fmt::format("name '{}' is not defined", unknown.id),
              hint_for(unknown, reading, attributes_for(reading)));
@@ -118,18 +129,24 @@ class SourceCheck {
     });
   }
 
+  static bool is_of_object(const syntax::Attribute& attribute, const Reading& reading) {
+    const auto& parameters = reading.function->parameters;
+    return !parameters.empty() && syntax::dotted_name(*attribute.value) == parameters[0].name;
+  }
+
   void check_attributes(const Reading& reading) {
     const Class& owner = *reading.owner;
     if (!syntax::may_be_module(file_, owner) || is_base(owner)) return;
     const OwnAttributes known = attributes_of(files_, {&file_, &owner});
     if (!known.is_complete) return;
     std::set<std::string> seen;
-    for (const syntax::OwnAttribute& own : reading.own_attributes) {
-      if (own.name.starts_with('_') || known.names.contains(own.name)) continue;
-      if (!seen.insert(own.name).second) continue;
-      report(severity(reading, own.is_certain), own.range,
-             fmt::format("'{}' object has no attribute '{}'", owner.name, own.name),
-             hint_for_attribute(own.name, owner, known));
+    for (const auto& each : reading.attributes) {
+      const std::string& name = each.node->name;
+      if (!is_of_object(*each.node, reading) || name.starts_with('_')) continue;
+      if (known.names.contains(name) || !seen.insert(name).second) continue;
+      report(severity(reading, each.is_certain), each.range,
+             fmt::format("'{}' object has no attribute '{}'", owner.name, name),
+             hint_for_attribute(name, owner, known));
     }
   }
 
@@ -152,6 +169,7 @@ class SourceCheck {
   std::map<std::string, const Class*> classes_;
   std::map<const syntax::Function*, const Reading*> by_function_;
   std::set<const Reading*> reached_;
+  Layers layers_;
   std::set<std::string> unknown_;  // names that were reported
   schema::Problems problems_;
 };

@@ -9,7 +9,7 @@ Exit export_verb(const Arguments& arguments) {
     throw Error("'export' takes the folder of a run and the file to write", example,
                 Exit::invalid_recipe);
   if (!arguments.has("to"))
-    throw Error("'export' needs --to torchscript or --to safetensors", example,
+    throw Error("'export' needs --to torchscript, safetensors or torch", example,
                 Exit::invalid_recipe);
   const launch::HeldSignals signals;
   return run_engine({"export", "--to=" + arguments.options.at("to"), "--out=" + arguments.files[1],

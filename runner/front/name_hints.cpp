@@ -1,11 +1,13 @@
 #include "runner/front/name_hints.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "runner/syntax/classes.h"
 #include "schema/suggest.h"
 
 namespace knead::front {
@@ -42,9 +44,11 @@ std::string did_you_mean(std::string_view word, const syntax::Names& names) {
 }
 
 bool calls_super(const syntax::UnknownName& unknown, const syntax::Reading& reading) {
-  return reading.certainly_called.contains("super") && reading.function &&
-         reading.function->name == "__init__" && !unknown.id.empty() && unknown.id[0] >= 'A' &&
-         unknown.id[0] <= 'Z';
+  return std::any_of(reading.calls.begin(), reading.calls.end(), [&](const auto& call) {
+    const bool is_around =
+        call.range.begin < unknown.range.begin && unknown.range.end < call.range.end;
+    return is_around && syntax::dotted_name(*call.node->callee) == "super";
+  });
 }
 
 }  // namespace

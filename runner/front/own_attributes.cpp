@@ -140,11 +140,12 @@ bool is_module_itself(std::string_view dotted) {
 }
 
 const syntax::Function* method_of(const syntax::Class& one, std::string_view name) {
+  const syntax::Function* last = nullptr;
   for (const Statement& statement : one.body) {
     const auto* function = std::get_if<syntax::Function>(&statement.kind);
-    if (function && function->name == name) return function;
+    if (function && function->name == name) last = function;
   }
-  return nullptr;
+  return last;
 }
 
 OwnAttributes attributes_of(const ModelFiles& files, const FoundClass& found) {

@@ -17,7 +17,7 @@ OwnAttributes attributes_of(const ModelFiles& files, const FoundClass& found);
 /// Whether this is nn.Module itself, as files commonly name it.
 bool is_module_itself(std::string_view dotted);
 
-/// The function of that name in a class; null if there is none.
+/// The function of that name in a class, the last of several; null if there is none.
 const syntax::Function* method_of(const syntax::Class& one, std::string_view name);
 
 }  // namespace knead::front

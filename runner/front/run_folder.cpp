@@ -39,6 +39,26 @@ bool is_all(const schema::Node& recipe, const track::Report& last) {
   }
 }
 
+/// Whether its evaluations ended a run before it had all that train.until says.
+bool is_stopped_early(const schema::Node& recipe, const plan::Evaluations& evaluations) {
+  const schema::Node* early = schema::find_path(recipe, "early_stopping");
+  const schema::Node* monitor = schema::find_path(recipe, "evaluate.monitor");
+  if (!early || !early->is_map() || !monitor) return false;
+  static constexpr std::array kUnits{Unit::evaluations};
+  const auto read = schema::read_quantity(early->at("patience").text, kUnits);
+  const auto* length = std::get_if<schema::Quantity>(&read);
+  if (!length) return false;
+  const schema::Node* metric = early->find("metric");
+  const schema::Node* goal = early->find("goal");
+  plan::Patience patience;
+  patience.metric = (metric ? metric : monitor)->text;
+  patience.goal = plan::goal_of(patience.metric);
+  if (goal) patience.goal = goal->text == "maximize" ? plan::Goal::high : plan::Goal::low;
+  patience.evaluations = static_cast<std::size_t>(length->value);
+  patience.min_delta = early->at("min_delta").number;
+  return plan::why_stop_early(patience, evaluations).has_value();
+}
+
 /// The step of the newest checkpoint that is whole; nothing where there is none.
 std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& checkpoints) {
   std::optional<std::uint64_t> step;
@@ -49,9 +69,11 @@ std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& c
 }
 
 RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> saved,
-                  const schema::Node& recipe, const std::optional<track::Report>& last) {
+                  const schema::Node& recipe, const std::optional<track::Report>& last,
+                  const plan::Evaluations& evaluations) {
   if (lock.is_held) return RunState::running;
-  if (saved && last && *saved >= last->step && is_all(recipe, *last)) return RunState::finished;
+  const bool is_over = last && (is_all(recipe, *last) || is_stopped_early(recipe, evaluations));
+  if (saved && is_over && *saved >= last->step) return RunState::finished;
   if (!lock.holder.empty()) return RunState::failed;
   return saved ? RunState::stopped : RunState::empty;
 }
@@ -79,11 +101,11 @@ RunFolder look_at_run(const std::filesystem::path& folder) {
   const schema::Node recipe = recipe_of(folder);
   const auto last = track::last_report(folder / track::kMetricsFile);
   const auto saved = saved_step(run.checkpoints);
-  run.state = state_of(lock, saved, recipe, last);
+  const plan::Evaluations evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
+  run.state = state_of(lock, saved, recipe, last, evaluations);
   if (run.state == RunState::running || run.state == RunState::failed) run.holder = lock.holder;
   if (last) run.step = last->step;
   if (saved) run.step = std::max(run.step, *saved);
-  const plan::Evaluations evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
   if (!evaluations.empty()) run.last = evaluations.back();
   if (const schema::Node* monitor = schema::find_path(recipe, "evaluate.monitor")) {
     run.monitor = monitor->text;

@@ -59,7 +59,7 @@ const std::vector<Verb>& verbs() {
        "writes the best weights of a run for other programs",
        "DIR FILE",
        "knead export --to torchscript runs/digits digits.pt",
-       {{"to", {"torchscript", "safetensors"}, "the format", true}},
+       {{"to", {"torchscript", "safetensors", "torch"}, "the format", true}},
        export_verb},
       {"new",
        "copies a recipe with its model and data here, ready to run",

@@ -48,6 +48,32 @@ class Better {
   bool high_;
 };
 
+/// Goes through the evaluations of a metric and counts those that were in vain.
+class Watch {
+ public:
+  explicit Watch(const Patience& patience) : patience_(patience) {}
+
+  /// Whether the patience was used up by this value.
+  bool see(const Value& value) {
+    const double sign = patience_.goal == Goal::high ? -1 : 1;
+    if (std::isfinite(value.value) &&
+        (!best_ || sign * value.value < sign * best_->value - patience_.min_delta)) {
+      best_ = value;
+      waited_ = 0;
+      return false;
+    }
+    return ++waited_ >= patience_.evaluations;
+  }
+
+  void begin_again() { waited_ = 0; }
+  const std::optional<Value>& best() const { return best_; }
+
+ private:
+  const Patience& patience_;
+  std::optional<Value> best_;
+  std::size_t waited_ = 0;
+};
+
 std::string bounds_in_words(const recipe::Expectation& expectation) {
   std::string words;
   const auto add = [&words](std::string_view word, double number) {
@@ -136,6 +162,37 @@ std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, std::strin
       steps.push_back(value.step);
   }
   return steps;
+}
+
+std::size_t plateaus(const Evaluations& evaluations, const Patience& patience) {
+  Watch watch(patience);
+  std::size_t times = 0;
+  for (const Value& value : values_of(evaluations, patience.metric)) {
+    if (!watch.see(value)) continue;
+    ++times;
+    watch.begin_again();
+  }
+  return times;
+}
+
+Patience patience_of(const recipe::EarlyStopping& early_stopping) {
+  const bool is_high = early_stopping.goal.value() == recipe::EarlyStopping::Goal::maximize;
+  return {early_stopping.metric.value(), is_high ? Goal::high : Goal::low,
+          static_cast<std::size_t>(early_stopping.patience.value), early_stopping.min_delta};
+}
+
+std::optional<std::string> why_stop_early(const Patience& patience,
+                                          const Evaluations& evaluations) {
+  Watch watch(patience);
+  const std::vector<Value> values = values_of(evaluations, patience.metric);
+  if (std::none_of(values.begin(), values.end(),
+                   [&watch](const Value& value) { return watch.see(value); }))
+    return std::nullopt;
+  const std::string length =
+      fmt::format("{} evaluation{}", patience.evaluations, patience.evaluations == 1 ? "" : "s");
+  if (!watch.best()) return fmt::format("{} has been no number for {}", patience.metric, length);
+  return fmt::format("{} has not been better than {} (step {}) for {}", patience.metric,
+                     shown(watch.best()->value), watch.best()->step, length);
 }
 
 std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,

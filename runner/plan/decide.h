@@ -40,6 +40,25 @@ bool is_best(const Evaluations& evaluations, std::string_view metric);
 std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, std::string_view metric,
                                       std::size_t most);
 
+/// When a metric counts as no longer getting better: after so many evaluations in a row of which
+/// none is better than the best before by more than min_delta. NaN is never better.
+struct Patience {
+  std::string metric;
+  Goal goal = Goal::low;
+  std::size_t evaluations = 1;
+  double min_delta = 0;
+};
+
+/// How often that has happened. Each time the evaluations are counted anew, and the best stays.
+std::size_t plateaus(const Evaluations& evaluations, const Patience& patience);
+
+/// What early_stopping says, resolved.
+Patience patience_of(const recipe::EarlyStopping& early_stopping);
+
+/// What a run that is stopped early is told: "validation/loss has not been better than 0.31 (step
+/// 470) for 3 evaluations". Nothing where the patience has not been used up.
+std::optional<std::string> why_stop_early(const Patience& patience, const Evaluations& evaluations);
+
 /// One item of `expect`, judged.
 struct Judgement {
   bool met = false;

@@ -7,7 +7,16 @@ namespace knead::plan {
 
 /// What random numbers are for. Each purpose has a stream of its own, so that one that is not drawn
 /// from changes nothing in another. The numbers are part of what a seed means: never reused.
-enum class Purpose : std::uint32_t { order = 1, hold_out = 2, dropout = 3, evaluation = 4, windows = 5 };
+enum class Purpose : std::uint32_t {
+  order = 1,
+  hold_out = 2,
+  dropout = 3,
+  evaluation = 4,
+  windows = 5,
+  augmentation = 8,
+  sampler = 9,
+  mix = 10
+};
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, 2011):
 /// four random words that are a function of a counter and a key, without state.

@@ -1,11 +1,19 @@
 #include "runner/plan/resolve.h"
 
+#include "runner/plan/decide.h"
+
 namespace knead::plan {
 namespace {
 
 template <class T>
 void fill(std::optional<T>& key, T value) {
   if (!key) key = std::move(value);
+}
+
+void resolve_early_stopping(recipe::EarlyStopping& early, const std::string& monitor) {
+  using Way = recipe::EarlyStopping::Goal;
+  fill(early.metric, monitor);
+  fill(early.goal, goal_of(*early.metric) == Goal::high ? Way::maximize : Way::minimize);
 }
 
 }  // namespace
@@ -25,8 +33,13 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
   fill(recipe.batch.micro, recipe.batch.size);
   fill(recipe.evaluate.batch, *recipe.batch.micro);
   fill(recipe.checkpoint.keep.best, std::int64_t{has_validation ? 1 : 0});
-  if (auto* cosine = std::get_if<recipe::CosineSchedule>(&recipe.schedule))
-    fill(cosine->over, recipe.train.until);
+  std::visit(
+      [&](auto& schedule) {
+        if constexpr (requires { schedule.over; }) fill(schedule.over, recipe.train.until);
+      },
+      recipe.schedule);
+  if (recipe.early_stopping)
+    resolve_early_stopping(*recipe.early_stopping, recipe.evaluate.monitor);
   if (recipe.export_) fill(recipe.export_->weights, has_validation ? Weights::best : Weights::last);
 }
 

@@ -2,53 +2,180 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include "runner/plan/decide.h"
 #include "schema/error.h"
 
 namespace knead::plan {
 namespace {
 
-double steps_of(const schema::Quantity& length, const schema::Epoch& epoch, double total,
-                const char* key) {
-  if (const auto steps = schema::in_steps(length, epoch, total)) return *steps;
-  throw Error(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
-              "write it in steps, epochs or samples", Exit::invalid_recipe);
+using schema::Quantity;
+
+[[noreturn]] void refuse(std::string message, std::string remedy) {
+  throw Error(std::move(message), std::move(remedy), Exit::invalid_recipe);
 }
 
-double warmup_steps(const std::optional<schema::Quantity>& warmup, const schema::Epoch& epoch,
-                    double over) {
-  if (!warmup) return 0;
-  const double steps = steps_of(*warmup, epoch, over, "schedule.warmup");
-  if (steps < over) return steps;
-  throw Error(fmt::format("the warm-up of {:.0f} steps is not shorter than the {:.0f} it leads to",
-                          steps, over),
-              "the learning rate would never be reached", Exit::invalid_recipe);
+/// Lengths of a schedule in steps. `over`: what a share is of.
+class Lengths {
+ public:
+  Lengths(const schema::Epoch& epoch, double over) : epoch_(epoch), over_(over) {}
+
+  double over() const { return over_; }
+
+  double steps(const Quantity& length, const char* key) const {
+    const auto steps = schema::in_steps(length, epoch_, over_);
+    if (steps && std::isfinite(*steps)) return *steps;
+    refuse(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
+           "write it in steps, epochs or samples");
+  }
+
+  /// The steps of a warm-up, which are fewer than what they lead to.
+  double warmup(const std::optional<Quantity>& length) const {
+    if (!length) return 0;
+    const double rise = steps(*length, "schedule.warmup");
+    if (rise < over_) return rise;
+    refuse(fmt::format("the warm-up of {:.0f} steps is not shorter than the {:.0f} it leads to",
+                       rise, over_),
+           "the learning rate would never be reached");
+  }
+
+ private:
+  schema::Epoch epoch_;
+  double over_;
+};
+
+template <class Kind>
+Lengths lengths_of(const Kind& kind, const schema::Epoch& epoch, double total) {
+  const Lengths of_the_run(epoch, total);
+  if constexpr (requires { kind.over; }) {
+    return {epoch, of_the_run.steps(kind.over.value(), "schedule.over")};
+  } else {
+    return of_the_run;
+  }
+}
+
+Stretch fall(Shape shape, double steps, double to) { return {shape, steps, 1, to}; }
+
+Curve after(double begin, const Curve& curve) {
+  return [=](double step) { return curve(step - begin); };
+}
+
+/// The curve of each kind, which begins when the warm-up has ended.
+struct Curves {
+  const Lengths& lengths;
+  double warmup;
+
+  double left() const { return lengths.over() - warmup; }
+
+  Curve operator()(const recipe::ConstantSchedule&) const {
+    return [](double) { return 1.0; };
+  }
+  Curve operator()(const recipe::LinearSchedule& kind) const {
+    return after(warmup, in_turn({fall(Shape::linear, left(), kind.min_factor)}));
+  }
+  Curve operator()(const recipe::CosineSchedule& kind) const {
+    return after(warmup, in_turn({fall(Shape::cosine, left(), kind.min_factor)}));
+  }
+  Curve operator()(const recipe::PolynomialSchedule& kind) const {
+    return polynomial(warmup, left(), kind.power, kind.min_factor);
+  }
+  Curve operator()(const recipe::ExponentialSchedule& kind) const {
+    return exponential(warmup, lengths.steps(kind.per, "schedule.per"), kind.gamma,
+                       kind.min_factor);
+  }
+  Curve operator()(const recipe::StepSchedule& kind) const {
+    return staircase(lengths.steps(kind.every, "schedule.every"), kind.gamma);
+  }
+  Curve operator()(const recipe::MultistepSchedule& kind) const {
+    std::vector<double> steps;
+    for (const Quantity& milestone : kind.milestones)
+      steps.push_back(lengths.steps(milestone, "schedule.milestones"));
+    return staircase(std::move(steps), kind.gamma);
+  }
+  Curve operator()(const recipe::InverseSqrtSchedule& kind) const {
+    return inverse_root(warmup, std::max(warmup, 1.0), kind.min_factor);
+  }
+  Curve operator()(const recipe::OneCycleSchedule& kind) const {
+    return one_cycle(lengths.over(), lengths.steps(kind.peak_at, "schedule.peak_at"), kind.start,
+                     kind.min_factor);
+  }
+  Curve operator()(const recipe::WsdSchedule& kind) const {
+    const double decay = lengths.steps(kind.decay, "schedule.decay");
+    if (decay > left())
+      refuse(
+          fmt::format("the warm-up and the fall of the schedule take {:.0f} steps, and there are "
+                      "{:.0f}",
+                      warmup + decay, lengths.over()),
+          "make schedule.decay shorter");
+    const Stretch falling = fall(shape_of(kind.shape), decay, kind.min_factor);
+    if (decay == left()) return after(warmup, in_turn({falling}));
+    return after(warmup, in_turn({{Shape::constant, left() - decay, 1, 1}, falling}));
+  }
+  Curve operator()(const recipe::PlateauSchedule&) const {
+    return [](double) { return 1.0; };
+  }
+  Curve operator()(const recipe::PhasesSchedule& kind) const;
+
+  static Shape shape_of(recipe::WsdSchedule::Shape shape) {
+    switch (shape) {
+      case recipe::WsdSchedule::Shape::cosine: return Shape::cosine;
+      case recipe::WsdSchedule::Shape::sqrt: return Shape::sqrt;
+      default: return Shape::linear;
+    }
+  }
+};
+
+Curve Curves::operator()(const recipe::PhasesSchedule& kind) const {
+  std::vector<Stretch> stretches;
+  double begin = 0;  // of a phase
+  double value = 1;  // where the one before ended
+  for (const recipe::Phase& phase : kind.phases) {
+    const double steps =
+        phase.for_ ? lengths.steps(*phase.for_, "schedule.phases.for") : lengths.over() - begin;
+    if (!(steps > 0))
+      refuse(
+          fmt::format("the phases of the schedule take {:.0f} steps, and leave none of {:.0f} to "
+                      "the last one",
+                      begin, lengths.over()),
+          "make them shorter");
+    const double from = phase.from ? *phase.from : value;
+    value = phase.to ? *phase.to : from;
+    stretches.push_back({phase.shape, steps, from, value});
+    begin += steps;
+  }
+  return in_turn(std::move(stretches));
 }
 
 }  // namespace
 
-Schedule::Schedule(const recipe::Schedule& schedule, const schema::Epoch& epoch, double total)
-    : over_(total) {
-  if (const auto* constant = std::get_if<recipe::ConstantSchedule>(&schedule)) {
-    warmup_ = warmup_steps(constant->warmup, epoch, over_);
-    return;
-  }
-  const auto& cosine = std::get<recipe::CosineSchedule>(schedule);
-  shape_ = Shape::cosine;
-  over_ = steps_of(cosine.over.value(), epoch, total, "schedule.over");
-  warmup_ = warmup_steps(cosine.warmup, epoch, over_);
-  last_ = cosine.min_factor;
+Schedule::Schedule(const recipe::Schedule& schedule, const schema::Epoch& epoch, double total,
+                   std::string monitor)
+    : monitor_(std::move(monitor)) {
+  std::visit(
+      [&](const auto& kind) {
+        const Lengths lengths = lengths_of(kind, epoch, total);
+        if constexpr (requires { kind.warmup; }) warmup_ = lengths.warmup(kind.warmup);
+        curve_ = Curves{lengths, warmup_}(kind);
+      },
+      schedule);
+  if (const auto* kind = std::get_if<recipe::PlateauSchedule>(&schedule))
+    plateau_ = {kind->gamma, kind->min_factor, static_cast<std::size_t>(kind->patience.value),
+                kind->min_delta};
 }
 
 double Schedule::factor(std::uint64_t step) const {
-  const double s = static_cast<double>(step);
-  if (s < warmup_) return (s + 1) / warmup_;
-  if (shape_ == Shape::constant) return 1;
-  const double progress = std::min(1.0, (s - warmup_) / (over_ - warmup_));
-  return last_ + (1 - last_) * (1 + std::cos(std::numbers::pi * progress)) / 2;
+  const auto s = static_cast<double>(step);
+  return s < warmup_ ? (s + 1) / warmup_ : curve_(s);
+}
+
+double Schedule::factor_of(const Evaluations& evaluations) const {
+  if (!plateau_) return 1;
+  const Patience patience = {monitor_, goal_of(monitor_), plateau_->patience, plateau_->min_delta};
+  const auto times = static_cast<double>(plateaus(evaluations, patience));
+  return std::max(plateau_->last, std::pow(plateau_->gamma, times));
 }
 
 }  // namespace knead::plan

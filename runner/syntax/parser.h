@@ -16,6 +16,11 @@ struct WrittenName {
   Range range;
 };
 
+/// The first word of a line, and the keyword that a person may have meant by it; empty where none is
+/// near.
+std::string_view first_word(std::string_view line);
+std::string near_keyword(std::string_view word);
+
 /// Tokens to tree by recursive descent, a function for each rule of the grammar. Each begins at the
 /// token that it needs and stops behind the last one that belongs to it.
 class Parser {

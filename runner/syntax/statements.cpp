@@ -80,8 +80,11 @@ void Parser::refuse_line() {
       kind == Token::Kind::name || kind == Token::Kind::string || kind == Token::Kind::number;
   if (!is_value) unexpected();
   if (last_text_ == "print") refuse(peek().range, "print is a function", "write print(…)");
+  const std::string keyword =
+      near_keyword(first_word(source_->line(source_->line_of(peek().range.begin))));
   refuse(peek().range, fmt::format("{} is not expected here", in_words(peek())),
-         "an operator, a comma or the end of the line is missing before it");
+         keyword.empty() ? "an operator, a comma or the end of the line is missing before it"
+                         : fmt::format("did you mean '{}'?", keyword));
 }
 
 Statement::Kind Parser::simple_statement() {

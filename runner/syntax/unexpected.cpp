@@ -5,6 +5,7 @@
 
 #include "runner/syntax/parser.h"
 #include "runner/syntax/refusal.h"
+#include "schema/suggest.h"
 
 namespace knead::syntax {
 namespace {
@@ -24,7 +25,33 @@ constexpr std::array<LeftOut, 6> kLeftOut{{
     {"yield", "collect the values in a list and return it"},
 }};
 
+/// Lines that are no part of the program at all.
+std::string remedy_of_line(std::string_view line) {
+  if (line.starts_with(">>> ") || line.starts_with("... ")) {
+    return "take out what the Python shell writes before each line";
+  }
+  for (const char* mark : {"<<<<<<<", "=======", ">>>>>>>"}) {
+    if (line.starts_with(mark)) return "a merge stopped here: keep one of the two versions";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string_view first_word(std::string_view line) {
+  const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  const std::size_t end = std::min(line.find_first_of(" \t(:", begin), line.size());
+  return line.substr(begin, end - begin);
+}
+
+std::string near_keyword(std::string_view word) {
+  static constexpr std::array<std::string_view, 12> kBegin{"class", "def",    "return", "import",
+                                                           "from",  "for",    "while",  "with",
+                                                           "raise", "assert", "elif",   "del"};
+  constexpr std::size_t kShortest = 3;  // of two letters everything is near
+  if (word.size() < kShortest) return "";
+  return std::string(schema::nearest(word, kBegin));
+}
 
 std::string Parser::in_words(const Token& token) const {
   switch (token.kind) {
@@ -59,8 +86,11 @@ void Parser::unexpected(std::string_view wanted) {
   refuse_left_out();
   const Token token = peek();
   look_for_open_bracket();
-  if (wanted.empty()) refuse(token.range, fmt::format("{} is not expected here", in_words(token)));
-  refuse(token.range, fmt::format("expected {}, not {}", wanted, in_words(token)));
+  const std::string remedy = remedy_of_line(source_->line(source_->line_of(token.range.begin)));
+  if (wanted.empty()) {
+    refuse(token.range, fmt::format("{} is not expected here", in_words(token)), remedy);
+  }
+  refuse(token.range, fmt::format("expected {}, not {}", wanted, in_words(token)), remedy);
 }
 
 void Parser::refuse_word_of_block() {

@@ -142,7 +142,8 @@ class Reader {
       for (std::size_t i = 1; i < logical->operands.size(); ++i) read_if(logical->operands[i]);
       return;
     }
-    if (const auto* call = std::get_if<Call>(&one.kind)) note_call(*call);
+    if (const auto* call = std::get_if<Call>(&one.kind))
+      readings_[current_].calls.push_back({call, one.range, is_certain()});
     if (const auto* of = std::get_if<Attribute>(&one.kind)) note_attribute(*of, one.range);
     for_each_child(one, *this);
   }
@@ -200,16 +201,8 @@ class Reader {
   }
 
   void note_attribute(const Attribute& attribute, Range range) {
-    Reading& reading = readings_[current_];
-    const auto* object = std::get_if<Name>(&attribute.value->kind);
-    if (!reading.owner || !object || reading.function->parameters.empty()) return;
-    if (object->id != reading.function->parameters[0].name) return;
-    reading.own_attributes.push_back({attribute.name, range, is_certain()});
-  }
-
-  void note_call(const Call& call) {
-    const std::string callee = dotted_name(*call.callee);
-    if (is_certain() && !callee.empty()) readings_[current_].certainly_called.insert(callee);
+    if (!std::holds_alternative<Name>(attribute.value->kind)) return;
+    readings_[current_].attributes.push_back({&attribute, range, is_certain()});
   }
 
   std::vector<Reading> readings_;

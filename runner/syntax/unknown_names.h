@@ -15,11 +15,12 @@ struct UnknownName {
   Names known;             // what the scopes around it do give a value to, Python's own left out
 };
 
-/// `self.name` in a method, whatever its first parameter is called.
-struct OwnAttribute {
-  std::string name;
+/// A call, or an attribute of a name: `nn.Linear`.
+template <typename Node>
+struct Seen {
+  const Node* node;
   Range range;
-  bool is_certain = true;
+  bool is_certain;
 };
 
 /// A function, or the top of a file, with what is read in it, functions inside left out.
@@ -27,8 +28,8 @@ struct Reading {
   const Function* function = nullptr;  // null: the top of the file, classes in it included
   const Class* owner = nullptr;        // of a method
   std::vector<UnknownName> unknown;
-  std::vector<OwnAttribute> own_attributes;
-  Names certainly_called;  // "block", "self.encode": whoever runs the body calls them
+  std::vector<Seen<Attribute>> attributes;
+  std::vector<Seen<Call>> calls;
 };
 
 /// All functions of a file, the top first. What stands below `if __name__ == "__main__":` is not

@@ -10,7 +10,7 @@ recipes=$root/tests/end_to_end/recipes
 mkdir "$work/runs"
 runs=$work/runs
 
-for name in digits diabetes; do
+for name in digits diabetes averaged; do
   recipe=$recipes/$name.yaml
   train "$recipe" "$runs/$name" || fail "$name trains" "$(cat "$runs/$name.said")"
   outcome "$runs/$name" >"$work/$name"

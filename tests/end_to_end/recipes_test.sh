@@ -13,6 +13,10 @@ losses() { sed -E 's/.*"step":([0-9]+).*"loss":([-+.0-9eE]+).*/\1 \2/' "$work/$1
 
 for recipe in "$root"/recipes/*.yaml; do
   name=$(sed -n 's/^name: //p' "$recipe")
+  if grep -q SHAKESPEARE "$recipe" && [[ ! -f ${SHAKESPEARE:-} ]]; then
+    echo "$name: not trained, its text is not part of knead and SHAKESPEARE names none"
+    continue
+  fi
   knead run "$recipe" "output=$work" || fail "$name trains, and its expectations are met" "$(cat "$work/said")"
   grep '^expect' "$work/said" | sed "s/^/$name: /"
   knead verify "$work/$name" || fail "$name's checkpoints are whole" "$(cat "$work/printed" "$work/said")"

@@ -41,10 +41,14 @@ add_test(NAME engine_driver
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engine/driver_test.sh
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 
-knead_engine_test(engine_resume_test SOURCES tests/engine/resume_test.cpp LIBRARIES engine)
+knead_engine_test(engine_resume_test
+  SOURCES
+    tests/engine/invariance_test.cpp tests/engine/resume_kinds_test.cpp tests/engine/resume_test.cpp tests/engine/short_run.cpp
+  LIBRARIES engine)
 knead_engine_test(update_test
   SOURCES
-    tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
+    tests/engine/average_test.cpp tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
     tests/engine/recorded.cpp)
 knead_engine_test(engine_plan_test
-  SOURCES tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)
+  SOURCES tests/engine/module_words_test.cpp tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)
+knead_engine_test(engine_weights_test SOURCES tests/engine/weights_test.cpp LIBRARIES engine)

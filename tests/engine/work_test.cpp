@@ -115,6 +115,8 @@ TEST_CASE("what may be much work and is not known is named") {
   at::fft_fft(x);
   at::linalg_vector_norm(x, 2);
   CHECK(count.total() == 0);
+  CHECK(is_unknown_work("mine::attention"));
+  CHECK_FALSE(is_unknown_work("detach"));  // autograd's own have no namespace
   CHECK(count.unknown() == std::map<std::string, int>{{"_fft_r2c", 1}});
 }
 
@@ -131,4 +133,20 @@ TEST_CASE("memory is counted from its making to its end") {
   CHECK(memory.peak() == 4000);
   memory.forget_peak();
   CHECK(memory.peak() == 40);
+}
+
+TEST_CASE("a backward pass leaves nothing behind but the gradients of leaves") {
+  const at::Tensor weight = random({100});
+  TensorMemory memory;
+  Backward backward;
+  {
+    at::Tensor sum = weight;
+    for (int i = 0; i < 50; ++i) sum = sum.mul(1.01);
+    sum = sum.sum();
+    memory.forget_peak();
+    const std::int64_t before = memory.now();
+    backward.run(sum, at::zeros({}));
+    CHECK(memory.peak() - before < 10 * 400);  // not 50: each gradient goes when it was used
+  }
+  CHECK(memory.now() == 400);
 }

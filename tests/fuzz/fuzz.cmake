@@ -12,3 +12,6 @@ endfunction()
 
 fuzz_program(recipe_fuzz schema_fuzz)
 fuzz_program(source_fuzz syntax_fuzz)
+fuzz_program(tensors_fuzz weights_fuzz)
+fuzz_program(text_fuzz data_fuzz)
+fuzz_program(arrays_fuzz data_fuzz)

@@ -16,10 +16,11 @@ data        schema files plan
 track       schema files plan
 checkpoint  schema files plan
 launch      schema files
+weights     schema files
 report      schema files plan track
 sweep       schema files plan track launch
 front       schema files syntax plan track checkpoint launch report sweep
-engine      schema files syntax plan data checkpoint track
+engine      schema files syntax plan data checkpoint track weights
 tools       schema
 '
 most_scripted=12 # files with TorchScript or autograd headers: 20 s and 1.3 GB of compiling each

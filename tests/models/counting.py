@@ -27,4 +27,4 @@ class Counting(nn.Module):
                 x = x + 0.1 * last
             self.last = x.detach().mean(0)
             x = x * (1 + 0.01 * self.calls + 0.001 * sum(self.sizes[-3:]))
-        return self.out(x)
+        return self.out(x).squeeze(1)

@@ -175,3 +175,47 @@ TEST_CASE("each expectation is judged, in their order") {
   CHECK(judgements[0].met);
   CHECK_FALSE(judgements[1].met);
 }
+
+TEST_CASE("a metric has stopped getting better after so many evaluations without a better one") {
+  const auto times = [](const std::vector<std::pair<double, double>>& seen, std::size_t patience,
+                        double min_delta = 0) {
+    return plan::plateaus(evaluations(seen),
+                          {"validation/loss", plan::Goal::low, patience, min_delta});
+  };
+  CHECK(times({}, 1) == 0);
+  CHECK(times({{1, 0}}, 1) == 0);
+  CHECK(times({{1, 0}, {1, 0}}, 1) == 1);
+  CHECK(times({{1, 0}, {0.9, 0}, {0.95, 0}, {0.8, 0}}, 2) == 0);
+  CHECK(times({{1, 0}, {2, 0}, {2, 0}, {2, 0}, {2, 0}}, 2) == 2);
+  CHECK(times({{1, 0}, {2, 0}, {0.5, 0}, {2, 0}, {0.5, 0}}, 2) == 1);
+  CHECK(times({{1, 0}, {0.95, 0}, {0.91, 0}}, 2, 0.1) == 1);
+  CHECK(times({{1, 0}, {0.95, 0}, {0.89, 0}}, 2, 0.1) == 0);
+  CHECK(times({{kNaN, 0}, {kNaN, 0}, {1, 0}}, 2) == 1);
+  CHECK(times({{-kInfinity, 0}, {1, 0}}, 2) == 0);
+}
+
+TEST_CASE("early stopping says what it has waited for") {
+  recipe::EarlyStopping early;
+  early.patience = {2, schema::Unit::evaluations};
+  early.min_delta = 0;
+  early.metric = "validation/loss";
+  early.goal = recipe::EarlyStopping::Goal::minimize;
+  const auto why = [&](const std::vector<std::pair<double, double>>& seen) {
+    return plan::why_stop_early(plan::patience_of(early), evaluations(seen));
+  };
+  CHECK(why({}) == std::nullopt);
+  CHECK(why({{2, 0}, {1, 0}, {3, 0}}) == std::nullopt);
+  CHECK(why({{2, 0}, {1, 0}, {3, 0}, {1, 0}}) ==
+        "validation/loss has not been better than 1 (step 20) for 2 evaluations");
+  CHECK(why({{2, 0}, {1, 0}, {3, 0}, {1, 0}, {0.5, 0}}) ==
+        "validation/loss has not been better than 1 (step 20) for 2 evaluations");
+  CHECK(why({{kNaN, 0}, {kNaN, 0}}) == "validation/loss has been no number for 2 evaluations");
+  early.metric = "validation/accuracy";
+  early.goal = recipe::EarlyStopping::Goal::maximize;
+  CHECK(why({{1, 0.5}, {0.5, 0.5}, {0.2, 0.4}}) ==
+        "validation/accuracy has not been better than 0.5 (step 10) for 2 evaluations");
+  CHECK(why({{1, 0.5}, {0.5, 0.6}, {0.2, 0.7}}) == std::nullopt);
+  early.min_delta = 0.2;
+  CHECK(why({{1, 0.5}, {0.5, 0.6}, {0.2, 0.7}}) ==
+        "validation/accuracy has not been better than 0.5 (step 10) for 2 evaluations");
+}

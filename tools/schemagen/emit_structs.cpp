@@ -107,7 +107,10 @@ std::string emit_variant(const TypeModel& type) {
   std::string alternatives;
   for (const auto& [name, kind] : type.kinds)
     alternatives += (alternatives.empty() ? "" : ", ") + kind->cpp_type;
-  return fmt::format("\nusing {} = std::variant<{}>;\n", type.cpp_type, alternatives);
+  return fmt::format(
+      "\nusing {0} = std::variant<{1}>;\n\n/// What a recipe calls it.\nstd::string_view "
+      "kind_of(const {0}& value);\n",
+      type.cpp_type, alternatives);
 }
 
 std::string emit_block_reader(const TypeModel& type) {
@@ -140,6 +143,17 @@ std::string emit_block_reader(const TypeModel& type) {
   return out + "}\n\n";
 }
 
+std::string emit_kind_of(const TypeModel& type) {
+  std::string names;
+  for (const auto& [name, kind] : type.kinds)
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+  return fmt::format(
+      "std::string_view kind_of(const {}& value) {{\n  static constexpr std::string_view kNames[] "
+      "= "
+      "{{{}}};\n  return kNames[value.index()];\n}}\n\n",
+      type.cpp_type, names);
+}
+
 std::string emit_kinds_reader(const TypeModel& type) {
   std::string out = fmt::format("void read(const schema::Node& node, {}& out) {{\n", type.cpp_type);
   out += "  const std::string& type = node.at(\"type\").text;\n";
@@ -153,8 +167,8 @@ std::string emit_kinds_reader(const TypeModel& type) {
 }  // namespace
 
 std::string member_name(const std::string& key) {
-  static constexpr std::array<std::string_view, 8> kKeywords{
-      "auto", "bool", "class", "default", "export", "double", "float", "register"};
+  static constexpr std::array<std::string_view, 9> kKeywords{
+      "auto", "bool", "class", "default", "export", "double", "float", "for", "register"};
   const bool taken = std::find(kKeywords.begin(), kKeywords.end(), key) != kKeywords.end();
   std::string name = taken ? key + "_" : key;
   std::replace(name.begin(), name.end(), '.', '_');  // a choice may have a dot: llm.c
@@ -184,7 +198,7 @@ std::string emit_reader(const SchemaModel& model) {
   std::string out(kReaderTop);
   for (const auto& type : model.types) {
     if (type->shape == Shape::block) out += emit_block_reader(*type);
-    if (type->shape == Shape::kinds) out += emit_kinds_reader(*type);
+    if (type->shape == Shape::kinds) out += emit_kind_of(*type) + emit_kinds_reader(*type);
   }
   return out + "}  // namespace knead::recipe\n";
 }

@@ -129,6 +129,22 @@ std::optional<std::size_t> convert(const Conversion& how, const char* from, std:
   });
 }
 
+Stored stored_as(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::boolean: return Stored::boolean;
+    case Dtype::uint8: return Stored::uint8;
+    case Dtype::int8: return Stored::int8;
+    case Dtype::int16: return Stored::int16;
+    case Dtype::int32: return Stored::int32;
+    case Dtype::int64: return Stored::int64;
+    case Dtype::float16: return Stored::float16;
+    case Dtype::bfloat16: return Stored::bfloat16;
+    case Dtype::float32: return Stored::float32;
+    case Dtype::float64: return Stored::float64;
+  }
+  return Stored::float32;
+}
+
 double number_at(Stored type, bool is_big_endian, const char* from) {
   return with_type(type, [&]<class From>(From) {
     return static_cast<double>(number(load<From>(from, is_big_endian)));

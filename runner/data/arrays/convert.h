@@ -23,7 +23,10 @@ struct Conversion {
 std::optional<std::size_t> convert(const Conversion& conversion, const char* from,
                                    std::size_t count, std::byte* to);
 
-/// The number at `from`, for messages.
+/// The type that a file would have these numbers in.
+Stored stored_as(Dtype dtype);
+
+/// The number at `from`.
 double number_at(Stored type, bool is_big_endian, const char* from);
 
 /// Whether bytes of a file are those of the batch.

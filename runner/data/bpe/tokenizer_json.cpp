@@ -27,8 +27,8 @@ class Reader {
       refuse("has no 'model'", "name a tokenizer.json of Hugging Face's tokenizers");
     read_model(document_.at("model"));
     for (const Json& token : part(document_, "added_tokens")) read_added(token);
-    read_normalizer(part(document_, "normalizer"));
-    read_pre_tokenizer(part(document_, "pre_tokenizer"), /*is_last=*/true);
+    read_normalizer(part(document_, "normalizer"), 0);
+    read_pre_tokenizer(part(document_, "pre_tokenizer"), /*is_last=*/true, 0);
     if (!is_byte_level_)
       refuse("has no 'ByteLevel' in its pre_tokenizer", "knead reads byte-level tokenizers");
     model_.kept_as = "tokenizer.json";
@@ -43,6 +43,11 @@ class Reader {
   [[noreturn]] void refuse_unknown(const std::string& what) const {
     refuse(fmt::format("asks for {}, which knead does not know", what),
            "encode the text with the library itself, and train on data of type tokens");
+  }
+
+  void expect_shallow(int depth) const {
+    constexpr int kMost = 16;
+    if (depth >= kMost) refuse(fmt::format("has a 'Sequence' {} deep", kMost), "");
   }
 
   static const Json& part(const Json& block, const char* key) {
@@ -114,11 +119,12 @@ class Reader {
     (says(token, "normalized") ? model_.normalized : model_.raw).add(word, number);
   }
 
-  void read_normalizer(const Json& normalizer) {
+  void read_normalizer(const Json& normalizer, int depth) {
     if (normalizer.is_null()) return;
     const auto type = normalizer.at("type").get<std::string>();
     if (type == "Sequence") {
-      for (const Json& each : normalizer.at("normalizers")) read_normalizer(each);
+      expect_shallow(depth);
+      for (const Json& each : normalizer.at("normalizers")) read_normalizer(each, depth + 1);
     } else if (type == "NFC") {
       model_.normal_forms.push_back(NormalForm::nfc);
     } else if (type == "NFD") {
@@ -132,13 +138,14 @@ class Reader {
     }
   }
 
-  void read_pre_tokenizer(const Json& step, bool is_last) {
+  void read_pre_tokenizer(const Json& step, bool is_last, int depth) {
     if (step.is_null()) return;
     const auto type = step.at("type").get<std::string>();
     if (type == "Sequence") {
+      expect_shallow(depth);
       const Json& steps = step.at("pretokenizers");
       for (std::size_t i = 0; i < steps.size(); ++i)
-        read_pre_tokenizer(steps[i], is_last && i + 1 == steps.size());
+        read_pre_tokenizer(steps[i], is_last && i + 1 == steps.size(), depth + 1);
     } else if (type == "ByteLevel") {
       if (!is_last) refuse_unknown("a pre_tokenizer behind 'ByteLevel'");
       read_byte_level(step);

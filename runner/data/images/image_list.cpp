@@ -1,18 +1,17 @@
 #include "runner/data/images/image_list.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "runner/data/categories.h"
 #include "runner/data/cell.h"
 #include "runner/data/csv_rows.h"
 #include "runner/data/sample_digest.h"
 #include "runner/files/digest.h"
 #include "runner/files/read.h"
 #include "schema/error.h"
-#include "schema/suggest.h"
 
 namespace knead::data {
 namespace {
@@ -59,22 +58,11 @@ std::vector<std::string> folders_in(const fs::path& path) {
   return names;
 }
 
-std::int64_t number_of(const std::string& word, const std::vector<std::string>& classes,
-                       const std::string& where) {
-  const auto found = std::find(classes.begin(), classes.end(), word);
-  if (found != classes.end()) return found - classes.begin();
-  const std::vector<std::string_view> candidates(classes.begin(), classes.end());
-  const std::string_view near = schema::nearest(word, candidates);
-  throw Error(fmt::format("{}: '{}' is none of the {} classes", where, word, classes.size()),
-              near.empty() ? "the classes are those of data.train, or images.classes"
-                           : fmt::format("did you mean '{}'?", near));
-}
-
 ImageList images_in_folders(const recipe::Images& images) {
-  const std::vector<std::string> classes = classes_of(images);
+  const Categories classes(classes_of(images));
   ImageList list{images.path, {}, {}};
   for (const std::string& name : folders_in(images.path)) {
-    const std::int64_t label = number_of(name, classes, images.path.string());
+    const std::int64_t label = classes.number_of(name, images.path.string(), "classes");
     const auto wanted = [](const fs::directory_entry& entry) { return is_image(entry.path()); };
     for (const std::string& file : sorted_names(images.path / name, wanted)) {
       list.paths.push_back(name + "/" + file);
@@ -119,14 +107,14 @@ bool has_numbers(const std::vector<Listed>& rows) {
 
 ImageList images_in_list(const recipe::Images& images) {
   const std::vector<Listed> rows = read_list(images.path);
-  const std::vector<std::string> classes = classes_of(images);
+  const Categories classes(classes_of(images));
   ImageList list{images.path.parent_path(), {}, {}};
   for (const Listed& row : rows) {
     const std::string where = fmt::format("{}:{}", images.path.string(), row.line);
     list.paths.push_back(row.path);
     if (!row.label) continue;
-    list.labels.push_back(classes.empty() ? integer_in(*row.label).value()
-                                          : number_of(*row.label, classes, where));
+    list.labels.push_back(classes.size() == 0 ? integer_in(*row.label).value()
+                                              : classes.number_of(*row.label, where, "classes"));
   }
   return list;
 }

@@ -76,7 +76,7 @@ std::shared_ptr<const TokenStream> encoded(const Files& files, const Tokenizer& 
 }  // namespace
 
 std::shared_ptr<const TokenStream> open_text(const recipe::Text& text, Opening& opening) {
-  const Files files = named_files(text.path);
+  const Files files = named_files(text.path.value());
   const Tokenizer& tokenizer = tokenizer_of(text, files, opening);
   std::shared_ptr<const TokenStream>& stream = opening.texts[files];
   if (stream) return stream;

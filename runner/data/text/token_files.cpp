@@ -86,7 +86,7 @@ void TokensInFiles::read_part(const TokenFile& file, std::uint64_t begin,
 }
 
 std::shared_ptr<const TokenStream> open_tokens(const recipe::Tokens& tokens) {
-  const auto paths = named_files(tokens.path);
+  const auto paths = named_files(tokens.path.value());
   files::expect_open_files(paths.size());
   std::vector<TokenFile> files;
   for (const auto& path : paths) files.push_back(open_token_file(path, tokens));

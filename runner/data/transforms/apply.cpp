@@ -23,23 +23,6 @@ Planes planes_of(const Value& value) {
           width_of(field)};
 }
 
-/// The type that a file would have these numbers in.
-Stored as_stored(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::boolean: return Stored::boolean;
-    case Dtype::uint8: return Stored::uint8;
-    case Dtype::int8: return Stored::int8;
-    case Dtype::int16: return Stored::int16;
-    case Dtype::int32: return Stored::int32;
-    case Dtype::int64: return Stored::int64;
-    case Dtype::float16: return Stored::float16;
-    case Dtype::bfloat16: return Stored::bfloat16;
-    case Dtype::float32: return Stored::float32;
-    case Dtype::float64: return Stored::float64;
-  }
-  return Stored::float32;
-}
-
 const char* bytes_of(const Value& value) {
   return value.field.dtype == Dtype::float32 ? reinterpret_cast<const char*>(value.numbers.data())
                                              : reinterpret_cast<const char*>(value.bytes.data());
@@ -48,7 +31,7 @@ const char* bytes_of(const Value& value) {
 void change_type(Value& value, Dtype dtype) {
   if (value.field.dtype == dtype) return;
   const auto count = static_cast<std::size_t>(numbers_in(value.field));
-  const Stored stored = as_stored(value.field.dtype);
+  const Stored stored = stored_as(value.field.dtype);
   std::vector<float> numbers(dtype == Dtype::float32 ? count : 0);
   std::vector<std::byte> bytes(dtype == Dtype::float32 ? 0 : count * data::bytes_of(dtype));
   std::byte* out =

@@ -94,21 +94,6 @@ bool is_floating(Dtype dtype) { return dtype >= Dtype::float16; }
 
 }  // namespace
 
-std::string_view word_of(const recipe::Transform& transform) {
-  return std::visit(Overloaded{[](const recipe::Normalize&) { return "normalize"; },
-                               [](const recipe::OneHot&) { return "one_hot"; },
-                               [](const recipe::Crop&) { return "crop"; },
-                               [](const recipe::Flip&) { return "flip"; },
-                               [](const recipe::Resize&) { return "resize"; },
-                               [](const recipe::Rotate&) { return "rotate"; },
-                               [](const recipe::Cutout&) { return "cutout"; },
-                               [](const recipe::Noise&) { return "noise"; },
-                               [](const recipe::ToDtype&) { return "to"; },
-                               [](const recipe::Shift&) { return "shift"; },
-                               [](const recipe::Rescale&) { return "scale"; }},
-                    transform);
-}
-
 const std::optional<std::vector<std::string>>& named_fields(const recipe::Transform& transform) {
   return std::visit(
       [](const auto& kind) -> const std::optional<std::vector<std::string>>& { return kind.field; },

@@ -16,9 +16,6 @@ struct Value {
   std::vector<std::byte> bytes;  // where it is another
 };
 
-/// "crop", as recipes call it.
-std::string_view word_of(const recipe::Transform& transform);
-
 /// The fields that a transform names; nothing where that is left to the data.
 const std::optional<std::vector<std::string>>& named_fields(const recipe::Transform& transform);
 

@@ -7,7 +7,7 @@
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
-#include "runner/engine/model/layer_words.h"
+#include "runner/engine/model/module_words.h"
 #include "runner/engine/model/scripted.h"
 
 namespace knead::engine::model {
@@ -45,7 +45,7 @@ ModuleKind kind_of(const Module& module) {
   for (std::size_t i = 0; i < type->numAttributes(); ++i)
     add(type->getAttributeName(i), module._ivalue()->getSlot(i));
   const std::string name = type->name()->name();
-  return {name, layer_words(name, settings)};
+  return {name, module_words(name, settings)};
 }
 
 /// The modules of a model, and where each object stands among them.

@@ -144,12 +144,12 @@ Value stay(Evaluator&, const Arguments& arguments) { return arguments.positional
 
 Value no_device(Evaluator&, const Arguments&) {
   throw Mistake("a model is built on the CPU",
-                "Leave this out: the recipe's `device` decides where the model lives.");
+                "leave this out: the recipe's `device` decides where the model lives");
 }
 
 Value no_hooks(Evaluator&, const Arguments&) {
   throw Mistake("hooks are not part of the language of models",
-                "Call what the hook does in forward.");
+                "call what the hook does in forward");
 }
 
 }  // namespace

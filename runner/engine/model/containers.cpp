@@ -36,7 +36,7 @@ Values items_of(const Object& self) {
 
 void push(Evaluator& evaluator, const ObjectPtr& self, const Value& item) {
   if (self->type->container != Container::parameters) {
-    if (as<List>(item)) throw Mistake("list is not a Module subclass", "Write *layers for a list.");
+    if (as<List>(item)) throw Mistake("list is not a Module subclass", "write *layers for a list");
     register_module(*self, std::to_string(self->modules.size()), item);
     return;
   }
@@ -85,7 +85,7 @@ Value init_list(Evaluator& evaluator, const Arguments& arguments) {
   const std::string& type = self_of(arguments)->type->name;
   if (arguments.positional.size() > 2) {
     throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
-                  fmt::format("Write {}([…]).", type));
+                  fmt::format("write {}([…])", type));
   }
   const Given given(type, arguments, {"self", "modules"}, 1);
   start(evaluator, self_of(arguments));
@@ -201,7 +201,7 @@ Value init_dict(Evaluator& evaluator, const Arguments& arguments) {
   const std::string& type = self_of(arguments)->type->name;
   if (arguments.positional.size() > 2) {
     throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
-                  fmt::format("Write {}([…]).", type));
+                  fmt::format("write {}([…])", type));
   }
   const Given given(type, arguments, {"self", "modules"}, 1);
   start(evaluator, self_of(arguments));

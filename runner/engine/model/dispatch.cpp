@@ -50,11 +50,11 @@ const std::map<std::string, Overloads, std::less<>>& operators() {
 }
 
 const Refused kFiles = {"a model cannot touch files",
-                        "Weights come into a model by the recipe's `init`."};
+                        "weights come into a model by the recipe's `init`"};
 const Refused kSeed = {"random numbers follow from the seed of the recipe",
-                       "Take this line out; `seed` in the recipe says which numbers are drawn."};
+                       "take this line out; `seed` in the recipe says which numbers are drawn"};
 const Refused kDevice = {"a model is built on the CPU",
-                         "Take this out; `device` in the recipe says where the model lives."};
+                         "take this out; `device` in the recipe says where the model lives"};
 
 const std::map<std::string_view, Refused>& refused() {
   static const std::map<std::string_view, Refused> names = {
@@ -124,7 +124,7 @@ void call(const c10::OperatorHandle& overload, std::vector<c10::IValue>& stack) 
     const std::string words = words_of(error);
     if (words.starts_with("a leaf Variable that requires grad")) {
       throw Mistake("a parameter is changed in place",
-                    "Do it before nn.Parameter(…), or below with torch.no_grad():");
+                    "do it before nn.Parameter(…), or below with torch.no_grad():");
     }
     throw;
   }
@@ -197,8 +197,8 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
   const std::optional<double> fraction = fraction_in(arguments);
   throw Mistake(fmt::format("{}() cannot be called with ({})", name, described(arguments)),
                 fraction && wants_sizes(overloads)
-                    ? fmt::format("{} is no whole number: write a // b, or int(…).", *fraction)
-                    : "It takes " + signatures(overloads, taken));
+                    ? fmt::format("{} is no whole number: write a // b, or int(…)", *fraction)
+                    : "it takes " + signatures(overloads, taken));
 }
 
 std::string words_of(const c10::Error& error) {

@@ -78,7 +78,7 @@ void check_kind(const Function& function, const Arguments& arguments,
   throw Mistake(
       fmt::format("{}(): '{}' must be {}, not {}", qualified(function, arguments), parameter.name,
                   type->id == "int" ? "an int" : "a float", type_name(value)),
-      std::holds_alternative<double>(value) ? "Write a // b for a whole number, or int(…)." : "");
+      std::holds_alternative<double>(value) ? "write a // b for a whole number, or int(…)" : "");
 }
 
 [[noreturn]] void unexpected(const Function& function, const Arguments& arguments,

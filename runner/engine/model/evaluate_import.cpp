@@ -69,7 +69,7 @@ std::string Evaluator::from_here(const std::string& name, int level, syntax::Ran
   for (int up = is_folder ? 1 : 0; up < level; ++up) {
     if (package.empty()) {
       fail(range, "attempted relative import beyond the folder of the model",
-           "A model is made of its file and of files beside it.");
+           "a model is made of its file and of files beside it");
     }
     const std::size_t dot = package.rfind('.');
     package = dot == std::string::npos ? "" : package.substr(0, dot);

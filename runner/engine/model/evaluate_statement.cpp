@@ -109,8 +109,8 @@ struct StatementVisitor {
       evaluator.fail(
           item.context.range,
           fmt::format("'{}' object is no context of the language of models", type_name(context)),
-          "What __init__ runs knows torch.no_grad(), torch.enable_grad() and "
-          "torch.set_grad_enabled().");
+          "what __init__ runs knows torch.no_grad(), torch.enable_grad() and "
+          "torch.set_grad_enabled()");
     }
     if (item.target) evaluator.assign(*item.target, context);
     return std::get<bool>((*object)->attributes[0].second);

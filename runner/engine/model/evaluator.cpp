@@ -58,7 +58,7 @@ void Evaluator::spend(std::int64_t steps) {
   steps_ += steps;
   if (steps_ > limits_.steps || steps < 0) {
     throw Mistake("this takes too many steps: building a model may take 50 million",
-                  "Is there a loop that does not end, or a very long list?");
+                  "is there a loop that does not end, or a very long list?");
   }
 }
 
@@ -72,7 +72,7 @@ void Evaluator::enter(syntax::Range range) {
     if (!again) fail(range, "maximum recursion depth exceeded");
     throw syntax::Refusal("model-failed", again->file->file->place(again->at),
                           "maximum recursion depth exceeded",
-                          "What is called here comes back here.");
+                          "what is called here comes back here");
   }
   ++steps_;
   if (steps_ > limits_.steps) spend(0);
@@ -178,7 +178,7 @@ bool Evaluator::is_parameter(const at::Tensor& tensor) const {
 at::Tensor Evaluator::make_parameter(const at::Tensor& tensor, bool requires_grad) {
   if (requires_grad && !tensor.is_floating_point() && !tensor.is_complex()) {
     throw Mistake("a parameter holds floating point numbers, and these are whole ones",
-                  "Write 1.0, or dtype=torch.float32; what is not trained is a register_buffer.");
+                  "write 1.0, or dtype=torch.float32; what is not trained is a register_buffer");
   }
   at::Tensor parameter = tensor.detach();
   parameter.set_requires_grad(requires_grad);

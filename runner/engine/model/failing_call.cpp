@@ -1,5 +1,6 @@
 #include "runner/engine/model/failing_call.h"
 
+#include <algorithm>
 #include <exception>
 #include <string_view>
 
@@ -20,7 +21,9 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   std::string_view name = function.name();
   if (name.starts_with("aten::")) name.remove_prefix(6);
   seen->call.name = name;
-  const auto inputs = function.inputs();
+  const auto given = function.inputs();
+  const std::size_t count = std::min(given.size(), function.num_inputs());
+  const auto inputs = given.slice(given.size() - count);  // behind what else is on the stack
   seen->call.inputs.assign(inputs.begin(), inputs.end());
   return seen;
 }

@@ -24,11 +24,12 @@ struct Layer {
 };
 
 std::string name_of(const at::Tensor& tensor, const Model::Parts& parts) {
+  // A weight may come turned over: what is the same memory is the same tensor.
   for (const NamedTensor& each : parts.parameters) {
-    if (each.tensor.is_same(tensor)) return each.name;
+    if (each.tensor.is_alias_of(tensor)) return each.name;
   }
   for (const Buffer& each : parts.buffers) {
-    if (each.tensor.is_same(tensor)) return each.name;
+    if (each.tensor.is_alias_of(tensor)) return each.name;
   }
   return "";
 }
@@ -80,8 +81,26 @@ std::string flatten_first(const at::Tensor& input, std::int64_t wanted) {
   return input.numel() / input.size(0) == wanted ? "flatten it first: x.flatten(1)" : "";
 }
 
-std::optional<Explanation> explain_linear(const Layer& layer, const FailingCall& call) {
-  const at::Tensor input = call.tensor(0), weight = call.tensor(1);
+/// The first tensor of a call that is none of the model's.
+at::Tensor input_of(const FailingCall& call, const Model::Parts& parts) {
+  for (const at::Tensor& tensor : call.tensors()) {
+    if (name_of(tensor, parts).empty()) return tensor;
+  }
+  return {};
+}
+
+at::Tensor weight_of(const Layer& layer, const Model::Parts& parts) {
+  const std::string name = layer.path.empty() ? "weight" : layer.path + ".weight";
+  for (const NamedTensor& each : parts.parameters) {
+    if (each.name == name) return each.tensor;
+  }
+  return {};
+}
+
+// By its type: LibTorch may have taken the call apart.
+std::optional<Explanation> explain_linear(const Layer& layer, const FailingCall& call,
+                                          const Model::Parts& parts) {
+  const at::Tensor input = input_of(call, parts), weight = weight_of(layer, parts);
   if (!input.defined() || !weight.defined() || weight.dim() != 2) return std::nullopt;
   const std::int64_t wanted = weight.size(1);
   const std::string is = layer.is(fmt::format("{} → {}", wanted, weight.size(0)));
@@ -170,8 +189,9 @@ std::optional<Explanation> explain_embedding(const Layer& layer, const FailingCa
                      least < 0 ? "" : fmt::format("it needs {} rows or more", most + 1)};
 }
 
-std::optional<Explanation> explain_layer(const FailingCall& call, const Layer& layer) {
-  if (call.name == "linear") return explain_linear(layer, call);
+std::optional<Explanation> explain_layer(const FailingCall& call, const Layer& layer,
+                                         const Model::Parts& parts) {
+  if (layer.type == "Linear") return explain_linear(layer, call, parts);
   if (call.name.starts_with("conv")) return explain_convolution(layer, call);
   if (call.name == "batch_norm") return explain_batch_norm(layer, call);
   if (call.name == "layer_norm" || call.name == "rms_norm") return explain_layer_norm(layer, call);
@@ -209,7 +229,7 @@ Explanation reworded(const FailingCall& call, const std::string& cause) {
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts) {
   const auto layer = layer_of(call, parts);
   if (!layer) return reworded(call, cause);
-  if (const auto known = explain_layer(call, *layer)) return *known;
+  if (const auto known = explain_layer(call, *layer, parts)) return *known;
   if (layer->path.empty()) return reworded(call, cause);
   const Explanation other = reworded(call, cause);
   return {fmt::format("{} ({}): {}", layer->path, layer->type, other.message), other.remedy};

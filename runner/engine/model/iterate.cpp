@@ -66,7 +66,7 @@ std::shared_ptr<Iterator> Evaluator::iterate(const Value& value, bool any_order)
     next = items_of(*tuple);
   } else if (const auto* set = as<Set>(value)) {
     if (!any_order && !(*set)->is_view && (*set)->items.size() > 1) {
-      throw Mistake("the items of a set have no order", "Write sorted(…), or make it a list.");
+      throw Mistake("the items of a set have no order", "write sorted(…), or make it a list");
     }
     next = items_of(*set);
   } else if (const auto* dict = as<Dict>(value)) {

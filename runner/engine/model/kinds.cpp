@@ -2,7 +2,7 @@
 #include <set>
 
 #include "runner/engine/model/anatomy.h"
-#include "runner/engine/model/layer_words.h"
+#include "runner/engine/model/module_words.h"
 #include "runner/engine/model/value.h"
 
 namespace knead::engine::model {
@@ -28,7 +28,7 @@ ModuleKind kind_of(const Object& object) {
   for (const auto& [name, value] : object.attributes) {
     if (auto setting = as_setting(value)) settings.emplace(name, std::move(*setting));
   }
-  return {object.type->name, layer_words(object.type->name, settings)};
+  return {object.type->name, module_words(object.type->name, settings)};
 }
 
 void add(const Object& object, const std::string& path, std::set<const Object*>& seen,

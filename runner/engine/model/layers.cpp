@@ -3,14 +3,10 @@
 #include <string_view>
 
 #include "runner/engine/model/builtins.h"
+#include "runner/syntax/layer_texts.h"
 #include "runner/syntax/parse.h"
 
 namespace knead::engine::model {
-
-// Made of models/layers/ when the engine is built.
-extern const std::string_view functional_text;
-extern const std::string_view init_text;
-extern const std::string_view nn_text;
 
 namespace {
 
@@ -31,9 +27,9 @@ void load_layers(Evaluator& evaluator) {
   const auto nn = evaluator.module("torch.nn");
   // In the order in which they need each other.
   const LayerText layers[] = {
-      {"torch.nn.functional", "models/layers/functional.py", functional_text},
-      {"torch.nn.init", "models/layers/init.py", init_text},
-      {"torch.nn", "models/layers/nn.py", nn_text}};
+      {"torch.nn.functional", "models/layers/functional.py", syntax::functional_text},
+      {"torch.nn.init", "models/layers/init.py", syntax::init_text},
+      {"torch.nn", "models/layers/nn.py", syntax::nn_text}};
   for (const LayerText& layer : layers) {
     const std::string name(layer.module);
     if (name == "torch.nn") {

@@ -50,7 +50,7 @@ std::optional<at::Tensor> tensor_or_none(const Value& value) {
 void must_be_ready(const Object& module, std::string_view what) {
   if (module.ready) return;
   throw Mistake(fmt::format("cannot assign {} before Module.__init__() call", what),
-                "Call super().__init__() first.");
+                "call super().__init__() first");
 }
 
 bool is_module(const Value& value) {
@@ -106,7 +106,7 @@ void set_in_module(Evaluator& evaluator, Object& module, const std::string& name
       throw Mistake(fmt::format("cannot assign '{}' as parameter '{}' (torch.nn.Parameter or None "
                                 "expected)",
                                 type_name(value), name),
-                    tensor == nullptr ? "" : "Write nn.Parameter(…) around it.");
+                    tensor == nullptr ? "" : "write nn.Parameter(…) around it");
     }
     return register_parameter(evaluator, module, name, value);
   }
@@ -208,7 +208,7 @@ void register_module(Object& module, const std::string& name, const Value& value
     const auto* type = as<Class>(value);
     if (type && (*type)->is_module) {
       throw Mistake(fmt::format("{} is a class, not a module", (*type)->name),
-                    fmt::format("Write its parentheses: {}(…)", (*type)->name));
+                    fmt::format("write its parentheses: {}(…)", (*type)->name));
     }
     throw Mistake(fmt::format("{} is not a Module subclass", type_name(value)));
   }

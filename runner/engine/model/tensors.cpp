@@ -33,7 +33,7 @@ std::optional<c10::Device> to_device(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) device = c10::Device(*text);
   if (device && !device->is_cpu()) {
     throw Mistake(fmt::format("a model is built on the CPU, not on '{}'", device->str()),
-                  "Leave the device out: the recipe's `device` decides where the model lives.");
+                  "leave the device out: the recipe's `device` decides where the model lives");
   }
   return device;
 }

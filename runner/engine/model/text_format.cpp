@@ -88,7 +88,7 @@ Value argument_of(Evaluator& evaluator, std::string_view field, const Arguments&
   const std::string name(field.substr(0, end));
   if (end < field.size() && field[end] == '[') {
     throw Mistake("'[' in a field of format() is not part of the language of models",
-                  "Use an f-string.");
+                  "use an f-string");
   }
   std::optional<Value> value;
   std::size_t place = 0;

@@ -34,7 +34,7 @@ const Value* Class::find(std::string_view member) const {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
   const std::string_view near = schema::nearest(word, candidates);
-  return near.empty() ? "" : fmt::format("Did you mean '{}'?", near);
+  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
 }
 
 Value make_list(Values items) { return std::make_shared<List>(List{std::move(items)}); }

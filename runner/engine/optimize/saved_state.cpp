@@ -23,7 +23,7 @@ std::string kind_words(const at::Tensor& tensor) {
 
 }  // namespace
 
-SavedState::SavedState(const NamedTensors& saved) {
+SavedState::SavedState(const NamedTensors& saved, std::string whose) : whose_(std::move(whose)) {
   for (const auto& [name, tensor] : saved) left_.emplace(name, tensor);
 }
 
@@ -35,17 +35,17 @@ bool SavedState::holds(const std::string& parameter) const {
 
 at::Tensor SavedState::take(const std::string& name, const at::Tensor& like) {
   const auto saved = left_.extract(name);
-  if (saved.empty()) refuse(fmt::format("the saved state of the optimizer lacks '{}'", name));
+  if (saved.empty()) refuse(fmt::format("the saved state of {} lacks '{}'", whose_, name));
   const at::Tensor& tensor = saved.mapped();
   if (tensor.sizes() != like.sizes() || tensor.scalar_type() != like.scalar_type())
-    refuse(fmt::format("the saved state of the optimizer has '{}' as {}, not as {}", name,
+    refuse(fmt::format("the saved state of {} has '{}' as {}, not as {}", whose_, name,
                        kind_words(tensor), kind_words(like)));
   return at::empty_like(like).copy_(tensor);
 }
 
 void SavedState::expect_all_taken() const {
   if (left_.empty()) return;
-  refuse(fmt::format("the saved state of the optimizer has '{}', which belongs to nothing here",
+  refuse(fmt::format("the saved state of {} has '{}', which belongs to nothing here", whose_,
                      left_.begin()->first));
 }
 

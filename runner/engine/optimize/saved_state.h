@@ -9,10 +9,11 @@
 
 namespace knead::engine::optimize {
 
-/// What an optimizer of another run held, by name; each tensor is asked for once.
+/// What an optimizer, or an average, of another run held, by name; each tensor is asked for once.
 class SavedState {
  public:
-  explicit SavedState(const NamedTensors& saved);
+  /// `whose`: for messages.
+  explicit SavedState(const NamedTensors& saved, std::string whose = "the optimizer");
 
   /// Whether there is anything of this parameter.
   bool holds(const std::string& parameter) const;
@@ -25,6 +26,7 @@ class SavedState {
   void expect_all_taken() const;
 
  private:
+  std::string whose_;
   std::map<std::string, at::Tensor> left_;
 };
 

@@ -1,5 +1,8 @@
 #include "runner/data/text/token_files.h"
 
+#include <chrono>
+#include <fstream>
+
 #include <catch2/catch.hpp>
 
 #include "schema/error.h"
@@ -67,6 +70,13 @@ std::vector<std::int64_t> tokens_in(const std::string& bytes, recipe::Tokens tok
     for (std::size_t at; (at = message.find(path)) != message.npos;) message.erase(at, path.size());
     throw Error(message, error.remedy());
   }
+}
+
+long resident_pages() {
+  long all = 0;
+  long resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident;
 }
 
 std::string complaint(const std::string& bytes, const recipe::Tokens& tokens,
@@ -172,6 +182,23 @@ TEST_CASE("files cut short anywhere are refused, never misread") {
   for (std::size_t length = 1; length < index.size(); ++length)
     CHECK(complaint(packed({1, 2, 3}, 2), options(Header::megatron), index.substr(0, length)) !=
           "no complaint");
+}
+
+TEST_CASE("a file of 2 GB takes no memory and no time to open") {
+  const tests::Folder folder;
+  recipe::Tokens tokens = options();
+  tokens.path = {folder.write("FILE.bin", "")};
+  constexpr std::uint64_t kTokens = 1'000'000'000;
+  std::filesystem::resize_file(tokens.path[0], 2 * kTokens);  // a hole: no disk is used
+  const auto begin = std::chrono::steady_clock::now();
+  const long before = resident_pages();
+  const auto stream = data::open_tokens(tokens);
+  REQUIRE(stream->size() == kTokens);
+  std::vector<std::int64_t> window(1025);
+  for (std::uint64_t i = 0; i < 12; ++i) stream->read(i * 77'777'777, window);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500));
+  for (std::uint64_t i = 0; i < 5000; ++i) stream->read(i * 199'000, window);
+  CHECK(resident_pages() - before < 2048);  // 8 MiB
 }
 
 TEST_CASE("a file that is cut short while it is used is an error with its byte") {

@@ -1,4 +1,4 @@
-# refused: 13:16: y is not defined in the false branch
+# refused: 13:16: 'y' is set only where the condition of the 'if' holds
 import torch
 from torch import nn
 

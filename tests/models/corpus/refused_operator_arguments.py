@@ -1,4 +1,4 @@
-# refused: 12:16: Expected a value of type 'int' for argument 'dim' but instead found type 'List[int]'
+# refused: 12:16: an int is needed here, and this is a List[int]
 import torch
 from torch import nn
 

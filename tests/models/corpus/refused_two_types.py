@@ -1,4 +1,4 @@
-# refused: 13:13: Variable 'y' previously had type Tensor but is now being assigned to a value of type int
+# refused: 13:13: 'y' is a Tensor before and becomes an int here
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# refused: 12:16: there is no 'relux' in torch.nn.functional
+# refused: 12:16: module 'torch.nn.functional' has no attribute 'relux'
 import torch
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# refused: 11:20: 'scale' is not known in a method
+# refused: 11:20: name 'scale' is not defined
 import torch
 from torch import nn
 

@@ -1,25 +1,31 @@
 # shellcheck shell=bash
 # Words for the transcripts of wrong models.
 
-# said_by VERB FILE …: what knead says about the model of the file.
-said_by() {
-  knead "$1" net.yaml "model.source=$2.py" "${@:3}" 2>&1 >/dev/null |
-    sed -E 's|(models/layers/[a-z]+.py):[0-9]+:[0-9]+|\1:LINE:COLUMN|' | grep -v '^  \(loss\|model\) ' 
+# said VERB FILE [key=value]…: what knead says is wrong with a model. Lines of layers move.
+said() {
+  local status=0
+  "$program" "$1" net.yaml "model.source=$2.py" "${@:3}" >"$work/result" 2>"$work/told" </dev/null || status=$?
+  [[ $1 != lint ]] || sed '/ in net.yaml$/d' "$work/result"
+  sed -E -e 's|(models/layers/[a-z]+.py):[0-9]+:[0-9]+|\1:LINE:COLUMN|' -e '/^net$/d' -e '/^  [a-z]+ /d' \
+    -e '/^step /d' -e '/^saved /d' -e '/^knead: [0-9]* *(error|the model)/d' "$work/told"
+  return $status
 }
 
-# tried FILE [key=value]…: what the first verb that finds something wrong says; the verbs after it
-# say the same, and leave no folder.
+# tried FILE [key=value]…: what the first of lint, plan and run says that does not take the model. Those after it say
+# the same, and no folder is left.
 tried() {
-  local verb said='' finder=nobody
+  local verb told finder=nobody found=''
   for verb in lint plan run; do
-    if [[ $finder == nobody ]]; then
-      said=$(said_by "$verb" "$@") || finder=$verb
-    elif [[ $(said_by "$verb" "$@") != "$said" ]]; then
-      echo "$verb says something else:" && said_by "$verb" "$@"
+    if told=$(said "$verb" "$@"); then
+      [[ $verb != lint ]] || found=$told
+    elif [[ $finder == nobody ]]; then
+      finder=$verb found=$told
+      continue
     fi
+    [[ $finder == nobody || $told == "$found" ]] || printf '%s says instead:\n%s\n' "$verb" "$told"
   done
   echo "found by $finder"
-  [[ ! -d runs ]] || echo 'a folder is left'
+  [[ $finder == nobody || ! -e runs ]] || echo 'a folder is left'
   rm -rf runs
-  echo "$said" >&2
+  [[ -z $found ]] || printf '%s\n' "$found" >&2
 }

@@ -47,6 +47,10 @@ class Open(nn.Module):
     def __init__(self, width: int, **options):
         super().__init__()
 
+    def forward(self, x):
+        return x
+
 
 class Empty(nn.Module):
-    pass
+    def forward(self, x):
+        return x

@@ -20,15 +20,24 @@ class Annotated(nn.Module):
                  l: float = 1.0):
         super().__init__()
 
+    def forward(self, x):
+        return x
+
 
 class Decorated(nn.Module):
     @functools.lru_cache
     def __init__(self, a):
         super().__init__()
 
+    def forward(self, x):
+        return x
+
 
 class Assigned(nn.Module):
     __init__ = Annotated.__init__
+
+    def forward(self, x):
+        return x
 
 
 class Either(nn.Module):
@@ -36,13 +45,19 @@ class Either(nn.Module):
         def __init__(self, a):
             super().__init__()
 
+    def forward(self, x):
+        return x
+
 
 class Twice(nn.Module):
     def __init__(self, a):
-        pass
+        super().__init__()
 
     def __init__(self, b):
-        pass
+        super().__init__()
+
+    def forward(self, x):
+        return x
 
 
 class Foreign(Base):
@@ -58,15 +73,24 @@ class Changed(nn.Module):
     def __init__(self, a):
         super().__init__()
 
+    def forward(self, x):
+        return x
+
 
 class Meta(nn.Module, metaclass=type):
     def __init__(self, a):
         super().__init__()
 
+    def forward(self, x):
+        return x
+
 
 class New(nn.Module):
     def __new__(cls, z):
         return super().__new__(cls)
+
+    def forward(self, x):
+        return x
 
 
 Alias = Decorated

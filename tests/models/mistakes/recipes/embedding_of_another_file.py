@@ -1,11 +1,11 @@
-import torch
+from layers import Block
 from torch import nn
 
 
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.fc = nn.Linear(4, 3)
+        self.block = Block(4)
 
     def forward(self, x):
-        return self.fc(x) * torch.sqrt(2)
+        return self.block(x)

@@ -15,6 +15,6 @@ using Settings = std::map<std::string, Setting, std::less<>>;
 
 /// A layer of torch.nn as a person would write it down: "64 → 128" of a Linear, "16 → 32, 3×3,
 /// stride 2" of a Conv2d. Empty where there is nothing to say, or `type` is no such layer.
-std::string layer_words(std::string_view type, const Settings& settings);
+std::string module_words(std::string_view type, const Settings& settings);
 
 }  // namespace knead::engine::model

@@ -1,4 +1,4 @@
-#include "runner/engine/model/layer_words.h"
+#include "runner/engine/model/module_words.h"
 
 #include <algorithm>
 #include <optional>
@@ -103,7 +103,7 @@ Setting shortened(const Setting& setting) {
 
 }  // namespace
 
-std::string layer_words(std::string_view type, const Settings& settings) {
+std::string module_words(std::string_view type, const Settings& settings) {
   const auto rule = std::find_if(rules().begin(), rules().end(), [&](const Rule& each) {
     return std::find(each.types.begin(), each.types.end(), type) != each.types.end();
   });

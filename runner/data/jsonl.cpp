@@ -1,0 +1,183 @@
+#include "runner/data/jsonl.h"
+
+#include <simdjson.h>
+
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "runner/data/categories.h"
+#include "runner/data/cell.h"
+#include "runner/data/table_values.h"
+#include "runner/files/mapped_file.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+using simdjson::dom::element;
+
+/// Where a line stands, for messages.
+struct Place {
+  std::string_view file;
+  std::uint64_t line = 0;
+  std::string_view field;
+};
+
+[[noreturn]] void refuse(const Place& place, const std::string& what) {
+  throw Error(fmt::format("{}:{}: {}", place.file, place.line, what),
+              place.field.empty() ? "each line is one JSON object"
+                                  : fmt::format("field '{}' reads it", place.field));
+}
+
+/// The keys of "a.b".
+std::vector<std::string> keys_in(std::string_view path) {
+  std::vector<std::string> keys{""};
+  for (const char c : path) {
+    if (c == '.') {
+      keys.emplace_back();
+    } else {
+      keys.back() += c;
+    }
+  }
+  return keys;
+}
+
+/// Reads one field out of the objects.
+class JsonReader {
+ public:
+  JsonReader(const std::string& name, const recipe::JsonlField& field)
+      : path_(field.key ? *field.key : name), keys_(keys_in(path_)) {
+    field_.name = name;
+    field_.dtype = dtype_of(field);
+    if (field.categories) categories_.emplace(*field.categories);
+    if (field.shape) field_.shape = *field.shape;
+    is_shape_known_ = field.shape.has_value();
+  }
+
+  void read(element object, Place place) {
+    place.field = field_.name;
+    const element value = find(object, place);
+    if (!is_shape_known_) field_.shape = shape_of(value);
+    is_shape_known_ = true;
+    const std::size_t before = values_.size();
+    add(value, place);
+    if (values_.size() - before != field_.bytes_per_sample()) {
+      refuse(place, fmt::format("'{}' has {} numbers, and not {}", path_,
+                                (values_.size() - before) / bytes_of(field_.dtype),
+                                field_.bytes_per_sample() / bytes_of(field_.dtype)));
+    }
+  }
+
+  Table::Column take() { return {std::move(field_), std::move(values_)}; }
+
+ private:
+  element find(element object, const Place& place) const {
+    // A key may itself have a dot in it: the whole is looked for first.
+    element found;
+    if (object.at_key(path_).get(found) == simdjson::SUCCESS) return found;
+    found = object;
+    for (const std::string& key : keys_) {
+      if (found.at_key(key).get(found) != simdjson::SUCCESS)
+        refuse(place, fmt::format("there is no '{}'", path_));
+    }
+    return found;
+  }
+
+  static std::vector<std::int64_t> shape_of(element value) {
+    std::vector<std::int64_t> shape;
+    simdjson::dom::array array;
+    while (value.get(array) == simdjson::SUCCESS) {
+      shape.push_back(static_cast<std::int64_t>(array.size()));
+      if (array.size() == 0) break;
+      value = *array.begin();
+    }
+    return shape;
+  }
+
+  void add(element value, const Place& place) {
+    simdjson::dom::array array;
+    if (value.get(array) == simdjson::SUCCESS) {
+      for (const element item : array) add(item, place);
+    } else if (categories_) {
+      add_word(value, place);
+    } else if (!add_number(value)) {
+      const std::string text = simdjson::to_string(value);
+      constexpr std::size_t kMost = 40;
+      refuse(place, fmt::format("'{}' is not {}: {}", path_, wanted_words(field_.dtype),
+                                text.substr(0, kMost)));
+    }
+  }
+
+  void add_word(element value, const Place& place) {
+    std::string_view word;
+    if (value.get(word) != simdjson::SUCCESS) {
+      refuse(place, fmt::format("'{}' is no text: {}", path_, simdjson::to_string(value)));
+    }
+    const std::string where = fmt::format("{}:{}", place.file, place.line);
+    data::append_number(values_, field_.dtype,
+                        static_cast<double>(categories_->number_of(word, where, "categories")));
+  }
+
+  bool add_number(element value) {
+    if (bool truth = false; value.get(truth) == simdjson::SUCCESS)
+      return data::append_number(values_, field_.dtype, truth ? 1 : 0);
+    if (std::int64_t whole = 0; value.get(whole) == simdjson::SUCCESS) {
+      if (field_.dtype != Dtype::int64)
+        return data::append_number(values_, field_.dtype, static_cast<double>(whole));
+      data::append(values_, whole);
+      return true;
+    }
+    double number = 0;
+    return value.get(number) == simdjson::SUCCESS &&
+           data::append_number(values_, field_.dtype, number);
+  }
+
+  std::string path_;
+  std::vector<std::string> keys_;
+  std::optional<Categories> categories_;
+  Field field_;
+  bool is_shape_known_ = false;
+  std::vector<std::byte> values_;
+};
+
+bool is_blank_line(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+/// Calls `read` with each line that is not blank, and its number from 1.
+template <class Read>
+void for_each_line(std::string_view text, const Read& read) {
+  for (std::uint64_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (!is_blank_line(text.substr(0, end))) read(text.substr(0, end), line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace
+
+Table read_jsonl(const recipe::Jsonl& jsonl) {
+  const std::string file = jsonl.path.string();
+  const files::Bytes text = files::map_file(jsonl.path);
+  std::vector<JsonReader> readers;
+  for (const auto& [name, field] : jsonl.fields) readers.emplace_back(name, field);
+  simdjson::dom::parser parser;
+  std::uint64_t rows = 0;
+  for_each_line(text.view, [&](std::string_view line, std::uint64_t number) {
+    const Place place{file, number, {}};
+    element object;
+    const auto failure = parser.parse(simdjson::padded_string(line)).get(object);
+    if (failure) refuse(place, fmt::format("no JSON: {}", simdjson::error_message(failure)));
+    if (!object.is_object()) refuse(place, "no object");
+    for (JsonReader& reader : readers) reader.read(object, place);
+    ++rows;
+  });
+  if (rows == 0) throw Error(fmt::format("{}: no rows", file), "give a file with samples");
+  std::vector<Table::Column> columns;
+  for (JsonReader& reader : readers) columns.push_back(reader.take());
+  return {rows, std::move(columns)};
+}
+
+}  // namespace knead::data

@@ -1,0 +1,56 @@
+#include "runner/engine/freeze.h"
+
+#include <fmt/format.h>
+
+#include "runner/engine/parameter_names.h"
+#include "runner/track/short_text.h"
+#include "schema/error.h"
+
+namespace knead::engine {
+namespace {
+
+void freeze_one(const model::Model& model, const std::vector<Names>& names, std::size_t number,
+                const std::string& pattern) {
+  bool any = false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!fits(pattern, names[i])) continue;
+    any = true;
+    model.parameters()[i].tensor.set_requires_grad(false);
+  }
+  if (any) return;
+  throw Error(fmt::format("model.freeze.{}: '{}' fits no parameter", number, pattern),
+              pattern_remedy(pattern, names), Exit::invalid_recipe);
+}
+
+}  // namespace
+
+void freeze(const model::Model& model, const std::vector<std::string>& patterns) {
+  const std::vector<Names> names = names_of_parameters(model);
+  for (std::size_t i = 0; i < patterns.size(); ++i) freeze_one(model, names, i, patterns[i]);
+  if (trained_parameters(model).empty())
+    throw Error("model.freeze leaves no parameter to train", "leave some out of its patterns",
+                Exit::invalid_recipe);
+}
+
+NamedTensors trained_parameters(const model::Model& model) {
+  NamedTensors trained;
+  for (const NamedTensor& parameter : model.parameters()) {
+    if (parameter.tensor.requires_grad()) trained.push_back(parameter);
+  }
+  return trained;
+}
+
+std::string trained_in_words(const model::Model& model) {
+  const auto numbers = [](const NamedTensors& tensors) {
+    return static_cast<std::uint64_t>(count_numbers(tensors));
+  };
+  const std::uint64_t all = numbers(model.parameters());
+  const std::uint64_t trained = numbers(trained_parameters(model));
+  const std::string words =
+      fmt::format("{} in {} tensors", track::grouped(all), model.parameters().size());
+  if (trained == all) return words;
+  return fmt::format("{}: {} trained, {} frozen", words, track::grouped(trained),
+                     track::grouped(all - trained));
+}
+
+}  // namespace knead::engine

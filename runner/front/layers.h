@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/syntax/tree.h"
+
+namespace knead::front {
+
+/// An __init__, and the name of the class that it stands in.
+struct Init {
+  const syntax::Function* function = nullptr;
+  std::string owner;
+};
+
+/// torch.nn as models have it: its text, of which only what is asked for is parsed.
+class Layers {
+ public:
+  /// Whether torch.nn has this name, a layer or something else.
+  bool has(std::string_view name) const;
+
+  /// The __init__ of a layer, its own or a base's; no function where its text does not say it.
+  Init init(const std::string& name);
+
+  std::vector<std::string_view> names() const;
+
+ private:
+  std::vector<std::shared_ptr<const syntax::File>> parsed_;
+};
+
+}  // namespace knead::front

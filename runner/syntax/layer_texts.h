@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace knead::syntax {
+
+// The files of models/layers/ as they were when this was built: tools/embed_layers.cmake.
+extern const std::string_view functional_text;
+extern const std::string_view init_text;
+extern const std::string_view nn_text;
+
+}  // namespace knead::syntax

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/files/read.h"
+#include "runner/files/safetensors.h"
+#include "runner/weights/torch_file.h"
+#include "schema/error.h"
+
+namespace knead::weights {
+namespace {
+
+constexpr std::size_t kLongestName = 1000;  // bytes; what goes through regular expressions is short
+constexpr std::string_view kIndexEnding = ".index.json";
+constexpr const char* kFetchAgain = "fetch or write it again";
+
+Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
+  const files::SafetensorsHeader header = files::read_safetensors_header(*file);
+  std::vector<Block> blocks;
+  std::vector<StoredTensor> tensors;
+  std::map<std::string, std::size_t> places;
+  for (const files::SafetensorsPlace& place : header.tensors) {
+    StoredTensor tensor{place.name, place.dtype, place.shape, {}, blocks.size(), 0};
+    tensor.strides.resize(place.shape.size());
+    std::int64_t stride = 1;
+    for (std::size_t i = place.shape.size(); i-- > 0;) {
+      tensor.strides[i] = stride;
+      if (place.shape[i] != 0) stride *= place.shape[i];
+    }
+    places[place.name] = tensors.size();
+    tensors.push_back(std::move(tensor));
+    blocks.push_back({0, place.name, place.begin, place.end - place.begin, std::nullopt});
+  }
+  for (const auto& [key, of] : header.metadata) {
+    constexpr std::string_view kAlias = "alias:";
+    if (!key.starts_with(kAlias) || !places.contains(of)) continue;
+    const std::string name = key.substr(kAlias.size());
+    if (places.contains(name)) continue;
+    tensors.push_back(tensors[places[of]]);
+    tensors.back().name = name;
+  }
+  Weights::Files files;
+  files.push_back(std::move(file));
+  return {std::move(files), std::move(blocks), std::move(tensors)};
+}
+
+// --- what a file is, by its first bytes ---
+
+std::string head_of(const files::OpenFile& file) {
+  std::string head(std::min<std::uint64_t>(file.size(), 512), '\0');
+  file.read(0, std::as_writable_bytes(std::span(head)));
+  return head;
+}
+
+bool is_safetensors(const files::OpenFile& file, const std::string& head) {
+  std::uint64_t length = 0;
+  if (head.size() < sizeof length + 1) return false;
+  std::memcpy(&length, head.data(), sizeof length);
+  return head[sizeof length] == '{' && length <= file.size() - sizeof length;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+struct OtherFile {
+  std::string_view begin;  // its first bytes
+  std::string_view words;
+  std::string_view remedy;
+};
+
+using std::string_view_literals::operator""sv;
+
+constexpr const char* kSaveAgain =
+    "save it again where PyTorch is: torch.save(torch.load(\"old.pt\"), \"new.pt\")";
+constexpr const char* kConvert =
+    "convert it with the program it is from to safetensors, or to what torch.save writes";
+
+constexpr std::array kOthers{
+    OtherFile{"version https://git-lfs.", "is a pointer of Git LFS, not the file it stands for",
+              "run: git lfs pull"},
+    OtherFile{"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"sv,
+              "was written by torch.save in the format before PyTorch 1.6", kSaveAgain},
+    OtherFile{"\x80"sv, "is a pickle of Python's, but not one of torch.save's", kSaveAgain},
+    OtherFile{"\x89HDF"sv, "is an HDF5 file, as Keras writes it", kConvert},
+    OtherFile{"GGUF"sv, "is a GGUF file, as llama.cpp reads it", kConvert},
+    OtherFile{"\x93NUMPY"sv, "is an npy file of NumPy's", kConvert},
+    OtherFile{"\x1f\x8b"sv, "is compressed with gzip", "unpack it: gunzip FILE"},
+    OtherFile{"\x28\xb5\x2f\xfd"sv, "is compressed with zstd", "unpack it: unzstd FILE"},
+};
+
+[[noreturn]] void refuse(const files::OpenFile& file, std::string_view words,
+                         std::string_view remedy) {
+  throw Error(fmt::format("{} {}", file.path().string(), words), std::string(remedy));
+}
+
+bool is_page(const std::string& head) {
+  const std::size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  const std::string text = lower(head.substr(std::min(first, head.size())));
+  return text.starts_with("<!doctype html") || text.starts_with("<html");
+}
+
+[[noreturn]] void refuse_other(const files::OpenFile& file, const std::string& head) {
+  if (head.empty()) refuse(file, "is empty", kFetchAgain);
+  if (std::all_of(head.begin(), head.end(), [](char c) { return c == '\0'; }))
+    refuse(file, "holds only zeros: it was never written to its end", kFetchAgain);
+  if (is_page(head))
+    refuse(file, "is a web page, saved in place of the file",
+           "fetch the file itself; the page may ask to log in, or be that of the repository");
+  for (const OtherFile& other : kOthers) {
+    if (head.starts_with(other.begin)) refuse(file, other.words, other.remedy);
+  }
+  if (head.size() > 262 && head.substr(257).starts_with("ustar"))
+    refuse(file, "is a tar archive, of PyTorch before 0.1.10 or of something else", kSaveAgain);
+  if (file.path().extension() == ".safetensors") files::read_safetensors_header(file);
+  refuse(file, "is neither a safetensors file nor one of torch.save's", kConvert);
+}
+
+Weights open_one(const std::filesystem::path& path, const std::optional<std::string>& key) {
+  auto file = std::make_unique<files::OpenFile>(path);
+  const std::string head = head_of(*file);
+  if (head.starts_with("PK\3\4")) return open_torch_file(std::move(file), key);
+  if (!is_safetensors(*file, head)) refuse_other(*file, head);
+  if (key)
+    throw Error(fmt::format("{} has no '{}': a safetensors file holds one set of tensors",
+                            path.string(), *key),
+                "leave model.weights.key out");
+  return open_safetensors(std::move(file));
+}
+
+// --- several files and their index ---
+
+/// The names of the files, and the tensors that each is said to hold.
+std::map<std::string, std::vector<std::string>> read_index(const std::filesystem::path& path) {
+  const auto refuse = [&](const std::string& reason) {
+    throw Error(fmt::format("{} is no index of weights: {}", path.string(), reason), kFetchAgain);
+  };
+  const auto json = nlohmann::json::parse(files::read_text(path), nullptr, false);
+  if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
+    refuse("it has no weight_map");
+  std::map<std::string, std::vector<std::string>> files;
+  for (const auto& [tensor, file] : json["weight_map"].items()) {
+    // Nothing but a file beside the index: it may come from anywhere.
+    if (!file.is_string() || file.get<std::string>().find('/') != std::string::npos ||
+        file.get<std::string>().starts_with('.'))
+      refuse("it names a file that does not lie beside it");
+    files[file].push_back(tensor);
+  }
+  if (files.empty()) refuse("it names no file");
+  return files;
+}
+
+Weights open_index(const std::filesystem::path& path, const std::optional<std::string>& key) {
+  std::optional<Weights> all;
+  for (const auto& [name, tensors] : read_index(path)) {
+    Weights part = open_one(path.parent_path() / name, key);
+    std::set<std::string_view> held;
+    for (const StoredTensor& tensor : part.tensors()) held.insert(tensor.name);
+    for (const std::string& tensor : tensors) {
+      if (!held.contains(tensor))
+        throw Error(
+            fmt::format("{} says that '{}' is in {}, where it is not", path.string(), tensor, name),
+            "fetch the files again, all of them");
+    }
+    if (all) {
+      all->add(std::move(part));
+    } else {
+      all = std::move(part);
+    }
+  }
+  return std::move(*all);
+}
+
+/// Names go into messages and regular expressions.
+void check_names(const Weights& weights, const std::filesystem::path& path) {
+  std::set<std::string_view> names;
+  for (const StoredTensor& tensor : weights.tensors()) {
+    const auto is_control = [](unsigned char c) { return c < ' ' || c == 0x7f; };
+    const bool is_name = tensor.name.size() <= kLongestName &&
+                         std::none_of(tensor.name.begin(), tensor.name.end(), is_control);
+    if (!is_name)
+      throw Error(fmt::format("{} holds a tensor whose name is none: {} bytes, or with characters "
+                              "that cannot be shown",
+                              path.string(), tensor.name.size()),
+                  kFetchAgain);
+    if (!names.insert(tensor.name).second)
+      throw Error(fmt::format("{} holds '{}' twice", path.string(), tensor.name), kFetchAgain);
+  }
+}
+
+}  // namespace
+
+Weights open_weights(const std::filesystem::path& path, const std::optional<std::string>& key) {
+  const bool is_index = path.string().ends_with(kIndexEnding);
+  Weights weights = is_index ? open_index(path, key) : open_one(path, key);
+  check_names(weights, path);
+  return weights;
+}
+
+}  // namespace knead::weights

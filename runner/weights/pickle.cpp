@@ -1,0 +1,257 @@
+#include "runner/weights/pickle.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "runner/weights/pickle_instruction.h"
+
+namespace knead::weights {
+namespace {
+
+constexpr int kNewestProtocol = 5;
+constexpr std::string_view kOldInstructions = "IFLSVpgiodl";  // of protocol 0, in plain text
+
+[[noreturn]] void refuse(const std::string& reason) { throw std::invalid_argument(reason); }
+
+}  // namespace
+
+/// Python's machine: a stack, marks on it, and a memo. It makes values and calls nothing.
+class PickleMachine {
+ public:
+  PickleMachine(Pickle& out, std::string_view bytes) : out_(out), bytes_(bytes) {}
+
+  void run() {
+    if (number<unsigned char>() != kProto) refuse("it does not begin as a pickle does");
+    const int protocol = number<unsigned char>();
+    if (protocol < 2 || protocol > kNewestProtocol)
+      refuse(fmt::format("it is a pickle of the unknown protocol {}", protocol));
+    while (step(static_cast<Instruction>(number<unsigned char>()))) {
+    }
+    out_.root_ = pop();
+  }
+
+ private:
+  // --- the bytes ---
+
+  std::string_view take(std::uint64_t size) {
+    if (size > bytes_.size() - at_) refuse("its pickle is cut short");
+    const std::string_view taken = bytes_.substr(at_, size);
+    at_ += size;
+    return taken;
+  }
+
+  template <class Number>
+  Number number() {
+    Number value;
+    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    return value;
+  }
+
+  double big_endian_double() {
+    const std::uint64_t bits = __builtin_bswap64(number<std::uint64_t>());
+    double value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+
+  std::string_view line() {
+    const std::size_t end = bytes_.find('\n', at_);
+    if (end == bytes_.npos) refuse("its pickle is cut short");
+    const std::string_view text = take(end - at_);
+    take(1);
+    return text;
+  }
+
+  /// A whole number in two's complement, of any length.
+  PickledValue long_number(std::uint64_t size) {
+    const std::string_view digits = take(size);
+    if (size > sizeof(std::int64_t)) return {PickledOther{"a very long integer"}};
+    const bool is_negative = size > 0 && (digits.back() & 0x80);
+    std::int64_t value = is_negative ? -1 : 0;
+    std::memcpy(&value, digits.data(), size);
+    return {value};
+  }
+
+  // --- the stack ---
+
+  void push(PickledValue value) { stack_.push_back(&out_.values_.emplace_back(std::move(value))); }
+
+  PickledValue* pop() {
+    const std::size_t bottom = marks_.empty() ? 0 : marks_.back();
+    if (stack_.size() <= bottom) refuse("its pickle takes more than it has put down");
+    PickledValue* value = stack_.back();
+    stack_.pop_back();
+    return value;
+  }
+
+  PickledValue& top() {
+    PickledValue* value = pop();
+    stack_.push_back(value);
+    return *value;
+  }
+
+  std::vector<const PickledValue*> pop_to_mark() {
+    if (marks_.empty()) refuse("its pickle goes back to a mark that it has not set");
+    const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
+    std::vector<const PickledValue*> values(first, stack_.end());
+    stack_.erase(first, stack_.end());
+    marks_.pop_back();
+    return values;
+  }
+
+  void push_tuple(std::size_t size) {
+    PickledList tuple{std::vector<const PickledValue*>(size)};
+    for (std::size_t i = size; i-- > 0;) tuple.items[i] = pop();
+    push({std::move(tuple)});
+  }
+
+  // --- what is put into values ---
+
+  void append(const std::vector<const PickledValue*>& items) {
+    auto* list = std::get_if<PickledList>(&top().kind);
+    if (list) list->items.insert(list->items.end(), items.begin(), items.end());
+  }
+
+  void set_items(const std::vector<const PickledValue*>& items) {
+    if (items.size() % 2 != 0) refuse("its pickle has a key without a value");
+    PickledPairs* entries = nullptr;
+    if (auto* dict = std::get_if<PickledDict>(&top().kind)) entries = &dict->entries;
+    if (auto* object = std::get_if<PickledObject>(&top().kind)) entries = &object->entries;
+    if (!entries) refuse("its pickle sets an item of what has none");
+    for (std::size_t i = 0; i < items.size(); i += 2) entries->emplace_back(items[i], items[i + 1]);
+  }
+
+  // --- the memo ---
+
+  void remember(std::uint64_t place) { memo_[place] = &top(); }
+
+  void recall(std::uint64_t place) {
+    const auto found = memo_.find(place);
+    if (found == memo_.end()) refuse("its pickle refers to what it has not kept");
+    stack_.push_back(found->second);
+  }
+
+  // --- names and calls ---
+
+  void push_global() {
+    const std::string module(line());
+    push({PickledGlobal{module + " " + std::string(line())}});
+  }
+
+  void push_stack_global() {
+    const auto* name = std::get_if<std::string>(&pop()->kind);
+    const auto* module = std::get_if<std::string>(&pop()->kind);
+    if (!name || !module) refuse("its pickle has a name that is no text");
+    push({PickledGlobal{*module + " " + *name}});
+  }
+
+  void push_object() {
+    const PickledValue* arguments = pop();
+    const auto* callee = std::get_if<PickledGlobal>(&pop()->kind);
+    push({PickledObject{callee ? callee->name : "what is no name", arguments, {}}});
+  }
+
+  // --- the instructions ---
+
+  bool step(Instruction instruction) {
+    if (instruction == kStop) return false;
+    if (instruction == kFrame) {
+      number<std::uint64_t>();
+    } else if (!scalar(instruction) && !container(instruction) && !other(instruction)) {
+      if (kOldInstructions.find(static_cast<char>(instruction)) != kOldInstructions.npos)
+        refuse("it is a pickle of Python's old text protocol");
+      refuse(fmt::format("its pickle has the unknown instruction {:#04x}",
+                         static_cast<unsigned>(instruction)));
+    }
+    return true;
+  }
+
+  bool scalar(Instruction instruction) {
+    switch (instruction) {
+      case kNone: push({PickledNone{}}); return true;
+      case kNewTrue: push({true}); return true;
+      case kNewFalse: push({false}); return true;
+      case kBinInt: push({std::int64_t{number<std::int32_t>()}}); return true;
+      case kBinInt1: push({std::int64_t{number<std::uint8_t>()}}); return true;
+      case kBinInt2: push({std::int64_t{number<std::uint16_t>()}}); return true;
+      case kLong1: push(long_number(number<std::uint8_t>())); return true;
+      case kLong4: push(long_number(number<std::uint32_t>())); return true;
+      case kBinFloat: push({big_endian_double()}); return true;
+      case kBinUnicode: push({std::string(take(number<std::uint32_t>()))}); return true;
+      case kShortBinUnicode: push({std::string(take(number<std::uint8_t>()))}); return true;
+      case kBinUnicode8: push({std::string(take(number<std::uint64_t>()))}); return true;
+      case kBinString: push({std::string(take(number<std::uint32_t>()))}); return true;
+      case kShortBinString: push({std::string(take(number<std::uint8_t>()))}); return true;
+      case kBinBytes: push_bytes(number<std::uint32_t>()); return true;
+      case kShortBinBytes: push_bytes(number<std::uint8_t>()); return true;
+      case kBinBytes8: push_bytes(number<std::uint64_t>()); return true;
+      case kByteArray8: push_bytes(number<std::uint64_t>()); return true;
+      default: return false;
+    }
+  }
+
+  void push_bytes(std::uint64_t size) {
+    take(size);
+    push({PickledOther{"bytes"}});
+  }
+
+  bool container(Instruction instruction) {
+    switch (instruction) {
+      case kEmptyList:
+      case kEmptySet:
+      case kEmptyTuple: push({PickledList{}}); return true;
+      case kEmptyDict: push({PickledDict{}}); return true;
+      case kTuple:
+      case kFrozenSet: push({PickledList{pop_to_mark()}}); return true;
+      case kTuple1: push_tuple(1); return true;
+      case kTuple2: push_tuple(2); return true;
+      case kTuple3: push_tuple(3); return true;
+      case kAppend: append({pop()}); return true;
+      case kAppends:
+      case kAddItems: append(pop_to_mark()); return true;
+      case kSetItem: {
+        const PickledValue* value = pop();
+        set_items({pop(), value});
+        return true;
+      }
+      case kSetItems: set_items(pop_to_mark()); return true;
+      default: return false;
+    }
+  }
+
+  bool other(Instruction instruction) {
+    switch (instruction) {
+      case kMark: marks_.push_back(stack_.size()); return true;
+      case kPop: pop(); return true;
+      case kPopMark: pop_to_mark(); return true;
+      case kDup: stack_.push_back(&top()); return true;
+      case kBinPut: remember(number<std::uint8_t>()); return true;
+      case kLongBinPut: remember(number<std::uint32_t>()); return true;
+      case kMemoize: remember(memo_.size()); return true;
+      case kBinGet: recall(number<std::uint8_t>()); return true;
+      case kLongBinGet: recall(number<std::uint32_t>()); return true;
+      case kGlobal: push_global(); return true;
+      case kStackGlobal: push_stack_global(); return true;
+      case kBinPersId: push({PickledReference{pop()}}); return true;
+      case kNewObjEx: pop(); [[fallthrough]];
+      case kReduce:
+      case kNewObj: push_object(); return true;
+      case kBuild: pop(); return true;  // the state of an object, which is none of ours
+      default: return false;
+    }
+  }
+
+  Pickle& out_;
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  std::vector<PickledValue*> stack_;
+  std::vector<std::size_t> marks_;
+  std::unordered_map<std::uint64_t, PickledValue*> memo_;
+};
+
+Pickle::Pickle(std::string_view bytes) { PickleMachine(*this, bytes).run(); }
+
+}  // namespace knead::weights

@@ -1,0 +1,67 @@
+#include "runner/weights/state_dict.h"
+
+#include <algorithm>
+
+#include "runner/weights/torch_tensor.h"
+
+namespace knead::weights {
+namespace {
+
+constexpr int kDeepest = 4;          // dicts within each other
+constexpr std::size_t kMost = 1000;  // dicts looked at: they may stand in each other many times
+
+const PickledPairs* entries_of(const PickledValue& value) {
+  if (const auto* dict = std::get_if<PickledDict>(&value.kind)) return &dict->entries;
+  const auto* object = std::get_if<PickledObject>(&value.kind);
+  return object && object->type == kOrderedDict ? &object->entries : nullptr;
+}
+
+class Search {
+ public:
+  std::vector<StateDict> run(const PickledValue& root) {
+    visit(root, "", 0);
+    // A count of steps is a tensor too, for some.
+    if (!std::all_of(found_.begin(), found_.end(), has_only_single_numbers))
+      std::erase_if(found_, has_only_single_numbers);
+    return std::move(found_);
+  }
+
+ private:
+  static bool has_only_single_numbers(const StateDict& dict) {
+    return std::all_of(dict.tensors.begin(), dict.tensors.end(),
+                       [](const auto& tensor) { return is_single(*tensor.second); });
+  }
+
+  void visit(const PickledValue& value, const std::string& key, int depth) {
+    const PickledPairs* entries = entries_of(value);
+    if (!entries || ++visited_ > kMost || is_optimizer(*entries)) return;
+    StateDict dict{key, {}};
+    for (const auto& [name, item] : *entries) {
+      const auto* text = std::get_if<std::string>(&name->kind);
+      if (text && is_pickled_tensor(*item)) dict.tensors.emplace_back(*text, item);
+    }
+    if (!dict.tensors.empty()) found_.push_back(std::move(dict));
+    if (depth == kDeepest) return;
+    for (const auto& [name, item] : *entries) {
+      const auto* text = std::get_if<std::string>(&name->kind);
+      if (text) visit(*item, key.empty() ? *text : key + "." + *text, depth + 1);
+    }
+  }
+
+  /// Whether it is what torch.optim's state_dict() returns.
+  static bool is_optimizer(const PickledPairs& entries) {
+    return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+      const auto* text = std::get_if<std::string>(&entry.first->kind);
+      return text && *text == "param_groups";
+    });
+  }
+
+  std::vector<StateDict> found_;
+  std::size_t visited_ = 0;
+};
+
+}  // namespace
+
+std::vector<StateDict> find_state_dicts(const PickledValue& root) { return Search().run(root); }
+
+}  // namespace knead::weights

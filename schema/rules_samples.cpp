@@ -1,0 +1,125 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "schema/read.h"
+#include "schema/rule_list.h"
+#include "schema/set_fields.h"
+#include "schema/suggest.h"
+
+namespace knead::schema {
+namespace {
+
+constexpr const char* kSets[] = {"data.train", "data.validation", "data.test"};
+
+void check_field(const RuleView& recipe, const std::string& set, const Node& name) {
+  const auto names = field_names(recipe, set);
+  if (!names || std::find(names->begin(), names->end(), name.text) != names->end()) return;
+  const std::string_view near = nearest(name.text, *names);
+  recipe.error("unknown-field", name.place, fmt::format("'{}' is no field of {}", name.text, set),
+               near.empty() ? fmt::format("its fields are {}", fmt::join(*names, ", "))
+                            : fmt::format("did you mean '{}'?", near));
+}
+
+bool is_random(const Node& transform) {
+  const std::string& type = transform.at("type").text;
+  if (type == "crop") return transform.at("at").text == "random";
+  return type == "flip" || type == "rotate" || type == "scale" || type == "shift" ||
+         type == "cutout" || type == "noise";
+}
+
+/// Whether a set takes its transforms from another by `like`.
+bool is_taken(const RuleView& recipe, const std::string& set, const Node& transforms) {
+  for (const std::string other : kSets) {
+    const Node* theirs = recipe.find(other + ".transforms");
+    if (other != set && theirs && theirs->place == transforms.place) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void transforms_fit_their_set(const RuleView& recipe) {
+  for (const std::string set : kSets) {
+    const Node* transforms = recipe.find(set + ".transforms");
+    if (!transforms || is_taken(recipe, set, *transforms)) continue;
+    for (const Node& transform : transforms->items) {
+      const Node* field = transform.find("field");
+      for (const Node& name : field ? field->items : std::vector<Node>{})
+        check_field(recipe, set, name);
+      if (set == "data.train" || !is_random(transform)) continue;
+      recipe.warning(
+          "random-evaluation", transform.place,
+          fmt::format("{} is random: an evaluation leaves it out", transform.at("type").text),
+          transform.at("type").text == "crop" ? "crop then takes the middle"
+                                              : "it is for data.train");
+    }
+  }
+}
+
+void sampler_draws_from_a_field(const RuleView& recipe) {
+  if (!recipe.find("data.sampler")) return;
+  const Node* weights = recipe.find("data.sampler.weights");
+  const Node* balanced = recipe.find("data.sampler.balanced");
+  if (weights && balanced) {
+    recipe.error(
+        "not-together", recipe.key_place("data.sampler.balanced"),
+        fmt::format("'balanced' does not go with {}", recipe.reference("data.sampler.weights")),
+        "a sampler has one of them");
+  }
+  const bool lacks_both =
+      recipe.is_absent("data.sampler.weights") && recipe.is_absent("data.sampler.balanced");
+  if (lacks_both) {
+    recipe.error("missing-key", recipe.key_place("data.sampler"),
+                 "data.sampler needs 'weights' or 'balanced'", "each names a field");
+  }
+  const Node* shuffle = recipe.written("data.shuffle");
+  if (shuffle && !shuffle->boolean) {
+    recipe.error("not-together", recipe.key_place("data.sampler"),
+                 fmt::format("'sampler' does not go with {}", recipe.reference("data.shuffle")),
+                 "what is drawn has no order");
+  }
+  for (const Node* name : {weights, balanced}) {
+    if (name) check_field(recipe, "data.train", *name);
+  }
+}
+
+void images_have_one_or_three_channels(const RuleView& recipe) {
+  for (const std::string set : kSets) {
+    const Node* channels = recipe.written(set + ".channels");
+    if (!channels || channels->integer != 2) continue;
+    const Node* theirs = recipe.find("data.train.channels");
+    if (set != "data.train" && theirs && theirs->place == channels->place) continue;
+    recipe.error("out-of-range", channels->place, "images have 1 channel or 3",
+                 "1 for grey, 3 for red, green and blue");
+  }
+}
+
+void images_are_not_split_by_class(const RuleView& recipe) {
+  for (const std::string set : kSets) {
+    const Node* rows = recipe.written(set + ".rows");
+    if (!rows || recipe.text(set + ".type") != "images" ||
+        recipe.text(set + ".path").ends_with(".csv"))
+      continue;
+    recipe.warning("rows-by-class", rows->place,
+                   "the images of a folder stand in the order of their classes: some rows of them "
+                   "have some of the classes",
+                   "draw what is evaluated, as in {like: train, hold_out: 10%}");
+    return;  // the other sets are mostly like this one
+  }
+}
+
+void categories_are_class_numbers(const RuleView& recipe) {
+  const Node* fields = recipe.find("data.train.fields");
+  if (!fields) return;
+  for (const Entry& field : fields->entries) {
+    const Node* categories = field.value.find("categories");
+    const Node* dtype = field.value.find("dtype");
+    if (!categories || !dtype || dtype->text != "bool" || categories->items.size() <= 2) continue;
+    recipe.error("field-dtype", dtype->place,
+                 fmt::format("{} categories do not fit bool", categories->items.size()),
+                 "leave dtype out: they are int64");
+  }
+}
+
+}  // namespace knead::schema

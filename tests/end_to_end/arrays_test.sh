@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Data trains alike in whatever format it comes, and however it is read: arrays_test.sh ROOT BUILD
+set -euo pipefail
+
+root=$(readlink -f "$1") build=$(readlink -f "$2")
+# shellcheck source-path=SCRIPTDIR/../..
+source "$root/tests/end_to_end/runs.sh"
+recipe=$root/recipes/digits.yaml
+"$build/digits_as" "$root/recipes/data/digits.csv" "$work/as"
+mkdir "$work/runs"
+runs=$work/runs
+short=('train=60 steps' 'track.every=5 steps' 'expect=[]')
+words='[zero, one, two, three, four, five, six, seven, eight, nine]'
+cd "$work"
+
+# losses NAME: all that a run computed.
+losses() { without_times <"$runs/$1/metrics.jsonl" && without_times <"$runs/$1/evaluations.jsonl"; }
+
+# run NAME SET OPTION…: a short run whose data.train is SET; stopped early where `stop` says so.
+run() {
+  local name=$1 set=$2
+  shift 2
+  "$engine" run "$recipe" ${stop:+"--stop-after=$stop"} -- "${short[@]}" "data.train=$set" \
+    'data.validation={like: train, rows: [1500, 1797]}' "$@" "output=$runs" "name=$name" >"$work/said" 2>&1
+}
+trains() { stop='' run "$@" || fail "$1 trains" "$(cat "$work/said")"; }
+
+# --- the same numbers in every format ---------------------------------------------------------------
+
+csv="{type: csv, path: $root/recipes/data/digits.csv, fields: {pixels: {columns: '0:64', scale: 0.0625}, digit: {columns: 64, dtype: int64}}, rows: [0, 1500]}"
+trains csv "$csv"
+trains words "{type: csv, path: as/words.csv, delimiter: ';', fields: {pixels: {columns: '0:64', scale: 0.0625}, digit: {columns: 64, categories: $words}}, rows: [0, 1500]}"
+trains npy '{type: npy, fields: {pixels: {path: as/x.npy, scale: 0.0625}, digit: as/y.npy}, rows: [0, 1500]}'
+trains npz '{type: npz, path: as/xy.npz, fields: {pixels: {key: x, scale: 0.0625}, digit: y}, rows: [0, 1500]}'
+trains idx '{type: idx, fields: {pixels: {path: as/x.idx.gz, scale: 0.0625, shape: [64]}, digit: as/y.idx}, rows: [0, 1500]}'
+trains safetensors '{type: safetensors, path: as/xy.safetensors, fields: {pixels: {scale: 0.0625}, digit: {}}, rows: [0, 1500]}'
+trains jsonl "{type: jsonl, path: as/xy.jsonl, fields: {pixels: ink.on, digit: {categories: $words}}, rows: [0, 1500]}"
+for name in words npy npz idx safetensors jsonl; do
+  expect "digits train from $name as from csv, to the last bit" "$(losses csv)" "$(losses "$name")"
+done
+
+# --- images, transforms and a sampler: however they are read, and wherever a run is stopped ---------
+
+augmented="{type: images, path: as/images, channels: 1, transforms: [{type: crop, size: 8, padding: 1}, {type: rotate, degrees: 10}, {type: scale, factor: [0.9, 1.1]}, {type: shift, pixels: 1}, {type: cutout, size: 2}, {type: noise, std: 0.05}, {type: normalize, mean: 0.3, std: 0.4}]}"
+images=('data.validation={like: train, hold_out: 297 samples}' 'loss.target=label' 'data.sampler={balanced: label}'
+  "model={source: $root/models/cnn.py, args: {channels: 1, widths: [4, 8], classes: 10}}")
+trains images "$augmented" "${images[@]}"
+for reading in 'data.workers=0' 'data.workers=1 data.prefetch=1' 'data.workers=3 data.prefetch=7' 'data.workers=8'; do
+  rm -rf -- "$runs/again"
+  # shellcheck disable=SC2086  # several options
+  trains again "$augmented" "${images[@]}" $reading
+  expect "images train alike with $reading" "$(losses images)" "$(losses again)"
+done
+for stop in 1 7 33 47 59; do
+  rm -rf -- "$runs/again"
+  run again "$augmented" "${images[@]}" || [[ $? == 75 ]] || fail "images stop after step $stop" "$(cat "$work/said")"
+  trains again "$augmented" "${images[@]}"
+  expect "images go on from step $stop as if nothing had been" "$(losses images)" "$(losses again)"
+done
+
+finish 'data trains alike in whatever format it comes'

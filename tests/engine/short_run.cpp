@@ -1,0 +1,77 @@
+#include "tests/engine/short_run.h"
+
+#include <fstream>
+
+#include "runner/engine/job.h"
+#include "runner/engine/snapshot.h"
+#include "runner/engine/trainer.h"
+#include "runner/files/posix_files.h"
+#include "runner/plan/resolve.h"
+#include "schema/load.h"
+
+namespace knead::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string losses_in(const fs::path& metrics) {
+  std::string losses;
+  for (const track::Report& report : track::read_reports(metrics)) {
+    losses += std::to_string(report.step) + " " + nlohmann::json(report.loss).dump() + " " +
+              nlohmann::json(report.lr).dump() + "\n";
+  }
+  return losses;
+}
+
+std::string evaluated(const plan::Evaluations& evaluations) {
+  std::string losses;
+  for (const plan::Evaluation& each : evaluations)
+    losses += std::to_string(each.step) + " " + nlohmann::json(each.values).dump() + "\n";
+  return losses;
+}
+
+}  // namespace
+
+recipe::Recipe short_recipe(const std::string& name, const std::vector<std::string>& overrides) {
+  const std::string file = KNEAD_ROOT "/tests/end_to_end/recipes/" + name + ".yaml";
+  recipe::Recipe recipe = schema::load(file, overrides, schema::this_world()).recipe;
+  plan::resolve(recipe, {1, false, "/"});
+  return recipe;
+}
+
+Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
+              const fs::path& folder) {
+  fs::create_directories(folder);
+  Job job = prepare(recipe);
+  Progress progress;
+  progress.loss_scale = plan::first_loss_scale(recipe.precision);
+  track::Positions positions;
+  const Owners owners = {*job.model, *job.optimizer, progress, job.average.get()};
+  if (from) {
+    restore_snapshot(owners, *from);
+    positions = positions_in(*from);
+  }
+  files::PosixFiles disk;
+  checkpoint::Store store(disk, folder);
+  store.recover();
+  track::Console console({false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
+                         {});
+  track::Tracker tracker(folder, recipe.evaluate.monitor, positions, console);
+  Saver saver(job.recipe, job.windows, store, tracker, console, progress.step);
+  Stop stop;
+  stop.limit_steps(until);
+  Trainer trainer(job, progress, tracker, saver, stop, nlohmann::json::object());
+  trainer.run();
+  return {take_snapshot(owners, tracker.positions(), {}), losses_in(folder / track::kMetricsFile),
+          evaluated(tracker.evaluations())};
+}
+
+Trained go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,
+              const fs::path& stopped, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (const char* file : {track::kMetricsFile, track::kEvaluationsFile})
+    fs::copy_file(stopped / file, folder / file);
+  return train(recipe, until, &from, folder);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,104 @@
+// Any bytes as a file of data. The first byte says which kind the others are: an npy, an npz, an
+// idx, a JPEG or PNG, JSON lines, a safetensors file. Whatever they are, they are read or refused.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <unistd.h>
+
+#include "runner/data/arrays/array_source.h"
+#include "runner/data/arrays/idx.h"
+#include "runner/data/arrays/inflate.h"
+#include "runner/data/arrays/npy.h"
+#include "runner/data/arrays/zip.h"
+#include "runner/data/images/pixels.h"
+#include "runner/data/jsonl.h"
+#include "runner/files/safetensors.h"
+#include "schema/error.h"
+
+namespace {
+
+using namespace knead;
+
+const std::string kName = "a.file";
+
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "%s\n", what);
+  std::abort();
+}
+
+/// Reads the first and the last sample of an array.
+void read_samples(const data::StoredArray& array, const std::string& bytes) {
+  if (array.shape.empty() || array.numbers_per_sample() > bytes.size()) return;
+  data::ArrayField field;
+  field.field = {"x", data::Dtype::int64, array.sample_shape()};
+  field.file = kName;
+  field.array = array;
+  field.bytes = {nullptr, bytes};
+  const data::ArraySource source({field});
+  std::vector<std::byte> out(2 * source.fields()[0].bytes_per_sample());
+  const std::uint64_t rows[] = {source.rows() - 1, 0};
+  source.read(0, {rows}, out.data());
+}
+
+void read_npz(const std::string& bytes) {
+  const files::Bytes archive{nullptr, bytes};
+  std::uint64_t most = 1 << 20;  // what a small file may unpack to, here
+  for (const data::ZipEntry& entry : data::read_zip(bytes, kName)) {
+    if (entry.size > most) return;
+    most -= entry.size;
+    const files::Bytes inside = data::read_entry(archive, entry, kName);
+    if (inside.view.size() != entry.size) fail("an entry of another size than announced");
+    read_samples(data::read_npy(inside.view, kName), std::string(inside.view));
+  }
+}
+
+void read_image(const std::string& bytes) {
+  const data::ImageSize size = data::image_size(bytes, kName);
+  if (size.height * size.width > 1 << 20) return;
+  const data::Pixels image = data::decode_image(bytes, 3, kName);
+  if (image.values.size() != static_cast<std::size_t>(size.height * size.width * 3))
+    fail("an image of another size than its header says");
+  data::resized(image, {3, 5});
+}
+
+void read_jsonl(const std::string& bytes) {
+  static const std::string path = "/tmp/knead-fuzz-" + std::to_string(::getpid()) + ".jsonl";
+  if (std::FILE* file = std::fopen(path.c_str(), "wb")) {
+    std::fwrite(bytes.data(), 1, bytes.size(), file);
+    std::fclose(file);
+  }
+  recipe::Jsonl jsonl;
+  jsonl.path = path;
+  recipe::JsonlField words;
+  words.key = "w.a";
+  words.categories = {{"a", "b"}};
+  jsonl.fields = {{"x", {}}, {"w", words}};
+  data::read_jsonl(jsonl);
+}
+
+void read(char kind, const std::string& bytes) {
+  switch (kind) {
+    case 'n': return read_samples(data::read_npy(bytes, kName), bytes);
+    case 'z': return read_npz(bytes);
+    case 'i': return read_samples(data::read_idx(bytes, kName), bytes);
+    case 'j': return read_jsonl(bytes);
+    case 's': files::read_safetensors_header(bytes, kName); return;
+    default: return read_image(bytes);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  try {
+    read(bytes[0], bytes.substr(1));
+  } catch (const Error& error) {
+    if (std::string(error.what()).empty()) fail("an error without words");
+  }
+  return 0;
+}

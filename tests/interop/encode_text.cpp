@@ -1,0 +1,29 @@
+// encode_text TOKENIZER [SPLIT]: reads a text in JSON per line, writes its tokens as a JSON list
+// per line.
+#include <cstdio>
+#include <iostream>
+
+#include "runner/data/bpe/bpe.h"
+#include "schema/error.h"
+
+int main(int argc, char** argv) {
+  using namespace knead;
+  recipe::BpeTokenizer options;
+  options.file = argc > 1 ? argv[1] : "";
+  const std::string split = argc > 2 ? argv[2] : "";
+  using Split = recipe::BpeTokenizer::Split;
+  if (split == "gpt2") options.split = Split::gpt2;
+  if (split == "cl100k") options.split = Split::cl100k;
+  if (split == "o200k") options.split = Split::o200k;
+  try {
+    const auto tokenizer = data::open_bpe(options);
+    for (std::string line; std::getline(std::cin, line);) {
+      std::vector<std::uint32_t> tokens;
+      tokenizer->encode(nlohmann::json::parse(line).get<std::string>(), "the text", tokens);
+      std::cout << nlohmann::json(tokens).dump() << '\n';
+    }
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n     = %s\n", error.what(), error.remedy().c_str());
+    return static_cast<int>(error.code());
+  }
+}

@@ -1,0 +1,73 @@
+#include "runner/weights/pickle.h"
+
+#include <stdexcept>
+
+#include <catch2/catch.hpp>
+
+#include "runner/weights/state_dict.h"
+
+using namespace knead::weights;
+using std::string_view_literals::operator""sv;
+
+namespace {
+
+std::string refusal(std::string_view bytes) {
+  try {
+    const Pickle pickle(bytes);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no refusal";
+}
+
+}  // namespace
+
+TEST_CASE("a pickle is read, and nothing in it is run") {
+  // os.system("true"), as a pickle that would call it.
+  const Pickle pickle(
+      "\x80\x02"
+      "cposix\nsystem\nX\x04\0\0\0true\x85R."sv);
+  const auto& object = std::get<PickledObject>(pickle.root().kind);
+  CHECK(object.type == "posix system");
+  CHECK(find_state_dicts(pickle.root()).empty());
+}
+
+TEST_CASE("values of a pickle") {
+  const Pickle pickle(
+      "\x80\x04\x95\x1c\0\0\0\0\0\0\0(K\x05M\xff\xffJ\xff\xff\xff\xff\x8a\x03\0\0\x80"
+      "G\x3f\xe0\0\0\0\0\0\0N\x88\x8c\x02hi\x94h\0t."sv);
+  const auto& items = std::get<PickledList>(pickle.root().kind).items;
+  REQUIRE(items.size() == 9);
+  CHECK(std::get<std::int64_t>(items[0]->kind) == 5);
+  CHECK(std::get<std::int64_t>(items[1]->kind) == 65535);
+  CHECK(std::get<std::int64_t>(items[2]->kind) == -1);
+  CHECK(std::get<std::int64_t>(items[3]->kind) == -8388608);
+  CHECK(std::get<double>(items[4]->kind) == 0.5);
+  CHECK(std::holds_alternative<PickledNone>(items[5]->kind));
+  CHECK(std::get<bool>(items[6]->kind));
+  CHECK(std::get<std::string>(items[7]->kind) == "hi");
+  CHECK(items[8] == items[7]);
+}
+
+TEST_CASE("a pickle may hold itself") {
+  const Pickle pickle("\x80\x02}q\0X\x04\0\0\0selfh\0s."sv);
+  const auto& entries = std::get<PickledDict>(pickle.root().kind).entries;
+  REQUIRE(entries.size() == 1);
+  CHECK(entries[0].second == &pickle.root());
+  CHECK(find_state_dicts(pickle.root()).empty());
+}
+
+TEST_CASE("what is no pickle is refused") {
+  CHECK(refusal("") == "its pickle is cut short");
+  CHECK(refusal("I5\n.") == "it does not begin as a pickle does");
+  CHECK(refusal("\x80\x09."sv) == "it is a pickle of the unknown protocol 9");
+  CHECK(refusal("\x80\x02I5\n."sv) == "it is a pickle of Python's old text protocol");
+  CHECK(refusal("\x80\x02\x82\x01."sv) == "its pickle has the unknown instruction 0x82");
+  CHECK(refusal("\x80\x02."sv) == "its pickle takes more than it has put down");
+  CHECK(refusal("\x80\x02(s."sv) == "its pickle takes more than it has put down");
+  CHECK(refusal("\x80\x02t."sv) == "its pickle goes back to a mark that it has not set");
+  CHECK(refusal("\x80\x02h\x05."sv) == "its pickle refers to what it has not kept");
+  CHECK(refusal("\x80\x02K\x05N\x88s."sv) == "its pickle sets an item of what has none");
+  CHECK(refusal("\x80\x02X\xff\xff\xff\xffhi."sv) == "its pickle is cut short");
+  CHECK(refusal("\x80\x02}(N\x88Nu."sv) == "its pickle has a key without a value");
+}
