@@ -395,12 +395,15 @@ def max_unpool2d(
 ) -> Tensor:
     """Maxima back where they were; everything else is 0."""
     if output_size is not None:
-        return torch.ops.aten.max_unpool2d(input, indices, output_size[-2:])
-    kernel, around = _whole(kernel_size, 2), _whole(padding, 2)
-    steps = kernel if stride is None else _whole(stride, 2)
-    height = (input.size(-2) - 1) * steps[0] + kernel[0] - 2 * around[0]
-    width = (input.size(-1) - 1) * steps[1] + kernel[1] - 2 * around[1]
-    return torch.ops.aten.max_unpool2d(input, indices, [height, width])
+        height, width = output_size[-2], output_size[-1]
+    else:
+        kernel, around = _whole(kernel_size, 2), _whole(padding, 2)
+        steps = kernel if stride is None else _whole(stride, 2)
+        height = (input.size(-2) - 1) * steps[0] + kernel[0] - 2 * around[0]
+        width = (input.size(-1) - 1) * steps[1] + kernel[1] - 2 * around[1]
+    before = input.size()[:-2]
+    places = torch.zeros(before + [height * width], dtype=input.dtype, device=input.device)
+    return places.scatter(-1, indices.flatten(-2), input.flatten(-2)).view(before + [height, width])
 
 
 # --- sizes of images

@@ -62,7 +62,7 @@ void seed(std::uint64_t number) {
 TEST_CASE("What works gives what PyTorch gives") {
   start_torch({});
   const auto files = files_tagged("# works");
-  CHECK(files.size() >= 45);
+  CHECK(files.size() >= 80);
   for (const auto& [name, rest] : files) {
     DYNAMIC_SECTION(name) {
       check_recorded(kRoot / "tests/models/corpus" / (name + ".py"), "corpus/" + name);
@@ -78,7 +78,7 @@ TEST_CASE("Models as people write them give what PyTorch gives") {
     ++count;
     DYNAMIC_SECTION(name) { check_recorded(entry.path(), "real/" + name); }
   }
-  CHECK(count >= 4);
+  CHECK(count >= 10);
 }
 
 TEST_CASE("The models that users copy give what PyTorch gives") {
@@ -156,7 +156,7 @@ TEST_CASE("What is saved is an archive that gives the same") {
 TEST_CASE("What cannot be said is refused at its place") {
   start_torch({});
   const auto files = files_tagged("# refused: ");
-  CHECK(files.size() >= 25);
+  CHECK(files.size() >= 20);
   for (const auto& [name, message] : files) {
     DYNAMIC_SECTION(name) {
       std::string found = "nothing was refused";

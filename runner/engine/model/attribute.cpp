@@ -20,7 +20,10 @@ Value bound(const Value& self, const Value& function) {
 /// A member of a class as an attribute of one of its objects.
 Value of_object(Evaluator& evaluator, const Value& self, const std::shared_ptr<Class>& type,
                 const Value& member) {
-  if (as<Builtin>(member) != nullptr) return bound(self, member);
+  if (const auto* builtin = as<Builtin>(member)) {
+    // A function of torch's in a class body stays one: `activation = torch.tanh`.
+    return (*builtin)->name.starts_with("torch.") ? member : bound(self, member);
+  }
   const auto* function = as<Function>(member);
   if (function == nullptr) return member;
   switch ((*function)->kind) {

@@ -4,6 +4,7 @@
 
 #include "runner/engine/model/annotation.h"
 #include "runner/engine/model/compiler.h"
+#include "runner/engine/model/qualified_name.h"
 #include "runner/engine/model/sugar.h"
 
 namespace knead::engine::model {
@@ -72,9 +73,9 @@ struct Compiler::Call {
   void take_rest(Parameter& rest, at::ArrayRef<jit::NamedValue> arguments);
   bool take_other(Parameter& parameter, const std::optional<Value>& fallback);
   [[noreturn]] void refuse(const std::string& problem, const std::string& remedy = "") const {
-    const auto owner = callee->owner.lock();
-    const std::string qualified = owner ? owner->name + "." + callee->name : callee->name;
-    compiler.refuse(at, fmt::format("{}() {}", qualified, problem), remedy);
+    const Class* of = self ? self->example->type.get() : nullptr;
+    compiler.refuse(at, fmt::format("{}() {}", model::qualified_name(*callee, of), problem),
+                    remedy);
   }
   [[noreturn]] void refuse_name(const std::string& argument) const;
   [[noreturn]] void refuse_count(std::size_t takes, std::size_t given) const;

@@ -4,6 +4,7 @@
 
 #include "runner/engine/model/builtins.h"
 #include "runner/engine/model/evaluator.h"
+#include "runner/engine/model/qualified_name.h"
 
 namespace knead::engine::model {
 
@@ -15,10 +16,10 @@ const std::vector<syntax::Parameter>& parameters_of(const Function& function) {
   return function.lambda != nullptr ? function.lambda->parameters : function.definition->parameters;
 }
 
-/// "Block.__init__", as Python names a function in its messages.
-std::string qualified(const Function& function) {
-  const auto owner = function.owner.lock();
-  return owner == nullptr ? function.name : owner->name + "." + function.name;
+std::string qualified(const Function& function, const Arguments& arguments) {
+  const bool has_first = !arguments.positional.empty();
+  const auto* self = has_first ? as<Object>(arguments.positional[0]) : nullptr;
+  return qualified_name(function, self ? (*self)->type.get() : nullptr);
 }
 
 /// "'a', 'b', and 'c'".
@@ -31,14 +32,16 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-[[noreturn]] void missing(const Function& function, const std::vector<std::string>& names,
-                          std::string_view kind) {
-  throw Mistake(fmt::format("{}() missing {} required {} argument{}: {}", qualified(function),
-                            names.size(), kind, names.size() == 1 ? "" : "s", listed(names)));
+[[noreturn]] void missing(const Function& function, const Arguments& arguments,
+                          const std::vector<std::string>& names, std::string_view kind) {
+  throw Mistake(fmt::format("{}() missing {} required {} argument{}: {}",
+                            qualified(function, arguments), names.size(), kind,
+                            names.size() == 1 ? "" : "s", listed(names)));
 }
 
 /// "from 2 to 3 positional arguments but 5 were given".
-[[noreturn]] void too_many(const Function& function, std::size_t given) {
+[[noreturn]] void too_many(const Function& function, const Arguments& arguments) {
+  const std::size_t given = arguments.positional.size();
   std::size_t most = 0;
   std::size_t least = 0;
   for (const syntax::Parameter& parameter : parameters_of(function)) {
@@ -49,7 +52,7 @@ std::string listed(const std::vector<std::string>& names) {
   const std::string range =
       least == most ? std::to_string(most) : fmt::format("from {} to {}", least, most);
   throw Mistake(fmt::format("{}() takes {} positional argument{} but {} {} given",
-                            qualified(function), range, range == "1" ? "" : "s", given,
+                            qualified(function, arguments), range, range == "1" ? "" : "s", given,
                             given == 1 ? "was" : "were"));
 }
 
@@ -65,25 +68,27 @@ std::optional<Value> take(NamedValues& named, const std::string& name) {
 
 /// Layers say which of their arguments are whole numbers: in them something else would only fail
 /// somewhere below.
-void check_kind(const Function& function, const syntax::Parameter& parameter, const Value& value) {
+void check_kind(const Function& function, const Arguments& arguments,
+                const syntax::Parameter& parameter, const Value& value) {
   const auto* type = std::get_if<syntax::Name>(&parameter.annotation->kind);
   const bool is_text_for_number = type && type->id == "float" && is_text(value);
   const bool is_no_integer = type && type->id == "int" && !is_integer(value) &&
                              (is_number(value) || is_text(value) || sequence(value));
   if (!is_text_for_number && !is_no_integer) return;
   throw Mistake(
-      fmt::format("{}(): '{}' must be {}, not {}", qualified(function), parameter.name,
+      fmt::format("{}(): '{}' must be {}, not {}", qualified(function, arguments), parameter.name,
                   type->id == "int" ? "an int" : "a float", type_name(value)),
       std::holds_alternative<double>(value) ? "write a // b for a whole number, or int(…)" : "");
 }
 
-[[noreturn]] void unexpected(const Function& function, const std::string& name) {
+[[noreturn]] void unexpected(const Function& function, const Arguments& arguments,
+                             const std::string& name) {
   std::vector<std::string_view> known;
   for (const syntax::Parameter& parameter : parameters_of(function))
     known.push_back(parameter.name);
-  throw Mistake(
-      fmt::format("{}() got an unexpected keyword argument '{}'", qualified(function), name),
-      did_you_mean(name, known));
+  throw Mistake(fmt::format("{}() got an unexpected keyword argument '{}'",
+                            qualified(function, arguments), name),
+                did_you_mean(name, known));
 }
 
 }  // namespace
@@ -125,25 +130,26 @@ void Evaluator::bind(const Function& function, const Arguments& arguments, Scope
     if (parameter.kind != Kind::positional_only) {
       std::optional<Value> by_name = take(named, parameter.name);
       if (by_name && value) {
-        throw Mistake(fmt::format("{}() got multiple values for argument '{}'", qualified(function),
-                                  parameter.name));
+        throw Mistake(fmt::format("{}() got multiple values for argument '{}'",
+                                  qualified(function, arguments), parameter.name));
       }
       if (by_name) value = std::move(by_name);
     }
     if (!value && otherwise != nullptr) value = *otherwise;
     if (value) {
-      if (parameter.annotation && is_layer(*function.file)) check_kind(function, parameter, *value);
+      if (parameter.annotation && is_layer(*function.file))
+        check_kind(function, arguments, parameter, *value);
       scope.set(parameter.name, std::move(*value));
     } else {
       (by_position ? missing_positional : missing_named).push_back(parameter.name);
     }
   }
-  if (!named.empty() && !takes_names) unexpected(function, named.front().first);
+  if (!named.empty() && !takes_names) unexpected(function, arguments, named.front().first);
   if (given < arguments.positional.size() && !takes_rest) {
-    too_many(function, arguments.positional.size());
+    too_many(function, arguments);
   }
-  if (!missing_positional.empty()) missing(function, missing_positional, "positional");
-  if (!missing_named.empty()) missing(function, missing_named, "keyword-only");
+  if (!missing_positional.empty()) missing(function, arguments, missing_positional, "positional");
+  if (!missing_named.empty()) missing(function, arguments, missing_named, "keyword-only");
 }
 
 }  // namespace knead::engine::model

@@ -123,6 +123,12 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
       return trees_.call(at, super_call(node.callee->range, *attribute, *super), arguments(node),
                          named_arguments(node));
     }
+    if (attribute->name == "annotate" && node.arguments.size() == 2) {  // torch.jit.annotate
+      const auto type = references_.refer_type(node.arguments[0], statics_, true);
+      return trees_.call(
+          at, known(node.callee->range, make_builtin("annotate", nullptr)),
+          {trees_.name(node.arguments[0].range, *type), expression(node.arguments[1])});
+    }
     if (const auto dtype = dtype_of_cast(attribute->name);
         dtype && node.arguments.empty() && !statics_.value(*attribute->value)) {
       return trees_.call(at, trees_.attribute(at, expression(*attribute->value), "to"),

@@ -197,6 +197,7 @@ class BuiltinSugar : public jit::SugaredValue {
 
 jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
                                    const jit::SourceRange& at) {
+  if (name == "annotate") return jit::SpecialFormValue::create(c10::prim::annotate);
   if (const auto found = builtins().find(name); found != builtins().end()) {
     return std::make_shared<BuiltinSugar>(compiler, name, found->second);
   }

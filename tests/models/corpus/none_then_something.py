@@ -42,6 +42,16 @@ class Model(nn.Module):
                 best = i
         return x * (best if best is not None else 1)
 
+    def summed(self, x, n: int):
+        total = None
+        for _ in range(n):
+            if total is None:
+                total = x
+            else:
+                total = total + x
+        assert total is not None
+        return total * 2
+
     def forward(self, x, n: int):
         x = self.linear(x)
         mask = None
@@ -57,4 +67,4 @@ class Model(nn.Module):
             size = x.size(1)
         if size is not None:
             x = x * size
-        return self.attention(x, mask), self.masked(x), self.steps(x, n), self.largest(x, n)
+        return self.attention(x, mask), self.masked(x), self.steps(x, n), self.largest(x, n), self.summed(x, n)
