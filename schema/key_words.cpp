@@ -75,11 +75,8 @@ std::string default_in_words(const Key& key) {
   return "absent";
 }
 
-std::string key_in_words(const Listed& listed) {
-  const Key& key = *listed.key;
-  std::string out = listed.path();
-  if (!listed.kind.empty()) out += fmt::format(" ({})", listed.kind);
-  out += fmt::format("\n  {}\n", key.description);
+std::string key_in_words(const Key& key) {
+  std::string out = fmt::format("  {}\n", key.description);
   out += line("value", value_in_words(*key.type));
   out += line("default", default_in_words(key));
   out += line("example", key.example.empty() ? "" : fmt::format("{}: {}", key.name, key.example));

@@ -7,7 +7,7 @@
 namespace knead::schema {
 
 /// What one key means, for a terminal: meaning, type, bounds, default, example, names elsewhere.
-std::string key_in_words(const Listed& listed);
+std::string key_in_words(const Key& key);
 
 /// "a whole number, at least 1": type and bounds of a value.
 std::string value_in_words(const Type& type);

@@ -148,7 +148,8 @@ void sets_have_files(const RuleView& recipe) {
       recipe.error("not-together", recipe.key_place(url),
                    fmt::format("{} has both 'url' and {}", set, recipe.reference(path)),
                    "keep one of them");
-    } else if (recipe.is_absent(url) && recipe.is_absent(path)) {
+    } else if (recipe.is_absent(url) && recipe.is_absent(path) &&
+               recipe.is_absent(under(set, "like"))) {  // else the other set lacks it
       recipe.error("missing-key", recipe.key_place(set), fmt::format("{} needs 'path'", set),
                    "for example 'path: data/digits.csv', or 'url' with 'sha256'");
     } else if (recipe.find(url) && recipe.is_absent(sha256)) {
@@ -246,6 +247,8 @@ void target_has_the_right_dtype(const RuleView& recipe) {
   const bool is_csv = recipe.text("data.train.type") == "csv";
   if ((!written && !is_csv) || (transforms && !transforms->items.empty()))
     return;  // known with the file only
+  const std::string path = "data.train.fields." + target;
+  if (!written && !recipe.is_absent(path + ".dtype")) return;  // it may stand elsewhere
   const std::string dtype = written                     ? written->text
                             : field->find("categories") ? "int64"
                                                         : "float32";
@@ -254,7 +257,6 @@ void target_has_the_right_dtype(const RuleView& recipe) {
   const bool is_one_value = columns && columns->items.size() == 1 &&
                             columns_in(columns->items[0]).value_or(1) == 1 && !field->find("shape");
   if (wants_classes ? dtype == "int64" || (is_floating && !is_one_value) : is_floating) return;
-  const std::string path = "data.train.fields." + target;
   recipe.error("field-dtype", written ? written->place : recipe.key_place(path),
                fmt::format("loss {} needs '{}' as {}, it is {}", loss, target,
                            wants_classes ? "class numbers" : "floating-point numbers", dtype),

@@ -70,12 +70,17 @@ void clip_has_one_bound(const RuleView& recipe) {
 }
 
 void scaler_has_fp16(const RuleView& recipe) {
-  if (!recipe.written("precision.scaler")) return;
   const std::string compute = recipe.text("precision.compute");
   if (compute.empty() || compute == "fp16") return;
-  recipe.error("needs-other-key", recipe.key_place("precision.scaler"),
-               fmt::format("'scaler' needs 'compute: fp16', here it is {}", compute),
-               "bf16 needs no scaler: its range is that of fp32");
+  // What is written out as it is anyway, as render does, does no harm.
+  for (const Key& key : type_at(recipe_type(), "precision.scaler")->keys) {
+    const auto value = recipe.number(fmt::format("precision.scaler.{}", key.name));
+    if (!value || *value == std::stod(std::string(key.default_value))) continue;
+    recipe.error("needs-other-key", recipe.key_place("precision.scaler"),
+                 fmt::format("'scaler' needs 'compute: fp16', here it is {}", compute),
+                 "bf16 needs no scaler: its range is that of fp32");
+    return;
+  }
 }
 
 }  // namespace knead::schema

@@ -39,13 +39,15 @@ const Type* type_of_child(const Type& type, std::string_view name) {
 }
 
 const Type* type_at(const Type& root, std::string_view path) {
-  const Type* here = &root;
-  while (here && !path.empty()) {
-    const std::size_t dot = path.find('.');
-    here = type_of_child(*here, path.substr(0, dot));
-    path = dot == path.npos ? std::string_view() : path.substr(dot + 1);
+  if (path.empty()) return &root;
+  // Kinds may have different things under one name: any of them may be meant.
+  for (const Kind& kind : root.kinds) {
+    if (const Type* found = type_at(*kind.type, path)) return found;
   }
-  return here;
+  const std::size_t dot = path.find('.');
+  const Type* child = root.kinds.empty() ? type_of_child(root, path.substr(0, dot)) : nullptr;
+  if (!child || dot == path.npos) return child;
+  return type_at(*child, path.substr(dot + 1));
 }
 
 }  // namespace knead::schema

@@ -9,7 +9,7 @@
 namespace knead::schema {
 namespace {
 
-constexpr std::size_t kMostPlaces = 4;  // a key that stands in more blocks says nothing
+constexpr std::size_t kMostPlaces = 5;  // a key that stands in more blocks says nothing
 
 /// "a, b or c"
 std::string alternatives(const std::vector<std::string>& words) {
@@ -114,7 +114,10 @@ KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& al
 KeyGuess guess_key(std::string_view name, const BlockContext& block,
                    const std::vector<Listed>& all) {
   KeyGuess other_kind = key_of_another_kind(name, all, block);
-  if (!other_kind.hint.empty()) return other_kind;
+  if (!other_kind.hint.empty()) {
+    other_kind.meant = same_key_elsewhere(name, all).meant;
+    return other_kind;
+  }
 
   std::vector<std::string_view> siblings;
   for (const Key& key : block.type.keys) siblings.push_back(key.name);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/checkpoint/names.h"
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
 
@@ -36,6 +37,7 @@ RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
 RunFolder::~RunFolder() {
   if (new_folders_.empty() || !is_empty()) return;
   std::error_code ignored;  // what cannot be tidied up does no harm
+  std::filesystem::remove(checkpoint::checkpoints_folder(path_), ignored);
   std::filesystem::remove(path_ / kLockFile, ignored);
   for (const auto& folder : new_folders_) std::filesystem::remove(folder, ignored);
 }
@@ -43,7 +45,9 @@ RunFolder::~RunFolder() {
 bool RunFolder::is_empty() const {
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(path_, failure)) {
-    if (entry.path().filename() != kLockFile) return false;
+    const bool holds_nothing = entry.path() == checkpoint::checkpoints_folder(path_) &&
+                               std::filesystem::is_empty(entry.path(), failure);
+    if (entry.path().filename() != kLockFile && !holds_nothing) return false;
   }
   return !failure;
 }

@@ -72,6 +72,17 @@ void restore_part(const Part& part, const NamedTensors& tensors) {
       "it belongs to another model");
 }
 
+/// What a model keeps besides its weights: buffers that no state dict has, and attributes.
+void restore_kept(model::Model& model, const Snapshot& snapshot) {
+  restore_part(find_part(snapshot, kBuffersFile), buffers_of(model, false));
+  model::Attributes attributes;
+  if (const auto values = snapshot.state.find("attributes"); values != snapshot.state.end())
+    attributes.values = *values;
+  for (const files::TensorBytes& saved : find_part(snapshot, kAttributesFile).tensors)
+    attributes.tensors.push_back({saved.name, to_tensor(saved)});
+  model.set_attributes(attributes);
+}
+
 }  // namespace
 
 Part model_part(const model::Model& model, TensorDigest* digest) {
@@ -118,18 +129,12 @@ Part evaluated_part(const Snapshot& snapshot) {
 
 void restore_evaluated_weights(model::Model& model, const Snapshot& snapshot) {
   restore_part(evaluated_part(snapshot), weights_of(model));
-  restore_part(find_part(snapshot, kBuffersFile), buffers_of(model, false));
-  model::Attributes attributes;
-  if (const auto values = snapshot.state.find("attributes"); values != snapshot.state.end())
-    attributes.values = *values;
-  for (const files::TensorBytes& saved : find_part(snapshot, kAttributesFile).tensors)
-    attributes.tensors.push_back({saved.name, to_tensor(saved)});
-  model.set_attributes(attributes);
+  restore_kept(model, snapshot);
 }
 
 void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {
   restore_part(find_part(snapshot, kModelFile), weights_of(owners.model));
-  restore_part(find_part(snapshot, kBuffersFile), buffers_of(owners.model, false));
+  restore_kept(owners.model, snapshot);
   owners.optimizer.restore(tensors_in(snapshot, kOptimizerFile));
   if (owners.average)
     owners.average->restore(tensors_in(snapshot, kAverageFile),

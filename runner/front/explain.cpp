@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
@@ -101,6 +102,36 @@ std::string in_recipe(const std::string& path, const schema::Node& tree, const L
   return out;
 }
 
+/// A key that several kinds of a block have, and mean the same by.
+struct Alike {
+  Listed first;
+  std::vector<std::string> kinds;
+  std::string words;
+
+  std::string header() const {
+    if (kinds.empty()) return first.path() + "\n";
+    return fmt::format("{} ({})\n", first.path(), fmt::join(kinds, ", "));
+  }
+};
+
+/// `tree`: a recipe, whose kinds are the only ones then; or nothing.
+std::vector<Alike> those_alike(const std::vector<Listed>& keys, const schema::Node& tree) {
+  std::vector<Alike> all;
+  for (const Listed& listed : keys) {
+    const schema::Node* type =
+        tree.entries.empty() ? nullptr : schema::find_path(tree, listed.block + ".type");
+    const bool other_kind = !listed.kind.empty() && type && type->text != listed.kind;
+    if (other_kind) continue;
+    const std::string words = schema::key_in_words(*listed.key);
+    auto found = std::find_if(all.begin(), all.end(), [&](const Alike& each) {
+      return each.first.path() == listed.path() && each.words == words;
+    });
+    if (found == all.end()) found = all.insert(all.end(), {listed, {}, words});
+    if (!listed.kind.empty()) found->kinds.push_back(listed.kind);
+  }
+  return all;
+}
+
 }  // namespace
 
 Exit explain(const Arguments& arguments) {
@@ -124,13 +155,10 @@ Exit explain(const Arguments& arguments) {
     if (tree.entries.empty()) throw schema::InvalidRecipe(problems);
   }
   std::string out;
-  for (const Listed& listed : keys) {
-    const schema::Node* type =
-        has_recipe ? schema::find_path(tree, listed.block + ".type") : nullptr;
-    const bool other_kind = !listed.kind.empty() && type && type->text != listed.kind;
-    if (other_kind) continue;
+  for (const Alike& alike : those_alike(keys, tree)) {
     if (!out.empty()) out += "\n";
-    out += schema::key_in_words(listed);
+    out += alike.header() + alike.words;
+    const Listed& listed = alike.first;
     const bool as_asked = is_own_name || schema::matches(listed.path(), asked);
     const std::string path = as_asked ? asked : listed.path();
     if (has_recipe && path.find('*') == path.npos) out += in_recipe(path, tree, listed);

@@ -124,7 +124,8 @@ TEST_CASE("What forward cannot do is said with the line that the archive names")
     return message_of([&] { model->forward(std::move(inputs)); });
   };
   CHECK(run({at::ones({2, 5})}) ==
-        "record_archives:19:16: mat1 and mat2 shapes cannot be multiplied (2x5 and 4x4)");
+        "record_archives:19:16: inner.linear is Linear(4 → 4) and is given (2, 5): the last size "
+        "must be 4");
   CHECK(run({at::ones({2, 4}), 7}) == "record_archives:38:13: extra is too large: 7");
   CHECK(run({at::ones({2, 4}), -1}) == "record_archives:39:9: AssertionError: extra is negative");
   CHECK(run({}) ==

@@ -114,7 +114,7 @@ TEST_CASE("A wrong shape is said at the user's line, with the layer's after it")
     text.erase(0, text.find("mlp.py"));
   }
   const std::string expected =
-      "mlp.py:18:16: error: mat1 and mat2 shapes cannot be multiplied (2x5 and 6x5) "
+      "mlp.py:18:16: error: layers.0 is Linear(6 → 5) and is given (2, 5): the last size must be 6 "
       "[model-failed]\n"
       "   18 |         return self.layers(x)\n"
       "      |                ^~~~~~~~~~~\n"

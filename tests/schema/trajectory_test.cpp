@@ -36,7 +36,6 @@ model.args.inputs: 64
 data.train.type: csv
 data.train.delimiter: ","
 data.train.fields.pixels.columns: ["0:64"]
-data.train.fields.pixels.dtype: float32
 data.train.fields.pixels.scale: 1
 data.train.fields.pixels.offset: 0
 data.train.fields.digit.columns: [64]
@@ -44,10 +43,10 @@ data.train.fields.digit.dtype: int64
 data.train.fields.digit.scale: 1
 data.train.fields.digit.offset: 0
 data.train.rows: [0, 1500]
+data.train.transforms: []
 data.validation.type: csv
 data.validation.delimiter: ","
 data.validation.fields.pixels.columns: ["0:64"]
-data.validation.fields.pixels.dtype: float32
 data.validation.fields.pixels.scale: 1
 data.validation.fields.pixels.offset: 0
 data.validation.fields.digit.columns: [64]
@@ -56,6 +55,7 @@ data.validation.fields.digit.scale: 1
 data.validation.fields.digit.offset: 0
 data.validation.rows: [1500, 1797]
 data.validation.like: train
+data.validation.transforms: []
 data.shuffle: true
 data.drop_last: false
 loss.type: cross_entropy
@@ -73,6 +73,11 @@ optimizer.groups: []
 schedule.type: constant
 non_finite.action: stop
 non_finite.most_in_a_row: 5
+precision.compute: fp32
+precision.scaler.init: 65536
+precision.scaler.growth: 2
+precision.scaler.backoff: 0.5
+precision.scaler.interval: 2000
 evaluate.every: 1 epoch
 evaluate.monitor: validation/loss
 evaluate.at_start: false

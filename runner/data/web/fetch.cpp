@@ -1,5 +1,6 @@
 #include "runner/data/web/fetch.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -17,12 +18,11 @@ namespace knead::data {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 
 constexpr int kTries = 5;  // one after another, none of which brought anything
-constexpr auto kConnect = 20s;
-constexpr auto kSilence = 60s;        // of the server, before a try has failed
-constexpr auto kOthersPatience = 1h;  // while another process fetches the same file
+constexpr std::chrono::seconds kConnect{20};
+constexpr std::chrono::seconds kSilence{60};      // of the server, before a try has failed
+constexpr std::chrono::hours kOthersPatience{1};  // while another process fetches the same file
 
 /// Where the bytes go that arrive: a file that grows.
 class Partial {
@@ -170,7 +170,7 @@ void receive_all(const WebFile& file, Partial& partial, const Say& say) {
                   "try it again, or fetch the file yourself and name it by 'path'; behind a proxy, "
                   "https_proxy says which");
     }
-    std::this_thread::sleep_for(100ms * (1 << tries));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100 << tries));
   }
 }
 

@@ -59,9 +59,20 @@ bool chooses_device(const jit::Node& node) {
   return name && name->isString() && !name->toStringRef().starts_with("cpu");
 }
 
-void check(const Compiler& compiler, const jit::Block& block) {
-  for (const jit::Node* node : block.nodes()) {
-    for (const jit::Block* inner : node->blocks()) check(compiler, *inner);
+// LibTorch gives some nodes no place: an unpacking has that of what is unpacked, a constant that of
+// its first use.
+void give_place(jit::Node& node) {
+  if (node.sourceRange().source()) return;
+  if (node.kind() == c10::prim::ListUnpack)
+    node.setSourceRange(node.input()->node()->sourceRange());
+  if (node.kind() == c10::prim::Constant && node.output()->hasUses())
+    node.setSourceRange(node.output()->uses().front().user->sourceRange());
+}
+
+void check(const Compiler& compiler, jit::Block& block) {
+  for (jit::Node* node : block.nodes()) {
+    give_place(*node);
+    for (jit::Block* inner : node->blocks()) check(compiler, *inner);
     if (node->kind() == c10::prim::Constant && compiler.passed(*node->output()) &&
         !node->output()->uses().empty()) {
       compiler.refuse(node->sourceRange(), "what is called here cannot take a function",

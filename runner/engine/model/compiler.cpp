@@ -194,8 +194,9 @@ void Compiler::compile_forward(ModuleClass& type) {
                           "write return at its end");
   }
   if (returned == c10::TypeKind::OptionalType) {
-    throw syntax::Refusal("model-refused", place, "forward does not always return something",
-                          "write a return for every way through it");
+    throw syntax::Refusal("model-refused", place, "what forward returns may be None",
+                          "write a return for every way through it; where a variable is None at "
+                          "first: assert it is not None");
   }
 }
 

@@ -1,6 +1,7 @@
 #include "runner/engine/model/failing_layer.h"
 
 #include <algorithm>
+#include <regex>
 
 #include <ATen/ops/max.h>
 #include <ATen/ops/min.h>
@@ -225,6 +226,23 @@ Explanation reworded(const FailingCall& call, const std::string& cause) {
 }
 
 }  // namespace
+
+Explanation explain(const std::string& cause) {
+  static const std::regex kUnpacked(R"(Expected (\d+) elements in a list but found (\d+))");
+  std::smatch found;
+  if (std::regex_match(cause, found, kUnpacked)) {
+    const bool are_few = std::stoi(found[2]) < std::stoi(found[1]);
+    return {are_few ? fmt::format("not enough values to unpack (expected {}, got {})",
+                                  found[1].str(), found[2].str())
+                    : fmt::format("too many values to unpack (expected {})", found[1].str()),
+            ""};
+  }
+  if (cause.starts_with("Boolean value of Tensor")) {
+    return {"a truth value is needed here, and this Tensor has several",
+            "write .any() or .all(); to choose for each number: torch.where(…), and & for 'and'"};
+  }
+  return {cause, ""};
+}
 
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts) {
   const auto layer = layer_of(call, parts);

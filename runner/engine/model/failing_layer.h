@@ -13,4 +13,7 @@ namespace knead::engine::model {
 /// there is nothing better.
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
 
+/// The same where no operator failed: a condition, an unpacking.
+Explanation explain(const std::string& cause);
+
 }  // namespace knead::engine::model

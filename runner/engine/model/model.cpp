@@ -102,7 +102,7 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   // The inputs stay, for the case that they do not fit: then the same call is watched.
   const auto reword = [&](const std::string& cause) -> Explanation {
     const auto call = find_failing_call([&] { parts_->module.forward(inputs); });
-    return call ? explain(*call, cause, *parts_) : Explanation{cause, ""};
+    return call ? explain(*call, cause, *parts_) : explain(cause);
   };
   try {
     return parts_->module.forward(inputs);

@@ -31,7 +31,7 @@ std::vector<std::int64_t> row(const data::Set& set, std::uint64_t sample) {
 
 TEST_CASE("sets of text share the characters of the training set's files") {
   const tests::Folder folder;
-  recipe::Data data;
+  recipe::Data data{};
   data.train = text(folder.write("train", "abcdefghij"), recipe::CharacterTokenizer{});
   data.validation = text(folder.write("validation", "jihgfedcba"), recipe::CharacterTokenizer{});
   const data::Sets sets = data::read_sets(data, 0);
@@ -47,7 +47,7 @@ TEST_CASE("sets of text share the characters of the training set's files") {
 TEST_CASE("shares of one text are cut between tokens, and what is held out are windows") {
   const tests::Folder folder;
   const auto file = folder.write("text", "abcdefghijklmnopqrst");
-  recipe::Data data;
+  recipe::Data data{};
   recipe::Text train = text(file, recipe::CharacterTokenizer{});
   recipe::Text validation = train;
   train.rows = {{0, schema::Unit::percent}, {50, schema::Unit::percent}};
@@ -71,7 +71,7 @@ TEST_CASE("shares of one text are cut between tokens, and what is held out are w
 
 TEST_CASE("bytes are tokens as they lie in the file, whatever they are") {
   const tests::Folder folder;
-  recipe::Data data;
+  recipe::Data data{};
   data.train =
       text(folder.write("train", std::string("\xFF\x00\x80 abc", 7)), recipe::ByteTokenizer{});
   CHECK(row(data::read_sets(data, 0).train, 0) == std::vector<std::int64_t>{255, 0, 128});
@@ -80,7 +80,7 @@ TEST_CASE("bytes are tokens as they lie in the file, whatever they are") {
 
 TEST_CASE("one recipe has one tokenizer") {
   const tests::Folder folder;
-  recipe::Data data;
+  recipe::Data data{};
   data.train = text(folder.write("train", "abcdef"), recipe::ByteTokenizer{});
   data.validation = text(folder.write("validation", "abcdef"), recipe::CharacterTokenizer{});
   CHECK_THROWS_WITH(data::read_sets(data, 0),
@@ -90,7 +90,7 @@ TEST_CASE("one recipe has one tokenizer") {
 TEST_CASE("the digest of a text knows all its files by name and content") {
   const tests::Folder folder;
   recipe::Text both = text(folder.write("a", "abc"), recipe::ByteTokenizer{});
-  both.path.push_back(folder.write("b", "def"));
+  both.path->push_back(folder.write("b", "def"));
   const std::string before = data::data_digest(both);
   CHECK(before.starts_with("2 files, "));
   folder.write("b", "deg");

@@ -189,7 +189,7 @@ TEST_CASE("a file of 2 GB takes no memory and no time to open") {
   recipe::Tokens tokens = options();
   tokens.path = {folder.write("FILE.bin", "")};
   constexpr std::uint64_t kTokens = 1'000'000'000;
-  std::filesystem::resize_file(tokens.path[0], 2 * kTokens);  // a hole: no disk is used
+  std::filesystem::resize_file(tokens.path->at(0), 2 * kTokens);  // a hole: no disk is used
   const auto begin = std::chrono::steady_clock::now();
   const long before = resident_pages();
   const auto stream = data::open_tokens(tokens);

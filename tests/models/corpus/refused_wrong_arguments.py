@@ -1,4 +1,4 @@
-# refused: 15:16: block() takes 2 positional arguments but 3 were given
+# refused: 15:16: Model.block() takes 3 positional arguments but 4 were given
 import torch
 from torch import nn
 
