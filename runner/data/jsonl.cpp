@@ -44,11 +44,17 @@ std::vector<std::string> keys_in(std::string_view path) {
   return keys;
 }
 
+/// Where a field's value lies in an object; under its own name unless the recipe says.
+const std::string& path_of(const std::string& name, const recipe::JsonlField& field) {
+  if (field.key) return *field.key;
+  return name;
+}
+
 /// Reads one field out of the objects.
 class JsonReader {
  public:
   JsonReader(const std::string& name, const recipe::JsonlField& field)
-      : path_(field.key ? *field.key : name), keys_(keys_in(path_)) {
+      : path_(path_of(name, field)), keys_(keys_in(path_)) {
     field_.name = name;
     field_.dtype = dtype_of(field);
     if (field.categories) categories_.emplace(*field.categories);

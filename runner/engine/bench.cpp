@@ -99,7 +99,7 @@ class Loop {
     if (weight != 0) job_.optimizer->step(factor, gradients.factor);
   }
 
-  std::uint64_t last_step() const { return job_.steps.value_or(1) - 1; }
+  std::uint64_t last_step() const { return job_.steps ? *job_.steps - 1 : 0; }
 
   Job& job_;
   Feed feed_;

@@ -48,7 +48,9 @@ std::optional<InitialWeights> begin_with(const model::Model& model,
                                          Start start) {
   if (!weights) return std::nullopt;
   if (start == Start::begins) return load_weights(model, *weights);
-  return InitialWeights{"", identity_of(*weights).value_or(""), {}};
+  InitialWeights known;
+  if (const auto identity = identity_of(*weights)) known.identity = *identity;
+  return known;
 }
 
 }  // namespace

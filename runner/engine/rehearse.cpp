@@ -89,6 +89,12 @@ class Notes final : public model::Watcher {
   bool open_ = true;
 };
 
+constexpr std::uint64_t kMostAhead = 64;  // no step is read that a run would not read
+
+std::uint64_t steps_ahead(const Job& job) {
+  return job.steps ? std::min<std::uint64_t>(*job.steps, kMostAhead) : kMostAhead;
+}
+
 /// The parts of a rehearsal, in the order of their use.
 class Stage {
  public:
@@ -97,8 +103,8 @@ class Stage {
         memory_(memory),
         before_(memory.now()),
         notes_(job.model->modules().size(), work_),
-        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0,
-              std::min<std::uint64_t>(job.steps.value_or(kMostAhead), kMostAhead), job.reading()) {
+        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0, steps_ahead(job),
+              job.reading()) {
     result_.memory.data = memory_.now() - before_;
     result_.memory.parameters = bytes_of(job.model->parameters());
     result_.memory.buffers = bytes_of(job.model->buffers());
@@ -116,8 +122,6 @@ class Stage {
   }
 
  private:
-  static constexpr std::uint64_t kMostAhead = 64;  // no step is read that a run would not read
-
   void train();
   at::Tensor loss_of(MicroBatch& part, bool is_first);
   void pass(MicroBatch part, bool is_first);

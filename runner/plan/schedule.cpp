@@ -141,8 +141,9 @@ Curve Curves::operator()(const recipe::PhasesSchedule& kind) const {
                       "the last one",
                       begin, lengths.over()),
           "make them shorter");
-    const double from = phase.from ? *phase.from : value;
-    value = phase.to ? *phase.to : from;
+    if (phase.from) value = *phase.from;
+    const double from = value;
+    if (phase.to) value = *phase.to;
     stretches.push_back({phase.shape, steps, from, value});
     begin += steps;
   }

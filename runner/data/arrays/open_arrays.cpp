@@ -46,7 +46,8 @@ ArrayField field_of(const std::string& name, const Key& key, const std::string& 
 }
 
 const std::string& key_of(const std::string& name, const recipe::ArrayKey& field) {
-  return field.key ? *field.key : name;
+  if (field.key) return *field.key;
+  return name;
 }
 
 [[noreturn]] void refuse_key(const std::string& file, const std::string& key,

@@ -90,7 +90,8 @@ std::shared_ptr<const TokenStream> open_tokens(const recipe::Tokens& tokens) {
   files::expect_open_files(paths.size());
   std::vector<TokenFile> files;
   for (const auto& path : paths) files.push_back(open_token_file(path, tokens));
-  const auto vocabulary = static_cast<std::uint64_t>(tokens.vocabulary ? *tokens.vocabulary : 0);
+  std::uint64_t vocabulary = 0;  // unbounded
+  if (tokens.vocabulary) vocabulary = static_cast<std::uint64_t>(*tokens.vocabulary);
   return std::make_shared<const TokensInFiles>(std::move(files), vocabulary);
 }
 

@@ -195,7 +195,8 @@ void expect_no_header(const OpenFile& file) {
 
 TokenFile open_plain(OpenFile file, const recipe::Tokens& tokens) {
   expect_no_header(file);
-  const TokenDtype dtype = written_dtype(tokens).value_or(TokenDtype::uint16);
+  TokenDtype dtype = TokenDtype::uint16;  // nothing else says
+  if (const auto written = written_dtype(tokens)) dtype = *written;
   const std::uint64_t item = bytes_of(dtype);
   if (file.size() % item != 0)
     throw Error(fmt::format("{}: {} bytes are no whole number of tokens of {}", name_of(file),

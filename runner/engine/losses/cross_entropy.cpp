@@ -38,6 +38,11 @@ class CrossEntropy final : public Loss {
   std::int64_t ignore_index_;
   double label_smoothing_;
   std::optional<std::vector<double>> class_weights_;
+  /// Of scores and probabilities of the same shape, which do not tell.
+  ClassDim usual_dim() const {
+    return class_dim_ == ClassDim::last ? *class_dim_ : ClassDim::second;
+  }
+
   std::optional<ClassDim> class_dim_;
   std::optional<at::Tensor> class_weight_tensor_;  // the same, as the output's type, on its device
   std::int64_t classes_ = 0;                       // how many the output has; 0: not seen yet
@@ -47,7 +52,7 @@ double CrossEntropy::weight(const at::Tensor& target) {
   // Torch's mean over probabilities is one over items, whatever the classes weigh.
   if (!holds_classes(target))
     return static_cast<double>(target.numel()) /
-           static_cast<double>(count_classes(target, class_dim_.value_or(ClassDim::second)));
+           static_cast<double>(count_classes(target, usual_dim()));
   if (class_weights_) {
     const auto count = static_cast<std::int64_t>(class_weights_->size());
     expect_in_range(target, {count, "loss.weight"}, ignore_index_, target_);
@@ -67,8 +72,7 @@ double CrossEntropy::weight(const at::Tensor& target) {
 at::Tensor CrossEntropy::sum(const at::Tensor& output, const at::Tensor& target) {
   const bool of_classes = holds_classes(target);
   if (!of_classes) expect_probabilities(output, target);
-  const ClassDim dim =
-      of_classes ? expect_classes(output, target) : class_dim_.value_or(ClassDim::second);
+  const ClassDim dim = of_classes ? expect_classes(output, target) : usual_dim();
   expect_class_weights(count_classes(output, dim));
   const at::Tensor right = target.to(of_classes ? at::kLong : output.scalar_type());
   const auto sum_of = [&](const at::Tensor& scores, const at::Tensor& of) {
