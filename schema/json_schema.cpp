@@ -151,7 +151,9 @@ class Writer {
       if (type.like) branch["anyOf"] = like_or_complete(*kind.type);
       branches.push_back(std::move(branch));
     }
-    return scalar_or(type, Json{{"type", "object"}, {"oneOf", std::move(branches)}});
+    // A set that is like another may leave its type out, and then fits several kinds.
+    return scalar_or(
+        type, Json{{"type", "object"}, {type.like ? "anyOf" : "oneOf", std::move(branches)}});
   }
 
   /// A set that is like another takes what is required from there.

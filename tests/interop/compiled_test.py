@@ -49,6 +49,7 @@ def check(path: pathlib.Path, archive: pathlib.Path) -> None:
 def main() -> None:
     program, models = sys.argv[1], pathlib.Path(sys.argv[2])
     torch.set_num_threads(1)
+    torch.backends.mha.set_fastpath_enabled(False)  # it rounds otherwise than the layers do
     with tempfile.TemporaryDirectory() as folder:
         names = subprocess.run([program, models, folder], check=True, capture_output=True, text=True).stdout.split()
         for name in sorted(names):

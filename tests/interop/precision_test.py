@@ -32,7 +32,7 @@ batch: {batch}
 optimizer: {{type: adamw, lr: 1e-2}}
 threads: 1
 precision: {precision}
-track: 1 step
+track: {{every: 1 step}}
 train: {steps} steps
 """
 

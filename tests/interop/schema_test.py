@@ -83,9 +83,10 @@ def main():
                 checked += 1
                 if bool(errors) != valid:
                     continue
-                # That a model has a source or an archive, and clip a norm or a value, are rules over two keys too.
-                none_of_two = path[0] in ("model", "clip") and errors == {"missing-key"}
-                if valid and (none_of_two or errors <= BEYOND_A_SCHEMA | BEYOND_A_PATTERN):
+                # That a model has a source or an archive, clip a norm or a value, a set a path or a url, a group a way to
+                # choose, are rules over two keys too.
+                of_two = {"missing-key"} if path[0] in ("model", "clip", "data", "optimizer") else set()
+                if valid and errors <= BEYOND_A_SCHEMA | BEYOND_A_PATTERN | of_two:
                     explained += 1
                 else:
                     failures.append(f"{file.name} {'.'.join(map(str, path))} = {change!r}: "
