@@ -24,6 +24,12 @@ void collect(const Type& type, const std::string& path, const std::string& kind,
 
 std::string Listed::path() const { return joined(block, key->name); }
 
+Brought brought(std::string_view also) {
+  const std::size_t colon = also.find(": ");
+  if (colon == also.npos) return {also, {}};
+  return {also.substr(0, colon), also.substr(colon + 2)};
+}
+
 std::vector<Listed> every_key(const Type& root) {
   std::vector<Listed> all;
   collect(root, "", "", all);

@@ -19,6 +19,16 @@ struct Listed {
   std::string path() const;
 };
 
+/// A name that people bring along from elsewhere, and what it is here; no words where it is the key
+/// that it stands at, and nothing else.
+struct Brought {
+  std::string_view name;
+  std::string_view words;
+};
+
+/// Reads an item of Key::also: "name" or "name: words".
+Brought brought(std::string_view also);
+
 /// Every key of a language, in the schema's order; a key of several kinds once for each.
 std::vector<Listed> every_key(const Type& root);
 

@@ -90,14 +90,24 @@ class Expansion {
     return std::nullopt;
   }
 
+  /// `${DATA}`, as other tools have it, or `${optimizer.lr}`, as OmegaConf refers to another key.
   void warn_of_other_form(std::string_view rest) {
     const std::size_t close = rest.find('}');
-    if (close == rest.npos || format_fault(Format::identifier, rest.substr(2, close - 2))) return;
-    const std::string_view name = rest.substr(2, close - 2);
+    if (close == rest.npos || warned_) return;
+    const std::string name(rest.substr(2, close - 2));
+    std::string without_dots = name;
+    std::erase_if(without_dots, [](char c) { return c == '.' || c == ':'; });
+    if (format_fault(Format::identifier, without_dots)) return;
+    const bool is_name = without_dots == name;
+    warned_ = true;
     problems_.push_back(
         {"env-form", node_.place, fmt::format("'${{{}}}' is not replaced", name),
-         fmt::format("write ${{env:{}}} for the environment variable, $${{{}}} for this text", name,
-                     name),
+         is_name ? fmt::format("write ${{env:{}}} for the environment variable, $${{{}}} for this "
+                               "text",
+                               name, name)
+                 : fmt::format("a recipe does not refer to its own keys: write the value, or "
+                               "$${{{}}} for this text",
+                               name),
          Severity::warning});
   }
 
@@ -125,6 +135,7 @@ class Expansion {
   const Environment& environment_;
   Problems& problems_;
   bool replaced_ = false;
+  bool warned_ = false;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "schema/extends.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -26,25 +27,29 @@ class TreeReader {
              Problems& problems)
       : type_(type), files_(files), environment_(environment), problems_(problems) {}
 
-  std::optional<Node> read(const std::shared_ptr<const Source>& source) {
+  /// `below`: what the file will be merged with, besides what it extends itself.
+  std::optional<Node> read(const std::shared_ptr<const Source>& source, Layers below = {}) {
     std::optional<Node> tree = read_one(source);
     if (!tree) return std::nullopt;
-    expand_shorthand(*tree, type_);
-    Entry* extends = tree->entry("extends");
-    if (!extends) return tree;
-    const Entry written = *extends;
-    const Node& bases = written.value;
+    const Entry* written = tree->entry("extends");
+    Node bases = written ? written->value : Node{};
     tree->erase("extends");
     if (bases.is_null() && bases.empty) {
       return fail("empty-value", bases, "'extends' has no value",
                   "for example 'extends: [base.yaml]'");
     }
-    if (bases.is_null()) return tree;
+    if (bases.is_null()) {
+      expand_shorthand(*tree, type_, below);
+      return tree;
+    }
+    expand_shorthand(bases, *type_of_child(type_, "extends"));
     chain_.push_back(source->path());
-    std::optional<Node> below = read_bases(bases);
+    std::optional<Node> base = read_bases(bases, below);
     chain_.pop_back();
-    if (!below) return std::nullopt;
-    return merged(std::move(*below), std::move(*tree));
+    if (!base) return std::nullopt;
+    below.insert(below.begin(), &*base);
+    expand_shorthand(*tree, type_, below);
+    return merged(std::move(*base), std::move(*tree));
   }
 
  private:
@@ -73,22 +78,23 @@ class TreeReader {
     return tree;
   }
 
-  std::optional<Node> read_bases(const Node& bases) {
-    Node below;
-    below.kind = Node::Kind::map;
+  std::optional<Node> read_bases(const Node& bases, Layers below) {
+    Node all;
+    all.kind = Node::Kind::map;
+    below.insert(below.begin(), &all);
     bool complete = true;
     for (Node base : bases.items) {
-      std::optional<Node> tree = read_base(base);
+      std::optional<Node> tree = read_base(base, below);
       if (tree) {
-        below = merged(std::move(below), std::move(*tree));
+        all = merged(std::move(all), std::move(*tree));
       } else {
         complete = false;
       }
     }
-    return complete ? std::optional<Node>(std::move(below)) : std::nullopt;
+    return complete ? std::optional<Node>(std::move(all)) : std::nullopt;
   }
 
-  std::optional<Node> read_base(Node& written) {
+  std::optional<Node> read_base(Node& written, const Layers& below) {
     expand_environment(written, environment_, problems_);
     if (written.broken) return std::nullopt;
     if (written.kind != Node::Kind::text) {
@@ -110,13 +116,14 @@ class TreeReader {
                   fmt::format("more than {} files by 'extends'", kMostFiles), "");
     }
     if (!files_.exists(path)) {
+      const std::string near = nearest_file(written.text, path, files_);
       return fail("missing-file", written, fmt::format("there is no file '{}'", written.text),
-                  nearest_file(written.text, path, files_));
+                  near.empty() ? "a path is relative to the file that names it" : near);
     }
     try {
       const fs::path shown =
           (fs::path(from.name()).parent_path() / written.text).lexically_normal();
-      return read(std::make_shared<Source>(shown.string(), path, files_.read(path)));
+      return read(std::make_shared<Source>(shown.string(), path, files_.read(path)), below);
     } catch (const Error& error) {
       return fail("missing-file", written, fmt::format("'{}' {}", written.text, error.what()),
                   error.remedy());
@@ -140,12 +147,15 @@ std::string read_from_disk(const fs::path& path) {
   std::error_code failure;
   if (fs::is_directory(path, failure)) throw Error("is a folder", "name a recipe file");
   std::ifstream in(path, std::ios::binary);
-  std::string text(kMostBytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text;
+  std::array<char, 16 << 10> part;  // most files are small: clearing 1 MiB takes longer than lint
+  while (in && text.size() <= kMostBytes) {
+    in.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad() || (in.fail() && !in.eof())) {
     throw Error(fmt::format("cannot be read: {}", std::strerror(errno)), "");
   }
-  text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
   return text;
 }

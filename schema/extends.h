@@ -16,7 +16,8 @@ namespace knead::schema {
 
 /// How the document layer sees files: one seam, so that tests and fuzzing run without a disk.
 struct Files {
-  /// The text of a file, at most kMostBytes + 1 of it; throws knead::Error where it cannot be read.
+  /// The text of a file, not much more than kMostBytes of it; throws knead::Error where it cannot
+  /// be read.
   std::function<std::string(const std::filesystem::path&)> read;
   std::function<bool(const std::filesystem::path&)> exists;  // and is no folder
   /// The names in a folder, for "did you mean"; empty where there is none.

@@ -59,6 +59,9 @@ std::optional<std::string> format_fault(Format format, std::string_view text) {
       return unless(is_metric(text), "must be SET/METRIC, as in 'validation/loss'");
     case Format::word: return unless(!text.empty(), "must not be empty");
     case Format::character: return unless(code_points(text) == 1, "must be one character");
+    case Format::code:
+      return unless(text.find_first_not_of(" \n") != text.npos,
+                    "must hold the source of a function");
   }
   return std::nullopt;
 }
@@ -73,6 +76,7 @@ std::string_view format_pattern(Format format) {
     case Format::metric: return "^[A-Za-z_][A-Za-z0-9_]*/[A-Za-z_][A-Za-z0-9_]*$";
     case Format::word: return "^.+$";
     case Format::character: return "^.$";
+    case Format::code: return "[^ \\n]";
   }
   return "";
 }
@@ -87,6 +91,7 @@ std::string_view format_words(Format format) {
     case Format::metric: return "SET/METRIC";
     case Format::word: return "text";
     case Format::character: return "one character";
+    case Format::code: return "the source of a function, as a block below `|`";
   }
   return "";
 }

@@ -27,6 +27,12 @@ std::string names_of(std::span<const Key> keys) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string names_elsewhere(const Key& key) {
+  std::vector<std::string_view> names;
+  for (const std::string_view also : key.also) names.push_back(brought(also).name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string kinds_in_words(const Type& type) {
   std::vector<std::string_view> names;
   for (const Kind& kind : type.kinds) names.push_back(kind.name);
@@ -80,7 +86,7 @@ std::string key_in_words(const Key& key) {
   out += line("value", value_in_words(*key.type));
   out += line("default", default_in_words(key));
   out += line("example", key.example.empty() ? "" : fmt::format("{}: {}", key.name, key.example));
-  out += line("elsewhere", fmt::format("{}", fmt::join(key.also, ", ")));
+  out += line("elsewhere", names_elsewhere(key));
   if (key.resume_free) out += line("resume", "may change when a run is resumed");
   if (key.secret) out += line("secret", "only ever an ${env:NAME}");
   return out;

@@ -42,7 +42,14 @@ class Siblings {
     taken.erase("hold_out");
     taken.erase("like");
     std::erase_if(taken.entries, [](const Entry& entry) { return entry.value.is_null(); });
+    // Of what kind the other set is, is not known: then this one is not known either.
+    if (!has_kind(*other, other_name)) set->erase("type");
     *set = merged(std::move(taken), std::move(*set));
+  }
+
+  bool has_kind(const Node& set, const std::string& name) const {
+    const Node* chosen = set.find("type");
+    return chosen && find_kind(*find_key(type_, name)->type, chosen->text);
   }
 
   /// Whether a set names another one that is there. Without it, what the set lacks is nobody's
@@ -57,7 +64,8 @@ class Siblings {
     const bool is_name = std::find(names_.begin(), names_.end(), like.text) != names_.end();
     const Node* found = is_name ? block_.find(like.text) : nullptr;
     if (found && !found->is_null()) return true;
-    if (is_name && is_required(like.text)) return false;  // that it is missing is reported
+    // That it is missing, or misspelt, is reported.
+    if (is_name && (is_required(like.text) || is_misspelt(like.text))) return false;
     std::vector<std::string_view> others;
     for (const std::string& other : names_) {
       if (other != name && block_.find(other)) others.push_back(other);
@@ -75,6 +83,13 @@ class Siblings {
                           : fmt::format("there is {}", fmt::join(others, ", "));
   }
 
+  bool is_misspelt(const std::string& name) const {
+    const std::string_view names[] = {name};
+    return std::any_of(block_.entries.begin(), block_.entries.end(), [&](const Entry& entry) {
+      return !find_key(type_, entry.key) && !nearest(entry.key, names).empty();
+    });
+  }
+
   bool is_required(const std::string& name) const { return find_key(type_, name)->required; }
 
   Node& block_;
@@ -85,6 +100,21 @@ class Siblings {
   std::set<std::string> under_way_;
 };
 
+/// Says of each set in a list, as a mix has them, that it has none beside it.
+void refuse_likes(Node& list, const Type& items, Problems& problems) {
+  const bool has_like = std::any_of(items.kinds.begin(), items.kinds.end(), [](const Kind& kind) {
+    return find_key(*kind.type, "like") != nullptr;
+  });
+  if (!has_like || items.like) return;
+  for (Node& item : list.items) {
+    const Node* like = item.find("like");
+    if (!like || like->is_null()) continue;
+    problems.push_back({"like-unknown", like->place,
+                        "'like' names a set beside this one, and a set of a mix has none",
+                        "write it out; an anchor (&name, *name) saves writing it twice"});
+  }
+}
+
 }  // namespace
 
 void expand_like(Node& node, const Type& type, Problems& problems) {
@@ -93,6 +123,14 @@ void expand_like(Node& node, const Type& type, Problems& problems) {
   for (Entry& entry : node.entries) {
     const Key* key = find_key(type, entry.key);
     if (key) expand_like(entry.value, *key->type, problems);
+    // Sets in sets: those of a mix.
+    for (const Kind& kind : key ? key->type->kinds : std::span<const Kind>()) {
+      for (Entry& below : entry.value.entries) {
+        const Key* list = find_key(*kind.type, below.key);
+        if (list && list->type->shape == Shape::list && below.value.is_list())
+          refuse_likes(below.value, *list->type->items, problems);
+      }
+    }
   }
 }
 

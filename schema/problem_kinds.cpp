@@ -27,7 +27,8 @@ constexpr ProblemKind kKinds[] = {
     {"bad-override",
      "An argument after the recipe is `key.path=value`. Items of a list are counted from 0."},
     {"bad-pattern",
-     "`match` of a rename is a regular expression as ECMAScript has them; in `with`, $1 is the text "
+     "`match` of a rename is a regular expression as ECMAScript has them; in `with`, $1 is the "
+     "text "
      "that the first parentheses matched."},
     {"batch-divisible",
      "`batch.size` is a multiple of `batch.micro`. The size decides the result and stays; the hint "
@@ -38,7 +39,10 @@ constexpr ProblemKind kKinds[] = {
      "The key still works and will be taken away; the hint says what to write instead."},
     {"duplicate-key",
      "YAML readers disagree about which of two equal keys counts, so neither does."},
-    {"duplicate-metric", "Two metrics of the same name would overwrite each other."},
+    {"duplicate-metric",
+     "Two metrics of the same name would overwrite each other; so would a metric that is called "
+     "like "
+     "another number of an evaluation: loss, step, set, seconds."},
     {"empty-recipe", "The file holds nothing but white space and comments."},
     {"empty-value",
      "`key:` with nothing behind it is mostly a slip. `null` says that the key is left out."},
@@ -56,9 +60,10 @@ constexpr ProblemKind kKinds[] = {
     {"extends-cycle", "A recipe extends itself, directly or through others."},
     {"extends-depth", "At most 8 levels and 64 files may extend one another."},
     {"field-dtype",
-     "The loss needs another type of target: cross_entropy whole class numbers (`dtype: int64`) or "
-     "a row "
-     "of probabilities, mse floating-point numbers."},
+     "The loss needs another type of target: cross_entropy, nll and ctc whole class numbers "
+     "(`dtype: "
+     "int64`), cross_entropy also a row of probabilities; mse and its like floating-point "
+     "numbers."},
     {"goal-reversed",
      "A loss is better when it is low and an accuracy when it is high; this expectation only fails "
      "when "
@@ -70,7 +75,15 @@ constexpr ProblemKind kKinds[] = {
     {"like-cycle", "Sets of data are like one another in a circle."},
     {"like-unknown", "`like` names another set beside this one: train, validation or test."},
     {"merge-value", "`<<` merges one block of keys, or a list of blocks."},
-    {"metric-mismatch", "The metric compares classes, and the loss has none."},
+    {"metric-mismatch",
+     "The metric compares classes, and the loss has none; or the metric compares numbers, and the "
+     "loss is one of classes. Where a model has several outputs, the metric says which `target` "
+     "and "
+     "`output` it is about."},
+    {"metric-target",
+     "A loss of the model's own, or of a script, need not name a target. A metric that compares "
+     "the "
+     "output with one must then name it itself."},
     {"missing-argument",
      "The class of the model, or a dataclass that it takes, has an argument without a default that "
      "`model.args` does not give."},
@@ -82,6 +95,9 @@ constexpr ProblemKind kKinds[] = {
      "A block lacks a key that it cannot do without. Reported at the key of the block, at the top "
      "in line "
      "1."},
+    {"mix-fields",
+     "The samples of a mix are batched together: its sets have the same fields, of the same type "
+     "and shape."},
     {"model-failed",
      "A model's source is right as text, and something in it went wrong when it was run or "
      "compiled: "
@@ -111,6 +127,9 @@ constexpr ProblemKind kKinds[] = {
      "The phases of a schedule end after the run, which is an error, or before it, which is a "
      "warning: the last factor "
      "then stays."},
+    {"profile-empty", "`profile.steps` is [first, last], and the last is not before the first."},
+    {"profile-outside",
+     "Steps that `profile` names come after the end of the run: their profile is never made."},
     {"random-evaluation",
      "A random transform stands at a set that is evaluated. It is left out there, and a crop takes "
      "the "

@@ -25,20 +25,33 @@ void images_have_one_or_three_channels(const RuleView& recipe);
 void images_are_not_split_by_class(const RuleView& recipe);
 void categories_are_class_numbers(const RuleView& recipe);
 
-// rules_data.cpp
+// rules_rows.cpp
 void rows_are_not_empty(const RuleView& recipe);
 void sets_do_not_overlap(const RuleView& recipe);
 void hold_out_has_a_source(const RuleView& recipe);
+
+// rules_sets.cpp
 void sets_have_files(const RuleView& recipe);
+void tar_fields_can_be_read(const RuleView& recipe);
+void sets_of_a_mix_are_alike(const RuleView& recipe);
+void weights_are_of_a_mix(const RuleView& recipe);
+void mix_is_not_sampled(const RuleView& recipe);
+void weights_have_a_file(const RuleView& recipe);
+
+// rules_data.cpp
 void columns_fit_fields(const RuleView& recipe);
-void target_is_a_field(const RuleView& recipe);
+void targets_are_fields(const RuleView& recipe);
 void target_has_the_right_dtype(const RuleView& recipe);
 void data_has_tokens(const RuleView& recipe);
+
+// rules_metrics.cpp
+void metrics_suit_the_loss(const RuleView& recipe);
 
 // rules_run.cpp
 void batch_divides(const RuleView& recipe);
 void batch_fits_the_data(const RuleView& recipe);
 void clip_has_one_bound(const RuleView& recipe);
+void profile_is_in_the_run(const RuleView& recipe);
 
 // rules_optimizer.cpp
 void nesterov_has_momentum(const RuleView& recipe);

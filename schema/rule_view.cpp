@@ -6,8 +6,34 @@
 #include <fmt/format.h>
 
 #include "schema/read.h"
+#include "schema/table.h"
+#include "schema/yaml_text.h"
 
 namespace knead::schema {
+namespace {
+
+bool is_as_by_default(const Node& node, const Key& key) {
+  if (key.type->shape == Shape::block) {
+    return std::all_of(key.type->keys.begin(), key.type->keys.end(), [&](const Key& inner) {
+      const Node* value = node.find(inner.name);
+      if (!value) return !inner.has_default && inner.type->shape != Shape::block;
+      return !value->is_default && is_as_by_default(*value, inner);
+    });
+  }
+  if (!key.has_default) return false;
+  if (node.kind == Node::Kind::integer || node.kind == Node::Kind::number)
+    return node.number == std::stod(std::string(key.default_value));
+  return flow_as_yaml(node) == key.default_value;
+}
+
+/// The name of a key, and the path of its block.
+std::pair<std::string_view, std::string_view> split(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == path.npos) return {path, ""};
+  return {path.substr(dot + 1), path.substr(0, dot)};
+}
+
+}  // namespace
 
 const Node* RuleView::find(std::string_view path) const {
   assert(type_at(recipe_type(), path));
@@ -20,8 +46,20 @@ const Node* RuleView::written(std::string_view path) const {
   return node && !node->is_default ? node : nullptr;
 }
 
+const Node* RuleView::meant(std::string_view path) const {
+  const auto [name, block] = split(path);
+  const Key* key = find_key(block.empty() ? recipe_type() : *type_at(recipe_type(), block), name);
+  const Node* node = written(path);
+  return node && !is_as_by_default(*node, *key) ? node : nullptr;
+}
+
 bool RuleView::is_absent(std::string_view path) const {
   return recipe_.is_certain(path) && !find(path);
+}
+
+Place RuleView::removed_place(std::string_view path) const {
+  const auto found = recipe_.removed.find(path);
+  return found == recipe_.removed.end() ? Place{} : found->second;
 }
 
 std::optional<double> RuleView::number(std::string_view path) const {
@@ -73,6 +111,8 @@ std::string RuleView::shown_path(const Node& node) const {
   const std::string relative = path.lexically_relative(from).string();
   return relative.empty() || relative.size() >= path.string().size() ? path.string() : relative;
 }
+
+bool say_the_same(const Node& a, const Node& b) { return flow_as_yaml(a) == flow_as_yaml(b); }
 
 void RuleView::error(std::string code, const Place& place, std::string message,
                      std::string hint) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +24,14 @@ class RuleView {
   /// The same, but null for a default.
   const Node* written(std::string_view path) const;
 
+  /// The same, but null too for what `render` writes out: a default, or a block with all of its defaults.
+  const Node* meant(std::string_view path) const;
+
   /// True if the path is not there and nothing suggests that somebody meant it.
   bool is_absent(std::string_view path) const;
+
+  /// Where a null was written at a path; no place where none was.
+  Place removed_place(std::string_view path) const;
 
   std::optional<double> number(std::string_view path) const;
   std::optional<Quantity> quantity(std::string_view path) const;
@@ -53,5 +61,13 @@ class RuleView {
   const Checked& recipe_;
   Problems& problems_;
 };
+
+/// Whether two values say the same, wherever they stand.
+bool say_the_same(const Node& a, const Node& b);
+
+/// Whether a text is one of a few.
+inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 }  // namespace knead::schema

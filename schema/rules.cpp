@@ -12,7 +12,7 @@ constexpr Rule kRules[] = {
     sets_do_not_overlap,
     hold_out_has_a_source,
     columns_fit_fields,
-    target_is_a_field,
+    targets_are_fields,
     target_has_the_right_dtype,
     data_has_tokens,
     batch_divides,
@@ -24,6 +24,7 @@ constexpr Rule kRules[] = {
     nesterov_has_momentum,
     monitor_is_computed,
     metrics_are_distinct,
+    metrics_suit_the_loss,
     evaluation_happens,
     groups_choose_parameters,
     groups_say_one_thing,
@@ -32,6 +33,11 @@ constexpr Rule kRules[] = {
     init_bounds_are_ordered,
     rename_patterns_are_sound,
     sets_have_files,
+    tar_fields_can_be_read,
+    sets_of_a_mix_are_alike,
+    weights_are_of_a_mix,
+    mix_is_not_sampled,
+    weights_have_a_file,
     decay_fits_the_run,
     phases_make_sense,
     phases_fit_the_run,
@@ -43,6 +49,7 @@ constexpr Rule kRules[] = {
     images_have_one_or_three_channels,
     images_are_not_split_by_class,
     categories_are_class_numbers,
+    profile_is_in_the_run,
 };
 
 }  // namespace

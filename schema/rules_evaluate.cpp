@@ -16,6 +16,7 @@ bool has_set(const RuleView& recipe, std::string_view set) {
 }
 
 std::string metric_name(const Node& metric) {
+  if (const Node* name = metric.find("name")) return name->text;
   const std::string& type = metric.at("type").text;
   const std::int64_t top = type == "accuracy" ? metric.at("top").integer : 1;
   return top == 1 ? type : fmt::format("{}_top{}", type, top);
@@ -35,10 +36,31 @@ std::vector<std::string> computed_metrics(const RuleView& recipe) {
   return names;
 }
 
-bool is_bigger_better(std::string_view metric) { return metric.find("/accuracy") != metric.npos; }
-
 std::string metric_part(std::string_view name) {
   return std::string(name.substr(name.find('/') + 1));
+}
+
+/// The item of evaluate.metrics that computes SET/METRIC; null for a loss.
+const Node* metric_behind(const RuleView& recipe, std::string_view metric) {
+  const Node* metrics = recipe.find("evaluate.metrics");
+  if (!metrics) return nullptr;
+  for (const Node& each : metrics->items) {
+    if (metric_name(each) == metric_part(metric)) return &each;
+  }
+  return nullptr;
+}
+
+/// Whether a metric is a share from 0 to 1.
+bool is_share(const RuleView& recipe, std::string_view metric) {
+  const Node* item = metric_behind(recipe, metric);
+  return item &&
+         is_one_of(item->at("type").text, {"accuracy", "f1", "precision", "recall", "auroc"});
+}
+
+bool is_bigger_better(const RuleView& recipe, std::string_view metric) {
+  const Node* item = metric_behind(recipe, metric);
+  if (item && item->find("goal")) return item->at("goal").text == "maximize";
+  return is_share(recipe, metric) || (item && item->at("type").text == "r2");
 }
 
 /// What to write for a metric of an existing set that is not computed.
@@ -87,9 +109,9 @@ bool check_metric(const RuleView& recipe, const Node& written, std::string_view 
   return false;
 }
 
-/// An accuracy is a share: 88 is 0.88.
+/// An accuracy and its like are shares: 88 is 0.88.
 bool is_possible(const RuleView& recipe, const std::string& metric, const Node* bound) {
-  if (!bound || !is_bigger_better(metric) || (bound->number >= 0 && bound->number <= 1))
+  if (!bound || !is_share(recipe, metric) || (bound->number >= 0 && bound->number <= 1))
     return true;
   const bool percent = bound->number > 1 && bound->number <= 100;
   recipe.error("out-of-range", bound->place,
@@ -129,14 +151,13 @@ void check_bounds(const RuleView& recipe, const std::string& path, const Node& e
       !is_possible(recipe, metric, equals)) {
     return;
   }
-  const Node* reversed =
-      is_bigger_better(metric) ? (least ? nullptr : most) : (most ? nullptr : least);
+  const bool is_high = is_bigger_better(recipe, metric);
+  const Node* reversed = is_high ? (least ? nullptr : most) : (most ? nullptr : least);
   if (!reversed) return;
-  recipe.warning(
-      "goal-reversed", reversed->place,
-      fmt::format("{} is better when it is {}, and this only bounds it on that side", metric,
-                  is_bigger_better(metric) ? "high" : "low"),
-      fmt::format("did you mean {}?", is_bigger_better(metric) ? "at_least" : "at_most"));
+  recipe.warning("goal-reversed", reversed->place,
+                 fmt::format("{} is better when it is {}, and this only bounds it on that side",
+                             metric, is_high ? "high" : "low"),
+                 fmt::format("did you mean {}?", is_high ? "at_least" : "at_most"));
 }
 
 }  // namespace
@@ -144,7 +165,7 @@ void check_bounds(const RuleView& recipe, const std::string& path, const Node& e
 void evaluation_has_data(const RuleView& recipe) {
   const bool no_validation = recipe.is_absent("data.validation");
   if (!no_validation) return;
-  if (recipe.written("evaluate") && recipe.is_absent("data.test")) {
+  if (recipe.meant("evaluate") && recipe.is_absent("data.test")) {
     recipe.error("needs-validation", recipe.key_place("evaluate"),
                  "'evaluate' needs data.validation", "add it, as in {like: train, hold_out: 10%}");
   }
@@ -177,16 +198,16 @@ void metrics_are_distinct(const RuleView& recipe) {
   std::vector<std::string> names;
   for (const Node& metric : metrics->items) {
     const std::string name = metric_name(metric);
+    if (is_one_of(name, {"loss", "step", "set", "seconds"})) {
+      recipe.error("duplicate-metric", metric.at("name").place,
+                   fmt::format("a metric cannot be called '{}'", name),
+                   "each evaluation has a number of that name already");
+    }
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       recipe.error("duplicate-metric", metric.place,
                    fmt::format("the metric '{}' is written twice", name), "");
     }
     names.push_back(name);
-    if (name.starts_with("accuracy") && recipe.text("loss.type") == "mse") {
-      recipe.warning(
-          "metric-mismatch", metric.place,
-          fmt::format("accuracy compares classes; {} is mse", recipe.reference("loss.type")), "");
-    }
   }
 }
 
@@ -221,11 +242,12 @@ void early_stopping_is_sound(const RuleView& recipe) {
   if (written && !check_metric(recipe, *written, "early_stopping.metric")) return;
   const std::string metric = written ? written->text : recipe.text("evaluate.monitor");
   const Node* goal = recipe.find("early_stopping.goal");
-  if (!goal || metric.empty() || (goal->text == "maximize") == is_bigger_better(metric)) return;
-  recipe.warning(
-      "goal-reversed", goal->place,
-      fmt::format("{} is better when it is {}", metric, is_bigger_better(metric) ? "high" : "low"),
-      "leave 'goal' out");
+  if (!goal || metric.empty() || (goal->text == "maximize") == is_bigger_better(recipe, metric))
+    return;
+  recipe.warning("goal-reversed", goal->place,
+                 fmt::format("{} is better when it is {}", metric,
+                             is_bigger_better(recipe, metric) ? "high" : "low"),
+                 "leave 'goal' out");
 }
 
 void plateau_has_evaluations(const RuleView& recipe) {

@@ -10,26 +10,32 @@ namespace knead::schema {
 
 void model_has_one_origin(const RuleView& recipe) {
   const bool no_source = recipe.is_absent("model.source");
-  const bool no_archive = recipe.is_absent("model.archive");
+  const bool no_archive = recipe.is_absent("model.archive") && recipe.is_absent("model.url");
   if (no_source && no_archive && recipe.find("model")) {
     recipe.error("missing-key", recipe.key_place("model"), "model needs 'source' or 'archive'",
                  "for example 'source: ../models/mlp.py'");
   }
-  if (!recipe.find("model.archive")) return;
-  const Place archive = recipe.key_place("model.archive");
-  if (recipe.find("model.source")) {
-    recipe.error("not-together", archive,
-                 fmt::format("model has both 'archive' and {}", recipe.reference("model.source")),
+  const std::string archive = recipe.find("model.url") ? "model.url" : "model.archive";
+  if (!recipe.find(archive)) return;
+  const char* key = archive == "model.url" ? "url" : "archive";
+  for (const std::string other : {"model.source", "model.archive"}) {
+    if (other == archive || !recipe.find(other)) continue;
+    recipe.error("not-together", recipe.key_place(archive),
+                 fmt::format("model has both '{}' and {}", key, recipe.reference(other)),
                  "keep one of them");
     return;
   }
-  for (const char* key : {"model.class", "model.args"}) {
-    const Node* written = recipe.written(key);
+  if (archive == "model.url" && recipe.is_absent("model.sha256")) {
+    recipe.error("needs-other-key", recipe.key_place(archive), "'url' needs 'sha256'",
+                 "what is fetched is only used if it is the right file");
+  }
+  for (const char* of_source : {"model.class", "model.args"}) {
+    const Node* written = recipe.written(of_source);
     // A rendered recipe has `args: {}`, which says nothing.
     if (!written || (written->is_map() && written->entries.empty())) continue;
-    recipe.error("not-together", recipe.key_place(key),
-                 fmt::format("'{}' goes with model.source, not with {}", key,
-                             recipe.reference("model.archive")),
+    recipe.error("not-together", recipe.key_place(of_source),
+                 fmt::format("'{}' goes with model.source, not with {}", of_source,
+                             recipe.reference(archive)),
                  "an archive is a model that was built already");
   }
 }

@@ -63,24 +63,41 @@ void clip_has_one_bound(const RuleView& recipe) {
   } else if (recipe.is_absent("clip.norm") && recipe.is_absent("clip.value")) {
     recipe.error("missing-key", recipe.key_place("clip"), "clip needs 'norm' or 'value'",
                  "for example 'norm: 1.0'");
-  } else if (value && recipe.written("clip.norm_type")) {
+  } else if (value && recipe.meant("clip.norm_type")) {
     recipe.error("needs-other-key", recipe.key_place("clip.norm_type"), "'norm_type' needs 'norm'",
                  "");
   }
 }
 
+void profile_is_in_the_run(const RuleView& recipe) {
+  const Node* steps = recipe.find("profile.steps");
+  const auto until = recipe.quantity("train.until");
+  if (!steps) return;
+  const std::int64_t first = steps->items[0].integer;
+  const std::int64_t last = steps->items[1].integer;
+  if (last < first) {
+    recipe.error("profile-empty", steps->place,
+                 fmt::format("profile.steps ends at {}, before it begins at {}", last, first),
+                 fmt::format("the first step, then the last: [{}, {}]", last, first));
+    return;
+  }
+  const auto run = until ? in_steps(*until, epoch_of(recipe)) : std::nullopt;
+  if (!run || *run >= static_cast<double>(last)) return;
+  const bool is_partly = *run >= static_cast<double>(first);
+  recipe.warning("profile-outside", steps->place,
+                 fmt::format("the run ends after step {}: {}", number_text(*run),
+                             recipe.reference("train.until")),
+                 is_partly ? fmt::format("steps {} to {} are profiled", first, number_text(*run))
+                           : "nothing would be profiled");
+}
+
 void scaler_has_fp16(const RuleView& recipe) {
   const std::string compute = recipe.text("precision.compute");
   if (compute.empty() || compute == "fp16") return;
-  // What is written out as it is anyway, as render does, does no harm.
-  for (const Key& key : type_at(recipe_type(), "precision.scaler")->keys) {
-    const auto value = recipe.number(fmt::format("precision.scaler.{}", key.name));
-    if (!value || *value == std::stod(std::string(key.default_value))) continue;
-    recipe.error("needs-other-key", recipe.key_place("precision.scaler"),
-                 fmt::format("'scaler' needs 'compute: fp16', here it is {}", compute),
-                 "bf16 needs no scaler: its range is that of fp32");
-    return;
-  }
+  if (!recipe.meant("precision.scaler")) return;
+  recipe.error("needs-other-key", recipe.key_place("precision.scaler"),
+               fmt::format("'scaler' needs 'compute: fp16', here it is {}", compute),
+               "bf16 needs no scaler: its range is that of fp32");
 }
 
 }  // namespace knead::schema

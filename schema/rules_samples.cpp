@@ -28,26 +28,35 @@ bool is_random(const Node& transform) {
          type == "cutout" || type == "noise";
 }
 
-/// Whether a set takes its transforms from another by `like`.
-bool is_taken(const RuleView& recipe, const std::string& set, const Node& transforms) {
+/// Whether a set before has the same transforms, as `like` takes them, or may have, as far as it is
+/// known.
+bool may_be_taken(const RuleView& recipe, const std::string& set, const Node& transforms) {
   for (const std::string other : kSets) {
-    const Node* theirs = recipe.find(other + ".transforms");
-    if (other != set && theirs && theirs->place == transforms.place) return true;
+    if (other == set) break;
+    const std::string path = other + ".transforms";
+    const Node* theirs = recipe.find(path);
+    if (theirs ? say_the_same(*theirs, transforms) : !recipe.is_absent(path)) return true;
   }
   return false;
+}
+
+void check_channels(const RuleView& recipe, const Node* channels) {
+  if (!channels || channels->integer != 2) return;
+  recipe.error("out-of-range", channels->place, "images have 1 channel or 3",
+               "1 for grey, 3 for red, green and blue");
 }
 
 }  // namespace
 
 void transforms_fit_their_set(const RuleView& recipe) {
-  for (const std::string set : kSets) {
+  for (const std::string& set : all_sets(recipe)) {
     const Node* transforms = recipe.find(set + ".transforms");
-    if (!transforms || is_taken(recipe, set, *transforms)) continue;
+    if (!transforms || may_be_taken(recipe, set, *transforms)) continue;
     for (const Node& transform : transforms->items) {
       const Node* field = transform.find("field");
       for (const Node& name : field ? field->items : std::vector<Node>{})
         check_field(recipe, set, name);
-      if (set == "data.train" || !is_random(transform)) continue;
+      if (set.starts_with("data.train") || !is_random(transform)) continue;
       recipe.warning(
           "random-evaluation", transform.place,
           fmt::format("{} is random: an evaluation leaves it out", transform.at("type").text),
@@ -85,21 +94,20 @@ void sampler_draws_from_a_field(const RuleView& recipe) {
 }
 
 void images_have_one_or_three_channels(const RuleView& recipe) {
-  for (const std::string set : kSets) {
-    const Node* channels = recipe.written(set + ".channels");
-    if (!channels || channels->integer != 2) continue;
-    const Node* theirs = recipe.find("data.train.channels");
-    if (set != "data.train" && theirs && theirs->place == channels->place) continue;
-    recipe.error("out-of-range", channels->place, "images have 1 channel or 3",
-                 "1 for grey, 3 for red, green and blue");
+  for (const std::string& set : all_sets(recipe)) {
+    check_channels(recipe, recipe.written(set + ".channels"));
+    const Node* fields =
+        recipe.text(set + ".type") == "tar" ? recipe.find(set + ".fields") : nullptr;
+    for (const Entry& field : fields ? fields->entries : std::vector<Entry>())
+      check_channels(recipe, field.value.find("channels"));
   }
 }
 
 void images_are_not_split_by_class(const RuleView& recipe) {
-  for (const std::string set : kSets) {
+  for (const std::string& set : all_sets(recipe)) {
     const Node* rows = recipe.written(set + ".rows");
-    if (!rows || recipe.text(set + ".type") != "images" ||
-        recipe.text(set + ".path").ends_with(".csv"))
+    const std::string path = recipe.text(set + ".path");
+    if (!rows || recipe.text(set + ".type") != "images" || path.empty() || path.ends_with(".csv"))
       continue;
     recipe.warning("rows-by-class", rows->place,
                    "the images of a folder stand in the order of their classes: some rows of them "
@@ -110,7 +118,7 @@ void images_are_not_split_by_class(const RuleView& recipe) {
 }
 
 void categories_are_class_numbers(const RuleView& recipe) {
-  const Node* fields = recipe.find("data.train.fields");
+  const Node* fields = recipe.find(samples_like(recipe, "data.train") + ".fields");
   if (!fields) return;
   for (const Entry& field : fields->entries) {
     const Node* categories = field.value.find("categories");

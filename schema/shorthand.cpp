@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schema/kind_guess.h"
+
 namespace knead::schema {
 namespace {
 
@@ -45,38 +47,78 @@ bool stands_for_a_list(const Node& node, const Type& type) {
   return node.is_scalar() || (type.shape == Shape::list && list->items->shape != Shape::number);
 }
 
-/// What chooses the kind of a block, through as many `like` as there may be sets.
-const Kind* chosen_kind(const Type& type, const Node* block, const Node* siblings) {
-  constexpr int kMostLikes = 4;
-  for (int i = 0; block && i < kMostLikes; ++i) {
-    if (const Node* chosen = block->find("type")) return find_kind(type, chosen->text);
-    const Node* like = type.like ? block->find("like") : nullptr;
-    block = like && siblings ? siblings->find(like->text) : nullptr;
-  }
-  return nullptr;
+/// A key of a block, or of what it is written on.
+const Node* find(const Node* block, const Layers& below, std::string_view key) {
+  const Node* found = block ? block->find(key) : nullptr;
+  for (std::size_t i = 0; !found && i < below.size(); ++i) found = below[i]->find(key);
+  return found;
 }
 
-void expand(Node& node, const Type& type, const Node* parent) {
+Layers values_of(const Layers& below, std::string_view key) {
+  Layers values;
+  for (const Node* layer : below) {
+    if (const Node* value = layer->find(key)) values.push_back(value);
+  }
+  return values;
+}
+
+/// A block with kinds, and the block that holds it, as far as they are written.
+struct Chosen {
+  const Node* block;
+  Layers below;
+  const Node* siblings;
+  Layers below_siblings;
+};
+
+/// What chooses the kind of a block, through as many `like` as there may be sets.
+const Kind* chosen_kind(const Type& type, Chosen at) {
+  constexpr int kMostLikes = 4;
+  for (int i = 0; i < kMostLikes; ++i) {
+    if (const Node* chosen = find(at.block, at.below, "type")) return find_kind(type, chosen->text);
+    const Node* like = type.like ? find(at.block, at.below, "like") : nullptr;
+    if (!like) break;
+    at.block = at.siblings ? at.siblings->find(like->text) : nullptr;
+    at.below = values_of(at.below_siblings, like->text);
+  }
+  const Entry* misspelt = at.block ? type_by_another_name(type, *at.block) : nullptr;
+  return misspelt ? find_kind(type, misspelt->value.text) : nullptr;
+}
+
+/// The kinds that a block may be of; none where its type has no kinds.
+std::vector<const Kind*> possible_kinds(const Type& type, const Chosen& at) {
+  if (type.shape != Shape::kinds) return {};
+  const Kind* kind = chosen_kind(type, at);
+  return kind ? std::vector{kind} : likely_kinds(type, *at.block);
+}
+
+const Type* type_of(const Type& type, const std::vector<const Kind*>& kinds, std::string_view key) {
+  return type.shape == Shape::kinds ? common_type(kinds, key) : type_of_child(type, key);
+}
+
+void expand(Node& node, const Type& type, const Layers& below, const Node* parent,
+            const Layers& below_parent) {
   if (node.is_null()) return;
   if (stands_for_a_key(node, type)) node = wrapped_in_block(std::move(node), type.scalar_key);
   if (stands_for_a_list(node, type)) node = wrapped_in_list(std::move(node));
+  const auto kinds = possible_kinds(type, {&node, below, parent, below_parent});
   for (Entry& entry : node.entries) {
-    if (const Type* child = type_of_entry(type, node, parent, entry.key))
-      expand(entry.value, *child, &node);
+    if (const Type* child = type_of(type, kinds, entry.key))
+      expand(entry.value, *child, values_of(below, entry.key), &node, below);
   }
   const Type* list = list_option(type);
   if (!list || !node.is_list()) return;
-  for (Node& item : node.items) expand(item, *list->items, nullptr);
+  for (Node& item : node.items) expand(item, *list->items, {}, nullptr, {});
 }
 
 }  // namespace
 
 const Type* type_of_entry(const Type& type, const Node& block, const Node* siblings,
                           std::string_view key) {
-  const Kind* kind = type.shape == Shape::kinds ? chosen_kind(type, &block, siblings) : nullptr;
-  return type_of_child(kind ? *kind->type : type, key);
+  return type_of(type, possible_kinds(type, {&block, {}, siblings, {}}), key);
 }
 
-void expand_shorthand(Node& node, const Type& type) { expand(node, type, nullptr); }
+void expand_shorthand(Node& node, const Type& type, const Layers& below) {
+  expand(node, type, below, nullptr, {});
+}
 
 }  // namespace knead::schema

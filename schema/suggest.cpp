@@ -43,20 +43,21 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-/// 'acc' for accuracy, 'adamw_torch' for adamw: the one candidate that begins the word, or that the
-/// word begins.
+/// 'acc' for accuracy, 'adamw_torch' for adamw: the one candidate that the word begins, or the
+/// longest that begins the word.
 std::string_view by_beginning(const std::string& word,
                               std::span<const std::string_view> candidates) {
   constexpr std::size_t kShortest = 3;
-  std::string_view found;
+  std::string_view longer, shorter;
   for (const std::string_view candidate : candidates) {
     const std::string other = folded(candidate);
-    const bool begins = word.starts_with(other) || other.starts_with(word);
-    if (!begins || std::min(word.size(), other.size()) < kShortest) continue;
-    if (!found.empty()) return {};
-    found = candidate;
+    if (std::min(word.size(), other.size()) < kShortest) continue;
+    if (word.starts_with(other) && other.size() > folded(shorter).size()) shorter = candidate;
+    if (!other.starts_with(word)) continue;
+    if (!longer.empty()) return {};
+    longer = candidate;
   }
-  return found;
+  return longer.empty() ? shorter : longer;
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ enum class Format : std::uint8_t {
   sha256,
   metric,
   word,
-  character
+  character,
+  code  // source of a function
 };
 
 /// What one value may be.
@@ -84,7 +85,8 @@ struct Key {
   bool resume_free = false;       // may differ when a run is resumed
   bool secret = false;            // only ever an ${env:…}
   std::string_view deprecated{};  // what to write instead
-  std::span<const std::string_view> also{};  // names that people bring along from elsewhere
+  std::span<const std::string_view>
+      also{};  // names that people bring along from elsewhere, as brought() reads them
 };
 
 /// One alternative of Shape::kinds.

@@ -1,6 +1,7 @@
 #include "schema/unknown_key.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -38,14 +39,27 @@ KeyGuess near_sibling(std::string_view near, std::string_view path) {
   return {fmt::format("did you mean '{}'?", near), {meant}};
 }
 
-KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& all) {
+/// Whether the recipe has a block of this key's place and kind, and the key is not in it.
+bool is_lacking(const Listed& listed, const std::vector<WrittenBlock>& written) {
+  return std::any_of(written.begin(), written.end(), [&](const WrittenBlock& block) {
+    const Node* type = block.node->find("type");
+    return matches(listed.block, block.path) && !block.node->find(listed.key->name) &&
+           (listed.kind.empty() || !type || type->text == listed.kind);
+  });
+}
+
+KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& all,
+                            const std::vector<WrittenBlock>& written) {
   KeyGuess guess;
-  std::vector<std::string> blocks;
+  std::vector<std::string> blocks, lacking;
   for (const Listed& listed : all) {
     if (listed.key->name != name || name == "type") continue;
     add_once(guess.meant, listed.path());
-    if (!is_inside(listed.block, blocks)) add_once(blocks, listed.block);
+    if (is_inside(listed.block, blocks)) continue;
+    add_once(blocks, listed.block);
+    if (is_lacking(listed, written)) add_once(lacking, listed.block);
   }
+  if (!lacking.empty()) blocks = std::move(lacking);
   if (blocks.empty() || blocks.size() > kMostPlaces) return guess;
   for (std::string& block : blocks)
     block = block.empty() ? "at the top level" : "under " + without_stars(block);
@@ -53,10 +67,13 @@ KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& al
   return guess;
 }
 
-/// Whether a name is one that people bring along for a key, however they join its words.
-bool is_brought_for(const Key& key, std::string_view name) {
-  return std::any_of(key.also.begin(), key.also.end(),
-                     [&](std::string_view also) { return folded(also) == folded(name); });
+/// A name as people bring it along for a key, however they join its words.
+std::optional<Brought> brought_for(const Key& key, std::string_view name) {
+  for (const std::string_view also : key.also) {
+    const Brought one = brought(also);
+    if (folded(one.name) == folded(name)) return one;
+  }
+  return std::nullopt;
 }
 
 KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& all,
@@ -64,24 +81,34 @@ KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& a
   for (const Listed& listed : all) {
     const bool is_here =
         matches(listed.block, block.path) && (block.kind.empty() || listed.kind == block.kind);
-    if (is_here && is_brought_for(*listed.key, name)) {
-      return {fmt::format("in knead: '{}'", listed.key->name), {listed.path()}};
-    }
+    const std::optional<Brought> found = is_here ? brought_for(*listed.key, name) : std::nullopt;
+    if (!found) continue;
+    return {found->words.empty() ? fmt::format("in knead: '{}'", listed.key->name)
+                                 : fmt::format("in knead: {}", found->words),
+            {listed.path()}};
   }
   return {};
 }
 
-KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>& all) {
+KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>& all,
+                                const BlockContext& block) {
   KeyGuess guess;
   std::vector<std::string> words, blocks;
   for (const Listed& listed : all) {
-    if (!is_brought_for(*listed.key, name)) continue;
+    const std::optional<Brought> found = brought_for(*listed.key, name);
+    if (!found) continue;
+    if (listed.path() == block.path && !block.type.scalar_key.empty()) {  // evaluate.eval_strategy
+      return {fmt::format("in knead: '{}'", block.type.scalar_key),
+              {fmt::format("{}.{}", block.path, block.type.scalar_key)}};
+    }
     add_once(guess.meant, listed.path());
+    if (!found->words.empty() && guess.hint.empty())
+      guess.hint = fmt::format("in knead: {}", found->words);
     if (is_inside(listed.block, blocks)) continue;
     add_once(blocks, listed.block);
     add_once(words, without_stars(listed.path()));
   }
-  if (!words.empty() && words.size() <= kMostPlaces)
+  if (guess.hint.empty() && !words.empty() && words.size() <= kMostPlaces)
     guess.hint = fmt::format("in knead: {}", alternatives(words));
   return guess;
 }
@@ -98,34 +125,63 @@ KeyGuess key_of_another_kind(std::string_view name, const std::vector<Listed>& a
   return {fmt::format("'{}' goes with {}", name, alternatives(kinds)), {}};
 }
 
-/// A key of another block or kind, misspelt by one letter.
+/// A key of another block or kind, or a name brought along for one, misspelt by one letter.
 KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& all,
-                            const BlockContext& block) {
+                            const BlockContext& block, const std::vector<WrittenBlock>& written) {
+  constexpr std::size_t kShortest = 5;  // one letter makes another word of a shorter one
+  if (name.size() < kShortest) return {};
   std::vector<std::string_view> names;
   for (const Listed& listed : all) names.push_back(listed.key->name);
   const std::string_view near = nearest(name, names);
-  if (near.empty() || edit_distance(name, near) > 1) return {};
+  if (near.empty() || edit_distance(name, near) > 1) {
+    names.clear();
+    for (const Listed& listed : all) {
+      for (const std::string_view also : listed.key->also) names.push_back(brought(also).name);
+    }
+    const std::string_view brought = nearest(name, names);
+    const bool is_slip = !brought.empty() && edit_distance(name, brought) == 1;
+    return is_slip ? name_for_another_block(brought, all, block) : KeyGuess{};
+  }
   KeyGuess other_kind = key_of_another_kind(near, all, block);
-  return other_kind.hint.empty() ? same_key_elsewhere(near, all) : other_kind;
+  return other_kind.hint.empty() ? same_key_elsewhere(near, all, written) : other_kind;
+}
+
+void collect_blocks(const Node& node, const std::string& path, std::vector<WrittenBlock>& all) {
+  constexpr std::size_t kMostBlocks = 300;  // a recipe that a person wrote has fewer
+  if (all.size() == kMostBlocks) return;
+  if (node.is_map()) all.push_back({path, &node});
+  const std::string before = path.empty() ? "" : path + ".";
+  for (const Entry& entry : node.entries) collect_blocks(entry.value, before + entry.key, all);
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    collect_blocks(node.items[i], before + std::to_string(i), all);
 }
 
 }  // namespace
 
-KeyGuess guess_key(std::string_view name, const BlockContext& block,
-                   const std::vector<Listed>& all) {
+std::vector<WrittenBlock> written_blocks(const Node& tree) {
+  std::vector<WrittenBlock> all;
+  collect_blocks(tree, "", all);
+  return all;
+}
+
+KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all,
+                   const std::vector<WrittenBlock>& written) {
   KeyGuess other_kind = key_of_another_kind(name, all, block);
   if (!other_kind.hint.empty()) {
-    other_kind.meant = same_key_elsewhere(name, all).meant;
+    other_kind.meant = same_key_elsewhere(name, all, written).meant;
     return other_kind;
   }
 
+  // Of two that are as near, the one that is not written yet.
   std::vector<std::string_view> siblings;
   for (const Key& key : block.type.keys) siblings.push_back(key.name);
+  std::stable_partition(siblings.begin(), siblings.end(),
+                        [&](std::string_view sibling) { return !block.written.contains(sibling); });
   const std::string_view near = nearest(name, siblings);
   const KeyGuess sibling = near_sibling(near, block.path);
   const KeyGuess here = name_for_this_block(name, all, block);
-  const KeyGuess elsewhere = same_key_elsewhere(name, all);
-  const KeyGuess there = name_for_another_block(name, all);
+  const KeyGuess elsewhere = same_key_elsewhere(name, all, written);
+  const KeyGuess there = name_for_another_block(name, all, block);
   const bool is_slip =
       !near.empty() && edit_distance(name, near) == 1 && !block.written.contains(near);
 
@@ -135,7 +191,8 @@ KeyGuess guess_key(std::string_view name, const BlockContext& block,
     if (best.hint.empty()) best.hint = guess->hint;
     best.meant.insert(best.meant.end(), guess->meant.begin(), guess->meant.end());
   }
-  return best.hint.empty() && best.meant.empty() ? near_key_elsewhere(name, all, block) : best;
+  return best.hint.empty() && best.meant.empty() ? near_key_elsewhere(name, all, block, written)
+                                                 : best;
 }
 
 }  // namespace knead::schema

@@ -25,10 +25,20 @@ struct BlockContext {
   const std::unordered_set<std::string_view>& written;  // its keys
 };
 
+/// A block of the recipe: a map of its tree.
+struct WrittenBlock {
+  std::string path;  // dotted, with the numbers of items
+  const Node* node;
+};
+
+/// The blocks of a recipe, the whole first; the first few hundred of very many.
+std::vector<WrittenBlock> written_blocks(const Node& tree);
+
 /// In this order: a key of another kind of this block, a name brought along for one of its keys, a
 /// slip of one letter for a key that is not written yet, the same key elsewhere, a name brought
-/// along for another block, the nearest key of the block. `all` is the whole language.
-KeyGuess guess_key(std::string_view name, const BlockContext& block,
-                   const std::vector<Listed>& all);
+/// along for another block, the nearest key of the block. `all` is the whole language; of the
+/// blocks that could have the key, those of `written` are named that lack it, if there are such.
+KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all,
+                   const std::vector<WrittenBlock>& written);
 
 }  // namespace knead::schema

@@ -16,15 +16,17 @@ constexpr Type kAny{};
 }  // namespace
 
 Validator::Validator(const Type& root, std::string home, Problems& problems)
-    : root_(root), catalog_(every_key(root)), home_(std::move(home)), findings_(problems) {}
+    : root_(root), home_(std::move(home)), findings_(problems) {}
 
 Checked Validator::run(const Node& tree) {
   Checked checked;
   checked.home = home_;
+  tree_ = &tree;
   // What the top lacks is reported in line 1.
   const Where top{"", Place{tree.place.source, 0, 1}};
   if (auto node = block(root_, tree, top, "")) checked.tree = std::move(*node);
   checked.doubtful = findings_.finish();
+  checked.removed = std::move(removed_);
   return checked;
 }
 

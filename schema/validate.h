@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -19,6 +20,9 @@ struct Checked {
   /// the key that was meant doubtful): rules over them stay silent, so that one mistake gives one
   /// problem.
   std::set<std::string, std::less<>> doubtful;
+
+  /// Where a null was written for a key, by its dotted path.
+  std::map<std::string, Place, std::less<>> removed;
 
   /// The folder that relative paths in arguments start from.
   std::string home;

@@ -9,8 +9,6 @@
 namespace knead::schema {
 namespace {
 
-constexpr Type kText{.shape = Shape::text};
-
 Node default_node(std::string_view yaml) {
   Problems none;
   return *parse_yaml(std::make_shared<Source>("default", "default", std::string(yaml)), none);
@@ -26,33 +24,16 @@ void mark_default(Node& node) {
   }
 }
 
-std::vector<std::string_view> names_of(std::span<const Kind> kinds) {
-  std::vector<std::string_view> names;
-  for (const Kind& kind : kinds) names.push_back(kind.name);
-  return names;
-}
-
 std::vector<std::string_view> names_of(std::span<const Key> keys) {
   std::vector<std::string_view> names;
   for (const Key& key : keys) names.push_back(key.name);
   return names;
 }
 
-std::unordered_set<std::string_view> keys_of(const Node& block) {
-  std::unordered_set<std::string_view> keys;
-  for (const Entry& entry : block.entries) keys.insert(entry.key);
-  return keys;
-}
-
-/// Whether a set says `like: another`.
-bool names_another(const Node& set) {
-  const Node* like = set.find("like");
-  return like && !like->is_null();
-}
-
-std::string kinds_hint(const Type& type) {
-  return fmt::format("{} {}", type.kinds.size() == 1 ? "there is" : "one of",
-                     fmt::join(names_of(type.kinds), ", "));
+Fault empty_value(const Key& key, const Where& block) {
+  return {"empty-value", fmt::format("'{}' has no value", block.child(key.name, {}).path),
+          key.required ? fmt::format("for example '{}: {}'", key.name, key.example)
+                       : "write a value, or null to leave it out"};
 }
 
 /// Whether a later file or argument chose another kind than the one this key was written for.
@@ -63,9 +44,33 @@ bool is_left_from_other_kind(const Entry& entry, const Entry* chosen) {
 
 }  // namespace
 
+std::unordered_set<std::string_view> keys_of(const Node& block) {
+  std::unordered_set<std::string_view> keys;
+  for (const Entry& entry : block.entries) keys.insert(entry.key);
+  return keys;
+}
+
+bool names_another(const Node& set) {
+  const Node* like = set.find("like");
+  return like && !like->is_null();
+}
+
+/// Only mistakes need it, and to list all keys takes a third of the time of a recipe without any.
+const std::vector<Listed>& Validator::catalog() {
+  static const std::vector<Listed> of_recipes = every_key(recipe_type());
+  if (&root_ == &recipe_type()) return of_recipes;
+  if (!catalog_) catalog_ = every_key(root_);
+  return *catalog_;
+}
+
+const std::vector<WrittenBlock>& Validator::blocks() {
+  if (!blocks_) blocks_ = written_blocks(*tree_);
+  return *blocks_;
+}
+
 std::nullopt_t Validator::not_a_block(const Type& type, const Node& node, const Where& where) {
   Fault fault = wrong_type(type, node, where.path);
-  for (const Listed& listed : catalog_) {
+  for (const Listed& listed : catalog()) {
     if (!listed.key->example.empty() && listed.path() == where.path) {
       fault.hint = fmt::format("for example '{}: {}'", listed.key->name, listed.key->example);
       break;
@@ -74,64 +79,14 @@ std::nullopt_t Validator::not_a_block(const Type& type, const Node& node, const 
   return fail_at(where, node, std::move(fault));
 }
 
-std::optional<Node> Validator::kinds(const Type& type, const Node& node, const Where& where) {
-  if (!node.is_map()) return not_a_block(type, node, where);
-  const Entry* chosen = node.entry("type");
-  if (!chosen || chosen->value.is_null()) return without_kind(type, node, where);
-  const Where type_where = where.child("type", chosen->place);
-  findings_.doubt(where.path);  // until the kind is known
-  if (chosen->value.broken) return std::nullopt;
-  if (chosen->value.kind != Node::Kind::text) {
-    return fail_at(type_where, chosen->value, wrong_type(kText, chosen->value, type_where.path));
+/// Whatever the kind turns out to be, a key of it wants a value.
+void Validator::empty_of_unknown_kind(const Type& type, const Entry& entry, const Where& where) {
+  for (const Kind& kind : type.kinds) {
+    const Key* key = find_key(*kind.type, entry.key);
+    if (!key) continue;
+    findings_.postpone(where.child(entry.key, entry.place), entry.place, empty_value(*key, where));
+    return;
   }
-  const Kind* kind = find_kind(type, chosen->value.text);
-  if (!kind) {
-    return fail_at(type_where, chosen->value,
-                   unknown_choice(chosen->value.text, type_where.path, names_of(type.kinds)));
-  }
-  findings_.trust(where.path);
-  return block(*kind->type, node, where, kind->name);
-}
-
-/// Without a type, a key is unknown only if no kind knows it.
-std::optional<Node> Validator::without_kind(const Type& type, const Node& node,
-                                            const Where& where) {
-  findings_.doubt(where.path);
-  const Type& first = *type.kinds[0].type;
-  const std::unordered_set<std::string_view> keys = keys_of(node);
-  const Entry* chosen = node.entry("type");
-  const auto named =
-      std::find_if(node.entries.begin(), node.entries.end(),
-                   [&](const Entry& entry) { return find_kind(type, entry.key) != nullptr; });
-  if (named != node.entries.end()) {
-    return fail(where, named->place,
-                {"wrong-type", fmt::format("'{}' is a type of {}", named->key, where.path),
-                 fmt::format("write {{type: {}, …}}", named->key)});
-  }
-  for (const Entry& entry : node.entries) {
-    const Type* child = type_of_child(type, entry.key);
-    if (entry.value.is_null()) continue;
-    if (child && entry.key != "like") {
-      check(*child, entry.value, where.child(entry.key, entry.place));
-    } else if (!child) {
-      unknown(entry, {first, where.path, "", keys}, where, chosen);
-    }
-  }
-  if (chosen && chosen->value.empty) {
-    return fail(
-        where, chosen->place,
-        {"empty-value", fmt::format("'{}.type' has no value", where.path), kinds_hint(type)});
-  }
-  const Node* like = node.find("like");
-  if (like && (like->empty || !like->is_null())) {
-    value_of(*find_key(first, "like"), node, where);
-  } else {
-    findings_.postpone(
-        where.child("type", {}), where.key,
-        {"missing-key", fmt::format("{} needs 'type'", where.path), kinds_hint(type)},
-        {where.path + ".like"});
-  }
-  return std::nullopt;
 }
 
 std::optional<Node> Validator::block(const Type& type, const Node& node, const Where& where,
@@ -162,9 +117,10 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
 
 void Validator::unknown(const Entry& entry, const BlockContext& block, const Where& where,
                         const Entry* chosen) {
-  // Nobody reads more guesses than there are problems shown.
-  const bool is_shown = unknown_keys_++ < kMostProblems;
-  KeyGuess guess = is_shown ? guess_key(entry.key, block, catalog_) : KeyGuess{};
+  // Each looks through the whole language, and nobody reads thousands.
+  constexpr std::size_t kMostGuesses = 50;
+  const bool is_read = unknown_keys_++ < kMostGuesses;
+  KeyGuess guess = is_read ? guess_key(entry.key, block, catalog(), blocks()) : KeyGuess{};
   if (is_left_from_other_kind(entry, chosen)) {
     guess.hint =
         fmt::format("the type became '{}' at {}; write '{}: null' there to leave the key out",
@@ -196,10 +152,7 @@ std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const
   const bool is_empty = entry && entry->value.is_null() && entry->value.empty;
   const bool from_environment = entry && entry->value.is_null() && !entry->value.reference.empty();
   if (is_empty) {
-    findings_.postpone(here, entry->place,
-                       {"empty-value", fmt::format("'{}' has no value", here.path),
-                        key.required ? fmt::format("for example '{}: {}'", key.name, key.example)
-                                     : "write a value, or null to leave it out"});
+    findings_.postpone(here, entry->place, empty_value(key, where));
     return std::nullopt;
   }
   if (from_environment && key.type->shape != Shape::text) {
@@ -207,6 +160,7 @@ std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const
     return std::nullopt;
   }
   if (!entry || (entry->value.is_null() && !from_environment)) {
+    if (entry) removed_.emplace(here.path, entry->value.place);
     if (key.required) missing(key, node, where);
     return default_of(key, here);
   }

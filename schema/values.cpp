@@ -17,13 +17,26 @@ using Value = std::variant<Node, Fault>;
 
 /// Words that people bring along for a choice, and that resemble another one more.
 constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
-    {"gpu", "cuda"},         {"adam", "adamw"},
-    {"ce", "cross_entropy"}, {"crossentropyloss", "cross_entropy"},
-    {"mseloss", "mse"},      {"float", "float32"},
-    {"double", "float64"},   {"long", "int64"},
-    {"int", "int64"},        {"pt", "torchscript"},
-    {"jit", "torchscript"},  {"pth", "torch"},
-    {"pytorch", "torch"},    {"state_dict", "torch"}};
+    {"gpu", "cuda"},          {"adam", "adamw"},
+    {"16", "fp16"},           {"16mixed", "fp16"},
+    {"half", "fp16"},         {"32", "fp32"},
+    {"no", "fp32"},           {"warmupstabledecay", "wsd"},
+    {"noam", "inverse_sqrt"}, {"reducelronplateau", "plateau"},
+    {"ce", "cross_entropy"},  {"crossentropyloss", "cross_entropy"},
+    {"mseloss", "mse"},       {"float", "float32"},
+    {"double", "float64"},    {"long", "int64"},
+    {"int", "int64"},         {"pt", "torchscript"},
+    {"jit", "torchscript"},   {"pth", "torch"},
+    {"pytorch", "torch"},     {"state_dict", "torch"}};
+
+/// The choice that a word from elsewhere stands for; empty if it is none such.
+std::string_view synonym(std::string_view word, std::span<const std::string_view> choices) {
+  for (const auto& [theirs, ours] : kSynonyms) {
+    if (folded(word) == theirs && std::find(choices.begin(), choices.end(), ours) != choices.end())
+      return ours;
+  }
+  return {};
+}
 
 bool is_number(const Node& node) {
   return node.kind == Node::Kind::integer || node.kind == Node::Kind::number;
@@ -80,7 +93,8 @@ Value text(const Type& type, Node node, const std::string& path, const std::stri
 }
 
 Value choice(const Type& type, Node node, const std::string& path) {
-  if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
+  const bool has_synonym = node.is_scalar() && !synonym(node.text, type.choices).empty();
+  if (node.kind != Node::Kind::text && !has_synonym) return wrong_type(type, node, path);
   if (std::find(type.choices.begin(), type.choices.end(), node.text) != type.choices.end())
     return node;
   return unknown_choice(node.text, path, type.choices);
@@ -158,10 +172,7 @@ Fault wrong_type(const Type& type, const Node& node, const std::string& path) {
 Fault unknown_choice(std::string_view word, const std::string& path,
                      std::span<const std::string_view> choices) {
   std::string_view near = nearest(word, choices);
-  for (const auto& [theirs, ours] : kSynonyms) {
-    if (folded(word) == theirs && std::find(choices.begin(), choices.end(), ours) != choices.end())
-      near = ours;
-  }
+  if (const std::string_view ours = synonym(word, choices); !ours.empty()) near = ours;
   const std::string all = fmt::format("{}", fmt::join(choices, ", "));
   std::string hint = choices.size() == 1 ? "there is " + all : "one of " + all;
   if (!near.empty())

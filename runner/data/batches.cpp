@@ -46,7 +46,8 @@ void Batches::fill(std::uint64_t step, plan::EpochOrder& order) {
   slot.batch.window = windows_.at(step);
   order.read(slot.batch.window, slot.batch.samples);
   set_.find_rows(slot.batch.samples, slot.rows);
-  const Request request{slot.rows, slot.batch.window.epoch, slot.batch.window.first};
+  order.read_turns(slot.batch.window, slot.turns);
+  const Request request{slot.rows, slot.batch.window.epoch, slot.batch.window.first, slot.turns};
   for (std::size_t i = 0; i < fields_.size(); ++i)
     set_.source().read(fields_[i], request, slot.memory[i]);
 }

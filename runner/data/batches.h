@@ -60,6 +60,7 @@ class Batches {
     Batch batch;
     std::vector<std::byte*> memory;        // by field that is read
     std::vector<std::uint64_t> rows;       // of the source
+    std::vector<plan::Turn> turns;         // of them, in a mix
     std::exception_ptr failure;            // of the thread that read it
     std::atomic<std::uint64_t> filled{0};  // one more than the step that lies in it
   };

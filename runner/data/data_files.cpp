@@ -5,6 +5,7 @@
 #include "runner/data/images/image_list.h"
 #include "runner/data/paths.h"
 #include "runner/data/sample_digest.h"
+#include "runner/data/selection.h"
 #include "runner/files/digest.h"
 
 namespace knead::data {
@@ -13,25 +14,26 @@ namespace {
 using Files = std::vector<std::filesystem::path>;
 
 /// Of a set whose keys name one file, or one folder.
-Files files_of_kind(const auto& kind) { return {kind.path}; }
+Files files_of_kind(const auto& kind) { return {kind.path.value()}; }
+
+/// A folder, or a list.
+Files files_of_kind(const recipe::Images& images) { return {images.path}; }
 
 /// Of a set whose fields name a file each.
 Files files_of_fields(const auto& fields) {
   Files files;
-  for (const auto& [name, field] : fields) files.push_back(field.path);
+  for (const auto& [name, field] : fields) files.push_back(field.path.value());
   return files;
 }
 
 Files files_of_kind(const recipe::Npy& npy) { return files_of_fields(npy.fields); }
 Files files_of_kind(const recipe::Idx& idx) { return files_of_fields(idx.fields); }
 
-Files files_of_kind(const recipe::Csv& csv) { return {csv.path.value()}; }
-
 /// The tokenizer's file belongs to the text.
 Files files_of_kind(const recipe::Text& text) {
   Files files = named_files(text.path.value());
   if (const auto* bpe = std::get_if<recipe::BpeTokenizer>(&text.tokenizer))
-    files.push_back(bpe->file);
+    files.push_back(bpe->file.value());
   return files;
 }
 
@@ -46,6 +48,24 @@ Files files_of_kind(const recipe::Tokens& tokens) {
   return files;
 }
 
+Files files_of_kind(const recipe::Tar& tar) { return named_files(tar.path.value()); }
+
+Files files_of_kind(const recipe::Mix& mix) {
+  Files files;
+  for (const recipe::MixMember& member : mix.of) {
+    const Files more = files_of(set_of(member));
+    files.insert(files.end(), more.begin(), more.end());
+  }
+  return files;
+}
+
+/// Of each of its sets.
+std::string mix_digest(const recipe::Mix& mix) {
+  std::string all;
+  for (const recipe::MixMember& member : mix.of) all += data_digest(set_of(member)) + "\n";
+  return fmt::format("{} sets, {}", mix.of.size(), files::digest(all));
+}
+
 }  // namespace
 
 Files files_of(const recipe::DataSet& set) {
@@ -54,6 +74,7 @@ Files files_of(const recipe::DataSet& set) {
 
 std::string data_digest(const recipe::DataSet& set) {
   if (const auto* images = std::get_if<recipe::Images>(&set)) return images_digest(*images);
+  if (const auto* mix = std::get_if<recipe::Mix>(&set)) return mix_digest(*mix);
   const Files files = files_of(set);
   if (files.size() == 1) return sample_digest(files[0]);
   std::string all;

@@ -9,6 +9,7 @@
 
 #include "runner/data/categories.h"
 #include "runner/data/cell.h"
+#include "runner/data/json_path.h"
 #include "runner/data/table_values.h"
 #include "runner/files/mapped_file.h"
 #include "schema/error.h"
@@ -31,19 +32,6 @@ struct Place {
                                   : fmt::format("field '{}' reads it", place.field));
 }
 
-/// The keys of "a.b".
-std::vector<std::string> keys_in(std::string_view path) {
-  std::vector<std::string> keys{""};
-  for (const char c : path) {
-    if (c == '.') {
-      keys.emplace_back();
-    } else {
-      keys.back() += c;
-    }
-  }
-  return keys;
-}
-
 /// Where a field's value lies in an object; under its own name unless the recipe says.
 const std::string& path_of(const std::string& name, const recipe::JsonlField& field) {
   if (field.key) return *field.key;
@@ -54,7 +42,7 @@ const std::string& path_of(const std::string& name, const recipe::JsonlField& fi
 class JsonReader {
  public:
   JsonReader(const std::string& name, const recipe::JsonlField& field)
-      : path_(path_of(name, field)), keys_(keys_in(path_)) {
+      : path_(path_of(name, field)) {
     field_.name = name;
     field_.dtype = dtype_of(field);
     if (field.categories) categories_.emplace(*field.categories);
@@ -65,12 +53,12 @@ class JsonReader {
   void read(element object, Place place) {
     place.field = field_.name;
     const element value = find(object, place);
-    if (!is_shape_known_) field_.shape = shape_of(value);
+    if (!is_shape_known_) field_.shape = json_shape(value);
     is_shape_known_ = true;
     const std::size_t before = values_.size();
     add(value, place);
     if (values_.size() - before != field_.bytes_per_sample()) {
-      refuse(place, fmt::format("'{}' has {} numbers, and not {}", path_,
+      refuse(place, fmt::format("'{}' has {} numbers, and not {}", path_.text(),
                                 (values_.size() - before) / bytes_of(field_.dtype),
                                 field_.bytes_per_sample() / bytes_of(field_.dtype)));
     }
@@ -80,26 +68,8 @@ class JsonReader {
 
  private:
   element find(element object, const Place& place) const {
-    // A key may itself have a dot in it: the whole is looked for first.
-    element found;
-    if (object.at_key(path_).get(found) == simdjson::SUCCESS) return found;
-    found = object;
-    for (const std::string& key : keys_) {
-      if (found.at_key(key).get(found) != simdjson::SUCCESS)
-        refuse(place, fmt::format("there is no '{}'", path_));
-    }
-    return found;
-  }
-
-  static std::vector<std::int64_t> shape_of(element value) {
-    std::vector<std::int64_t> shape;
-    simdjson::dom::array array;
-    while (value.get(array) == simdjson::SUCCESS) {
-      shape.push_back(static_cast<std::int64_t>(array.size()));
-      if (array.size() == 0) break;
-      value = *array.begin();
-    }
-    return shape;
+    if (const auto found = path_.find(object)) return *found;
+    refuse(place, fmt::format("there is no '{}'", path_.text()));
   }
 
   void add(element value, const Place& place) {
@@ -111,7 +81,7 @@ class JsonReader {
     } else if (!add_number(value)) {
       const std::string text = simdjson::to_string(value);
       constexpr std::size_t kMost = 40;
-      refuse(place, fmt::format("'{}' is not {}: {}", path_, wanted_words(field_.dtype),
+      refuse(place, fmt::format("'{}' is not {}: {}", path_.text(), wanted_words(field_.dtype),
                                 text.substr(0, kMost)));
     }
   }
@@ -119,7 +89,7 @@ class JsonReader {
   void add_word(element value, const Place& place) {
     std::string_view word;
     if (value.get(word) != simdjson::SUCCESS) {
-      refuse(place, fmt::format("'{}' is no text: {}", path_, simdjson::to_string(value)));
+      refuse(place, fmt::format("'{}' is no text: {}", path_.text(), simdjson::to_string(value)));
     }
     const std::string where = fmt::format("{}:{}", place.file, place.line);
     data::append_number(values_, field_.dtype,
@@ -140,8 +110,7 @@ class JsonReader {
            data::append_number(values_, field_.dtype, number);
   }
 
-  std::string path_;
-  std::vector<std::string> keys_;
+  JsonPath path_;
   std::optional<Categories> categories_;
   Field field_;
   bool is_shape_known_ = false;
@@ -165,8 +134,8 @@ void for_each_line(std::string_view text, const Read& read) {
 }  // namespace
 
 Table read_jsonl(const recipe::Jsonl& jsonl) {
-  const std::string file = jsonl.path.string();
-  const files::Bytes text = files::map_file(jsonl.path);
+  const std::string file = jsonl.path.value().string();
+  const files::Bytes text = files::map_file(jsonl.path.value());
   std::vector<JsonReader> readers;
   for (const auto& [name, field] : jsonl.fields) readers.emplace_back(name, field);
   simdjson::dom::parser parser;

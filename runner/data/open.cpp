@@ -1,10 +1,14 @@
 #include "runner/data/open.h"
 
+#include <stdexcept>
+#include <type_traits>
+
 #include "runner/data/arrays/open_arrays.h"
 #include "runner/data/csv.h"
 #include "runner/data/images/image_source.h"
 #include "runner/data/jsonl.h"
-#include "runner/data/paths.h"
+#include "runner/data/selection.h"
+#include "runner/data/tar/open_tar.h"
 #include "runner/data/text/text_files.h"
 #include "runner/data/text/token_files.h"
 #include "runner/data/text/token_windows.h"
@@ -50,12 +54,20 @@ std::shared_ptr<const Source> windows_of(std::shared_ptr<const TokenStream> stre
   return std::make_shared<const TokenWindows>(std::move(stream), part, cutting);
 }
 
+std::shared_ptr<const Source> open_kind(const recipe::Tar& tar, Opening& /*opening*/) {
+  return open_tar(tar);
+}
+
 std::shared_ptr<const Source> open_kind(const recipe::Text& text, Opening& opening) {
   return windows_of(open_text(text, opening), text, opening);
 }
 
 std::shared_ptr<const Source> open_kind(const recipe::Tokens& tokens, Opening& opening) {
   return windows_of(open_tokens(tokens), tokens, opening);
+}
+
+std::shared_ptr<const Source> open_kind(const recipe::Mix& /*mix*/, Opening& opening) {
+  throw std::logic_error(opening.set + " is a mix, whose sets are opened one by one");
 }
 
 }  // namespace
@@ -68,6 +80,8 @@ std::uint64_t tokens_in_sample(const recipe::DataSet& set) {
   return std::visit(
       []<class Kind>(const Kind& kind) -> std::uint64_t {
         if constexpr (CutsSamples<Kind>) return static_cast<std::uint64_t>(kind.context);
+        if constexpr (std::is_same_v<Kind, recipe::Mix>)
+          return tokens_in_sample(set_of(kind.of.at(0)));  // all its sets have the same
         return 0;
       },
       set);

@@ -1,15 +1,17 @@
 #include "runner/data/sets.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
-#include "runner/data/data_files.h"
 #include "runner/data/images/image_list.h"
+#include "runner/data/mix.h"
 #include "runner/data/open.h"
+#include "runner/data/paths.h"
 #include "runner/data/sampler.h"
+#include "runner/data/selection.h"
 #include "runner/data/transforms/transformed_source.h"
 #include "runner/plan/order.h"
 #include "schema/error.h"
@@ -17,108 +19,53 @@
 namespace knead::data {
 namespace {
 
-/// A row number, or a share of all rows, rounded down.
-std::uint64_t row_of(const schema::Quantity& quantity, std::uint64_t rows) {
-  if (quantity.unit == schema::Unit::rows) return static_cast<std::uint64_t>(quantity.value);
-  return static_cast<std::uint64_t>(quantity.value / 100 * static_cast<double>(rows));
-}
-
-/// What data sets of every kind say about which rows they take.
-struct Selection {
-  std::optional<std::vector<schema::Quantity>> rows;
-  std::optional<std::string> like;
-  std::optional<schema::Quantity> hold_out;
-};
-
-Selection selection_of(const recipe::DataSet& set) {
-  return std::visit(
-      []<class Kind>(const Kind& kind) {
-        Selection selection{kind.rows, kind.like, kind.hold_out};
-        if constexpr (CutsSamples<Kind>) selection.rows.reset();
-        return selection;
-      },
-      set);
-}
-
-/// A kind of set whose samples may be transformed.
+/// What of a kind there is in a set: itself, or some of the sets of a mix.
 template <class Kind>
-concept TransformsSamples = requires(const Kind& kind) {
-  kind.transforms;
-};
-
-/// A set's keys but for which rows it takes: equal ones name the same source.
-recipe::DataSet without_selection(recipe::DataSet set) {
-  std::visit(
-      []<class Kind>(Kind& kind) {
-        if constexpr (!CutsSamples<Kind>) kind.rows.reset();
-        kind.like.reset();
-        kind.hold_out.reset();
-        if constexpr (TransformsSamples<Kind>) kind.transforms.clear();
-      },
-      set);
-  return set;
+std::vector<Kind*> all_of_kind(recipe::DataSet& set) {
+  std::vector<Kind*> all;
+  if (auto* one = std::get_if<Kind>(&set)) all.push_back(one);
+  if (auto* mix = std::get_if<recipe::Mix>(&set)) {
+    for (recipe::MixMember& member : mix->of) {
+      if (auto* one = std::get_if<Kind>(&member)) all.push_back(one);
+    }
+  }
+  return all;
 }
 
-std::vector<recipe::Transform> transforms_of(const recipe::DataSet& set) {
-  return std::visit(
-      []<class Kind>(const Kind& kind) {
-        if constexpr (TransformsSamples<Kind>) return kind.transforms;
-        return std::vector<recipe::Transform>();
-      },
-      set);
+/// The classes of the images that are trained on: those that a set writes, else those of all of
+/// them, sorted.
+std::vector<std::string> training_classes(recipe::DataSet& train) {
+  std::set<std::string> all;
+  for (const recipe::Images* images : all_of_kind<recipe::Images>(train)) {
+    if (images->classes) return *images->classes;
+    const std::vector<std::string> classes = classes_of(*images);
+    all.insert(classes.begin(), classes.end());
+  }
+  return {all.begin(), all.end()};
 }
 
-/// Lets all sets of images count classes as the one that is trained on does.
+/// Lets all sets of images count classes as those that are trained on do.
 recipe::Data with_classes(recipe::Data data) {
-  const auto* train = std::get_if<recipe::Images>(&data.train);
-  if (!train) return data;
-  const std::vector<std::string> classes = classes_of(*train);
+  const std::vector<std::string> classes = training_classes(data.train);
+  if (classes.empty()) return data;
   for (recipe::DataSet* set : {&data.train, data.validation ? &*data.validation : nullptr,
                                data.test ? &*data.test : nullptr}) {
-    auto* images = set ? std::get_if<recipe::Images>(set) : nullptr;
-    if (images && !images->classes && !classes.empty()) images->classes = classes;
+    for (recipe::Images* images :
+         set ? all_of_kind<recipe::Images>(*set) : std::vector<recipe::Images*>()) {
+      if (!images->classes) images->classes = classes;
+    }
   }
   return data;
 }
 
-/// "digits.csv has", "its 3 files have".
-std::string files_have(const recipe::DataSet& set) {
-  const auto files = files_of(set);
-  return files.size() == 1 ? files[0].string() + " has"
-                           : fmt::format("its {} files have", files.size());
-}
-
-Rows select_rows(const std::string& name, const recipe::DataSet& set, const Selection& selection,
-                 std::uint64_t rows) {
-  const std::uint64_t begin = selection.rows ? row_of(selection.rows->at(0), rows) : 0;
-  const std::uint64_t end = selection.rows ? row_of(selection.rows->at(1), rows) : rows;
-  if (end > rows) {
-    throw Error(
-        fmt::format("data.{}.rows ends at {}, {} {} rows", name, end, files_have(set), rows),
-        "rows are counted from 0, without the header");
+/// The files whose characters are the vocabulary of tokenizer: characters.
+std::vector<std::filesystem::path> training_texts(recipe::DataSet train) {
+  std::vector<std::filesystem::path> files;
+  for (const recipe::Text* text : all_of_kind<recipe::Text>(train)) {
+    const auto more = named_files(text->path.value());
+    files.insert(files.end(), more.begin(), more.end());
   }
-  if (begin >= end) throw Error(fmt::format("data.{} has no rows", name), "give it some");
-  return {begin, end};
-}
-
-/// Takes a share of the rows out of them, drawn by the seed, both parts in their order.
-Rows hold_out(Rows& from, const schema::Quantity& share, std::uint64_t seed) {
-  const bool is_percent = share.unit == schema::Unit::percent;
-  const double wanted =
-      is_percent ? share.value / 100 * static_cast<double>(from.size()) : share.value;
-  const auto count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(wanted)));
-  if (count >= from.size()) {
-    throw Error(fmt::format("hold_out takes {} of {} rows and leaves none", count, from.size()),
-                "hold out fewer");
-  }
-  const plan::Permutation order(from.size(), seed, plan::Purpose::hold_out, 0);
-  std::vector<bool> is_held(from.size());
-  for (std::uint64_t i = 0; i < count; ++i) is_held[order[i]] = true;
-  std::vector<std::uint64_t> held;
-  std::vector<std::uint64_t> kept;
-  for (std::size_t i = 0; i < from.size(); ++i) (is_held[i] ? held : kept).push_back(from[i]);
-  from = Rows(std::move(kept));
-  return Rows(std::move(held));
+  return files;
 }
 
 /// The sets of a recipe by name, while their rows are being dealt out.
@@ -126,18 +73,21 @@ class Dealer {
  public:
   Dealer(const recipe::Data& data, std::uint64_t seed) : seed_(seed) {
     opening_.seed = seed;
+    opening_.alphabet = training_texts(data.train);
     add("train", data.train);
     if (data.validation) add("validation", *data.validation);
     if (data.test) add("test", *data.test);
   }
 
-  Sets deal() {
+  Sets deal(const recipe::Data& data) {
     for (auto& [name, set] : sets_) {
       if (!set.selection.hold_out)
-        set.rows = select_rows(name, set.keys, set.selection, set.source->rows());
+        set.rows = select_rows("data." + name, set.keys, set.selection, set.source->rows());
     }
     for (const char* name : {"validation", "test", "train"}) hold_out_for(name);
-    return {take("train"), take_if("validation"), take_if("test"), opening_.tokenizer};
+    plan::EpochOrder order = order_of(sets_.at("train"), data);
+    return {take("train"), take_if("validation"), take_if("test"), opening_.tokenizer,
+            std::move(order)};
   }
 
  private:
@@ -147,17 +97,54 @@ class Dealer {
     std::shared_ptr<const Source> source;
     Rows rows;
     std::vector<recipe::Transform> transforms;
+    std::vector<std::uint64_t> ends;  // of the sets of a mix, in rows of the source
   };
 
   void add(const std::string& name, const recipe::DataSet& set) {
-    Dealt added{without_selection(set), selection_of(set), nullptr, {}, {}};
-    for (const auto& [other, dealt] : sets_) {
-      if (dealt.keys == added.keys) added.source = dealt.source;
+    Dealt added{without_selection(set), selection_of(set), nullptr, {}, transforms_of(set), {}};
+    if (const auto* mix = std::get_if<recipe::Mix>(&set)) {
+      auto source = std::make_shared<const MixSource>(parts_of(*mix, name));
+      added.ends = source->ends();
+      added.source = std::move(source);
+    } else {
+      added.source = opened(added.keys, "data." + name);
     }
-    opening_.set = "data." + name;
-    if (!added.source) added.source = open(added.keys, opening_);
-    added.transforms = transforms_of(set);
     sets_.emplace(name, std::move(added));
+  }
+
+  /// What several sets share is opened once.
+  std::shared_ptr<const Source> opened(const recipe::DataSet& keys, const std::string& name) {
+    for (const auto& [known, source] : opened_) {
+      if (known == keys) return source;
+    }
+    opening_.set = name;
+    return opened_.emplace_back(keys, open(keys, opening_)).second;
+  }
+
+  std::vector<MixPart> parts_of(const recipe::Mix& mix, const std::string& set) {
+    std::vector<MixPart> parts;
+    for (std::size_t i = 0; i < mix.of.size(); ++i) {
+      const recipe::DataSet member = set_of(mix.of[i]);
+      MixPart part{fmt::format("data.{}.of.{}", set, i), nullptr, {}};
+      part.source = opened(without_selection(member), part.name);
+      part.rows = select_rows(part.name, member, selection_of(member), part.source->rows());
+      const std::uint64_t seed =
+          plan::random_bits(seed_, plan::Purpose::mix, static_cast<std::uint32_t>(i), 1);
+      part.source = transformed(part.source, transforms_of(member), seed, set, part.name);
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  /// A set's samples as they are after its transforms, those of an evaluation where the set is not
+  /// trained on.
+  static std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
+                                                   const std::vector<recipe::Transform>& transforms,
+                                                   std::uint64_t seed, const std::string& set,
+                                                   const std::string& name) {
+    if (transforms.empty()) return source;
+    return std::make_shared<const TransformedSource>(std::move(source), transforms, seed,
+                                                     set == "train", name + ".transforms");
   }
 
   void hold_out_for(const std::string& name) {
@@ -173,12 +160,42 @@ class Dealer {
     set->second.rows = hold_out(other.rows, *set->second.selection.hold_out, seed_);
   }
 
+  plan::EpochOrder order_of(const Dealt& train, const recipe::Data& data) const {
+    const auto* mix = std::get_if<recipe::Mix>(&data.train);
+    if (!mix) return {train.rows.size(), seed_, data.shuffle};
+    std::vector<plan::MixDraw::Part> parts;
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < mix->of.size(); ++i) {
+      const std::uint64_t end = rows_below(train.rows, train.ends[i]);
+      if (end == before)
+        throw Error(fmt::format("hold_out leaves no sample of data.train.of.{}", i),
+                    "hold out fewer");
+      parts.push_back({end - before, weight_of(mix->of[i])});
+      before = end;
+    }
+    return {std::make_shared<const plan::MixDraw>(std::move(parts)), seed_, data.shuffle};
+  }
+
+  /// How many of some rows, in their order, are below one.
+  static std::uint64_t rows_below(const Rows& rows, std::uint64_t end) {
+    std::uint64_t low = 0;
+    std::uint64_t high = rows.size();
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      rows[middle] < end ? low = middle + 1 : high = middle;
+    }
+    return low;
+  }
+
+  /// A set that says nothing counts once.
+  static std::uint64_t weight_of(const recipe::MixMember& member) {
+    const auto weight = std::visit([](const auto& kind) { return kind.weight; }, member);
+    return weight ? static_cast<std::uint64_t>(*weight) : 1;
+  }
+
   Set take(const std::string& name) {
     Dealt& dealt = sets_.at(name);
-    if (dealt.transforms.empty()) return {dealt.source, std::move(dealt.rows)};
-    return {std::make_shared<const TransformedSource>(dealt.source, dealt.transforms, seed_,
-                                                      name == "train",
-                                                      fmt::format("data.{}.transforms", name)),
+    return {transformed(dealt.source, dealt.transforms, seed_, name, "data." + name),
             std::move(dealt.rows)};
   }
 
@@ -188,6 +205,7 @@ class Dealer {
 
   std::uint64_t seed_;
   Opening opening_;
+  std::vector<std::pair<recipe::DataSet, std::shared_ptr<const Source>>> opened_;
   std::map<std::string, Dealt> sets_;
 };
 
@@ -202,12 +220,10 @@ void Set::find_rows(std::span<const std::uint64_t> samples, std::vector<std::uin
 }
 
 Sets read_sets(const recipe::Data& data, std::uint64_t seed) {
-  Sets sets = Dealer(with_classes(data), seed).deal();
+  Sets sets = Dealer(with_classes(data), seed).deal(data);
   if (data.sampler) {
     const auto weights = sampling_weights(sets.train, *data.sampler);
     sets.order = {std::make_shared<const plan::WeightedDraw>(weights), seed};
-  } else {
-    sets.order = {sets.train.size(), seed, data.shuffle};
   }
   return sets;
 }

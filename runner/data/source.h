@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runner/data/field.h"
+#include "runner/plan/mix_draw.h"
 
 namespace knead::data {
 
@@ -16,6 +17,13 @@ struct Request {
   std::span<const std::uint64_t> rows;  // any order, below rows() of the source
   std::uint64_t epoch = 0;
   std::uint64_t first = 0;  // the place of rows[0] in the epoch; the others follow it
+  std::span<const plan::Turn> turns = {};  // by row: what epoch and place are for its part of a mix
+
+  /// Of the rows [begin, begin + count) alone.
+  Request part(std::size_t begin, std::size_t count) const {
+    return {rows.subspan(begin, count), epoch, first + begin,
+            turns.empty() ? turns : turns.subspan(begin, count)};
+  }
 };
 
 /// Samples by number, wherever they lie: in memory, in a mapped file, behind a decoder. A source is

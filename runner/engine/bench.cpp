@@ -72,20 +72,19 @@ class Loop {
     double weight = 0;
     for (std::uint64_t begin = 0; begin < samples; begin += micro) {
       MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
-      const at::Tensor sum = loss_of(part);
-      weight += job_.loss->weight(part.target);
+      const losses::Part loss = loss_of(part);
+      weight += loss.weight;
       time.forward += watch_.lap();
-      job_.model->backward(sum, [&] { backward_.run(sum, at::full({}, 1.0, sum.options())); });
+      job_.model->backward(loss.sum,
+                           [&] { backward_.run(loss.sum, at::full({}, 1.0, loss.sum.options())); });
       time.backward += watch_.lap();
     }
     return weight;
   }
 
-  at::Tensor loss_of(MicroBatch& part) {
+  losses::Part loss_of(MicroBatch& part) {
     const Autocast precision(job_.recipe.precision);
-    const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-    return job_.loss->sum(pick_output(returned, job_.recipe.model.output, job_.model->returns_at()),
-                          part.target);
+    return job_.loss_of(job_.model->forward(std::move(part.inputs)), part.samples);
   }
 
   void update(double weight) {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/data/web/fetch_sets.h"
+#include "runner/data/web/fetch_recipe.h"
 #include "runner/engine/driver.h"
 #include "runner/engine/start.h"
 #include "runner/files/digest.h"
@@ -38,12 +38,14 @@ void read_option(const std::string& word, Call& call) {
     call.fresh = true;
   } else if (name == "--stop-after") {
     call.stop_after = number_in(value);
-  } else if (name == "--format") {
-    call.format = value;
   } else if (name == "--to") {
     call.to = value;
   } else if (name == "--out") {
     call.out = value;
+  } else if (name == "--set" || name == "--data") {
+    call.set = value;
+  } else if (name == "--format") {
+    call.format = value;
   } else {
     refuse(fmt::format("there is no option '{}'", name));
   }
@@ -103,8 +105,7 @@ Understood understand(const Call& call) {
   plan::Machine machine = this_machine();
   machine.has_cuda = false;  // nothing here runs on it yet
   plan::resolve(understood.recipe, machine);
-  data::fetch_sets(understood.recipe.data,
-                   [](const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); });
+  data::fetch_recipe(understood.recipe, data::say_on_stderr);
   start_torch({*understood.recipe.threads, *understood.recipe.deterministic});
   return understood;
 }

@@ -13,14 +13,15 @@ namespace knead::engine {
 /// How this program was called: knead-engine VERB [--option=value …] FILE [--] key=value ….
 struct Call {
   std::string verb;
-  std::string file;    // the recipe; of export, the folder of a run
+  std::string file;    // the recipe; of evaluate, predict and export, the folder of a run
   std::string digest;  // of the recipe as the front understood it; empty if it does not say
   std::vector<std::string> overrides;
   bool fresh = false;
   std::optional<std::uint64_t> stop_after;  // steps; for tests
   std::string format;                       // plan, bench: how it is printed; empty: as text
   std::string to;                           // export: the format
-  std::string out;                          // export: the file
+  std::string out;                          // export, predict: the file
+  std::string set;                          // evaluate: the set; predict: the same, or a file
 };
 
 /// Throws knead::Error for words that knead would not have used.

@@ -34,8 +34,8 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
   const plan::Windows windows(set.size(), batch, false);
   Feed feed(set, fields, windows, plan::EpochOrder(set.size(), seed, false), 0,
             windows.steps_per_epoch(), reading);
-  for (const auto& metric : metrics) metric->reset();
   const model::Attributes attributes = model.attributes();
+  std::vector<metrics::State> states(measures.size());
   double sum = 0;
   double weight = 0;
   for (std::uint64_t i = 0; i < windows.steps_per_epoch(); ++i) {
@@ -45,15 +45,18 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
     }
     MicroBatch part = feed.part(0, feed.next().window.size);
     const Autocast in(precision);
-    const at::Tensor result =
-        pick_output(model.forward(std::move(part.inputs)), output, model.returns_at());
-    weight += loss.weight(part.target);
-    sum += loss.sum(result, part.target).item<double>();
-    for (const auto& metric : metrics) metric->add(result, part.target);
+    const c10::IValue returned = model.forward(std::move(part.inputs));
+    const Output seen(returned, output, model.returns_at());
+    const losses::Part here = seen.at_return([&] { return loss.of(seen, part.samples); });
+    weight += here.weight;
+    sum += here.sum.item<double>();
+    for (std::size_t m = 0; m < measures.size(); ++m)
+      measures[m]->merge(states[m],
+                         seen.at_return([&] { return measures[m]->of(returned, part.samples); }));
   }
   plan::Evaluation evaluation{step, name, {{"loss", sum / weight}}, 0};
-  for (const auto& metric : metrics)
-    evaluation.values.emplace_back(metric->name(), metric->value());
+  for (std::size_t m = 0; m < measures.size(); ++m)
+    evaluation.values.emplace_back(measures[m]->name(), measures[m]->value(states[m]));
   evaluation.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return evaluation;

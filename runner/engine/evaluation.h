@@ -26,7 +26,7 @@ struct SetEvaluation {
   data::Reading reading;
   OutputKey output;
   losses::Loss& loss;
-  std::vector<std::unique_ptr<metrics::Metric>>& metrics;
+  const std::vector<std::unique_ptr<metrics::Metric>>& measures;
   std::uint64_t seed;  // of models that draw random numbers even now
   recipe::Precision precision;
 

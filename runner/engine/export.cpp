@@ -41,7 +41,8 @@ const char* export_name(recipe::Export::To format) {
 
 std::uint64_t best_step(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
                         const std::vector<checkpoint::Listed>& checkpoints) {
-  for (const std::uint64_t step : plan::best_steps(evaluations, recipe.evaluate.monitor, 1)) {
+  const auto objective = plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics);
+  for (const std::uint64_t step : plan::best_steps(evaluations, objective, 1)) {
     for (const checkpoint::Listed& each : checkpoints) {
       if (each.step == step && each.manifest) return step;
     }

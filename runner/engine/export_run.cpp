@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "runner/checkpoint/inspect.h"
+#include "runner/engine/best_of_run.h"
 #include "runner/engine/build_model.h"
 #include "runner/engine/call.h"
 #include "runner/engine/export.h"
-#include "runner/engine/job.h"
-#include "runner/engine/run_facts.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/verbs.h"
 #include "runner/files/posix_files.h"
@@ -38,23 +36,13 @@ void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
 Exit export_run(const Call& call) {
   const auto format = format_of(call);
   files::PosixFiles disk;
-  const std::filesystem::path folder = call.file;
-  const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
-  if (checkpoints.empty())
-    throw Error(fmt::format("'{}' holds no checkpoint", folder.string()),
-                "give the folder of a run, runs/<name>");
-  Call recipe_of_run;
-  recipe_of_run.file = (folder / "resolved.yaml").string();
-  const Understood understood = understand(recipe_of_run);
-  const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
-  const std::uint64_t step = best_step(understood.recipe, evaluations, checkpoints);
-  const checkpoint::Found found = checkpoint::load_checkpoint(disk, folder, step);
+  auto [understood, found] = best_of_run(call);
   if (format == recipe::Export::To::torchscript) {
     write_archive(understood.recipe, found, disk, call.out);
   } else {
     write_weights(evaluated_part(found.snapshot), format, disk, call.out);
   }
-  fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, step);
+  fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, found.manifest.step);
   return Exit::done;
 }
 

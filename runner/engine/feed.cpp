@@ -25,7 +25,7 @@ at::ScalarType type_of(data::Dtype dtype) {
 }
 
 std::vector<std::size_t> used(const FeedFields& fields) {
-  std::set<std::size_t> all{fields.target};
+  std::set<std::size_t> all(fields.seen.begin(), fields.seen.end());
   for (const auto& input : fields.inputs) {
     if (input) all.insert(*input);
   }
@@ -71,7 +71,9 @@ MicroBatch Feed::part(std::uint64_t begin, std::uint64_t size) const {
     const auto& field = fields_.inputs[i];
     part.inputs.push_back(field ? c10::IValue(cut(*field)) : fields_.fallbacks[i]);
   }
-  part.target = cut(fields_.target);
+  part.samples.count = static_cast<std::int64_t>(size);
+  part.samples.names = &fields_.seen_names;
+  for (const std::size_t field : fields_.seen) part.samples.tensors.push_back(cut(field));
   return part;
 }
 

@@ -8,20 +8,22 @@
 #include <ATen/core/ivalue.h>
 
 #include "runner/data/batches.h"
+#include "runner/engine/samples.h"
 
 namespace knead::engine {
 
-/// What goes into a model and its loss, from the fields of a set.
+/// What goes into a model, its loss and its metrics, from the fields of a set.
 struct FeedFields {
   std::vector<std::optional<std::size_t>> inputs;  // by parameter of forward; nothing: its default
   std::vector<c10::IValue> fallbacks;              // the defaults, by parameter of forward
-  std::size_t target = 0;
+  std::vector<std::size_t> seen;                   // by the loss and the metrics
+  std::vector<std::string> seen_names;             // of these
 };
 
 /// Some samples of a batch as a model takes them.
 struct MicroBatch {
   std::vector<c10::IValue> inputs;  // tensors (samples, shape of the field…)
-  at::Tensor target;                // (samples, shape of the field…)
+  Samples samples;                  // what the loss and the metrics see
 };
 
 /// The batches of a set as tensors that are used over and over. One thread.
@@ -35,7 +37,7 @@ class Feed {
   /// Goes on to the next step; what was given before is overwritten.
   const data::Batch& next() { return *(batch_ = &batches_->next()); }
 
-  /// Samples [begin, begin + size) of the step.
+  /// Samples [begin, begin + size) of the step. No longer than this lives.
   MicroBatch part(std::uint64_t begin, std::uint64_t size) const;
 
   /// Seconds that next() has waited for data.

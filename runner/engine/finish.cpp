@@ -42,7 +42,8 @@ bool is_tested(const track::Tracker& tracker, std::uint64_t step) {
 
 Exit judge(const Job& job, const plan::Evaluations& evaluations, track::Console& console) {
   bool all_met = true;
-  for (const plan::Judgement& judgement : plan::judge(job.recipe.expect, evaluations)) {
+  const auto judgements = plan::judge(job.recipe.expect, job.recipe.evaluate.metrics, evaluations);
+  for (const plan::Judgement& judgement : judgements) {
     console.note(judgement.sentence);
     all_met = all_met && judgement.met;
   }

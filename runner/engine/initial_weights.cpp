@@ -7,6 +7,7 @@
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
+#include "runner/data/web/fetch_recipe.h"
 #include "runner/engine/parameter_names.h"
 #include "runner/engine/tensor_bytes.h"
 #include "runner/engine/weights_origin.h"
@@ -135,10 +136,18 @@ std::vector<std::string> judge(const Fit& fit, const Places& places,
   return {std::move(warning)};
 }
 
+/// What is to be fetched for the weights, if they are named so.
+std::optional<data::WebFile> web_file(const recipe::InitialWeights& recipe) {
+  if (!recipe.url) return std::nullopt;
+  return data::WebFile{*recipe.url, recipe.sha256.value()};
+}
+
 }  // namespace
 
 InitialWeights load_weights(const model::Model& model, const recipe::InitialWeights& recipe) {
-  const WeightsOrigin origin = find_origin(recipe.from);
+  const auto web = web_file(recipe);
+  const WeightsOrigin origin = find_origin(
+      web ? data::fetch(*web, data::web_cache(), data::say_on_stderr) : recipe.from.value());
   weights::Weights file = weights::open_weights(origin.file, recipe.key);
   if (!origin.averages.empty()) file.lay_over(weights::open_weights(origin.averages, std::nullopt));
   const std::string identity = origin.identity.empty() ? file.digest() : origin.identity;
@@ -153,9 +162,12 @@ InitialWeights load_weights(const model::Model& model, const recipe::InitialWeig
 
 std::optional<std::string> identity_of(const recipe::InitialWeights& recipe) {
   std::error_code failure;
-  if (!std::filesystem::exists(recipe.from, failure)) return std::nullopt;
-  if (std::filesystem::is_directory(recipe.from)) return identity_of_folder(recipe.from);
-  return weights::open_weights(recipe.from, recipe.key).digest();
+  const auto web = web_file(recipe);
+  const std::filesystem::path from =
+      web ? data::place_of(*web, data::web_cache()) : recipe.from.value();
+  if (!std::filesystem::exists(from, failure)) return std::nullopt;
+  if (std::filesystem::is_directory(from)) return identity_of_folder(from);
+  return weights::open_weights(from, recipe.key).digest();
 }
 
 }  // namespace knead::engine

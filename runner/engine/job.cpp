@@ -1,14 +1,17 @@
 #include "runner/engine/job.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "runner/data/open.h"
+#include "runner/engine/activation_checkpointing.h"
 #include "runner/engine/build_model.h"
 #include "runner/engine/freeze.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/initialise.h"
 #include "runner/engine/model_inputs.h"
 #include "runner/engine/optimize/make_optimizer.h"
+#include "runner/plan/decide.h"
 #include "runner/plan/due.h"
 #include "runner/plan/random.h"
 #include "schema/error.h"
@@ -16,13 +19,26 @@
 namespace knead::engine {
 namespace {
 
-std::size_t target_field(const std::vector<data::Field>& fields, const std::string& target) {
-  std::size_t place = 0;
-  while (place < fields.size() && fields[place].name != target) ++place;
-  if (place == fields.size())
-    throw Error("the data has no field '" + target + "', loss.target", "name one of data's fields",
-                Exit::invalid_recipe);
-  return place;
+std::vector<std::string> names_of(const std::vector<data::Field>& fields) {
+  std::vector<std::string> names;
+  for (const data::Field& field : fields) names.push_back(field.name);
+  return names;
+}
+
+/// The fields that the loss and the metrics look at, each once.
+void choose_seen(const losses::Loss& loss,
+                 const std::vector<std::unique_ptr<metrics::Metric>>& metrics,
+                 const std::vector<data::Field>& fields, FeedFields& chosen) {
+  std::vector<std::string> wanted = loss.fields();
+  for (const auto& metric : metrics) {
+    const auto more = metric->fields();
+    wanted.insert(wanted.end(), more.begin(), more.end());
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (std::find(wanted.begin(), wanted.end(), fields[i].name) == wanted.end()) continue;
+    chosen.seen.push_back(i);
+    chosen.seen_names.push_back(fields[i].name);
+  }
 }
 
 FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
@@ -34,7 +50,6 @@ FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
     chosen.fallbacks.push_back(input.fallback ? c10::IValue(*input.fallback) : c10::IValue());
   }
   chosen.inputs = choose_inputs(recipe, parameters, fields, target);
-  chosen.target = target_field(fields, target);
   return chosen;
 }
 
@@ -62,9 +77,11 @@ Job prepare(recipe::Recipe recipe, Start start) {
                               recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
   const auto steps = plan::total_steps(recipe.train, windows);
   plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps),
-                          recipe.evaluate.monitor);
-  auto loss = losses::make_loss(recipe.loss);
-  auto measures = metrics::make_metrics(recipe.evaluate.metrics, recipe.loss);
+                          plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics));
+  const std::vector<std::string> names = names_of(sets.train.fields());
+  auto loss = losses::make_loss(recipe.loss, names);
+  auto measures =
+      metrics::make_metrics(recipe.evaluate.metrics, {recipe.loss, recipe.model.output, names});
   seed_generator(seed);
   BuiltModel built = build_model(recipe.model);
   auto model = std::move(built.model);
@@ -72,12 +89,16 @@ Job prepare(recipe::Recipe recipe, Start start) {
   auto weights = begin_with(*model, recipe.model.weights, start);
   if (recipe.model.freeze) freeze(*model, *recipe.model.freeze);
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
+  if (recipe.activation_checkpointing)
+    checkpoint_activations(*model, *recipe.activation_checkpointing);
   auto optimizer = optimize::make_optimizer(recipe.optimizer, trained_parameters(*model));
   std::unique_ptr<optimize::Average> average;
   if (recipe.average)
     average =
         std::make_unique<optimize::Average>(*recipe.average, model->parameters(), windows, steps);
-  FeedFields fields = choose_fields(recipe.model, *model, sets.train.fields(), loss->target());
+  FeedFields fields =
+      choose_fields(recipe.model, *model, sets.train.fields(), losses::target_of(recipe.loss));
+  choose_seen(*loss, measures, sets.train.fields(), fields);
   const double rate = optimize::rate_of(recipe.optimizer);
   return {std::move(recipe),
           std::move(sets),
@@ -97,6 +118,11 @@ Job prepare(recipe::Recipe recipe, Start start) {
 
 std::optional<std::string> weights_of(const Job& job) {
   return job.weights ? std::optional(job.weights->identity) : std::nullopt;
+}
+
+losses::Part Job::loss_of(const c10::IValue& returned, const Samples& samples) {
+  const Output output(returned, recipe.model.output, model->returns_at());
+  return output.at_return([&] { return loss->of(output, samples); });
 }
 
 SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {

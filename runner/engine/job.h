@@ -36,6 +36,9 @@ struct Job {
   std::unique_ptr<optimize::Average> average;  // null where the recipe has none
   double rate;                                 // optimizer.lr
 
+  /// The loss of samples that forward returned this for.
+  losses::Part loss_of(const c10::IValue& returned, const Samples& samples);
+
   /// How one of the sets is evaluated.
   SetEvaluation evaluation_of(const std::string& name, const data::Set& set);
 

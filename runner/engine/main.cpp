@@ -1,6 +1,7 @@
 // knead-engine VERB FILE key=value …: one rank. Started by knead, which checked the recipe before.
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ Exit dispatch(const Call& call) {
   if (call.verb == "plan") return plan_run(call);
   if (call.verb == "bench") return bench_run(call);
   if (call.verb == "export") return export_run(call);
+  if (call.verb == "evaluate") return evaluate_run(call);
+  if (call.verb == "predict") return predict_run(call);
   if (call.verb == "env") return env();
   throw Error(fmt::format("there is no verb '{}'", call.verb),
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
@@ -56,4 +59,9 @@ int guarded(const std::vector<std::string>& words) {
 }  // namespace
 }  // namespace knead::engine
 
-int main(int argc, char** argv) { return knead::engine::guarded({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  const int code = knead::engine::guarded({argv + 1, argv + argc});
+  // LibTorch would take its tables of operators apart one by one; the system frees them at once.
+  std::fflush(nullptr);
+  std::_Exit(code);
+}

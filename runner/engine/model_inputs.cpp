@@ -80,6 +80,11 @@ Choice by_default(const Parameters& parameters, const Fields& fields, const std:
 
 Choice choose_inputs(const recipe::Model& model, const Parameters& parameters, const Fields& fields,
                      const std::string& target) {
+  if (parameters.empty()) {
+    throw Error("forward takes nothing: no field of the data reaches the model",
+                "write def forward(self, x); the fields are: " + names_of(fields),
+                Exit::invalid_recipe);
+  }
   const auto choice = [&] {
     if (!model.inputs) return by_default(parameters, fields, target);
     if (const auto* names = std::get_if<std::vector<std::string>>(&*model.inputs))
@@ -89,7 +94,9 @@ Choice choose_inputs(const recipe::Model& model, const Parameters& parameters, c
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (choice[i] || parameters[i].has_default) continue;
     throw Error(fmt::format("no field is given to forward's parameter '{}'", parameters[i].name),
-                fmt::format("write model.inputs; the fields are: {}", names_of(fields)),
+                fmt::format("write model.inputs{}; the fields are: {}",
+                            target.empty() ? ", or loss.target, so that one field is left" : "",
+                            names_of(fields)),
                 Exit::invalid_recipe);
   }
   return choice;

@@ -11,14 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "runner/syntax/refusal.h"
-#include "schema/error.h"
-
 namespace knead::engine {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what, const std::string& remedy) {
-  throw Error(what, remedy);
+  throw UnfitOutput(what, remedy);
 }
 
 std::string keys_of(const c10::IValue& dict) {
@@ -90,26 +87,43 @@ c10::IValue at_key(const c10::IValue& returned, const std::string& key) {
          returned.isTensor() ? "take model.output away" : example_of(returned));
 }
 
-at::Tensor picked(const c10::IValue& returned, const OutputKey& key) {
-  if (!key) return as_tensor(returned, "what forward returns");
-  const std::string name = std::holds_alternative<std::string>(*key)
-                               ? fmt::format("forward's output '{}'", std::get<std::string>(*key))
-                               : fmt::format("forward's output {}", std::get<std::int64_t>(*key));
-  if (const auto* text = std::get_if<std::string>(&*key))
-    return as_tensor(at_key(returned, *text), name);
-  return as_tensor(at_index(returned, std::get<std::int64_t>(*key)), name);
-}
-
 }  // namespace
 
-at::Tensor pick_output(const c10::IValue& returned, const OutputKey& key,
-                       const schema::Place& place) {
-  try {
-    return picked(returned, key);
-  } catch (const Error& error) {
-    if (!place) throw;
-    throw syntax::Refusal("model-failed", place, error.what(), error.remedy());
-  }
+c10::IValue Output::value() const {
+  return at_return([&] { return chosen(); });
+}
+
+c10::IValue Output::chosen() const {
+  if (!key_) return returned_;
+  if (const auto* text = std::get_if<std::string>(&*key_)) return at_key(returned_, *text);
+  return at_index(returned_, std::get<std::int64_t>(*key_));
+}
+
+at::Tensor Output::tensor() const {
+  return at_return([&] { return as_tensor(chosen(), name()); });
+}
+
+std::pair<at::Tensor, at::Tensor> Output::two(const std::string& asker) const {
+  return at_return([&] { return two_of(chosen(), asker); });
+}
+
+std::pair<at::Tensor, at::Tensor> Output::two_of(const c10::IValue& all,
+                                                 const std::string& asker) const {
+  std::vector<c10::IValue> items;
+  if (all.isTuple()) items = all.toTupleRef().elements().vec();
+  if (all.isList()) items = all.toListRef().vec();
+  if (items.size() == 2 && items[0].isTensor() && items[1].isTensor())
+    return {items[0].toTensor(), items[1].toTensor()};
+  refuse(fmt::format("{} is {}: {} needs a tuple of two tensors", name(),
+                     all.isTensor() ? "a tensor" : in_words(all), asker),
+         "return both from forward: return first, second");
+}
+
+std::string Output::name() const {
+  if (!key_) return "what forward returns";
+  if (const auto* text = std::get_if<std::string>(&*key_))
+    return fmt::format("forward's output '{}'", *text);
+  return fmt::format("forward's output {}", std::get<std::int64_t>(*key_));
 }
 
 }  // namespace knead::engine

@@ -123,7 +123,7 @@ class Stage {
 
  private:
   void train();
-  at::Tensor loss_of(MicroBatch& part, bool is_first);
+  losses::Part loss_of(MicroBatch& part, bool is_first);
   void pass(MicroBatch part, bool is_first);
   void step();
   void evaluate(const data::Set& set);
@@ -156,24 +156,22 @@ void Stage::train() {
   result_.memory.gradients = gradient_bytes(*job_.model);
 }
 
-at::Tensor Stage::loss_of(MicroBatch& part, bool is_first) {
+losses::Part Stage::loss_of(MicroBatch& part, bool is_first) {
   const Autocast precision(job_.recipe.precision);
   const double work_before = work_.total();
   const c10::IValue returned = job_.model->forward(std::move(part.inputs));
   if (is_first) notes_.note(0, returned, work_.total() - work_before);
   notes_.close();
-  return job_.loss->sum(pick_output(returned, job_.recipe.model.output, job_.model->returns_at()),
-                        part.target);
+  return job_.loss_of(returned, part.samples);
 }
 
 void Stage::pass(MicroBatch part, bool is_first) {
   const std::int64_t before = memory_.now();
   const double work_before = work_.total();
-  const at::Tensor sum = loss_of(part, is_first);
-  const double weight = job_.loss->weight(part.target);
+  const auto [sum, weight] = loss_of(part, is_first);
   weight_ += weight;
   if (is_first) {
-    result_.samples = static_cast<std::uint64_t>(part.target.size(0));
+    result_.samples = static_cast<std::uint64_t>(part.samples.count);
     result_.loss = sum.item<double>() / weight;
     result_.forward_work = work_.total() - work_before;
     result_.memory.activations = memory_.now() - before;
@@ -214,15 +212,13 @@ void Stage::evaluate(const data::Set& set) {
             std::min<std::uint64_t>(windows.steps_per_epoch(), kMostAhead), job_.reading());
   MicroBatch part = feed.part(0, feed.next().window.size);
   const Autocast precision(job_.recipe.precision);
-  const at::Tensor output = pick_output(job_.model->forward(std::move(part.inputs)),
-                                        job_.recipe.model.output, job_.model->returns_at());
-  const double weight = job_.loss->weight(part.target);
-  result_.evaluation.emplace_back("loss",
-                                  job_.loss->sum(output, part.target).item<double>() / weight);
+  const c10::IValue returned = job_.model->forward(std::move(part.inputs));
+  const losses::Part loss = job_.loss_of(returned, part.samples);
+  result_.evaluation.emplace_back("loss", loss.sum.item<double>() / loss.weight);
   for (const auto& metric : job_.metrics) {
-    metric->reset();
-    metric->add(output, part.target);
-    result_.evaluation.emplace_back(metric->name(), metric->value());
+    metrics::State state;
+    metric->merge(state, metric->of(returned, part.samples));
+    result_.evaluation.emplace_back(metric->name(), metric->value(state));
   }
   result_.memory.evaluation = memory_.peak();
 }

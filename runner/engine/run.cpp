@@ -68,6 +68,23 @@ void say_how_it_begins(track::Console& console, const Job& job, const Progress& 
                            : fmt::format("going on from step {}", progress.step));
 }
 
+/// A sink that cannot even begin is left out: the numbers are in the journals all the same.
+void add_sinks(const Understood& understood, const std::filesystem::path& folder,
+               std::uint64_t step, const track::Positions& positions, track::Console& console,
+               track::Tracker& tracker) {
+  const track::Warn warn = [&console](const std::string& text) { console.warn(text); };
+  const track::About about{folder, step, schema::render(understood.tree),
+                           track::evaluated_metrics(understood.recipe),
+                           track::hyperparameters(understood.tree)};
+  for (const recipe::Sink& kind : understood.recipe.track.to) {
+    try {
+      tracker.add(track::make_sink(kind, about, positions, warn));
+    } catch (const Error& error) {
+      console.warn(fmt::format("{}; the run goes on without it", error.what()));
+    }
+  }
+}
+
 Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
   console.note(progress.step == 0
                    ? fmt::format("stopped by {} before the first step", stop.reason())
@@ -92,6 +109,7 @@ Exit run(const Call& call) {
   checkpoint::Store store(disk, folder.path());
   checkpoint::Recovery recovery = store.recover();
 
+  const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
@@ -116,13 +134,17 @@ Exit run(const Call& call) {
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };
   track::Console console(terminal, length_of(job, progress));
-  track::Tracker tracker(folder.path(), recipe.evaluate.monitor, positions, console);
+  track::Tracker tracker(folder.path(),
+                         plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics),
+                         positions, console);
+  add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
   write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
   say_how_it_begins(console, job, progress, tracker.evaluations(), notes);
 
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
-  Trainer trainer(job, progress, tracker, saver, stop, to_json(facts));
+  Profile profile(job, memory.get(), disk, folder.path(), console);
+  Trainer trainer(job, progress, tracker, saver, profile, stop, to_json(facts));
   if (trainer.run() == Ending::stopped) return stopped(console, stop, progress);
   console.finish();
   if (const auto& why = trainer.why_stopped_early()) console.note("stopped early: " + *why);

@@ -35,11 +35,23 @@ RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
 }
 
 RunFolder::~RunFolder() {
-  if (new_folders_.empty() || !is_empty()) return;
+  if (new_folders_.empty() || has_results()) return;
   std::error_code ignored;  // what cannot be tidied up does no harm
-  std::filesystem::remove(checkpoint::checkpoints_folder(path_), ignored);
-  std::filesystem::remove(path_ / kLockFile, ignored);
+  std::filesystem::remove_all(path_, ignored);
   for (const auto& folder : new_folders_) std::filesystem::remove(folder, ignored);
+}
+
+bool RunFolder::has_results() const {
+  std::error_code failure;
+  for (const char* journal : {"metrics.jsonl", "evaluations.jsonl"}) {
+    if (std::filesystem::file_size(path_ / journal, failure) > 0 && !failure) return true;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(path_, failure)) {
+    std::error_code unread;
+    const bool is_folder = entry.is_directory(unread);
+    if (is_folder && !std::filesystem::is_empty(entry.path(), unread)) return true;
+  }
+  return failure.operator bool();
 }
 
 bool RunFolder::is_empty() const {

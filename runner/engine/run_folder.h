@@ -10,8 +10,8 @@
 
 namespace knead::engine {
 
-/// The folder of a run, locked while this lives. A folder that was made here and got nothing but
-/// its lock is gone afterwards: a run that fails at its door leaves no trace.
+/// The folder of a run, locked while this lives. A folder that was made here and got no number and
+/// no checkpoint is gone afterwards: a run that fails at its door leaves no trace.
 class RunFolder {
  public:
   /// Makes it where it is missing. Throws knead::Error where another run holds it, or it cannot be
@@ -32,6 +32,7 @@ class RunFolder {
 
  private:
   bool is_empty() const;
+  bool has_results() const;
 
   files::FileSystem& files_;
   std::filesystem::path path_;

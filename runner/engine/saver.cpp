@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "runner/plan/decide.h"
 #include "runner/plan/due.h"
 #include "schema/error.h"
 
@@ -10,7 +9,7 @@ namespace knead::engine {
 Saver::Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpoint::Store& store,
              const track::Tracker& tracker, track::Console& console, std::uint64_t resumed_from)
     : best_(static_cast<std::size_t>(recipe.checkpoint.keep.best.value())),
-      monitor_(recipe.evaluate.monitor),
+      objective_(plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics)),
       tracker_(tracker),
       console_(console),
       writer_(store, recipe.checkpoint.async),
@@ -23,7 +22,7 @@ Saver::Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpo
 
 checkpoint::Kept Saver::kept() const {
   checkpoint::Kept kept = rules_;
-  const auto best = plan::best_steps(tracker_.evaluations(), monitor_, best_);
+  const auto best = plan::best_steps(tracker_.evaluations(), objective_, best_);
   kept.best = {best.begin(), best.end()};
   return kept;
 }

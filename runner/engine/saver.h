@@ -6,6 +6,7 @@
 
 #include "recipe.h"
 #include "runner/checkpoint/writer.h"
+#include "runner/plan/decide.h"
 #include "runner/plan/windows.h"
 #include "runner/track/tracker.h"
 
@@ -37,7 +38,7 @@ class Saver {
 
   checkpoint::Kept rules_;
   std::size_t best_ = 0;
-  std::string monitor_;
+  plan::Objective objective_;
   const track::Tracker& tracker_;
   track::Console& console_;
   checkpoint::Writer writer_;

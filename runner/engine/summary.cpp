@@ -1,7 +1,9 @@
 #include "runner/engine/summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "runner/plan/decide.h"
 #include "schema/quantity.h"
 #include "schema/scalar.h"
 #include "schema/source.h"
@@ -59,22 +61,22 @@ SetWords words_of(const recipe::Csv& csv) {
 }
 
 SetWords words_of(const recipe::Jsonl& jsonl) {
-  return with_fields("jsonl " + path_words(jsonl.path), jsonl);
+  return with_fields("jsonl " + path_words(jsonl.path.value()), jsonl);
 }
 
 SetWords words_of(const recipe::Npz& npz) {
-  return with_fields("npz " + path_words(npz.path), npz);
+  return with_fields("npz " + path_words(npz.path.value()), npz);
 }
 
 SetWords words_of(const recipe::Safetensors& tensors) {
-  return with_fields("safetensors " + path_words(tensors.path), tensors);
+  return with_fields("safetensors " + path_words(tensors.path.value()), tensors);
 }
 
 /// Of a kind whose fields have a file each.
 template <class Kind>
 SetWords with_files(const char* name, const Kind& kind) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& [field, file] : kind.fields) paths.push_back(file.path);
+  for (const auto& [field, file] : kind.fields) paths.push_back(file.path.value());
   return with_fields(fmt::format("{} {}", name, paths_in_words(paths)), kind);
 }
 
@@ -97,13 +99,32 @@ SetWords words_of(const recipe::Tokens& tokens) {
   return {"tokens " + paths_in_words(tokens.path.value()), windows_in_words(tokens)};
 }
 
+SetWords words_of(const recipe::Tar& tar) {
+  return with_fields("tar " + paths_in_words(tar.path.value()), tar);
+}
+
+/// "mix of text books.txt (3), text poems.txt", with the fields of the first.
+SetWords words_of(const recipe::Mix& mix) {
+  SetWords words{"mix of ", ""};
+  for (std::size_t i = 0; i < mix.of.size(); ++i) {
+    const auto [member, weight] = std::visit(
+        [](const auto& kind) { return std::pair(words_of(kind), kind.weight); }, mix.of[i]);
+    if (i == 0) words.fields = member.fields;
+    words.files += (i == 0 ? "" : ", ") + member.files;
+    if (weight) words.files += fmt::format(" ({})", *weight);
+  }
+  return words;
+}
+
 std::string set_words(const recipe::DataSet& set) {
   return std::visit(
-      [](const auto& kind) {
+      []<class Kind>(const Kind& kind) {
         auto [words, fields] = words_of(kind);
-        if (kind.rows)
-          words += fmt::format(", rows {} to {}", to_string(kind.rows->at(0)),
-                               to_string(kind.rows->at(1)));
+        if constexpr (!std::is_same_v<Kind, recipe::Mix>) {
+          if (kind.rows)
+            words += fmt::format(", rows {} to {}", to_string(kind.rows->at(0)),
+                                 to_string(kind.rows->at(1)));
+        }
         if (kind.hold_out)
           words += fmt::format(", {} of {}", to_string(*kind.hold_out), kind.like.value_or(""));
         return words + ": " + fields;
@@ -111,11 +132,29 @@ std::string set_words(const recipe::DataSet& set) {
       set);
 }
 
+/// The word of the recipe for a kind of loss.
+struct LossKind {
+  std::string operator()(const recipe::CrossEntropy&) const { return "cross_entropy"; }
+  std::string operator()(const recipe::Nll&) const { return "nll"; }
+  std::string operator()(const recipe::Mse&) const { return "mse"; }
+  std::string operator()(const recipe::L1&) const { return "l1"; }
+  std::string operator()(const recipe::SmoothL1&) const { return "smooth_l1"; }
+  std::string operator()(const recipe::Huber&) const { return "huber"; }
+  std::string operator()(const recipe::BceWithLogits&) const { return "bce_with_logits"; }
+  std::string operator()(const recipe::KlDiv&) const { return "kl_div"; }
+  std::string operator()(const recipe::PoissonNll&) const { return "poisson_nll"; }
+  std::string operator()(const recipe::CosineEmbedding&) const { return "cosine_embedding"; }
+  std::string operator()(const recipe::HingeEmbedding&) const { return "hinge_embedding"; }
+  std::string operator()(const recipe::MarginRanking&) const { return "margin_ranking"; }
+  std::string operator()(const recipe::Ctc&) const { return "ctc"; }
+  std::string operator()(const recipe::FromModel&) const { return "the model's own"; }
+  std::string operator()(const recipe::ScriptLoss&) const { return "the recipe's own"; }
+};
+
 std::string loss_words(const recipe::Loss& loss) {
-  return std::visit(
-      Overloaded{[](const recipe::CrossEntropy& l) { return "cross_entropy of " + l.target; },
-                 [](const recipe::Mse& l) { return "mse of " + l.target; }},
-      loss);
+  const auto target =
+      std::visit([](const auto& kind) { return std::optional<std::string>(kind.target); }, loss);
+  return std::visit(LossKind{}, loss) + (target ? " of " + *target : "");
 }
 
 std::string_view optimizer_name(const recipe::Optimizer& optimizer) {
@@ -199,10 +238,7 @@ std::string early_words(const recipe::EarlyStopping& early) {
 std::string evaluate_words(const recipe::Evaluate& evaluate) {
   std::string words =
       fmt::format("every {}, {} at once: loss", to_string(evaluate.every), evaluate.batch.value());
-  for (const recipe::Metric& metric : evaluate.metrics) {
-    const std::int64_t top = std::get<recipe::Accuracy>(metric).top;
-    words += top == 1 ? ", accuracy" : fmt::format(", accuracy_top{}", top);
-  }
+  for (const std::string& name : plan::metric_names(evaluate.metrics)) words += ", " + name;
   return words;
 }
 
@@ -244,6 +280,12 @@ std::string summary(const recipe::Recipe& recipe) {
   out += summary_line("device", fmt::format("cpu, {} thread{}{}", recipe.threads.value(),
                                             recipe.threads.value() == 1 ? "" : "s",
                                             recipe.deterministic.value() ? ", deterministic" : ""));
+  if (recipe.activation_checkpointing)
+    out += summary_line("recompute",
+                        fmt::format("{}", fmt::join(*recipe.activation_checkpointing, ", ")));
+  if (recipe.profile)
+    out += summary_line("profile", fmt::format("steps {} to {}", recipe.profile->steps[0],
+                                               recipe.profile->steps[1]));
   return out + summary_line("folder", path_words(*recipe.output / recipe.name));
 }
 

@@ -26,11 +26,12 @@ double power_of_two_below(double value) { return std::exp2(std::floor(std::log2(
 }  // namespace
 
 Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver,
-                 const Stop& stop, nlohmann::json facts)
+                 Profile& profile, const Stop& stop, nlohmann::json facts)
     : job_(job),
       progress_(progress),
       tracker_(tracker),
       saver_(saver),
+      profile_(profile),
       stop_(stop),
       facts_(std::move(facts)),
       feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end_of(job),
@@ -55,12 +56,14 @@ Ending Trainer::run() {
   heed_evaluations();
   evaluate_if_due();  // asked for at the start; or the run was stopped before it was done
   while (!is_finished() && !stop_.is_asked_at(progress_.step)) {
+    profile_.begin_step(progress_.step + 1);
     update();
     report_if_due();
     save_if_due();
     evaluate_if_due();
     saver_.look();
   }
+  profile_.end_run();
   if (why_early_) report();
   const bool is_whole = is_finished() && !evaluation_is_due();
   if (progress_.step > 0) save_now();
@@ -70,9 +73,10 @@ Ending Trainer::run() {
 void Trainer::update() {
   const double factor = job_.schedule.factor(progress_.step) * plateau_;
   lr_ = job_.rate * factor;
-  const data::Batch& batch = feed_.next();
+  const data::Batch& batch = next_batch();
   remember();
   const Sums sums = run_micro_batches(batch.window.size);
+  const Profile::Part part(profile_, "optimizer");
   const double scale = sums.weight == 0 ? 0 : 1 / (sums.weight * gradient_scale());
   const optimize::Measured gradients = clip_.measure(job_.model->parameters(), scale);
   norm_ = gradients.norm;
@@ -95,29 +99,34 @@ void Trainer::update() {
   if (job_.average) job_.average->follow(progress_.step);
 }
 
+const data::Batch& Trainer::next_batch() {
+  const Profile::Part part(profile_, "data");
+  return feed_.next();
+}
+
 Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
   Sums sums;
   for (std::uint64_t begin = 0; begin < samples; begin += micro) {
     MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
-    const at::Tensor sum = loss_of(std::move(part.inputs), part.target);
-    backward(sum);
-    sums.loss += sum.item<double>();
-    sums.weight += job_.loss->weight(part.target);
+    const losses::Part loss = loss_of(std::move(part));
+    backward(loss.sum);
+    sums.loss += loss.sum.item<double>();
+    sums.weight += loss.weight;
   }
   return sums;
 }
 
-at::Tensor Trainer::loss_of(std::vector<c10::IValue> inputs, const at::Tensor& target) {
+losses::Part Trainer::loss_of(MicroBatch part) {
+  const Profile::Part forward(profile_, "forward");
   const Autocast precision(job_.recipe.precision);
-  const c10::IValue returned = job_.model->forward(std::move(inputs));
-  return job_.loss->sum(pick_output(returned, job_.recipe.model.output, job_.model->returns_at()),
-                        target);
+  return job_.loss_of(job_.model->forward(std::move(part.inputs)), part.samples);
 }
 
 double Trainer::gradient_scale() const { return prescale_ * progress_.loss_scale.value; }
 
 void Trainer::backward(const at::Tensor& sum) {
+  const Profile::Part part(profile_, "backward");
   if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type() || seeded_ != gradient_scale())
     seed_ = at::full({}, seeded_ = gradient_scale(), sum.options());
   job_.model->backward(sum, [&] { backward_.run(sum, seed_); });
@@ -157,6 +166,7 @@ void Trainer::save_if_due() {
   if (!save_cadence_.due(progress_.step, progress_.saved_at, progress_.seconds)) return;
   const double before = progress_.saved_at;
   progress_.saved_at = progress_.seconds;
+  const Profile::Part part(profile_, "checkpoint");
   if (!saver_.offer([this] { return snapshot(); })) progress_.saved_at = before;
 }
 
@@ -168,11 +178,14 @@ void Trainer::evaluate_if_due() {
   progress_.evaluated_at = progress_.seconds;
   tracker_.evaluated(*evaluation);
   heed_evaluations();
-  const bool is_best = plan::is_best(tracker_.evaluations(), job_.recipe.evaluate.monitor);
+  const recipe::Evaluate& rule = job_.recipe.evaluate;
+  const bool is_best =
+      plan::is_best(tracker_.evaluations(), plan::objective(rule.monitor, rule.metrics));
   if (is_best && job_.recipe.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_now();
 }
 
 std::optional<plan::Evaluation> Trainer::evaluate() {
+  const Profile::Part part(profile_, "evaluation");
   const optimize::AveragedWeights averaged(job_.average.get());
   return validation_->run(*job_.model, progress_.step, stop_);
 }
@@ -255,6 +268,7 @@ void Trainer::clear_gradients() {
 }
 
 void Trainer::save_now() {
+  const Profile::Part part(profile_, "checkpoint");
   progress_.saved_at = progress_.seconds;
   saver_.save_now(progress_.step, [this] { return snapshot(); });
 }

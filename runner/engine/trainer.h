@@ -12,6 +12,7 @@
 #include "runner/engine/generators.h"
 #include "runner/engine/job.h"
 #include "runner/engine/optimize/clip.h"
+#include "runner/engine/profile.h"
 #include "runner/engine/progress.h"
 #include "runner/engine/saver.h"
 #include "runner/engine/stop.h"
@@ -29,8 +30,8 @@ class Trainer {
  public:
   /// From where `progress` says. `facts`: what every checkpoint's manifest says about the run. All
   /// arguments outlive the trainer.
-  Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver, const Stop& stop,
-          nlohmann::json facts);
+  Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver, Profile& profile,
+          const Stop& stop, nlohmann::json facts);
 
   /// Trains to the end of the run, or until a stop is asked for; either way the last step is saved
   /// when this returns. Throws knead::Error where training failed.
@@ -47,8 +48,9 @@ class Trainer {
   };
 
   void update();
+  const data::Batch& next_batch();
   Sums run_micro_batches(std::uint64_t samples);
-  at::Tensor loss_of(std::vector<c10::IValue> inputs, const at::Tensor& target);
+  losses::Part loss_of(MicroBatch part);
   void backward(const at::Tensor& sum);
   double gradient_scale() const;  // of the sums that backward begins at
   void leave_out(const data::Batch& batch, const Sums& sums);
@@ -73,6 +75,7 @@ class Trainer {
   Progress& progress_;
   track::Tracker& tracker_;
   Saver& saver_;
+  Profile& profile_;
   const Stop& stop_;
   nlohmann::json facts_;
 

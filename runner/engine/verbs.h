@@ -20,6 +20,12 @@ Exit bench_run(const Call& call);
 /// Writes the best weights of a run for other programs.
 Exit export_run(const Call& call);
 
+/// Prints the loss and the metrics of the best weights of a run.
+Exit evaluate_run(const Call& call);
+
+/// Writes what the best weights of a run make of a set, or of another file.
+Exit predict_run(const Call& call);
+
 /// Prints the versions and devices that LibTorch sees.
 Exit env();
 

@@ -24,14 +24,14 @@ constexpr const char* kRaw = "model.safetensors";
 constexpr const char* kAveraged = "average.safetensors";
 
 /// evaluate.monitor of the run. What else its recipe names may be gone since.
-std::string monitor_of(const fs::path& run) {
+plan::Objective monitor_of(const fs::path& run) {
   const fs::path file = run / "resolved.yaml";
   if (!fs::exists(file)) return "";
   schema::Problems ignored;
   const auto read =
       schema::read_as_far_as_possible(file.string(), {}, schema::this_world(), ignored);
   const schema::Node* monitor = schema::find_path(read.tree, "evaluate.monitor");
-  return monitor ? monitor->text : "";
+  return plan::objective(monitor ? monitor->text : "", read.tree);
 }
 
 const Listed* find_step(const std::vector<Listed>& checkpoints, std::uint64_t step) {

@@ -80,8 +80,10 @@ class Annotations {
     const auto* name = std::get_if<syntax::Name>(&annotation.kind);
     const Meaning meaning = name ? files_.meaning(file_, name->id) : Meaning{};
     if (meaning.kind == Meaning::Kind::a_class) {
-      const bool is_record = syntax::dataclass_decorator(*meaning.found.definition) != nullptr;
-      if (is_record) type = {Kind::record, nullptr, meaning.found, {}};
+      const syntax::Class& one = *meaning.found.definition;
+      const bool is_alone = one.bases.empty() && one.keywords.empty() && one.decorators.empty();
+      if (syntax::dataclass_decorator(one) || is_alone)
+        type = {Kind::record, nullptr, meaning.found, {}};
     } else {
       type.kind = kind_of(known_name(annotation));
     }

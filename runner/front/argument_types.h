@@ -19,7 +19,7 @@ struct WantedType {
     truth,     // bool
     list,      // list, tuple, Sequence: any number of `item`
     map,       // dict
-    record,    // a dataclass
+    record,    // a dataclass, or a class below no other
     one_of     // Literal of texts
   };
 

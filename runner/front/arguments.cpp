@@ -62,10 +62,10 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
   std::vector<std::string> names;
   for (const Option& option : options) {
     names.push_back(option.name);
-    if (option.choices.empty()) {
-      known.add_options()(option.name.c_str(), "");
-    } else {
+    if (option.takes_value()) {
       known.add_options()(option.name.c_str(), po::value<std::string>(), "");
+    } else {
+      known.add_options()(option.name.c_str(), "");
     }
   }
   known.add_options()("words", po::value<std::vector<std::string>>(), "");
@@ -82,7 +82,7 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
         given);
     for (const Option& option : options) {
       if (!given.contains(option.name)) continue;
-      const std::string value = option.choices.empty() ? "" : given[option.name].as<std::string>();
+      const std::string value = option.takes_value() ? given[option.name].as<std::string>() : "";
       if (!option.choices.empty()) check_choice(verb, option, value);
       out.options[option.name] = value;
     }
@@ -104,10 +104,13 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
     const auto option = std::find_if(options.begin(), options.end(), [&](const Option& known_one) {
       return known_one.name == name;
     });
-    const bool takes_value = option != options.end() && !option->choices.empty();
-    throw wrong_usage(takes_value ? fmt::format("'--{}' needs a value: {}", name,
-                                                fmt::join(option->choices, " or "))
-                                  : fmt::format("'--{}' takes no value", name),
+    const bool takes_value = option != options.end() && option->takes_value();
+    throw wrong_usage(takes_value
+                          ? fmt::format("'--{}' needs a value: {}", name,
+                                        option->choices.empty()
+                                            ? option->value
+                                            : fmt::format("{}", fmt::join(option->choices, " or ")))
+                          : fmt::format("'--{}' takes no value", name),
                       verb);
   } catch (const po::error& wrong) {
     throw wrong_usage(fmt::format("'{}' cannot read its arguments: {}", verb, wrong.what()), verb);

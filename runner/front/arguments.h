@@ -9,9 +9,12 @@ namespace knead::front {
 /// An option of a verb: a flag, or with a value.
 struct Option {
   std::string name;                  // without dashes
-  std::vector<std::string> choices;  // the values it takes; empty: a flag
+  std::vector<std::string> choices;  // the values it takes; empty: a flag, or any `value`
   std::string words;                 // what it does
   bool required = false;             // the verb refuses to go without it
+  std::string value{};               // what it takes where that is no choice: "FILE"
+
+  bool takes_value() const { return !choices.empty() || !value.empty(); }
 };
 
 /// What follows the verb on the command line.

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "runner/front/argument_types.h"
+#include "runner/syntax/bound_names.h"
+#include "runner/syntax/classes.h"
 #include "schema/suggest.h"
 
 namespace knead::front {
@@ -30,7 +32,7 @@ class ArgumentCheck {
     for (const Entry& entry : entries) {
       const std::string path = given.path + "." + entry.key;
       if (const Argument* argument = signature->find(entry.key)) {
-        if (argument->annotation) check_value(*argument, entry.value, path);
+        check_argument(*argument, entry.value, path);
       } else if (!signature->takes_others) {
         meant.insert(report_unknown(name, *signature, entry, entries));
       }
@@ -95,6 +97,33 @@ class ArgumentCheck {
       type = ": " + place.source->text().substr(range.begin, range.end - range.begin);
     }
     return fmt::format("{}:{} says {}{}", place.source->name(), place.line(), argument.name, type);
+  }
+
+  void check_argument(const Argument& argument, const Node& value, const std::string& path) {
+    if (argument.annotation) return check_value(argument, value, path);
+    const auto record = value.is_map() ? record_with(*argument.file, value) : std::nullopt;
+    if (record) check(*record, {&value, path, value.place});
+  }
+
+  /// What a map stands for where no annotation says it: the one dataclass of the file that has half
+  /// of its keys or more as fields.
+  std::optional<FoundClass> record_with(const syntax::File& file, const Node& map) const {
+    std::optional<FoundClass> found;
+    for (const std::string& name : syntax::bound_names(file.body)) {
+      const Meaning meaning = files_.meaning(file, name);
+      if (meaning.kind != Meaning::Kind::a_class) continue;
+      const syntax::Class& one = *meaning.found.definition;
+      if (!syntax::dataclass_decorator(one) || (found && found->definition == &one)) continue;
+      const auto signature = signature_of(files_, meaning.found);
+      if (!signature) continue;
+      const auto known =
+          std::count_if(map.entries.begin(), map.entries.end(),
+                        [&](const Entry& entry) { return signature->find(entry.key); });
+      if (known == 0 || 2 * static_cast<std::size_t>(known) < map.entries.size()) continue;
+      if (found) return std::nullopt;
+      found = meaning.found;
+    }
+    return found;
   }
 
   void check_value(const Argument& argument, const Node& value, const std::string& path) {

@@ -159,7 +159,10 @@ schema::Problems check_model(const schema::Checked& recipe, const schema::World&
 }
 
 schema::Problems require_model(const schema::Understood& recipe, const schema::World& world) {
-  schema::Problems problems = problems_of({recipe.tree, {}, world.home.string()}, world);
+  schema::Checked checked;
+  checked.tree = recipe.tree;
+  checked.home = world.home.string();
+  schema::Problems problems = problems_of(checked, world);
   schema::tidy(problems);
   if (schema::count(problems, schema::Severity::error) == 0) return problems;
   std::erase_if(problems, [](const schema::Problem& problem) {

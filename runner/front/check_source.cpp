@@ -38,7 +38,7 @@ class SourceCheck {
     for (const Reading& reading : readings_) {
       if (reading.owner) check_attributes(reading);
       check_uses({files_, reading, [&](bool is_certain) { return severity(reading, is_certain); }},
-                 layers_, problems_);
+                 problems_);
     }
     for (const Class* one : syntax::modules_of(file_)) {
       check_module({files_, {&file_, one}, is_built(*one), loss}, problems_);
@@ -169,7 +169,6 @@ class SourceCheck {
   std::map<std::string, const Class*> classes_;
   std::map<const syntax::Function*, const Reading*> by_function_;
   std::set<const Reading*> reached_;
-  Layers layers_;
   std::set<std::string> unknown_;  // names that were reported
   schema::Problems problems_;
 };

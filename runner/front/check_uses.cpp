@@ -45,8 +45,8 @@ bool is_lower(std::string_view name) {
                       [](unsigned char letter) { return std::isupper(letter); });
 }
 
-std::string hint_for_layer(const std::string& name, const Layers& layers) {
-  const auto names = layers.names();
+std::string hint_for_layer(const std::string& name) {
+  const auto names = layer_names();
   const std::string_view near = schema::nearest(name, names);
   if (near.empty()) return "";
   if (is_lower(name) && schema::folded(near) == name) {
@@ -57,8 +57,8 @@ std::string hint_for_layer(const std::string& name, const Layers& layers) {
 
 class UseCheck {
  public:
-  UseCheck(const UsesOf& uses, Layers& layers, schema::Problems& problems)
-      : uses_(uses), file_(uses.files.main()), layers_(layers), problems_(problems) {
+  UseCheck(const UsesOf& uses, schema::Problems& problems)
+      : uses_(uses), file_(uses.files.main()), problems_(problems) {
     if (uses.reading.function) own_ = syntax::bound_names(uses.reading.function->body);
   }
 
@@ -77,10 +77,9 @@ class UseCheck {
     const std::string of = syntax::dotted_name(*each.node->value);
     const std::string& name = each.node->name;
     if (own_.contains(of) || full_name(file_, of) != kNn) return;
-    if (layers_.has(name) || name.starts_with('_')) return;
+    if (has_layer(name) || name.starts_with('_')) return;
     report(each.is_certain, each.node->name_range,
-           fmt::format("module 'torch.nn' has no attribute '{}'", name),
-           hint_for_layer(name, layers_));
+           fmt::format("module 'torch.nn' has no attribute '{}'", name), hint_for_layer(name));
   }
 
   void check_call(const syntax::Seen<syntax::Call>& each) {
@@ -88,14 +87,17 @@ class UseCheck {
     if (callee.empty() || own_.contains(callee.substr(0, callee.find('.')))) return;
     const Init init = init_of(callee);
     if (!init.function) return;
-    const auto wrong = wrong_call(*each.node, *init.function, init.owner);
+    // What PyTorch keeps to itself, `_ConvNd`, is said under the name that the file has.
+    const std::string name =
+        init.owner.starts_with('_') ? callee.substr(callee.rfind('.') + 1) : init.owner;
+    const auto wrong = wrong_call(*each.node, *init.function, name);
     if (wrong) report(each.is_certain, each.range, wrong->message, wrong->hint);
   }
 
   Init init_of(const std::string& callee) {
     const std::string full = full_name(file_, callee);
     if (full.starts_with(kNn) && full.rfind('.') == kNn.size()) {
-      return layers_.init(full.substr(kNn.size() + 1));
+      return init_of_layer(full.substr(kNn.size() + 1));
     }
     const Meaning meaning = uses_.files.meaning(file_, callee);
     return meaning.kind == Meaning::Kind::a_class ? init_of_class(meaning.found) : Init{};
@@ -119,14 +121,13 @@ class UseCheck {
   const UsesOf& uses_;
   const syntax::File& file_;
   syntax::Names own_;  // of the function: whatever the file imports under them
-  Layers& layers_;
   schema::Problems& problems_;
 };
 
 }  // namespace
 
-void check_uses(const UsesOf& uses, Layers& layers, schema::Problems& problems) {
-  UseCheck(uses, layers, problems).check();
+void check_uses(const UsesOf& uses, schema::Problems& problems) {
+  UseCheck(uses, problems).check();
 }
 
 }  // namespace knead::front

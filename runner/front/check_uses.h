@@ -18,6 +18,6 @@ struct UsesOf {
 
 /// Names that torch.nn does not have, and objects that are made with the wrong arguments: layers,
 /// and classes of the model's files.
-void check_uses(const UsesOf& uses, Layers& layers, schema::Problems& problems);
+void check_uses(const UsesOf& uses, schema::Problems& problems);
 
 }  // namespace knead::front

@@ -40,6 +40,20 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
   return verdict.code;
 }
 
+Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
+                       const std::vector<std::string>& options) {
+  if (arguments.files.size() != 1)
+    throw Error("'" + verb + "' takes the folder of a run",
+                "for example: " + find_verb(verb)->example, Exit::invalid_recipe);
+  const launch::HeldSignals signals;
+  std::vector<std::string> words{verb};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back("--");
+  words.push_back(arguments.files[0]);
+  words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
+  return run_engine(words, signals);
+}
+
 std::vector<std::string> words_for_engine(const std::string& verb, const Arguments& arguments,
                                           const std::vector<std::string>& options) {
   const std::string file = only_file(*find_verb(verb), arguments);

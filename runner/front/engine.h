@@ -24,4 +24,8 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
 std::vector<std::string> words_for_engine(const std::string& verb, const Arguments& arguments,
                                           const std::vector<std::string>& options = {});
 
+/// Starts the engine with a verb that takes the folder of a run, and overrides of its recipe.
+Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
+                       const std::vector<std::string>& options);
+
 }  // namespace knead::front

@@ -52,14 +52,17 @@ std::vector<Listed> find_holder(const std::string& asked) {
   return {};
 }
 
-/// The keys that a name from another trainer stands for.
+/// The keys that a name from another trainer stands for, or what it is here in words.
 std::vector<std::string> names_here(const std::string& asked) {
   std::vector<std::string> paths;
   for (const Listed& listed : schema::every_key(schema::recipe_type())) {
     const std::string path = schema::without_stars(listed.path());
     for (const std::string_view also : listed.key->also) {
+      const schema::Brought one = schema::brought(also);
       const bool is_new = std::find(paths.begin(), paths.end(), path) == paths.end();
-      if (schema::folded(also) == schema::folded(asked) && is_new) paths.push_back(path);
+      if (schema::folded(one.name) != schema::folded(asked)) continue;
+      if (!one.words.empty()) return {std::string(one.words)};
+      if (is_new) paths.push_back(path);
     }
   }
   return paths;

@@ -21,9 +21,10 @@ exit codes:
   130  interrupted twice
 )";
 
-/// "--to torchscript|safetensors".
+/// "--to torchscript|safetensors", "--out FILE".
 std::string shown(const Option& option) {
   const std::string name = "--" + option.name;
+  if (!option.value.empty()) return name + " " + option.value;
   return option.choices.empty() ? name : fmt::format("{} {}", name, fmt::join(option.choices, "|"));
 }
 

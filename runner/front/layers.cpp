@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -21,13 +23,19 @@ constexpr std::array<std::string_view, 14> kOthers{
 
 constexpr std::string_view kClass = "\nclass ";
 
-/// Where the text of a class begins; npos where there is none.
-std::size_t begin_of(std::string_view name) {
-  for (const char after : {'(', ':'}) {
-    const std::size_t found = syntax::nn_text.find(fmt::format("{}{}{}", kClass, name, after));
-    if (found != std::string_view::npos) return found + 1;
-  }
-  return std::string_view::npos;
+/// Where the text of each class begins, by its name.
+const std::map<std::string_view, std::size_t>& classes() {
+  static const auto all = [] {
+    std::map<std::string_view, std::size_t> places;
+    const std::string_view text = syntax::nn_text;
+    for (std::size_t at = 0; (at = text.find(kClass, at)) != text.npos;) {
+      const std::size_t name = at + kClass.size();
+      places.emplace(text.substr(name, text.find_first_of("(:", name) - name), at + 1);
+      at = name;
+    }
+    return places;
+  }();
+  return all;
 }
 
 /// Whether the text gives a value to the name in another way.
@@ -48,22 +56,31 @@ std::string_view class_text(std::size_t begin) {
   return text.substr(begin, std::min(end, text.size()) - begin);
 }
 
-}  // namespace
-
-bool Layers::has(std::string_view name) const {
-  return std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end() ||
-         begin_of(name) != std::string_view::npos || is_assigned(name);
+/// The class whose text begins at `begin`.
+const syntax::Class& parsed(std::size_t begin) {
+  static std::map<std::size_t, std::shared_ptr<const syntax::File>> files;
+  std::shared_ptr<const syntax::File>& file = files[begin];
+  if (!file) {
+    const std::string text(class_text(begin));
+    file = syntax::parse(std::make_shared<schema::Source>("torch.nn", "", text + "\n"));
+  }
+  return *syntax::classes_of(*file).at(0);
 }
 
-Init Layers::init(const std::string& name) {
+}  // namespace
+
+bool has_layer(std::string_view name) {
+  return std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end() ||
+         classes().contains(name) || is_assigned(name);
+}
+
+Init init_of_layer(const std::string& name) {
   constexpr int kMostSteps = 16;  // from class to base
   std::string at = name;
   for (int step = 0; step < kMostSteps; ++step) {
-    const std::size_t begin = begin_of(at);
-    if (begin == std::string_view::npos) return {};
-    const std::string text(class_text(begin));
-    parsed_.push_back(syntax::parse(std::make_shared<schema::Source>("torch.nn", "", text + "\n")));
-    const syntax::Class& one = *syntax::classes_of(*parsed_.back()).at(0);
+    const auto place = classes().find(at);
+    if (place == classes().end()) return {};
+    const syntax::Class& one = parsed(place->second);
     if (!one.decorators.empty()) return {};
     if (const syntax::Function* own = method_of(one, "__init__")) return {own, one.name};
     if (one.bases.size() != 1) return {};
@@ -72,12 +89,9 @@ Init Layers::init(const std::string& name) {
   return {};
 }
 
-std::vector<std::string_view> Layers::names() const {
+std::vector<std::string_view> layer_names() {
   std::vector<std::string_view> names(kOthers.begin(), kOthers.begin() + 7);
-  const std::string_view text = syntax::nn_text;
-  for (std::size_t at = 0; (at = text.find(kClass, at)) != text.npos;) {
-    at += kClass.size();
-    const std::string_view name = text.substr(at, text.find_first_of("(:", at) - at);
+  for (const auto& [name, place] : classes()) {
     if (!name.starts_with('_')) names.push_back(name);
   }
   return names;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,19 +14,15 @@ struct Init {
   std::string owner;
 };
 
-/// torch.nn as models have it: its text, of which only what is asked for is parsed.
-class Layers {
- public:
-  /// Whether torch.nn has this name, a layer or something else.
-  bool has(std::string_view name) const;
+// torch.nn as models have it: its text, of which only what is asked for is parsed, once in the life
+// of the process, so that many recipes share it. For one thread.
 
-  /// The __init__ of a layer, its own or a base's; no function where its text does not say it.
-  Init init(const std::string& name);
+/// Whether torch.nn has this name, a layer or something else.
+bool has_layer(std::string_view name);
 
-  std::vector<std::string_view> names() const;
+/// The __init__ of a layer, its own or a base's; no function where its text does not say it.
+Init init_of_layer(const std::string& name);
 
- private:
-  std::vector<std::shared_ptr<const syntax::File>> parsed_;
-};
+std::vector<std::string_view> layer_names();
 
 }  // namespace knead::front

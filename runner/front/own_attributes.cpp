@@ -36,8 +36,8 @@ Names names_of_module() {
 }
 
 bool registers(std::string_view method) {
-  static constexpr std::array<std::string_view, 4> kMethods{"register_buffer", "register_parameter",
-                                                            "register_module", "add_module"};
+  static constexpr std::array<std::string_view, 5> kMethods{
+      "register_buffer", "register_parameter", "register_module", "add_module", "__setattr__"};
   return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
 }
 

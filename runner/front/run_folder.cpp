@@ -52,7 +52,7 @@ bool is_stopped_early(const schema::Node& recipe, const plan::Evaluations& evalu
   const schema::Node* goal = early->find("goal");
   plan::Patience patience;
   patience.metric = (metric ? metric : monitor)->text;
-  patience.goal = plan::goal_of(patience.metric);
+  patience.goal = plan::objective(patience.metric, recipe).goal;
   if (goal) patience.goal = goal->text == "maximize" ? plan::Goal::high : plan::Goal::low;
   patience.evaluations = static_cast<std::size_t>(length->value);
   patience.min_delta = early->at("min_delta").number;
@@ -81,14 +81,16 @@ RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> sav
 }  // namespace
 
 std::string_view to_string(RunState state) {
-  static constexpr std::array<std::string_view, 5> kWords{"running", "finished", "failed",
-                                                          "stopped", "empty"};
+  static constexpr std::array<std::string_view, 6> kWords{"running", "finished", "failed",
+                                                          "stopped", "empty",    "unreadable"};
   return kWords[static_cast<std::size_t>(state)];
 }
 
 bool is_run(const std::filesystem::path& folder) {
-  return std::filesystem::exists(folder / "LOCK") ||
-         std::filesystem::exists(checkpoint::checkpoints_folder(folder));
+  // A folder that may not be looked into may be one.
+  std::error_code error;
+  return std::filesystem::exists(folder / "LOCK", error) || error ||
+         std::filesystem::exists(checkpoint::checkpoints_folder(folder), error) || error;
 }
 
 RunFolder look_at_run(const std::filesystem::path& folder) {
@@ -109,7 +111,7 @@ RunFolder look_at_run(const std::filesystem::path& folder) {
   if (!evaluations.empty()) run.last = evaluations.back();
   if (const schema::Node* monitor = schema::find_path(recipe, "evaluate.monitor")) {
     run.monitor = monitor->text;
-    run.best = plan::best_value(evaluations, run.monitor);
+    run.best = plan::best_value(evaluations, plan::objective(run.monitor, recipe));
   }
   return run;
 }

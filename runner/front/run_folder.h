@@ -18,7 +18,8 @@ enum class RunState {
   finished,  // it has all that its recipe says, and it is saved
   failed,    // its last start died, or ended with an error
   stopped,   // it can be resumed
-  empty      // nothing is saved
+  empty,     // nothing is saved
+  unreadable
 };
 
 std::string_view to_string(RunState state);
@@ -34,6 +35,7 @@ struct RunFolder {
   std::optional<plan::Value> best;  // of it
   std::optional<plan::Evaluation> last;
   std::vector<checkpoint::Listed> checkpoints;
+  std::string why_unreadable;  // a sentence, where the folder cannot be looked into
 };
 
 /// Whether a folder is that of a run.

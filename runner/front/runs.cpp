@@ -17,16 +17,31 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Row = std::array<std::string, 6>;
 
+/// One run that cannot be read does not hide the others.
+RunFolder look_or_say_why_not(const fs::path& path) {
+  try {
+    return look_at_run(path);
+  } catch (const std::exception& error) {
+    RunFolder run;
+    run.path = path;
+    run.name = path.filename().string();
+    run.state = RunState::unreadable;
+    run.why_unreadable = error.what();
+    return run;
+  }
+}
+
 /// The run that a folder is, or those in it, by name.
 std::vector<RunFolder> find_runs(const fs::path& folder) {
   if (is_run(folder)) return {look_at_run(folder)};
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.is_directory() && is_run(entry.path())) paths.push_back(entry.path());
+    std::error_code error;  // of a link that leads nowhere: no folder
+    if (entry.is_directory(error) && is_run(entry.path())) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
   std::vector<RunFolder> runs;
-  for (const fs::path& path : paths) runs.push_back(look_at_run(path));
+  for (const fs::path& path : paths) runs.push_back(look_or_say_why_not(path));
   return runs;
 }
 
@@ -45,6 +60,7 @@ std::string last_in_words(const RunFolder& run) {
 }
 
 std::string checkpoints_in_words(const RunFolder& run) {
+  if (run.state == RunState::unreadable) return run.why_unreadable;
   std::string words;
   for (const checkpoint::Listed& each : run.checkpoints) {
     const std::string size = each.manifest
@@ -76,7 +92,9 @@ std::string as_text(const std::vector<RunFolder>& runs, const std::string& folde
   if (runs.empty()) return fmt::format("no runs in {}\n", folder);
   std::vector<Row> rows{{"run", "state", "step", "best", "last evaluation", "checkpoints"}};
   for (const RunFolder& run : runs) {
-    rows.push_back({run.name, std::string(to_string(run.state)), std::to_string(run.step),
+    const bool is_read = run.state != RunState::unreadable;
+    rows.push_back({run.name, std::string(to_string(run.state)),
+                    is_read ? std::to_string(run.step) : "-",
                     best_in_words(run), last_in_words(run), checkpoints_in_words(run)});
   }
   return as_table(rows);
@@ -104,6 +122,7 @@ Json as_json(const RunFolder& run) {
            {"state", to_string(run.state)},
            {"step", run.step}};
   if (!run.holder.empty()) out["holder"] = run.holder;
+  if (run.state == RunState::unreadable) out["reason"] = run.why_unreadable;
   if (run.best) {
     out["best"] = {{"metric", run.monitor},
                    {"value", track::number_as_json(run.best->value)},
@@ -123,6 +142,18 @@ std::string as_json_text(const std::vector<RunFolder>& runs) {
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Exit say_what_is_unreadable(const std::vector<RunFolder>& runs) {
+  std::vector<std::string> names;
+  for (const RunFolder& run : runs) {
+    if (run.state == RunState::unreadable) names.push_back(run.path.string());
+  }
+  if (names.empty()) return Exit::done;
+  complain(fmt::format("{} of {} runs cannot be read: {}", names.size(), runs.size(),
+                       fmt::join(names, ", ")),
+           "the reason stands beside each");
+  return Exit::not_usable;
+}
+
 }  // namespace
 
 Exit runs(const Arguments& arguments) {
@@ -135,7 +166,7 @@ Exit runs(const Arguments& arguments) {
                 "name the folder that runs are in, or that of one run: knead runs DIR");
   const std::vector<RunFolder> found = find_runs(folder);
   print(arguments.get("format", "text") == "json" ? as_json_text(found) : as_text(found, folder));
-  return Exit::done;
+  return say_what_is_unreadable(found);
 }
 
 }  // namespace knead::front

@@ -39,7 +39,7 @@ std::vector<Value> finite_values(const Evaluations& evaluations, std::string_vie
 /// Whether one value of a metric is better than another.
 class Better {
  public:
-  explicit Better(std::string_view metric) : high_(goal_of(metric) == Goal::high) {}
+  explicit Better(Goal goal) : high_(goal == Goal::high) {}
   bool operator()(const Value& a, const Value& b) const {
     return high_ ? a.value > b.value : a.value < b.value;
   }
@@ -113,14 +113,15 @@ std::string distance_in_words(double value, const Bounds& bounds) {
   return "";
 }
 
-Judgement judge(const recipe::Expectation& expectation, const Evaluations& evaluations) {
+Judgement judge(const recipe::Expectation& expectation, const std::vector<recipe::Metric>& metrics,
+                const Evaluations& evaluations) {
   const std::string& metric = expectation.metric;
   const bool best = expectation.value == recipe::Expectation::Value::best;
   const std::string expected =
       fmt::format("expect {}{} {}", best ? "best " : "", metric, bounds_in_words(expectation));
   const auto last = last_value(evaluations, metric);
   if (!last) return {false, expected + ": never computed, not met"};
-  const auto seen = best ? best_value(evaluations, metric) : last;
+  const auto seen = best ? best_value(evaluations, objective(metric, metrics)) : last;
   if (!seen) return {false, expected + ": never a finite number, not met"};
   const std::string where = best ? fmt::format(" at step {}", seen->step) : "";
   const std::string distance = distance_in_words(seen->value, bounds_of(expectation));
@@ -128,11 +129,95 @@ Judgement judge(const recipe::Expectation& expectation, const Evaluations& evalu
                                         distance.empty() ? ", met" : distance)};
 }
 
+/// The name of a metric: its own, or that of its kind.
+struct NameOf {
+  std::string operator()(const recipe::Accuracy& metric) const {
+    if (metric.top == 1) return named(metric, "accuracy");
+    return named(metric, fmt::format("accuracy_top{}", metric.top));
+  }
+  std::string operator()(const recipe::F1& metric) const { return named(metric, "f1"); }
+  std::string operator()(const recipe::PrecisionMetric& metric) const {
+    return named(metric, "precision");
+  }
+  std::string operator()(const recipe::RecallMetric& metric) const {
+    return named(metric, "recall");
+  }
+  std::string operator()(const recipe::Auroc& metric) const { return named(metric, "auroc"); }
+  std::string operator()(const recipe::Perplexity& metric) const {
+    return named(metric, "perplexity");
+  }
+  std::string operator()(const recipe::BitsPerByte& metric) const {
+    return named(metric, "bits_per_byte");
+  }
+  std::string operator()(const recipe::MaeMetric& metric) const { return named(metric, "mae"); }
+  std::string operator()(const recipe::MseMetric& metric) const { return named(metric, "mse"); }
+  std::string operator()(const recipe::RmseMetric& metric) const { return named(metric, "rmse"); }
+  std::string operator()(const recipe::R2Metric& metric) const { return named(metric, "r2"); }
+  std::string operator()(const recipe::ScriptMetric& metric) const { return metric.name; }
+
+ private:
+  static std::string named(const auto& metric, std::string kind) {
+    if (metric.name) return *metric.name;
+    return kind;
+  }
+};
+
+/// What is good about a metric, whatever its name.
+struct GoalOf {
+  Goal operator()(const recipe::Accuracy&) const { return Goal::high; }
+  Goal operator()(const recipe::F1&) const { return Goal::high; }
+  Goal operator()(const recipe::PrecisionMetric&) const { return Goal::high; }
+  Goal operator()(const recipe::RecallMetric&) const { return Goal::high; }
+  Goal operator()(const recipe::Auroc&) const { return Goal::high; }
+  Goal operator()(const recipe::R2Metric&) const { return Goal::high; }
+  Goal operator()(const recipe::ScriptMetric& metric) const {
+    return metric.goal == recipe::ScriptMetric::Goal::maximize ? Goal::high : Goal::low;
+  }
+  Goal operator()(const recipe::Perplexity&) const { return Goal::low; }
+  Goal operator()(const recipe::BitsPerByte&) const { return Goal::low; }
+  Goal operator()(const recipe::MaeMetric&) const { return Goal::low; }
+  Goal operator()(const recipe::MseMetric&) const { return Goal::low; }
+  Goal operator()(const recipe::RmseMetric&) const { return Goal::low; }
+};
+
 }  // namespace
 
 Goal goal_of(std::string_view metric) {
+  constexpr std::string_view kHigh[] = {"accuracy", "f1", "precision", "recall", "auroc", "r2"};
   const std::string_view name = metric.substr(metric.find('/') + 1);
-  return name.starts_with("accuracy") ? Goal::high : Goal::low;
+  const bool high = std::any_of(std::begin(kHigh), std::end(kHigh), [&](std::string_view kind) {
+    return name == kind || (kind == "accuracy" && name.starts_with("accuracy_top"));
+  });
+  return high ? Goal::high : Goal::low;
+}
+
+std::vector<std::string> metric_names(const std::vector<recipe::Metric>& metrics) {
+  std::vector<std::string> names;
+  for (const recipe::Metric& metric : metrics) names.push_back(std::visit(NameOf{}, metric));
+  return names;
+}
+
+Objective objective(const std::string& metric, const std::vector<recipe::Metric>& metrics) {
+  const std::string name = metric.substr(metric.find('/') + 1);
+  for (const recipe::Metric& each : metrics) {
+    if (std::visit(NameOf{}, each) == name) return {metric, std::visit(GoalOf{}, each)};
+  }
+  return metric;
+}
+
+Objective objective(const std::string& metric, const schema::Node& recipe) {
+  const std::string name = metric.substr(metric.find('/') + 1);
+  const schema::Node* metrics = schema::find_path(recipe, "evaluate.metrics");
+  if (!metrics) return metric;
+  for (const schema::Node& each : metrics->items) {
+    const schema::Node* own = each.find("name");
+    const schema::Node* type = each.find("type");
+    if (!own || !type || own->text != name) continue;
+    if (const schema::Node* goal = each.find("goal"))
+      return {metric, goal->text == "maximize" ? Goal::high : Goal::low};
+    return {metric, goal_of(type->text)};
+  }
+  return metric;
 }
 
 std::optional<Value> last_value(const Evaluations& evaluations, std::string_view metric) {
@@ -140,21 +225,21 @@ std::optional<Value> last_value(const Evaluations& evaluations, std::string_view
   return values.empty() ? std::nullopt : std::optional<Value>(values.back());
 }
 
-std::optional<Value> best_value(const Evaluations& evaluations, std::string_view metric) {
-  const std::vector<Value> values = finite_values(evaluations, metric);
+std::optional<Value> best_value(const Evaluations& evaluations, const Objective& objective) {
+  const std::vector<Value> values = finite_values(evaluations, objective.metric);
   if (values.empty()) return std::nullopt;
-  return *std::min_element(values.begin(), values.end(), Better(metric));
+  return *std::min_element(values.begin(), values.end(), Better(objective.goal));
 }
 
-bool is_best(const Evaluations& evaluations, std::string_view metric) {
-  const std::optional<Value> last = last_value(evaluations, metric);
-  return last && best_value(evaluations, metric) == last;
+bool is_best(const Evaluations& evaluations, const Objective& objective) {
+  const std::optional<Value> last = last_value(evaluations, objective.metric);
+  return last && best_value(evaluations, objective) == last;
 }
 
-std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, std::string_view metric,
+std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, const Objective& objective,
                                       std::size_t most) {
-  std::vector<Value> values = finite_values(evaluations, metric);
-  std::stable_sort(values.begin(), values.end(), Better(metric));
+  std::vector<Value> values = finite_values(evaluations, objective.metric);
+  std::stable_sort(values.begin(), values.end(), Better(objective.goal));
   std::vector<std::uint64_t> steps;
   for (const Value& value : values) {
     if (steps.size() == most) break;
@@ -196,10 +281,11 @@ std::optional<std::string> why_stop_early(const Patience& patience,
 }
 
 std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
+                             const std::vector<recipe::Metric>& metrics,
                              const Evaluations& evaluations) {
   std::vector<Judgement> judgements;
   for (const recipe::Expectation& expectation : expectations)
-    judgements.push_back(judge(expectation, evaluations));
+    judgements.push_back(judge(expectation, metrics, evaluations));
   return judgements;
 }
 

@@ -16,8 +16,28 @@ namespace knead::plan {
 /// Which way a metric is good.
 enum class Goal { low, high };
 
-/// High for accuracies, low for everything else.
+/// High for accuracies and their like, low for losses and errors. A script metric has the goal that
+/// the recipe gives it: Objective.
 Goal goal_of(std::string_view metric);
+
+/// A metric and which way it is good. A name alone has the goal of its kind.
+struct Objective {
+  std::string metric;
+  Goal goal;
+
+  Objective(std::string name) : metric(std::move(name)), goal(goal_of(metric)) {}
+  Objective(const char* name) : Objective(std::string(name)) {}
+  Objective(std::string name, Goal good) : metric(std::move(name)), goal(good) {}
+};
+
+/// A metric by its name SET/METRIC, with the goal that `evaluate.metrics` gives it.
+Objective objective(const std::string& metric, const std::vector<recipe::Metric>& metrics);
+
+/// The same for the recipe of another run, as its file says it.
+Objective objective(const std::string& metric, const schema::Node& recipe);
+
+/// The names of the metrics, as they stand after SET/, in the recipe's order.
+std::vector<std::string> metric_names(const std::vector<recipe::Metric>& metrics);
 
 /// A value of a metric, and the step it was seen at.
 struct Value {
@@ -31,13 +51,13 @@ struct Value {
 std::optional<Value> last_value(const Evaluations& evaluations, std::string_view metric);
 
 /// Its best value; of equal ones the earliest. NaN is never best, nor is an infinity.
-std::optional<Value> best_value(const Evaluations& evaluations, std::string_view metric);
+std::optional<Value> best_value(const Evaluations& evaluations, const Objective& objective);
 
 /// Whether the last evaluation that has the metric is the best one so far.
-bool is_best(const Evaluations& evaluations, std::string_view metric);
+bool is_best(const Evaluations& evaluations, const Objective& objective);
 
 /// The steps with the best values, best first, `most` at most: what checkpoint.keep.best keeps.
-std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, std::string_view metric,
+std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, const Objective& objective,
                                       std::size_t most);
 
 /// When a metric counts as no longer getting better: after so many evaluations in a row of which
@@ -65,10 +85,11 @@ struct Judgement {
   std::string sentence;  // "expect validation/accuracy at least 0.88: 0.912, met"
 };
 
-/// Judges each expectation, in their order. train/loss is looked for in evaluations of a set called
-/// train (track::as_evaluations). A metric that was never computed, or is no finite number, meets
-/// nothing.
+/// Judges each expectation, in their order, of metrics among `metrics`. train/loss is looked for in
+/// evaluations of a set called train (track::as_evaluations). A metric that was never computed, or
+/// is no finite number, meets nothing.
 std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
+                             const std::vector<recipe::Metric>& metrics,
                              const Evaluations& evaluations);
 
 }  // namespace knead::plan

@@ -10,10 +10,11 @@ void fill(std::optional<T>& key, T value) {
   if (!key) key = std::move(value);
 }
 
-void resolve_early_stopping(recipe::EarlyStopping& early, const std::string& monitor) {
+void resolve_early_stopping(recipe::EarlyStopping& early, const recipe::Evaluate& evaluate) {
   using Way = recipe::EarlyStopping::Goal;
-  fill(early.metric, monitor);
-  fill(early.goal, goal_of(*early.metric) == Goal::high ? Way::maximize : Way::minimize);
+  fill(early.metric, evaluate.monitor);
+  const Goal goal = objective(*early.metric, evaluate.metrics).goal;
+  fill(early.goal, goal == Goal::high ? Way::maximize : Way::minimize);
 }
 
 }  // namespace
@@ -38,8 +39,7 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
         if constexpr (requires { schedule.over; }) fill(schedule.over, recipe.train.until);
       },
       recipe.schedule);
-  if (recipe.early_stopping)
-    resolve_early_stopping(*recipe.early_stopping, recipe.evaluate.monitor);
+  if (recipe.early_stopping) resolve_early_stopping(*recipe.early_stopping, recipe.evaluate);
   if (recipe.export_) fill(recipe.export_->weights, has_validation ? Weights::best : Weights::last);
 }
 

@@ -153,7 +153,7 @@ Curve Curves::operator()(const recipe::PhasesSchedule& kind) const {
 }  // namespace
 
 Schedule::Schedule(const recipe::Schedule& schedule, const schema::Epoch& epoch, double total,
-                   std::string monitor)
+                   Objective monitor)
     : monitor_(std::move(monitor)) {
   std::visit(
       [&](const auto& kind) {
@@ -174,7 +174,8 @@ double Schedule::factor(std::uint64_t step) const {
 
 double Schedule::factor_of(const Evaluations& evaluations) const {
   if (!plateau_) return 1;
-  const Patience patience = {monitor_, goal_of(monitor_), plateau_->patience, plateau_->min_delta};
+  const Patience patience = {monitor_.metric, monitor_.goal, plateau_->patience,
+                             plateau_->min_delta};
   const auto times = static_cast<double>(plateaus(evaluations, patience));
   return std::max(plateau_->last, std::pow(plateau_->gamma, times));
 }

@@ -4,6 +4,7 @@
 
 #include "recipe.h"
 #include "runner/plan/curve.h"
+#include "runner/plan/decide.h"
 #include "runner/plan/evaluations.h"
 #include "schema/lengths.h"
 
@@ -18,7 +19,7 @@ class Schedule {
   /// a plateau looks at. Throws knead::Error where a length of the schedule cannot be told in
   /// steps, the warm-up is not shorter than what it leads to, or phases leave the last one no step.
   Schedule(const recipe::Schedule& schedule, const schema::Epoch& epoch, double total,
-           std::string monitor);
+           Objective monitor);
 
   /// Without regard to evaluations.
   double factor(std::uint64_t step) const;
@@ -36,7 +37,7 @@ class Schedule {
   double warmup_ = 0;  // steps
   Curve curve_;        // after the warm-up; its steps are those of the run
   std::optional<Plateau> plateau_;
-  std::string monitor_;
+  Objective monitor_;
 };
 
 }  // namespace knead::plan

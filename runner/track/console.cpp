@@ -84,7 +84,9 @@ void Console::report(const Report& report) {
   remember(now);
   if (terminal_.is_live) {
     if (is_first || now - last_line_ >= 0.1) draw(now);
-  } else if (is_first || plain_line_is_due(now)) {
+  } else {
+    is_written_ = is_first || plain_line_is_due(now);
+    if (!is_written_) return;
     line(progress(time_left(now), columns()));
     last_line_ = now;
   }
@@ -107,7 +109,8 @@ void Console::warn(std::string_view text) {
 
 void Console::finish() {
   if (!last_) return;
-  const std::string text = progress("took " + short_duration(last_->time), columns());
+  const std::string took = "took " + short_duration(last_->time);
+  const std::string text = is_written_ ? took : progress(took, columns());
   last_.reset();  // nothing is redrawn below it
   line(text);
 }

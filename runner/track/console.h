@@ -55,7 +55,8 @@ class Console {
   /// "warning: …"
   void warn(std::string_view text);
 
-  /// The end: the last report, with the time that all took, as a line that stays.
+  /// The end: the last report, with the time that all took, as a line that stays; only the time,
+  /// where the report is there already.
   void finish();
 
  private:
@@ -84,6 +85,7 @@ class Console {
   double last_line_;       // when the last line was drawn or written
   bool is_drawn_ = false;  // a progress line is at the bottom
   std::optional<Report> last_;
+  bool is_written_ = false;  // of a plain console: the last report stands as a line already
   std::vector<Point> points_;  // thinned out as they become many
   Sparkline losses_;
 };

@@ -84,15 +84,18 @@ Journal::~Journal() { ::close(file_); }
 void Journal::append(const nlohmann::ordered_json& line) {
   // Names may be of a reader's making: what is no UTF-8 in them must not end a run.
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;
-  const std::string text = line.dump(-1, ' ', false, replace) + "\n";
-  if (write_line(text)) {
-    offset_ += text.size();
+  append_record(line.dump(-1, ' ', false, replace) + "\n");
+}
+
+void Journal::append_record(std::string_view record) {
+  if (write_all(record)) {
+    offset_ += record.size();
   } else {
     fail("write to");
   }
 }
 
-bool Journal::write_line(const std::string& text) {
+bool Journal::write_all(std::string_view text) {
   if (is_torn_ && ::ftruncate(file_, static_cast<off_t>(offset_)) != 0) return false;
   is_torn_ = false;
   std::size_t done = 0;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,9 +14,9 @@ namespace knead::track {
 /// Where a warning goes.
 using Warn = std::function<void(const std::string&)>;
 
-/// A file of JSON lines that only grows, each line by one write, so that a reader never sees half
-/// of one and a crash leaves at most a torn last line. Mode 0600. NaN and the infinities, which
-/// JSON does not have, are written as the texts NaN, Infinity and -Infinity.
+/// A file of lines, JSON mostly, that only grows, each line by one write, so that a reader never
+/// sees half of one and a crash leaves at most a torn last line. Mode 0600. NaN and the infinities,
+/// which JSON does not have, are written as the texts NaN, Infinity and -Infinity.
 ///
 /// Training does not depend on it: a write or sync that fails (a full disk) is warned about once
 /// and counted, the line is left out, and later ones are tried again. On one thread.
@@ -35,6 +36,9 @@ class Journal {
   /// One line more.
   void append(const nlohmann::ordered_json& line);
 
+  /// A record of another form: a line with its end; or bytes, in a file that is never opened again.
+  void append_record(std::string_view record);
+
   /// What was appended survives a power cut.
   void sync();
 
@@ -45,7 +49,7 @@ class Journal {
   std::uint64_t failures() const { return failures_; }
 
  private:
-  bool write_line(const std::string& text);
+  bool write_all(std::string_view text);
   void fail(const char* what);
 
   std::filesystem::path path_;

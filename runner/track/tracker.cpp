@@ -15,11 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::uint64_t end_of(const char* file, const Positions& positions) {
-  const auto found = positions.find(file);
-  return found == positions.end() ? 0 : found->second;
-}
-
 Json as_json(const Report& report) {
   return {{"step", report.step},
           {"epoch", number_as_json(report.epoch)},
@@ -103,9 +98,10 @@ std::vector<Item> read_lines(const std::filesystem::path& path, Item (*read)(con
 
 }  // namespace
 
-Tracker::Tracker(const std::filesystem::path& folder, std::string monitor,
+Tracker::Tracker(const std::filesystem::path& folder, plan::Objective monitor,
                  const Positions& positions, Console& console)
-    : monitor_(std::move(monitor)),
+    : folder_(folder),
+      monitor_(std::move(monitor)),
       console_(console),
       metrics_(folder / kMetricsFile, end_of(kMetricsFile, positions),
                [&console](const std::string& text) { console.warn(text); }),
@@ -115,19 +111,37 @@ Tracker::Tracker(const std::filesystem::path& folder, std::string monitor,
 
 void Tracker::report(const Report& report) {
   metrics_.append(as_json(report));
+  for (const auto& sink : sinks_) sink->report(report);
   console_.report(report);
 }
 
 void Tracker::evaluated(const plan::Evaluation& evaluation) {
   evaluated_.append(as_json(evaluation));
   evaluated_.sync();
+  for (const auto& sink : sinks_) sink->evaluated(evaluation);
   evaluations_.push_back(evaluation);
-  const bool is_monitored = monitor_.starts_with(evaluation.set + "/");
+  const bool is_monitored = monitor_.metric.starts_with(evaluation.set + "/");
   console_.evaluated(evaluation, is_monitored && plan::is_best(evaluations_, monitor_));
 }
 
+void Tracker::add(std::unique_ptr<Sink> sink) {
+  if (sink->is_new()) {
+    const std::vector<Report> reports = read_reports(folder_ / kMetricsFile);
+    auto report = reports.begin();
+    for (const plan::Evaluation& evaluation : evaluations_) {
+      for (; report != reports.end() && report->step <= evaluation.step; ++report)
+        sink->report(*report);
+      sink->evaluated(evaluation);
+    }
+    for (; report != reports.end(); ++report) sink->report(*report);
+  }
+  sinks_.push_back(std::move(sink));
+}
+
 Positions Tracker::positions() const {
-  return {{kMetricsFile, metrics_.offset()}, {kEvaluationsFile, evaluated_.offset()}};
+  Positions positions{{kMetricsFile, metrics_.offset()}, {kEvaluationsFile, evaluated_.offset()}};
+  for (const auto& sink : sinks_) sink->add_positions(positions);
+  return positions;
 }
 
 plan::Evaluations read_evaluations(const std::filesystem::path& path) {

@@ -2,31 +2,34 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "runner/plan/decide.h"
 #include "runner/plan/evaluations.h"
 #include "runner/track/console.h"
 #include "runner/track/journal.h"
 #include "runner/track/report.h"
+#include "runner/track/sink.h"
 
 namespace knead::track {
 
-/// Where the journals of a run end: file name → bytes. Part of a checkpoint.
-using Positions = std::map<std::string, std::uint64_t>;
-
-/// Where the numbers of a run go: metrics.jsonl, evaluations.jsonl and the console. It keeps the
-/// evaluations so far, because decisions are made of them. On one thread.
+/// Where the numbers of a run go: metrics.jsonl, evaluations.jsonl, the sinks and the console. It
+/// keeps the evaluations so far, because decisions are made of them. On one thread.
 class Tracker {
  public:
   /// In the folder of a run, which must exist. Cuts the journals back to `positions`, to nothing
   /// where a file is not in them: no point is there twice or missing after a resume.
   /// `monitor`: the metric that says which evaluation is best. Throws knead::Error where a journal
   /// cannot be opened, or an evaluation in it cannot be read.
-  Tracker(const std::filesystem::path& folder, std::string monitor, const Positions& positions,
+  Tracker(const std::filesystem::path& folder, plan::Objective monitor, const Positions& positions,
           Console& console);
+
+  /// One more place for the numbers from here on. A sink that has seen nothing of this run yet is
+  /// given all that the journals hold.
+  void add(std::unique_ptr<Sink> sink);
 
   void report(const Report& report);
 
@@ -37,10 +40,12 @@ class Tracker {
   Positions positions() const;
 
  private:
-  std::string monitor_;
+  std::filesystem::path folder_;
+  plan::Objective monitor_;
   Console& console_;
   Journal metrics_;
   Journal evaluated_;
+  std::vector<std::unique_ptr<Sink>> sinks_;
   plan::Evaluations evaluations_;
 };
 

@@ -6,6 +6,6 @@ knead_test(bad_recipes_test
 
 knead_test(mutation_test
   SOURCES
-    tests/schema/mutation_test.cpp
+    tests/schema/mutation_test.cpp tests/schema/mutations.cpp
     tests/bad_recipes/recipe_keys.cpp
   LIBRARIES schema_checked)

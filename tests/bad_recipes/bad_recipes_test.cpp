@@ -29,8 +29,11 @@ std::string text_of(const fs::path& path) {
 
 std::vector<std::string> recipes() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(kFolder)) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().filename().string());
+  for (const char* folder : {"", "real"}) {  // real: what people asked about, with the question
+    for (const auto& entry : fs::directory_iterator(kFolder / folder)) {
+      if (entry.path().extension() == ".yaml")
+        names.push_back((fs::path(folder) / entry.path().filename()).string());
+    }
   }
   std::sort(names.begin(), names.end());
   return names;

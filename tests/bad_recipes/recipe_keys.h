@@ -11,7 +11,7 @@ namespace knead::tests {
 
 /// A block of the recipe whose keys the language knows.
 struct Block {
-  std::string path;  // without the names that the reader chose
+  std::string path;  // without the names that the reader chose and the numbers of items
   const schema::Type* type;
   const schema::Node* node;
 };
@@ -19,7 +19,8 @@ struct Block {
 /// A key of the recipe.
 struct Written {
   std::string block;               // the path of its block
-  schema::Place block_key;         // of the block; nowhere at the top
+  const schema::Node* in;          // its block
+  schema::Place block_key;         // of the block; the block itself in a list; nowhere at the top
   const schema::Type* block_type;  // null where the reader chooses the names
   const schema::Type* type;        // of its value; null where that may be anything
   const schema::Entry* entry;
@@ -39,6 +40,8 @@ class Recipe {
  public:
   /// `text` is YAML without comments behind values.
   explicit Recipe(std::string text);
+  Recipe(const Recipe&) = delete;  // what it gives points into it
+  Recipe& operator=(const Recipe&) = delete;
 
   const std::string& text() const { return source_->text(); }
   const std::vector<Block>& blocks() const { return blocks_; }
@@ -48,7 +51,8 @@ class Recipe {
   /// The text with other words in place of bytes [begin, end).
   std::string with(std::size_t begin, std::size_t end, std::string_view instead) const;
 
-  /// The bytes that are taken away with a key: its lines, or its place between two commas.
+  /// The bytes that are taken away with a key: its lines, or its place between two commas; none
+  /// where it is all that follows a dash.
   std::pair<std::size_t, std::size_t> extent(const Written& key) const;
 
   /// The column of a byte, counted from 0.
@@ -56,7 +60,7 @@ class Recipe {
 
  private:
   void collect(const schema::Node& node, const schema::Type& written_type, const std::string& path,
-               const schema::Place& key);
+               const schema::Place& key, const schema::Node* siblings);
   void add(const schema::Entry& entry, const Block& block, const schema::Type& type,
            const schema::Place& block_key);
   void collect_names(const schema::Entry& block, const std::string& path);

@@ -35,7 +35,16 @@ trains npz '{type: npz, path: as/xy.npz, fields: {pixels: {key: x, scale: 0.0625
 trains idx '{type: idx, fields: {pixels: {path: as/x.idx.gz, scale: 0.0625, shape: [64]}, digit: as/y.idx}, rows: [0, 1500]}'
 trains safetensors '{type: safetensors, path: as/xy.safetensors, fields: {pixels: {scale: 0.0625}, digit: {}}, rows: [0, 1500]}'
 trains jsonl "{type: jsonl, path: as/xy.jsonl, fields: {pixels: ink.on, digit: {categories: $words}}, rows: [0, 1500]}"
-for name in words npy npz idx safetensors jsonl; do
+# The same as samples of an archive.
+mkdir "$work/samples"
+awk -F, -v to="$work/samples" '{
+  file = sprintf("%s/%04d", to, NR); pixels = $1
+  for (i = 2; i <= 64; ++i) pixels = pixels "," $i
+  printf "[%s]", pixels >(file ".json"); close(file ".json")
+  printf "%s", $65 >(file ".cls"); close(file ".cls") }' "$root/recipes/data/digits.csv"
+(cd "$work/samples" && tar --sort=name -cf "$work/as/0.tar" 0* && tar --sort=name --format=pax -cf "$work/as/1.tar" 1*)
+trains tar '{type: tar, path: "as/?.tar", fields: {pixels: json, digit: cls}, rows: [0, 1500], transforms: [{type: normalize, field: pixels, mean: 0, std: 16}]}'
+for name in words npy npz idx safetensors jsonl tar; do
   expect "digits train from $name as from csv, to the last bit" "$(losses csv)" "$(losses "$name")"
 done
 
@@ -56,6 +65,25 @@ for stop in 1 7 33 47 59; do
   run again "$augmented" "${images[@]}" || [[ $? == 75 ]] || fail "images stop after step $stop" "$(cat "$work/said")"
   trains again "$augmented" "${images[@]}"
   expect "images go on from step $stop as if nothing had been" "$(losses images)" "$(losses again)"
+done
+
+# --- a mix: however it is read, and wherever a run is stopped ----------------------------------------
+
+npz='{type: npz, path: as/xy.npz, fields: {pixels: {key: x, scale: 0.0625}, digit: y}, rows: [1000, 1500], transforms: [{type: noise, std: 0.05}]}'
+mixed="{type: mix, of: [${csv%, rows*}, rows: [0, 1000], weight: 3}, ${npz%\}}, weight: 2}]}"
+mixing=('data.validation={like: train, hold_out: 10%}')
+trains mix "$mixed" "${mixing[@]}"
+for reading in 'data.workers=0' 'data.workers=1 data.prefetch=1' 'data.workers=3 data.prefetch=7' 'data.workers=8'; do
+  rm -rf -- "$runs/again"
+  # shellcheck disable=SC2086  # several options
+  trains again "$mixed" "${mixing[@]}" $reading
+  expect "a mix trains alike with $reading" "$(losses mix)" "$(losses again)"
+done
+for stop in 1 7 33 47 59; do
+  rm -rf -- "$runs/again"
+  run again "$mixed" "${mixing[@]}" || [[ $? == 75 ]] || fail "a mix stops after step $stop" "$(cat "$work/said")"
+  trains again "$mixed" "${mixing[@]}"
+  expect "a mix goes on from step $stop as if nothing had been" "$(losses mix)" "$(losses again)"
 done
 
 finish 'data trains alike in whatever format it comes'

@@ -42,4 +42,15 @@ done
 echo "$kills runs, killed $killed times"
 ((killed >= kills)) || fail 'the runs are killed before they end' "$killed"
 
+# A time limit saves and says so; the next start has as much time again.
+for ((i = 1; i <= 2; ++i)); do
+  status=0
+  "$build/knead" run "$recipe" "output=$work" name=limited 'train.until=1000000000 steps' 'train.time_limit=4 s' \
+    'checkpoint.every=1 h' >"$work/said" 2>&1 || status=$?
+  expect "a time limit can be resumed, start $i" 75 "$status"
+  steps[i]=$(sed -n 's/^stopped by the time limit after step \([0-9]*\), which is saved;.*/\1/p' "$work/said")
+  [[ -d $work/limited/checkpoints/$(printf 'step-%08d' "${steps[i]}") ]] || fail 'the last step is saved' "$(cat "$work/said")"
+done
+((steps[2] > steps[1])) || fail 'the second start goes on' "${steps[*]}"
+
 finish 'what was killed goes on as if nothing had been'

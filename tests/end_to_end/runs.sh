@@ -29,5 +29,5 @@ outcome() {
 # The seconds that a run takes, what is computed from them, and where the journals end: their lines
 # hold times of other lengths.
 without_times() {
-  sed -E 's/"(time|seconds|samples_per_second|data_wait|reported_at|saved_at|evaluated_at|[a-z]+\.jsonl)": ?[-+.0-9eE]+,?//g'
+  sed -E 's/"(time|seconds|samples_per_second|data_wait|reported_at|saved_at|evaluated_at|[a-z]+\.(jsonl|csv))": ?[-+.0-9eE]+,?//g'
 }

@@ -32,6 +32,13 @@ interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/mod
 knead_engine_test(engine_model_test
   SOURCES tests/engine/archive_test.cpp tests/engine/model_output_test.cpp tests/engine/trace_test.cpp)
 
+# For tests that call the engine hundreds of times: tests/launch/waiting_engine.sh.
+add_executable(waiting_engine tests/launch/waiting_engine.cpp)
+target_link_libraries(waiting_engine PRIVATE engine)
+set_target_properties(waiting_engine PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib)
+add_executable(ask_engine tests/launch/ask_engine.cpp)
+add_dependencies(tests waiting_engine ask_engine)
+
 add_library(fake_driver SHARED tests/engine/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fake_driver OUTPUT_NAME cuda SUFFIX .so.1)
@@ -43,11 +50,11 @@ add_test(NAME engine_driver
 
 knead_engine_test(engine_resume_test
   SOURCES
-    tests/engine/invariance_test.cpp tests/engine/resume_kinds_test.cpp tests/engine/resume_test.cpp tests/engine/short_run.cpp
+    tests/engine/invariance_test.cpp tests/engine/profile_test.cpp tests/engine/recompute_test.cpp tests/engine/resume_kinds_test.cpp tests/engine/resume_test.cpp tests/engine/short_run.cpp
   LIBRARIES engine)
 knead_engine_test(update_test
   SOURCES
-    tests/engine/average_test.cpp tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp
+    tests/engine/average_test.cpp tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_cut_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp tests/engine/torch_losses_test.cpp
     tests/engine/recorded.cpp)
 knead_engine_test(engine_plan_test
   SOURCES tests/engine/module_words_test.cpp tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)

@@ -29,8 +29,11 @@ std::vector<std::string> blocks(const std::string& text) {
 
 /// A message without the folder of the test, and without the lines of the layers, which move.
 std::string without(std::string text, const std::string& folder) {
-  for (std::size_t at = 0; (at = text.find(folder + "/", at)) != std::string::npos;) {
-    text.erase(at, folder.size() + 1);
+  // As it is named from the root, too: that is the current directory of some.
+  for (const std::string& prefix : {folder + "/", folder.substr(1) + "/"}) {
+    for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
+      text.erase(at, prefix.size());
+    }
   }
   static const std::regex place("(models/layers/[a-z]+[.]py):[0-9]+:[0-9]+");
   return std::regex_replace(text, place, "$1:LINE");

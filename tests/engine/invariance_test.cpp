@@ -27,12 +27,16 @@ Weights weights_of(const checkpoint::Snapshot& snapshot) {
   return weights;
 }
 
+std::string model_of(const std::string& name) {
+  return "model={source: " KNEAD_ROOT "/tests/engine/float64.py, class: " + name +
+         ", args: {inputs: 64, outputs: 10}}";
+}
+
 /// The weights after one step of plain gradient descent with rate 1: the first weights less the
 /// gradient.
 Weights after_one_step(const std::vector<std::string>& overrides, std::uint64_t micro,
                        std::uint64_t size) {
-  std::vector<std::string> all{"model={source: " KNEAD_ROOT
-                               "/tests/engine/float64.py, args: {inputs: 64, outputs: 10}}",
+  std::vector<std::string> all{model_of("Float64"),
                                "data.train.fields.pixels.dtype=float64",
                                "optimizer={type: sgd, lr: 1}",
                                "schedule=constant",
@@ -75,6 +79,16 @@ TEST_CASE("how a step is cut into micro-batches does not change its gradient") {
         CHECK(farthest(after_one_step(overrides, micro, size), whole) <= 1e-12);
       }
     }
+  }
+}
+
+TEST_CASE("a loss that the model computes is a mean over samples, however they are cut") {
+  start_torch({1, true});
+  const std::vector<std::string> own{model_of("ItsOwnLoss"), "loss=from_model"};
+  for (const std::uint64_t size : {32, 23}) {
+    const Weights outside = after_one_step({}, 32, size);
+    for (const std::uint64_t micro : {1, 4, 8, 16, 32})
+      CHECK(farthest(after_one_step(own, micro, size), outside) <= 1e-12);
   }
 }
 

@@ -16,12 +16,12 @@ namespace {
 at::Tensor number(double value) { return at::full({1}, value); }
 
 double picked(const c10::IValue& returned, const OutputKey& key) {
-  return pick_output(returned, key).item<double>();
+  return Output(returned, key).tensor().item<double>();
 }
 
 std::string refused(const c10::IValue& returned, const OutputKey& key) {
   try {
-    pick_output(returned, key);
+    Output(returned, key).tensor();
   } catch (const Error& error) {
     return error.what();
   }

@@ -42,6 +42,7 @@ recipe::Recipe short_recipe(const std::string& name, const std::vector<std::stri
 Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
               const fs::path& folder) {
   fs::create_directories(folder);
+  const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe);
   Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
@@ -60,7 +61,8 @@ Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoin
   Saver saver(job.recipe, job.windows, store, tracker, console, progress.step);
   Stop stop;
   stop.limit_steps(until);
-  Trainer trainer(job, progress, tracker, saver, stop, nlohmann::json::object());
+  Profile profile(job, memory.get(), disk, folder, console);
+  Trainer trainer(job, progress, tracker, saver, profile, stop, nlohmann::json::object());
   trainer.run();
   return {take_snapshot(owners, tracker.positions(), {}), losses_in(folder / track::kMetricsFile),
           evaluated(tracker.evaluations())};

@@ -34,6 +34,7 @@ offers() { expect "$1 offers for '$2'" "$3" "$("in_$1" "$2")"; }
 offers bash 'knead re' 'render'
 offers bash 'knead lint --f' '--format'
 offers bash 'knead lint --format s' 'sarif'
+offers bash 'knead import --from a' 'accelerate axolotl'
 offers bash 'knead explain optimizer.amsg' 'optimizer.amsgrad'
 offers bash 'knead run a.yaml batch.m' 'batch.micro='
 offers bash 'knead run a.yaml device=c' 'cpu cuda'

@@ -155,6 +155,31 @@ TEST_CASE("a table of runs, and the same as JSON") {
   ])"));
 }
 
+TEST_CASE("a run that cannot be read has a row that says so, and hides no other") {
+  const tests::Folder folder;
+  Run whole(folder / "runs/whole");
+  whole.end();
+  Run damaged(folder / "runs/damaged");
+  damaged.evaluate(470, 0.25, 0.9375);
+  damaged.end();
+  tests::write_text(folder / "runs/damaged/evaluations.jsonl", "{\"step\":\n");
+  const std::string complaint =
+      "knead: 1 of 2 runs cannot be read: runs/damaged\n     = the reason stands beside each\n";
+  const Said table = said("runs", folder.path());
+  CHECK(table.text ==
+        "run      state       step  best  last evaluation  checkpoints\n"
+        "damaged  unreadable     -  -     -                runs/damaged/evaluations.jsonl:1: this "
+        "line cannot be read\n"
+        "whole    empty          0  -     -                -\n" +
+            complaint);
+  CHECK(table.code == 3);
+  const std::string text = said("runs --format json", folder.path()).text;
+  REQUIRE(text.ends_with(complaint));
+  const auto json = nlohmann::json::parse(text.substr(0, text.size() - complaint.size()));
+  CHECK(json[0]["state"] == "unreadable");
+  CHECK(json[0]["reason"] == "runs/damaged/evaluations.jsonl:1: this line cannot be read");
+}
+
 TEST_CASE("a run is running as long as its lock is held") {
   const tests::Folder folder;
   Run run(folder / "runs/a");

@@ -1,5 +1,6 @@
 // Any bytes as a file of data. The first byte says which kind the others are: an npy, an npz, an
-// idx, a JPEG or PNG, JSON lines, a safetensors file. Whatever they are, they are read or refused.
+// idx, a JPEG or PNG, JSON lines, a safetensors file, a tar of samples. Whatever they are, they are
+// read or refused.
 
 #include <cstdint>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include "runner/data/arrays/zip.h"
 #include "runner/data/images/pixels.h"
 #include "runner/data/jsonl.h"
+#include "runner/data/tar/open_tar.h"
 #include "runner/files/safetensors.h"
 #include "schema/error.h"
 
@@ -64,14 +66,43 @@ void read_image(const std::string& bytes) {
   data::resized(image, {3, 5});
 }
 
-void read_jsonl(const std::string& bytes) {
-  static const std::string path = "/tmp/knead-fuzz-" + std::to_string(::getpid()) + ".jsonl";
+/// The bytes as a file, for what is read by its path.
+std::string in_a_file(const std::string& bytes) {
+  static const std::string path = "/tmp/knead-fuzz-" + std::to_string(::getpid());
   if (std::FILE* file = std::fopen(path.c_str(), "wb")) {
     std::fwrite(bytes.data(), 1, bytes.size(), file);
     std::fclose(file);
   }
+  return path;
+}
+
+/// Reads a field of the first and the last sample, whichever of them an archive has.
+void read_tar(const std::string& bytes) {
+  const std::string path = in_a_file(bytes);
+  for (const char* extension : {"cls", "json", "npy", "txt"}) {
+    recipe::Tar tar;
+    tar.path = {path};
+    recipe::TarField field;
+    field.extension = {extension};
+    field.channels = 3;
+    field.scale = 1;
+    field.offset = 0;
+    tar.fields = {{"x", field}};
+    try {
+      const auto source = data::open_tar(tar);
+      if (source->fields()[0].bytes_per_sample() > 1 << 20) continue;
+      std::vector<std::byte> out(2 * source->fields()[0].bytes_per_sample());
+      const std::uint64_t rows[] = {source->rows() - 1, 0};
+      source->read(0, {rows}, out.data());
+    } catch (const Error& error) {
+      if (std::string(error.what()).empty()) fail("an error without words");
+    }
+  }
+}
+
+void read_jsonl(const std::string& bytes) {
   recipe::Jsonl jsonl;
-  jsonl.path = path;
+  jsonl.path = in_a_file(bytes);
   recipe::JsonlField words;
   words.key = "w.a";
   words.categories = {{"a", "b"}};
@@ -85,6 +116,7 @@ void read(char kind, const std::string& bytes) {
     case 'z': return read_npz(bytes);
     case 'i': return read_samples(data::read_idx(bytes, kName), bytes);
     case 'j': return read_jsonl(bytes);
+    case 't': return read_tar(bytes);
     case 's': files::read_safetensors_header(bytes, kName); return;
     default: return read_image(bytes);
   }

@@ -47,17 +47,26 @@ void check_problems(const schema::Problems& problems) {
   schema::as_junit(linted, true);
 }
 
-void run(tests::FakeWorld world, const std::vector<std::string>& overrides) {
+void check_written(const schema::Understood& understood, tests::FakeWorld world) {
+  const std::string once = schema::render(understood.tree);
+  world.files["/here/r.yaml"] = once;
   try {
-    const schema::Understood understood = schema::load("r.yaml", overrides, world.world());
-    const std::string once = schema::render(understood.tree);
-    world.files["/here/r.yaml"] = once;
     if (schema::render(schema::load("r.yaml", {}, world.world()).tree) != once)
       fail("render is not stable:\n" + once);
-    schema::render(understood.tree, true);
   } catch (const schema::InvalidRecipe& invalid) {
-    check_problems(invalid.problems());
+    fail("what render writes is refused:\n" + once + schema::to_text(invalid.problems()));
   }
+  schema::render(understood.tree, true);
+}
+
+void run(const tests::FakeWorld& world, const std::vector<std::string>& overrides) {
+  schema::Understood understood;
+  try {
+    understood = schema::load("r.yaml", overrides, world.world());
+  } catch (const schema::InvalidRecipe& invalid) {
+    return check_problems(invalid.problems());
+  }
+  check_written(understood, world);
 }
 
 }  // namespace
@@ -72,6 +81,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   world.variables = {{"A", "7"}, {"B", "012"}, {"C", "a: b"}, {"D", ""}};
   const std::vector<std::string> overrides(parts.begin() + std::min<std::size_t>(parts.size(), 2),
                                            parts.end());
-  run(std::move(world), overrides);
+  run(world, overrides);
   return 0;
 }

@@ -45,20 +45,77 @@ readers() {
     }' | sort | grep -vxF -f <(printf '%s\n' "${tellers[@]}")
 }
 
-# command_of SOURCE: how it is compiled, from the compilation database: without launcher and output.
-command_of() {
-  grep -F "\"command\": " "$build/compile_commands.json" | grep -E -- "/$1\\\\?\"" | grep -v fsanitize | head -n 1 |
-    sed -e 's/^ *"command": "//' -e 's/",\{0,1\}$//' -e 's/\\\(.\)/\1/g' -e 's|^[^ ]*/ccache ||' \
-      -e 's/ -o [^ ]* / /'
+# with_flags FILE: for each source in a file a line "flags<TAB>source": how it is compiled, from the compilation
+# database, without launcher, output and optimisation.
+with_flags() {
+  sed -n -e '/fsanitize/d' -e 's/\\\(.\)/\1/g' -e 's/^ *"command": "\([^ ]*ccache \)\?[^ ]* \(.*\)",\?$/\2/p' \
+    "$build/compile_commands.json" | sed -E 's/ -o [^ ]+| -O[0-9]//g' | awk '
+      FNR == NR {
+        match($0, / -c [^ ]*$/)
+        flags[substr($0, RSTART + 4)] = substr($0, 1, RSTART)
+        next
+      }
+      { print flags[root "/" $0] "\t" $0 }' root="$root" - "$1"
 }
 
-# uses_in SOURCE: "file:line:column:Struct.key" for each use of a key that stands in no made file.
+# in_batches: of lines "flags<TAB>source", lines "flags<TAB>source source…" of sources that can be one translation
+# unit: what one of them calls its own in "namespace {", no other one uses. It is told from the text alone, the code
+# being formatted; where that was wrong, uses_in finds out.
+in_batches() {
+  awk -F '\t' '
+    function own_name(line) {
+      if (match(line, /^(template.*> )?(class|struct|enum class|enum|using) [A-Za-z_0-9]+/)) {
+        line = substr(line, RSTART, RLENGTH)
+      } else if (match(line, /[A-Za-z_0-9]+ *\(/)) {
+        line = substr(line, RSTART, RLENGTH - 1)
+      } else if (match(line, /[A-Za-z_0-9]+ *[{=[;]/)) {
+        line = substr(line, RSTART, RLENGTH - 1)
+      }
+      sub(/ *$/, "", line)
+      sub(/.* /, "", line)
+      return line
+    }
+    function look(file, line, inside, count, list, i, path) {
+      split("", own)
+      split("", used)
+      path = root "/" file
+      while ((getline line <path) > 0) {
+        if (line == "}  // namespace") inside = 0
+        if (inside && line ~ /^[A-Za-z]/) own[own_name(line)] = 1
+        if (line == "namespace {") inside = 1
+        sub(/\/\/.*/, "", line)
+        gsub(/"([^"\\]|\\.)*"|(\.|->)[A-Za-z_0-9]+/, " ", line)
+        count = split(line, list, /[^A-Za-z_0-9]+/)
+        for (i = 1; i <= count; ++i) used[list[i]] = 1
+      }
+      close(path)
+    }
+    function fits(batch, name) {
+      if (flags[batch] != $1) return 0
+      for (name in own) if ((batch, name) in all_used) return 0
+      for (name in used) if ((batch, name) in all_own) return 0
+      return 1
+    }
+    {
+      look($2)
+      for (batch = 1; batch <= batches && !fits(batch); ++batch);
+      if (batch > batches) flags[batches = batch] = $1
+      sources[batch] = sources[batch] " " $2
+      for (name in own) all_own[batch, name] = 1
+      for (name in used) all_used[batch, name] = 1
+    }
+    END { for (batch = 1; batch <= batches; ++batch) print flags[batch] "\t" substr(sources[batch], 2) }' root="$root"
+}
+
+# uses_in FLAGS NAME SOURCE…: "file:line:column:Struct.key" for each use of a key that stands in no made file, of all
+# sources compiled as one.
 uses_in() {
-  local command
-  command=$(command_of "$1")
-  [[ -n $command ]] || { echo "no command for $1 in compile_commands.json" && return 1; }
-  (cd "$build" && eval "$command -fsyntax-only -DKNEAD_MARK_KEYS -fdiagnostics-color=never") >"$2" 2>&1 || return 1
-  sed -n 's/^\(.*:[0-9]*:[0-9]*\): warning: .*knead-key \([A-Za-z]*\.[a-z_0-9]*\).*/\1:\2/p' "$2" |
+  local flags=$1 name=$2
+  shift 2
+  printf '#include "%s"\n' "$@" >"$name.cpp"
+  (cd "$build" && eval "c++ $flags -fsyntax-only -DKNEAD_MARK_KEYS -fdiagnostics-color=never $name.cpp") \
+    >"$name.log" 2>&1 || return 1
+  sed -n 's/^\(.*:[0-9]*:[0-9]*\): warning: .*knead-key \([A-Za-z0-9]*\.[a-z_0-9]*\).*/\1:\2/p' "$name.log" |
     grep -v '^[^:]*/generated/' || true
 }
 
@@ -70,12 +127,19 @@ without_filling() {
   done
 }
 
-compile_readers() {
-  local source name
-  for source; do
-    name=$work/${source//\//-}
-    uses_in "$source" "$name.log" >"$name.uses" || echo "$source" >>"$work/broken"
-  done
+# compile_batches WORKER WORKERS: every so-maniest batch. A batch that does not compile is taken apart.
+compile_batches() {
+  local flags sources source name number=0
+  while IFS=$'\t' read -r flags sources; do
+    ((number++ % $2 == $1)) || continue
+    name=$work/batch-$number
+    # shellcheck disable=SC2086  # names of sources have no blanks
+    ! uses_in "$flags" "$name" $sources >"$name.uses" || continue
+    for source in $sources; do
+      name=$work/${source//\//-}
+      uses_in "$flags" "$name" "$source" >"$name.uses" || echo "$source" >>"$work/broken"
+    done
+  done <"$work/batches"
 }
 
 mkdir -p "$work/tree/runner/engine" "$work/tree/schema"
@@ -89,9 +153,14 @@ mapfile -t slow < <(readers | grep '^!' | cut -c 2-)
 expect 'no source sees both recipe.h and TorchScript' '' "${slow[*]}"
 mapfile -t sources < <(readers | grep -v '^!')
 ((${#sources[@]} > 0)) || fail 'some source of runner/ reads the recipe'
-half=$(((${#sources[@]} + 1) / 2))
-compile_readers "${sources[@]:0:half}" &
-compile_readers "${sources[@]:half}"
+printf '%s\n' "${sources[@]}" >"$work/sources"
+with_flags "$work/sources" >"$work/commands"
+expect 'each of them is compiled' '' "$(sed -n 's/^\t//p' "$work/commands")"
+in_batches <"$work/commands" >"$work/batches"
+expect 'each is in one batch' "$(cat "$work/sources")" \
+  "$(cut -f 2 "$work/batches" | tr ' ' '\n' | sort)"
+compile_batches 0 2 &
+compile_batches 1 2
 wait
 if [[ -e $work/broken ]]; then
   while read -r source; do

@@ -17,9 +17,10 @@ track       schema files plan
 checkpoint  schema files plan
 launch      schema files
 weights     schema files
+peers       schema
 report      schema files plan track
 sweep       schema files plan track launch
-front       schema files syntax plan track checkpoint launch report sweep
+front       schema files syntax plan track checkpoint launch peers report sweep
 engine      schema files syntax plan data checkpoint track weights
 tools       schema
 '

@@ -25,7 +25,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, root / "tools/record_training", folder], check=True)
-        for name in ("averages", "optimizers", "schedules"):
+        for name in ("averages", "losses", "optimizers", "schedules"):
             file = pathlib.Path(folder) / f"{name}.json"
             subprocess.run([sys.executable, root / f"tools/record_{name}", file], check=True)
         made = {file.name: json.loads(file.read_text()) for file in pathlib.Path(folder).iterdir()}

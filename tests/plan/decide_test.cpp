@@ -30,7 +30,7 @@ recipe::Expectation expectation(const std::string& metric) {
 
 /// The sentence about one expectation; it ends as `met` says.
 std::string sentence(const recipe::Expectation& expected, const Evaluations& seen, bool met) {
-  const auto judgements = plan::judge({expected}, seen);
+  const auto judgements = plan::judge({expected}, {}, seen);
   REQUIRE(judgements.size() == 1);
   CHECK(judgements[0].met == met);
   return judgements[0].sentence;
@@ -39,6 +39,30 @@ std::string sentence(const recipe::Expectation& expected, const Evaluations& see
 using Steps = std::vector<std::uint64_t>;
 
 }  // namespace
+
+TEST_CASE("a metric has the goal of its kind, whatever its name; a script's is written") {
+  using plan::Goal;
+  CHECK(plan::goal_of("validation/auroc") == Goal::high);
+  CHECK(plan::goal_of("validation/r2") == Goal::high);
+  CHECK(plan::goal_of("validation/perplexity") == Goal::low);
+  CHECK(plan::goal_of("validation/accuracy_of_words") == Goal::low);  // nobody knows
+  recipe::F1 named{};
+  named.name = "quality";
+  recipe::Accuracy top{};
+  top.top = 5;
+  recipe::ScriptMetric script{};
+  script.name = "far";
+  script.goal = recipe::ScriptMetric::Goal::maximize;
+  const std::vector<recipe::Metric> metrics{named, top, script, recipe::RmseMetric{}};
+  CHECK(plan::metric_names(metrics) ==
+        std::vector<std::string>{"quality", "accuracy_top5", "far", "rmse"});
+  CHECK(plan::objective("validation/quality", metrics).goal == Goal::high);
+  CHECK(plan::objective("validation/far", metrics).goal == Goal::high);
+  CHECK(plan::objective("validation/rmse", metrics).goal == Goal::low);
+  CHECK(plan::objective("validation/loss", metrics).goal == Goal::low);
+  const auto seen = evaluations({{1, 0.5}, {2, 0.25}});
+  CHECK(plan::best_value(seen, {"validation/loss", Goal::high}) == Value{20, 2});
+}
 
 TEST_CASE("accuracies shall be high, everything else low") {
   CHECK(plan::goal_of("validation/accuracy") == plan::Goal::high);
@@ -170,7 +194,7 @@ TEST_CASE("each expectation is judged, in their order") {
   first.at_least = 0.5;
   auto second = expectation("test/loss");
   second.at_most = 1;
-  const auto judgements = plan::judge({first, second}, evaluations({{1, 0.6}}));
+  const auto judgements = plan::judge({first, second}, {}, evaluations({{1, 0.6}}));
   REQUIRE(judgements.size() == 2);
   CHECK(judgements[0].met);
   CHECK_FALSE(judgements[1].met);

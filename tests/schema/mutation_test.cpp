@@ -1,17 +1,20 @@
-// Every single mistake that a slip of the hand makes in recipes/digits.yaml gives one problem, at
-// its place, with the right suggestion.
+// What a slip of the hand makes of a recipe is one problem, at its place, with the right
+// suggestion: all that can happen to those of recipes/, and something at each key of those of
+// full/, which have every key there is.
+#include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "schema/catalog.h"
 #include "schema/load.h"
-#include "schema/parse.h"
-#include "schema/type_words.h"
-#include "schema/yaml_text.h"
-#include "tests/bad_recipes/recipe_keys.h"
+#include "tests/schema/mutations.h"
 
 using namespace knead::schema;
 using namespace knead::tests;
@@ -20,49 +23,63 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Texts = std::vector<std::string>;
+const fs::path kRoot = KNEAD_ROOT;
 
-const fs::path kRecipe = fs::path(KNEAD_ROOT) / "recipes" / "digits.yaml";
+std::vector<fs::path> recipes_in(const fs::path& folder) {
+  std::vector<fs::path> all;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".yaml") all.push_back(entry.path());
+  }
+  std::sort(all.begin(), all.end());
+  REQUIRE_FALSE(all.empty());
+  return all;
+}
 
-/// A text with one mistake in it.
-struct Mutation {
-  std::string text;
-  std::size_t at;    // the byte that the problem must be placed at
-  std::string hint;  // what the hint must hold; empty if any will do
-  std::string what;
-  std::optional<std::size_t> or_at = std::nullopt;  // another place that will do
-};
-
-std::string recipe_text() {
-  std::ifstream in(kRecipe);
+std::string text_of(const fs::path& file) {
   std::ostringstream out;
-  out << in.rdbuf();
+  out << std::ifstream(file).rdbuf();
   return out.str();
+}
+
+/// What is wrong with a file if it says this.
+Problems lint_as(const fs::path& file, const std::string& text) {
+  World world{disk(), [](const std::string&) { return std::nullopt; }, file.parent_path()};
+  const auto read = world.files.read;
+  world.files.read = [&](const fs::path& path) { return path == file ? text : read(path); };
+  return lint(file.filename().string(), {}, world);
+}
+
+std::string in_words(const Problems& problems) {
+  std::string out;
+  for (const Problem& problem : problems) {
+    out += fmt::format("  {}: {} [{}] {}\n", to_string(problem.place), problem.message,
+                       problem.code, problem.hint);
+  }
+  return out;
+}
+
+/// "belongs under model.init.0.normal" without the number.
+std::string without_items(const std::string& hint) {
+  return std::regex_replace(hint, std::regex("\\.[0-9]+\\b"), "");
 }
 
 /// One row of the table: how the mutations of one kind were reported.
 class Row {
  public:
-  explicit Row(std::string kind) : kind_(std::move(kind)) {}
+  using Make = Mutations (*)(const Recipe&);
 
-  void leave_out() { ++left_out_; }
+  Row(std::string kind, Make make) : kind_(std::move(kind)), make_(make) {}
 
-  void judge(const Mutation& mutation) {
-    const Problems problems = lint_mutated(mutation.text);
-    const Problem* there = nullptr;
-    for (const Problem& problem : problems) {
-      const std::size_t at = problem.place.begin;
-      if (problem.place.source->is_file() && (at == mutation.at || at == mutation.or_at))
-        there = &problem;
+  /// Tries all mutations of a recipe, or `most` of those at each key: now these, now those.
+  void judge(const fs::path& file, const Recipe& recipe, std::size_t most) {
+    const Mutations mutations = make_(recipe);
+    left_out_ += mutations.left_out;
+    for (const auto& here : mutations.by_key) {
+      const std::size_t n = std::min(most, here.size());
+      for (std::size_t i = 0; i < n; ++i)
+        judge(file, recipe, here[(turn_ + i * here.size() / n) % here.size()]);
+      ++turn_;
     }
-    const bool has_hint = there && there->hint.find(mutation.hint) != std::string::npos;
-    ++all_;
-    found_ += !problems.empty();
-    one_ += problems.size() == 1;
-    placed_ += there != nullptr;
-    with_suggestion_ += !mutation.hint.empty();
-    suggested_ += !mutation.hint.empty() && has_hint;
-    if (problems.size() != 1 || !there || !has_hint) remember(mutation, problems);
   }
 
   void show() const {
@@ -72,6 +89,7 @@ class Row {
     std::cout << fmt::format("{:18} {:9} {:9} {:>8} {:>8} {:>8} {:>8}\n", kind_, all_, left_out_,
                              rate(found_, all_), rate(one_, all_), rate(placed_, all_),
                              rate(suggested_, with_suggestion_));
+    if (std::getenv("KNEAD_SHOW_MUTATIONS")) std::cout << failures_;
   }
 
   void check() const {
@@ -81,219 +99,90 @@ class Row {
   }
 
  private:
-  void remember(const Mutation& mutation, const Problems& problems) {
-    const Place place{std::make_shared<Source>("expected", kRecipe, mutation.text), mutation.at,
-                      mutation.at + 1};
-    failures_ +=
-        fmt::format("{} {}: {} {}\n", kind_, mutation.what, to_string(place), mutation.hint);
+  void judge(const fs::path& file, const Recipe& recipe, const Mutation& mutation) {
+    const std::string text = mutation.applied_to(recipe.text());
+    const Problems problems = lint_as(file, text);
+    const Problem* there = nullptr;
     for (const Problem& problem : problems) {
-      failures_ += fmt::format("  {}: {} [{}] {}\n", to_string(problem.place), problem.message,
-                               problem.code, problem.hint);
+      const std::size_t at = problem.place.begin;
+      if (problem.place.source->is_file() && (at == mutation.at || at == mutation.or_at))
+        there = &problem;
     }
-  }
-
-  static Problems lint_mutated(const std::string& text) {
-    World world{disk(), [](const std::string&) { return std::nullopt; }, kRecipe.parent_path()};
-    const auto read = world.files.read;
-    world.files.read = [&](const fs::path& path) { return path == kRecipe ? text : read(path); };
-    return lint("digits.yaml", {}, world);
+    const bool has_hint =
+        there && without_items(there->hint).find(mutation.hint) != std::string::npos;
+    ++all_;
+    found_ += !problems.empty();
+    one_ += problems.size() == 1;
+    placed_ += there != nullptr;
+    with_suggestion_ += !mutation.hint.empty();
+    suggested_ += !mutation.hint.empty() && has_hint;
+    if (problems.size() == 1 && there && has_hint) return;
+    const Place place{std::make_shared<Source>(file.filename(), file, text), mutation.at,
+                      mutation.at + 1};
+    failures_ += fmt::format("{} {}: {} {}\n{}", kind_, mutation.what, to_string(place),
+                             mutation.hint, in_words(problems));
   }
 
   std::string kind_;
+  Make make_;
+  std::size_t turn_ = 0;
   int all_ = 0, left_out_ = 0, found_ = 0, one_ = 0, placed_ = 0, with_suggestion_ = 0,
       suggested_ = 0;
   std::string failures_;
 };
 
-/// Each letter dropped, doubled, swapped with the next, replaced.
-Texts slips(const std::string& name) {
-  Texts all;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char other = name[i] == 'z' ? 'q' : 'z';
-    const std::string before = name.substr(0, i);
-    const std::string after = name.substr(i + 1);
-    if (name.size() > 1) all.push_back(before + after);
-    all.push_back(before + name[i] + name[i] + after);
-    if (!after.empty() && after[0] != name[i])
-      all.push_back(before + after[0] + name[i] + after.substr(1));
-    all.push_back(before + other + after);
+/// Makes every kind of mistake in recipes, so many at each key.
+void expect_good_messages(const std::vector<fs::path>& files, std::size_t most) {
+  Row rows[] = {{"misspelt", misspelt},
+                {"wrong type", wrong_type},
+                {"out of range", out_of_range},
+                {"unit dropped", unit_dropped},
+                {"removed", removed},
+                {"duplicated", duplicated},
+                {"moved", moved}};
+  for (const fs::path& file : files) {
+    const Recipe recipe(text_of(file));
+    for (Row& row : rows) row.judge(file, recipe, most);
   }
-  return all;
-}
-
-Row misspelt(const Recipe& recipe) {
-  Row row("misspelt");
-  for (const Written& key : recipe.keys()) {
-    for (const std::string& slip : slips(key.entry->key)) {
-      if (!key.block_type || find_key(*key.block_type, slip)) {
-        row.leave_out();
-        continue;
-      }
-      const Place& place = key.entry->place;
-      row.judge({recipe.with(place.begin, place.end, slip), place.begin,
-                 fmt::format("'{}'", key.entry->key), slip});
-    }
-  }
-  return row;
-}
-
-Node parsed(const std::string& yaml) {
-  Problems none;
-  return *parse_yaml(std::make_shared<Source>("value", "value", yaml), none);
-}
-
-/// Whether a value is of a shape that its key takes; a number without its unit is a mutation of its
-/// own.
-bool takes(const Type& type, const Node& node) {
-  const bool is_number = node.kind == Node::Kind::integer || node.kind == Node::Kind::number;
-  if (kind_fits(type, node) || (type.shape == Shape::quantity && is_number)) return true;
-  if (type.shape == Shape::list && !node.is_list()) return takes(*type.items, node);
-  if (type.scalar_key.empty() || node.is_map()) return false;
-  return takes(*type_of_child(type, type.scalar_key), node);
-}
-
-/// A block in the wrong place may be reported at its key, as all blocks are.
-Mutation with_value(const Recipe& recipe, const Value& value, const std::string& instead) {
-  const bool in_lines = value.node->place == value.key;  // it begins below its key
-  const std::string space = in_lines ? " " : "";
-  const std::size_t begin = in_lines ? value.key.end + 1 : value.node->place.begin;
-  const std::string what =
-      recipe.text().substr(value.key.begin, value.key.end - value.key.begin) + ": " + instead;
-  Mutation mutation{recipe.with(begin, end_of(*value.node), space + instead), begin + space.size(),
-                    "", what};
-  if (instead[0] == '{') mutation.or_at = value.key.begin;
-  return mutation;
-}
-
-Row wrong_type(const Recipe& recipe) {
-  Row row("wrong type");
-  for (const Value& value : recipe.values()) {
-    for (const char* instead : {"7", "0.5", "true", "word", "[1, 2]", "{a: 1}"}) {
-      if (takes(*value.type, parsed(instead))) {
-        row.leave_out();
-      } else {
-        row.judge(with_value(recipe, value, instead));
-      }
-    }
-  }
-  return row;
-}
-
-/// Values of the right type that a type does not allow.
-Texts out_of_bounds(const Type& type, const Node& node) {
-  if (!type.scalar_key.empty() && !node.is_map())
-    return out_of_bounds(*type_of_child(type, type.scalar_key), node);
-  if (type.shape == Shape::list && !node.is_list()) return out_of_bounds(*type.items, node);
-  const std::string low = fmt::format("{}", type.minimum - (type.exclusive ? 0 : 1));
-  const std::string high = fmt::format("{}", type.maximum + 1);
-  switch (type.shape) {
-    case Shape::choice: return {"zzzzzz", "\"\""};
-    case Shape::quantity: return {low + (type.bare ? "" : " epochs")};
-    case Shape::list: return type.min_items > 0 ? Texts{"[]"} : Texts{};
-    case Shape::text: return type.format == Format::none ? Texts{} : Texts{"\"\""};
-    case Shape::integer:
-    case Shape::number: break;
-    default: return {};
-  }
-  Texts all{type.shape == Shape::integer ? "9223372036854775808" : ".inf", ".nan"};
-  if (type.has_minimum) all.push_back(low);
-  if (type.has_maximum) all.push_back(high);
-  return all;
-}
-
-Row out_of_range(const Recipe& recipe) {
-  Row row("out of range");
-  for (const Value& value : recipe.values()) {
-    const Texts bad = out_of_bounds(*value.type, *value.node);
-    if (bad.empty()) row.leave_out();
-    for (const std::string& instead : bad) row.judge(with_value(recipe, value, instead));
-  }
-  return row;
-}
-
-Row unit_dropped(const Recipe& recipe) {
-  Row row("unit dropped");
-  for (const Value& value : recipe.values()) {
-    const std::size_t space = value.node->text.find(' ');
-    const bool has_unit = value.type->shape == Shape::quantity && space != std::string::npos;
-    if (!has_unit) {
-      row.leave_out();
-      continue;
-    }
-    row.judge(with_value(recipe, value, value.node->text.substr(0, space)));
-  }
-  return row;
-}
-
-Row removed(const Recipe& recipe) {
-  Row row("removed");
-  for (const Written& key : recipe.keys()) {
-    if (!key.block_type || !find_key(*key.block_type, key.entry->key)->required) {
-      row.leave_out();
-      continue;
-    }
-    const auto [begin, end] = recipe.extent(key);
-    row.judge(
-        {recipe.with(begin, end, ""), key.block_key.begin, "", key.block + "." + key.entry->key});
-  }
-  return row;
-}
-
-Row duplicated(const Recipe& recipe) {
-  Row row("duplicated");
-  for (const Written& key : recipe.keys()) {
-    const std::size_t begin = key.entry->place.begin;
-    const std::string between =
-        key.in_braces ? ", " : "\n" + std::string(recipe.column(begin), ' ');
-    const std::string again = between + recipe.text().substr(begin, key.end - begin);
-    row.judge(
-        {recipe.with(key.end, key.end, again), key.end + between.size(), "first", key.entry->key});
-  }
-  return row;
-}
-
-/// Takes a key out and puts it before the first key of another block.
-Mutation moved_to(const Recipe& recipe, const Written& key, const Block& block) {
-  const auto [begin, end] = recipe.extent(key);
-  const std::size_t target = block.node->entries[0].place.begin;
-  const bool in_braces = recipe.text()[block.node->place.begin] == '{';
-  const std::string moved =
-      fmt::format("{}: {}{}", key.entry->key, flow_as_yaml(key.entry->value),
-                  in_braces ? ", " : "\n" + std::string(recipe.column(target), ' '));
-  const std::string home = key.block.empty() ? "top level" : key.block;
-  if (target < begin) {
-    return {recipe.with(begin, end, "").insert(target, moved), target, home,
-            key.entry->key + " into " + block.path};
-  }
-  return {recipe.with(target, target, moved).erase(begin, end - begin), target - (end - begin),
-          home, key.entry->key + " into " + block.path};
-}
-
-Row moved(const Recipe& recipe) {
-  Row row("moved");
-  for (const Written& key : recipe.keys()) {
-    for (const Block& block : recipe.blocks()) {
-      const std::size_t target = block.node->entries[0].place.begin;
-      const bool is_inside = target >= key.entry->place.begin && target < key.end;
-      if (!key.block_type || is_inside || find_key(*block.type, key.entry->key)) {
-        row.leave_out();
-      } else {
-        row.judge(moved_to(recipe, key, block));
-      }
-    }
-  }
-  return row;
+  std::cout << fmt::format("{:18} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}\n", "mutation", "tried",
+                           "left out", "found", "one", "placed", "hint");
+  for (const Row& row : rows) row.show();
+  for (const Row& row : rows) row.check();
 }
 
 }  // namespace
 
 TEST_CASE("every slip in a recipe is one problem, at its place, with the right suggestion") {
-  const Recipe recipe(recipe_text());
-  const Row rows[] = {misspelt(recipe),     wrong_type(recipe), out_of_range(recipe),
-                      unit_dropped(recipe), removed(recipe),    duplicated(recipe),
-                      moved(recipe)};
-  std::cout << fmt::format("{:18} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}\n", "mutation", "tried",
-                           "left out", "found", "one", "placed", "hint");
-  for (const Row& row : rows) row.show();
-  for (const Row& row : rows) row.check();
+  expect_good_messages({kRoot / "recipes/digits.yaml"}, SIZE_MAX);
+}
+
+TEST_CASE("a slip at any key of any recipe is one problem, at its place") {
+  expect_good_messages(recipes_in(kRoot / "recipes"), 2);
+}
+
+TEST_CASE("a slip at any key there is is one problem, at its place, with the right suggestion") {
+  expect_good_messages(recipes_in(kRoot / "tests/schema/full"), 1);
+}
+
+TEST_CASE("every slip at every key there is", "[.every]") {
+  expect_good_messages(recipes_in(kRoot / "recipes"), SIZE_MAX);
+  expect_good_messages(recipes_in(kRoot / "tests/schema/full"), SIZE_MAX);
+}
+
+TEST_CASE("the full recipes have every key of the language, and nothing wrong") {
+  std::set<const Key*> written;
+  for (const fs::path& file : recipes_in(kRoot / "tests/schema/full")) {
+    const std::string text = text_of(file);
+    CHECK(in_words(lint_as(file, text)) == "");
+    for (const Recipe recipe(text); const Written& key : recipe.keys()) {
+      if (key.block_type) written.insert(find_key(*key.block_type, key.entry->key));
+    }
+  }
+  // A definition that stands in several places, as that of data.train and data.test, is one.
+  std::set<std::string> missing;
+  for (const Listed& listed : every_key(recipe_type())) {
+    if (!written.contains(listed.key))
+      missing.insert(listed.path() + (listed.kind.empty() ? "" : " (" + listed.kind + ")"));
+  }
+  CHECK(fmt::format("{}", fmt::join(missing, "\n")) == "");
 }

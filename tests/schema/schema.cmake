@@ -4,7 +4,7 @@ find_library(RAPIDCHECK rapidcheck REQUIRED)
 knead_test(schema_test
   SOURCES
     tests/schema/catalog_test.cpp tests/schema/document_test.cpp tests/schema/environment_test.cpp tests/schema/glob_test.cpp tests/schema/merge_test.cpp
-    tests/schema/quantity_test.cpp tests/schema/scalar_test.cpp tests/schema/suggest_test.cpp
+    tests/schema/quantity_test.cpp tests/schema/render_test.cpp tests/schema/scalar_test.cpp tests/schema/suggest_test.cpp
     tests/schema/trajectory_test.cpp tests/schema/yaml_text_test.cpp
   LIBRARIES schema_checked ${RAPIDCHECK})
 
@@ -24,4 +24,4 @@ add_test(NAME fuzz_replay
   COMMAND fuzz_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes
     ${CMAKE_SOURCE_DIR}/tests/bad_recipes)
 
-knead_test(data_test SOURCES tests/data/batches_test.cpp tests/data/csv_test.cpp tests/data/sets_test.cpp LIBRARIES data_checked)
+knead_test(data_test SOURCES tests/data/batches_test.cpp tests/data/csv_test.cpp tests/data/mix_test.cpp tests/data/sets_test.cpp tests/plan/mix_draw_test.cpp LIBRARIES data_checked)

@@ -14,7 +14,7 @@ namespace {
 std::string guess(const char* name, const char* block) {
   const Type* type = *block ? type_at(recipe_type(), block) : &recipe_type();
   if (type->shape == Shape::kinds) type = type->kinds[0].type;
-  return guess_key(name, {*type, block, "", {}}, every_key(recipe_type())).hint;
+  return guess_key(name, {*type, block, "", {}}, every_key(recipe_type()), {}).hint;
 }
 
 }  // namespace
@@ -41,13 +41,79 @@ TEST_CASE("an unknown key is a slip, a name from elsewhere, or in the wrong bloc
   CHECK(guess("lr", "") == "'lr' belongs under optimizer");
   CHECK(guess("learning_rate", "") == "in knead: optimizer.lr");
   CHECK(guess("learning_rate", "optimizer") == "in knead: 'lr'");
-  CHECK(guess("num_train_epochs", "train") == "in knead: 'until'");
-  CHECK(guess("gradient_accumulation_steps", "") == "in knead: batch.micro");
+  CHECK(guess("num_train_epochs", "train") == "in knead: train.until, as in 3 epochs");
+  CHECK(guess("gradient_accumulation_steps", "") ==
+        "in knead: batch.size and batch.micro: size / micro passes are accumulated");
   CHECK(guess("per_device_train_batch_size", "") == "in knead: batch.micro");
   CHECK(guess("max_grad_norm", "") == "in knead: clip.norm");
   CHECK(guess("save_total_limit", "") == "in knead: checkpoint.keep.last");
   CHECK(guess("batch", "optimizer") == "'batch' belongs at the top level or under evaluate");
   CHECK(guess("zzz", "").empty());
+}
+
+TEST_CASE("names that people bring along are known, with words where a key does not say it") {
+  CHECK(brought("max_norm").name == "max_norm");
+  CHECK(brought("max_norm").words.empty());
+  CHECK(brought("max_steps: train.until, as in 3: 4").name == "max_steps");
+  CHECK(brought("max_steps: train.until, as in 3: 4").words == "train.until, as in 3: 4");
+  const std::vector<std::pair<const char*, const char*>> names{
+      // Lightning's Trainer, ModelCheckpoint, EarlyStopping
+      {"accelerator", "device"},
+      {"logger", "'track'"},
+      {"max_epochs", "train.until, as in 3 epochs"},
+      {"max_time", "train.time_limit"},
+      {"limit_train_batches", "data.train.rows, as in [0, 1000] or [0%, 10%]"},
+      {"overfit_batches", "data.train.rows, as in [0, 1000] or [0%, 10%]"},
+      {"limit_val_batches", "data.validation.rows, as in [0, 1000] or [0%, 10%]"},
+      {"val_check_interval", "evaluate.every"},
+      {"check_val_every_n_epoch", "evaluate.every"},
+      {"num_sanity_val_steps", "evaluate.at_start"},
+      {"log_every_n_steps", "track.every"},
+      {"enable_checkpointing", "'checkpoint'"},
+      {"accumulate_grad_batches",
+       "batch.size and batch.micro: size / micro passes are accumulated"},
+      {"gradient_clip_val", "clip.norm"},
+      {"gradient_clip_algorithm", "clip.norm or clip.value"},
+      {"detect_anomaly", "'non_finite'"},
+      {"default_root_dir", "'output'"},
+      {"save_top_k", "checkpoint.keep.best"},
+      {"every_n_train_steps", "checkpoint.every"},
+      // Ludwig's trainer
+      {"train_steps", "train.until, as in 1000 steps"},
+      {"effective_batch_size", "batch.size"},
+      {"eval_batch_size", "evaluate.batch"},
+      {"steps_per_checkpoint", "checkpoint.every"},
+      {"checkpoints_per_epoch", "checkpoint.every, as in 0.25 epochs for 4 in an epoch"},
+      {"early_stop", "'early_stopping'"},
+      {"validation_metric", "evaluate.monitor"},
+      {"regularization_lambda", "optimizer.weight_decay"},
+      {"should_shuffle", "data.shuffle"},
+      {"gradient_clipping", "'clip'"},
+      {"clipglobalnorm", "clip.norm"},
+      {"clipvalue", "clip.value"},
+      {"learning_rate_scheduler", "'schedule'"},
+      {"warmup_fraction", "schedule.warmup, as in 10%"},
+      {"reduce_on_plateau_patience", "schedule.patience"},
+      {"polynomial_power", "schedule.power"},
+      {"use_mixed_precision", "'precision'"},
+      {"layers_to_freeze_regex", "model.freeze"},
+      {"model_soup", "'average'"},
+      {"random_seed", "'seed'"},
+      // Accelerate's classes
+      {"project_dir", "'output'"},
+      {"total_limit", "checkpoint.keep.last"},
+      {"log_with", "track.to"},
+      {"init_scale", "precision.scaler.init"},
+      {"growth_interval", "precision.scaler.interval"},
+      {"cache_enabled", "precision.cache"},
+      {"num_cpu_threads_per_process", "'threads'"},
+  };
+  for (const auto& [theirs, ours] : names) {
+    INFO(theirs);
+    const std::string hint = guess(theirs, "");
+    CHECK((hint == std::string("in knead: ") + ours ||
+           hint == std::string("in knead: '") + ours + "'"));
+  }
 }
 
 TEST_CASE("a pattern stands for the paths of items and names") {

@@ -114,7 +114,9 @@ TEST_CASE("everything else is a change, with both values") {
   CHECK(changed({}, {"clip=1"}) == Changes{{"clip.norm", "1", {}}, {"clip.norm_type", "2", {}}});
   CHECK(changed({"evaluate.metrics=[accuracy, {type: accuracy, top: 5}]"},
                 {"evaluate.metrics=accuracy"}) ==
-        Changes{{"evaluate.metrics.1.type", {}, "accuracy"}, {"evaluate.metrics.1.top", {}, "5"}});
+        Changes{{"evaluate.metrics.1.type", {}, "accuracy"},
+                {"evaluate.metrics.1.top", {}, "5"},
+                {"evaluate.metrics.1.threshold", {}, "0"}});
   CHECK(changed({"data.train.rows=[0, 1000]"}) ==
         Changes{{"data.train.rows", "[0, 1500]", "[0, 1000]"}});
   CHECK(changed({"model.inputs=[pixels]", "threads=2"}) ==

@@ -113,6 +113,15 @@ TEST_CASE("plain: the end says how long all took") {
         "saved step 940\n");
 }
 
+TEST_CASE("plain: a run of one report does not say it twice") {
+  Screen screen;
+  Console console(screen.terminal(), kDigits);
+  console.report(report(940, 0.0625));
+  screen.taken();
+  console.finish();
+  CHECK(screen.taken() == "took 9.4 s\n");
+}
+
 TEST_CASE("plain: what is unusual stands at the end of the line") {
   Screen screen;
   Console console(screen.terminal(), kDigits);

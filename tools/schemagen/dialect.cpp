@@ -18,13 +18,14 @@ using schema::Unit;
 template <class Value, std::size_t N>
 using Words = std::array<std::pair<std::string_view, Value>, N>;
 
-constexpr Words<Format, 7> kFormats{{{"run_name", Format::run_name},
+constexpr Words<Format, 8> kFormats{{{"run_name", Format::run_name},
                                      {"path", Format::path},
                                      {"identifier", Format::identifier},
                                      {"sha256", Format::sha256},
                                      {"metric", Format::metric},
                                      {"word", Format::word},
-                                     {"character", Format::character}}};
+                                     {"character", Format::character},
+                                     {"code", Format::code}}};
 
 constexpr Words<Unit, 9> kUnits{{{"steps", Unit::steps},
                                  {"epochs", Unit::epochs},

@@ -48,6 +48,7 @@ std::string_view format_name(Format format) {
     case Format::metric: return "metric";
     case Format::word: return "word";
     case Format::character: return "character";
+    case Format::code: return "code";
   }
   return "";
 }

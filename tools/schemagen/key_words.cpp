@@ -1,5 +1,7 @@
 #include "tools/schemagen/key_words.h"
 
+#include <sstream>
+
 #include "schema/yaml_text.h"
 
 namespace knead::schemagen {
@@ -16,6 +18,19 @@ std::string text_of(const Node& node, std::string_view key) {
   if (!value) return "";
   return value->kind == Node::Kind::text ? value->text : schema::flow_as_yaml(*value);
 }
+
+namespace {
+
+/// A name, or {name name: words}: the words go with each of the names.
+void read_names(const Node& item, std::vector<std::string>& also) {
+  if (!item.is_map()) return also.push_back(item.text);
+  for (const schema::Entry& entry : item.entries) {
+    std::istringstream names(entry.key);
+    for (std::string name; names >> name;) also.push_back(name + ": " + entry.value.text);
+  }
+}
+
+}  // namespace
 
 void read_key_words(const Node& node, KeyModel& out) {
   const auto take = [&](std::string_view name, std::string& into) {
@@ -34,7 +49,7 @@ void read_key_words(const Node& node, KeyModel& out) {
   if (text_of(node, "x-resume") == "free") out.resume_free = true;
   if (const Node* also = node.find("x-also")) {
     out.also.clear();
-    for (const Node& name : also->items) out.also.push_back(name.text);
+    for (const Node& item : also->items) read_names(item, out.also);
   }
 }
 

@@ -151,7 +151,10 @@ class Reader {
     } else {
       out.shape = Shape::text;
       if (const Node* format = node.find("x-format")) out.format = format_of(*format);
-      out.cpp_type = out.format == Format::path ? "std::filesystem::path" : "std::string";
+      // Code is reported on at its place in the recipe.
+      out.cpp_type = out.format == Format::path   ? "std::filesystem::path"
+                     : out.format == Format::code ? "schema::Node"
+                                                  : "std::string";
     }
     return keep(std::move(out));
   }

@@ -145,6 +145,11 @@ Stored stored_as(Dtype dtype) {
   return Stored::float32;
 }
 
+Dtype usual_dtype(Stored stored, bool is_scaled) {
+  if (is_scaled || is_floating(stored)) return Dtype::float32;
+  return stored == Stored::boolean ? Dtype::boolean : Dtype::int64;
+}
+
 double number_at(Stored type, bool is_big_endian, const char* from) {
   return with_type(type, [&]<class From>(From) {
     return static_cast<double>(number(load<From>(from, is_big_endian)));

@@ -26,6 +26,9 @@ std::optional<std::size_t> convert(const Conversion& conversion, const char* fro
 /// The type that a file would have these numbers in.
 Stored stored_as(Dtype dtype);
 
+/// The type of a field whose recipe leaves it to the file: what a model can use.
+Dtype usual_dtype(Stored stored, bool is_scaled);
+
 /// The number at `from`.
 double number_at(Stored type, bool is_big_endian, const char* from);
 

@@ -17,12 +17,6 @@
 namespace knead::data {
 namespace {
 
-/// The type of a field whose recipe leaves it to the file: what a model can use.
-Dtype usual_dtype(Stored stored, bool is_scaled) {
-  if (is_scaled || is_floating(stored)) return Dtype::float32;
-  return stored == Stored::boolean ? Dtype::boolean : Dtype::int64;
-}
-
 /// A field of an array; `key` is a recipe's ArrayFile or ArrayKey.
 template <class Key>
 ArrayField field_of(const std::string& name, const Key& key, const std::string& file,
@@ -114,7 +108,7 @@ StoredArray array_of(const files::SafetensorsPlace& place, const std::string& fi
 }
 
 const files::SafetensorsPlace& find_place(const std::vector<files::SafetensorsPlace>& places,
-                                     const std::string& key, const std::string& file) {
+                                          const std::string& key, const std::string& file) {
   std::vector<std::string> names;
   for (const files::SafetensorsPlace& place : places) {
     names.push_back(place.name);
@@ -128,8 +122,8 @@ const files::SafetensorsPlace& find_place(const std::vector<files::SafetensorsPl
 std::shared_ptr<const Source> open_npy(const recipe::Npy& npy) {
   std::vector<ArrayField> arrays;
   for (const auto& [name, field] : npy.fields) {
-    const std::string file = field.path.string();
-    files::Bytes bytes = files::map_file(field.path);
+    const std::string file = field.path.value().string();
+    files::Bytes bytes = files::map_file(field.path.value());
     StoredArray array = read_npy(bytes.view, file);
     arrays.push_back(field_of(name, field, file, std::move(array), std::move(bytes)));
   }
@@ -139,8 +133,8 @@ std::shared_ptr<const Source> open_npy(const recipe::Npy& npy) {
 std::shared_ptr<const Source> open_idx(const recipe::Idx& idx) {
   std::vector<ArrayField> arrays;
   for (const auto& [name, field] : idx.fields) {
-    const std::string file = field.path.string();
-    files::Bytes bytes = idx_bytes(field.path);
+    const std::string file = field.path.value().string();
+    files::Bytes bytes = idx_bytes(field.path.value());
     StoredArray array = read_idx(bytes.view, file);
     arrays.push_back(field_of(name, field, file, std::move(array), std::move(bytes)));
   }
@@ -148,8 +142,8 @@ std::shared_ptr<const Source> open_idx(const recipe::Idx& idx) {
 }
 
 std::shared_ptr<const Source> open_npz(const recipe::Npz& npz) {
-  const std::string file = npz.path.string();
-  const files::Bytes archive = files::map_file(npz.path);
+  const std::string file = npz.path.value().string();
+  const files::Bytes archive = files::map_file(npz.path.value());
   const std::vector<ZipEntry> entries = read_zip(archive.view, file);
   std::vector<ArrayField> arrays;
   for (const auto& [name, field] : npz.fields) {
@@ -163,9 +157,10 @@ std::shared_ptr<const Source> open_npz(const recipe::Npz& npz) {
 }
 
 std::shared_ptr<const Source> open_safetensors(const recipe::Safetensors& safetensors) {
-  const std::string file = safetensors.path.string();
-  const files::Bytes bytes = files::map_file(safetensors.path);
-  const auto places = files::read_safetensors_header(bytes.view, safetensors.path).tensors;
+  const std::filesystem::path& path = safetensors.path.value();
+  const std::string file = path.string();
+  const files::Bytes bytes = files::map_file(path);
+  const auto places = files::read_safetensors_header(bytes.view, path).tensors;
   std::vector<ArrayField> arrays;
   for (const auto& [name, field] : safetensors.fields) {
     const files::SafetensorsPlace& place = find_place(places, key_of(name, field), file);

@@ -99,19 +99,19 @@ BpeModel read_ranks(const std::filesystem::path& path, const std::string& split)
 }
 
 std::shared_ptr<const Tokenizer> open_bpe(const recipe::BpeTokenizer& options) {
-  const std::string file = options.file.string();
-  if (is_json(options.file)) {
+  const std::filesystem::path& path = options.file.value();
+  const std::string file = path.string();
+  if (is_json(path)) {
     if (options.split)
       throw Error(
           fmt::format("tokenizer.split is written, and {} says itself how text is split", file),
           "leave out split");
-    return std::make_shared<const Bpe>(read_tokenizer_json(options.file), options.file);
+    return std::make_shared<const Bpe>(read_tokenizer_json(path), path);
   }
   if (!options.split)
     throw Error(fmt::format("{} does not say how text is split before it is encoded", file),
                 "write tokenizer.split: gpt2, cl100k (Llama 3's too) or o200k");
-  return std::make_shared<const Bpe>(read_ranks(options.file, pattern_of(*options.split)),
-                                     options.file);
+  return std::make_shared<const Bpe>(read_ranks(path, pattern_of(*options.split)), path);
 }
 
 }  // namespace knead::data

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "recipe.h"
+#include "runner/data/images/image_decoder.h"
 #include "runner/data/images/image_list.h"
-#include "runner/data/images/pixels.h"
 #include "runner/data/source.h"
 
 namespace knead::data {
@@ -19,13 +19,8 @@ class ImageSource final : public Source {
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
  private:
-  Pixels decode(std::uint64_t row) const;
-  void check_size(const Pixels& pixels, std::uint64_t row) const;
-
   ImageList list_;
-  std::int64_t channels_;
-  ImageSize size_;
-  bool is_resized_;
+  ImageDecoder decoder_;
   std::vector<Field> fields_;
 };
 

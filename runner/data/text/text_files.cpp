@@ -16,30 +16,30 @@ namespace {
 using Files = std::vector<std::filesystem::path>;
 
 std::shared_ptr<const Tokenizer> make(const recipe::CharacterTokenizer& /*options*/,
-                                      const Files& files, const std::string& set) {
-  if (set != "data.train")
+                                      const Opening& opening) {
+  if (opening.alphabet.empty())
     throw Error(fmt::format("{} has tokenizer: characters, but data.train no text whose characters "
                             "it could share",
-                            set),
+                            opening.set),
                 "let both sets read text");
-  return std::make_shared<const Characters>(files);
+  return std::make_shared<const Characters>(opening.alphabet);
 }
 
 std::shared_ptr<const Tokenizer> make(const recipe::ByteTokenizer& /*options*/,
-                                      const Files& /*files*/, const std::string& /*set*/) {
+                                      const Opening& /*opening*/) {
   return std::make_shared<const Bytes>();
 }
 
-std::shared_ptr<const Tokenizer> make(const recipe::BpeTokenizer& options, const Files& /*files*/,
-                                      const std::string& /*set*/) {
+std::shared_ptr<const Tokenizer> make(const recipe::BpeTokenizer& options,
+                                      const Opening& /*opening*/) {
   return open_bpe(options);
 }
 
-const Tokenizer& tokenizer_of(const recipe::Text& text, const Files& files, Opening& opening) {
+const Tokenizer& tokenizer_of(const recipe::Text& text, Opening& opening) {
   if (!opening.tokenizer) {
     opening.tokenizer_options = text.tokenizer;
-    opening.tokenizer = std::visit(
-        [&](const auto& options) { return make(options, files, opening.set); }, text.tokenizer);
+    opening.tokenizer =
+        std::visit([&](const auto& options) { return make(options, opening); }, text.tokenizer);
   }
   if (opening.tokenizer_options == text.tokenizer) return *opening.tokenizer;
   throw Error(fmt::format("{} has another tokenizer than the set before it", opening.set),
@@ -77,7 +77,7 @@ std::shared_ptr<const TokenStream> encoded(const Files& files, const Tokenizer& 
 
 std::shared_ptr<const TokenStream> open_text(const recipe::Text& text, Opening& opening) {
   const Files files = named_files(text.path.value());
-  const Tokenizer& tokenizer = tokenizer_of(text, files, opening);
+  const Tokenizer& tokenizer = tokenizer_of(text, opening);
   std::shared_ptr<const TokenStream>& stream = opening.texts[files];
   if (stream) return stream;
   const bool is_plain = std::holds_alternative<recipe::ByteTokenizer>(text.tokenizer);

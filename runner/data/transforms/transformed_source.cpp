@@ -28,7 +28,7 @@ Value value_of(const Source& source, std::size_t field, const Request& request, 
     value.bytes.resize(bytes);
     memory = value.bytes.data();
   }
-  source.read(field, {request.rows.subspan(i, 1), request.epoch, request.first + i}, memory);
+  source.read(field, request.part(i, 1), memory);
   return value;
 }
 

@@ -194,9 +194,13 @@ fs::path web_cache() {
               "KNEAD_HOME names a folder for it");
 }
 
+fs::path place_of(const WebFile& file, const fs::path& cache) {
+  return cache / file.sha256 / parse_address(file.url).name;
+}
+
 fs::path fetch(const WebFile& file, const fs::path& cache, const Say& say) {
-  const fs::path folder = cache / file.sha256;
-  const fs::path path = folder / parse_address(file.url).name;
+  const fs::path path = place_of(file, cache);
+  const fs::path folder = path.parent_path();
   if (fs::exists(path)) return path;
   std::error_code failure;
   fs::create_directories(folder, failure);

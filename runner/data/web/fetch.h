@@ -19,6 +19,9 @@ using Say = std::function<void(const std::string&)>;
 /// neither.
 std::filesystem::path web_cache();
 
+/// Where a file lies once it is fetched.
+std::filesystem::path place_of(const WebFile& file, const std::filesystem::path& cache);
+
 /// The file on this machine. It is fetched the first time, below `cache`, and only what has the
 /// right SHA-256 ever lies under the path that is returned. What broke off goes on where it
 /// stopped, now or at the next call; several processes fetch a file once. Proxies are those of

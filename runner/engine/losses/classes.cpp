@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model_output.h"
 #include "runner/engine/tensor_words.h"
 #include "schema/error.h"
 
@@ -40,12 +41,17 @@ std::string remedy_for(const at::Tensor& output, const at::Tensor& classes, Clas
 
 [[noreturn]] void refuse_scores(const at::Tensor& output, const at::Tensor& classes,
                                 const std::string& asker, const std::string& field) {
-  throw Error(fmt::format("{}: {} needs (N, C, …), a score for each of two or more classes",
-                          shapes(output, classes, field), asker),
-              "give the model an output for each class");
+  throw UnfitOutput(fmt::format("{}: {} needs (N, C, …), a score for each of two or more classes",
+                                shapes(output, classes, field), asker),
+                    "give the model an output for each class");
 }
 
 }  // namespace
+
+at::TensorOptions options_beside(const at::Tensor& output) {
+  const auto type = output.scalar_type();
+  return output.options().dtype(type == at::kHalf || type == at::kBFloat16 ? at::kFloat : type);
+}
 
 bool holds_classes(const at::Tensor& target) {
   return at::isIntegralType(target.scalar_type(), /*includeBool=*/true);
@@ -57,16 +63,19 @@ ClassDim find_class_dim(const at::Tensor& output, const at::Tensor& classes,
   if (output.dim() < 2) refuse_scores(output, classes, asker, field);
   const bool second = fits(output, classes, ClassDim::second);
   const bool last = fits(output, classes, ClassDim::last);
-  if (!written && second && last && output.dim() > 2 && output.size(0) > 0)
-    throw Error(fmt::format("{}: the classes may be in the second or in the last dimension",
-                            shapes(output, classes, field)),
-                "write class_dim: last for scores (N, …, C), second for (N, C, …)");
-  const ClassDim dim = written.value_or(last && !second ? ClassDim::last : ClassDim::second);
+  const bool both = second && last && output.dim() > 2 && output.size(0) > 0;
+  if (!written && both && output.size(1) > 1)
+    throw UnfitOutput(fmt::format("{}: the classes may be in the second or in the last dimension",
+                                  shapes(output, classes, field)),
+                      "write class_dim: last for scores (N, …, C), second for (N, C, …)");
+  ClassDim dim = last && !second ? ClassDim::last : ClassDim::second;
+  if (written) dim = *written;
   if (count_classes(output, dim) < 2) refuse_scores(output, classes, asker, field);
   if (dim == ClassDim::second ? second : last) return dim;
-  throw Error(fmt::format("{}: {} needs a class for each item, {}", shapes(output, classes, field),
-                          asker, shape_words(shape_of_classes(output, dim))),
-              remedy_for(output, classes, dim, field));
+  throw UnfitOutput(
+      fmt::format("{}: {} needs a class for each item, {}", shapes(output, classes, field), asker,
+                  shape_words(shape_of_classes(output, dim))),
+      remedy_for(output, classes, dim, field));
 }
 
 std::int64_t count_classes(const at::Tensor& output, ClassDim dim) {
@@ -87,7 +96,7 @@ void expect_in_range(const at::Tensor& classes, const ClassCount& known,
     return (each < 0 || each >= known.count) && each != ignored;
   });
   if (wrong == end) return;
-  throw Error(
+  throw UnfitOutput(
       fmt::format("the target '{}' has the class {}, but {} has {} classes, 0 to {}", field, *wrong,
                   known.says, known.count, known.count - 1),
       fmt::format(

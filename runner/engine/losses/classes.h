@@ -21,6 +21,10 @@ std::optional<ClassDim> class_dim_of(const std::optional<Written>& written) {
   return *written == Written::last ? ClassDim::last : ClassDim::second;
 }
 
+/// How numbers are laid out that are compared with an output: on its device and of its type, but of
+/// float32 where that is a half: autocast computes losses in float32.
+at::TensorOptions options_beside(const at::Tensor& output);
+
 /// Whether a target holds the numbers of classes: whole numbers or truth values.
 bool holds_classes(const at::Tensor& target);
 

@@ -1,50 +1,15 @@
 #include "runner/engine/metrics/accuracy.h"
 
 #include <limits>
-#include <optional>
-#include <variant>
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/arange.h>
 #include <fmt/format.h>
 
-#include "runner/engine/losses/classes.h"
-#include "runner/engine/tensor_words.h"
+#include "runner/engine/metrics/compared.h"
 #include "schema/error.h"
 
 namespace knead::engine::metrics {
 namespace {
-
-/// What the loss says of classes.
-struct Classes {
-  std::optional<std::int64_t> ignored;
-  std::optional<losses::ClassDim> dim;
-};
-
-class Accuracy final : public Metric {
- public:
-  Accuracy(const recipe::Accuracy& options, std::string field, Classes classes)
-      : top_(options.top),
-        name_(top_ == 1 ? "accuracy" : fmt::format("accuracy_top{}", top_)),
-        field_(std::move(field)),
-        loss_(classes) {}
-
-  const std::string& name() const override { return name_; }
-  void add(const at::Tensor& output, const at::Tensor& target) override;
-  double value() const override {
-    return items_ > 0 ? static_cast<double>(right_) / static_cast<double>(items_)
-                      : std::numeric_limits<double>::quiet_NaN();
-  }
-  void reset() override { right_ = items_ = 0; }
-
- private:
-  losses::ClassDim expect_fit(const at::Tensor& output, const at::Tensor& target) const;
-
-  std::int64_t top_;
-  std::string name_, field_;
-  Classes loss_;
-  std::int64_t right_ = 0, items_ = 0;
-};
 
 /// For each item, how many classes score higher than the right one; all, if that is NaN.
 at::Tensor higher_classes(const at::Tensor& scores, const at::Tensor& classes) {
@@ -56,42 +21,49 @@ at::Tensor higher_classes(const at::Tensor& scores, const at::Tensor& classes) {
   return not_higher.logical_not().sum(1);
 }
 
-void Accuracy::add(const at::Tensor& output, const at::Tensor& target) {
-  const at::NoGradGuard no_grad;
-  const at::Tensor scores = losses::scores_of_items(output, expect_fit(output, target));
-  const at::Tensor classes = target.to(at::kLong).reshape({-1});
-  const at::Tensor counts = loss_.ignored ? classes.ne(*loss_.ignored) : classes.ge(0);
-  const at::Tensor higher = higher_classes(scores, classes.masked_fill(counts.logical_not(), 0));
-  right_ += higher.lt(top_).logical_and_(counts).sum().item<std::int64_t>();
-  items_ += counts.sum().item<std::int64_t>();
-}
+/// What it remembers: how many are right, of how many.
+class Accuracy final : public Compared {
+ public:
+  Accuracy(const recipe::Accuracy& options, const Surroundings& around)
+      : Compared(sides_of(options, around)),
+        top_(options.top),
+        threshold_(options.threshold),
+        rules_(rules_of(options, around)) {}
 
-losses::ClassDim Accuracy::expect_fit(const at::Tensor& output, const at::Tensor& target) const {
-  if (!losses::holds_classes(target))
-    throw Error(fmt::format("the target '{}' is of {}: {} needs whole numbers for classes", field_,
-                            dtype_words(target.scalar_type()), name_),
-                fmt::format("if '{}' holds classes, write dtype: int64 in its field", field_));
-  const auto dim = losses::find_class_dim(output, target, loss_.dim, name_, field_);
-  const std::int64_t classes = losses::count_classes(output, dim);
-  losses::expect_in_range(target.cpu(), {classes, "the output"}, loss_.ignored, field_);
-  if (top_ >= classes)
-    throw Error(fmt::format("{} is always 1 for an output of {} classes", name_, classes),
-                fmt::format("write a top below {}", classes));
-  return dim;
-}
-
-struct ClassesOf {
-  Classes operator()(const recipe::CrossEntropy& loss) const {
-    return {loss.ignore_index, losses::class_dim_of(loss.class_dim)};
+  double value(const State& total) const override {
+    return !total.empty() && total[1] > 0 ? total[0] / total[1]
+                                          : std::numeric_limits<double>::quiet_NaN();
   }
-  Classes operator()(const recipe::Mse&) const { return {}; }
+
+ protected:
+  State of(const at::Tensor& output, const at::Tensor& target) override {
+    if (top_ == 1 && are_labels(output, target)) {
+      const LabelItems items = label_items(output, target, name(), field());
+      const at::Tensor right = items.scores.gt(threshold_).eq(items.right);
+      return {right.sum().item<double>(), static_cast<double>(right.numel())};
+    }
+    const ClassItems items = class_items(output, target, rules_, name(), field());
+    expect_more_than_top(items.scores.size(1));
+    const at::Tensor right = higher_classes(items.scores, items.classes).lt(top_);
+    return {right.sum().item<double>(), static_cast<double>(right.numel())};
+  }
+
+ private:
+  void expect_more_than_top(std::int64_t classes) const {
+    if (top_ < classes) return;
+    throw Error(fmt::format("{} is always 1 for an output of {} classes", name(), classes),
+                fmt::format("write a top below {}", classes));
+  }
+
+  std::int64_t top_;
+  double threshold_;
+  ClassRules rules_;
 };
 
 }  // namespace
 
-std::unique_ptr<Metric> make_accuracy(const recipe::Accuracy& options, const recipe::Loss& loss) {
-  const auto field = std::visit([](const auto& kind) { return kind.target; }, loss);
-  return std::make_unique<Accuracy>(options, field, std::visit(ClassesOf{}, loss));
+std::unique_ptr<Metric> make_accuracy(const recipe::Accuracy& options, const Surroundings& around) {
+  return std::make_unique<Accuracy>(options, around);
 }
 
 }  // namespace knead::engine::metrics

@@ -11,6 +11,9 @@ namespace knead::engine::metrics {
 /// more classes than that, (N, C, …) or (N, …, C), the target the classes, (N, …). Of equal scores
 /// the first is the higher, as in argmax. A score that is NaN is higher than the others, and makes
 /// an item wrong whose class it is of.
-std::unique_ptr<Metric> make_accuracy(const recipe::Accuracy& options, const recipe::Loss& loss);
+///
+/// Where the output has a number for each number of the target: the share of those that are above
+/// the threshold if and only if the target is 1.
+std::unique_ptr<Metric> make_accuracy(const recipe::Accuracy& options, const Surroundings& around);
 
 }  // namespace knead::engine::metrics

@@ -4,34 +4,57 @@
 #include <string>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 
 #include "recipe.h"
+#include "runner/engine/model_output.h"
+#include "runner/engine/samples.h"
 
 namespace knead::engine::metrics {
 
+/// What a metric remembers of samples. That of a set is merged from those of its batches, wherever
+/// they were seen.
+using State = std::vector<double>;
+
 /// A number about a set of samples that are seen batch by batch. It does not depend on how the set
-/// was cut into batches.
+/// was cut into batches, but for the rounding of float64.
 class Metric {
  public:
+  explicit Metric(std::string name) : name_(std::move(name)) {}
   virtual ~Metric() = default;
 
   /// "accuracy", "accuracy_top5": what stands after SET/ in a recipe.
-  virtual const std::string& name() const = 0;
+  const std::string& name() const { return name_; }
 
-  /// Takes in the output for a batch. Throws knead::Error where output and target are nothing that
-  /// the metric is about.
-  virtual void add(const at::Tensor& output, const at::Tensor& target) = 0;
+  /// The fields of the batch that it looks at.
+  virtual std::vector<std::string> fields() const = 0;
 
-  /// The metric of all that was added since the start or the last reset. NaN of nothing.
-  virtual double value() const = 0;
+  /// What there is to say about some samples, with what forward returned for them. Throws
+  /// knead::Error where output and target are nothing that the metric is about.
+  virtual State of(const c10::IValue& returned, const Samples& samples) = 0;
 
-  /// Forgets all that was added.
-  virtual void reset() = 0;
+  /// Adds a part to what is known; an empty state knows nothing. Adds number by number unless the
+  /// metric has something else to say.
+  virtual void merge(State& total, State part) const;
+
+  /// The metric of all samples that were merged. NaN of nothing.
+  virtual double value(const State& total) const = 0;
+
+ private:
+  std::string name_;
 };
 
-/// The metrics of a recipe, in its order. What the loss ignores does not count in them.
+/// What metrics take from the rest of a recipe where they say nothing themselves.
+struct Surroundings {
+  const recipe::Loss& loss;
+  OutputKey output;
+  const std::vector<std::string>& fields;  // of the data
+};
+
+/// The metrics of a recipe, in its order. What the loss ignores does not count in them. Throws
+/// knead::Error where a metric has nothing to compare with; syntax::Refusal for a script that does
+/// not compile.
 std::vector<std::unique_ptr<Metric>> make_metrics(const std::vector<recipe::Metric>& metrics,
-                                                  const recipe::Loss& loss);
+                                                  const Surroundings& around);
 
 }  // namespace knead::engine::metrics

@@ -1,5 +1,6 @@
 #include "runner/engine/model/anatomy.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <ATen/core/stack.h>
@@ -7,6 +8,7 @@
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
+#include "runner/engine/model/module_calls.h"
 #include "runner/engine/model/module_words.h"
 #include "runner/engine/model/scripted.h"
 
@@ -48,6 +50,13 @@ ModuleKind kind_of(const Module& module) {
   return {name, module_words(name, settings)};
 }
 
+bool has_forward(const Module& module) {
+  const auto& methods = module.type()->methods();
+  return std::any_of(methods.begin(), methods.end(), [](const torch::jit::Function* method) {
+    return method->name().starts_with("forward");
+  });
+}
+
 /// The modules of a model, and where each object stands among them.
 struct Anatomy {
   std::vector<ModuleFacts> modules;
@@ -56,7 +65,8 @@ struct Anatomy {
   void add(const Module& module, const std::string& path,
            const std::map<std::string, ModuleKind>& kinds) {
     const auto known = kinds.find(path);
-    ModuleFacts facts{path, known == kinds.end() ? kind_of(module) : known->second, ""};
+    ModuleFacts facts{path, known == kinds.end() ? kind_of(module) : known->second, "",
+                      has_forward(module)};
     const auto [found, is_new] = places.emplace(module._ivalue().get(), modules.size());
     if (!is_new) facts.same_as = modules[found->second].path;
     modules.push_back(std::move(facts));
@@ -106,13 +116,6 @@ void register_operators() {
       {Operator("knead::enter(Any module) -> ()", enter, c10::AliasAnalysisKind::CONSERVATIVE),
        Operator("knead::leave(Any module, Any result) -> ()", leave,
                 c10::AliasAnalysisKind::CONSERVATIVE)});
-}
-
-bool calls_a_module(const Node& node) {
-  if (node.kind() != c10::prim::CallMethod) return false;
-  const auto type = node.input(0)->type()->cast<c10::ClassType>();
-  const bool is_forward = node.s(c10::attr::name).starts_with("forward");
-  return type && type->is_module() && is_forward;
 }
 
 void add_operators(Graph& graph, Block& block) {

@@ -23,6 +23,7 @@ struct ModuleFacts {
   ModuleKind kind;
   std::string
       same_as;  // the path under which it was there before; what is below it is not repeated
+  bool has_forward = false;  // a list of modules has none
 };
 
 /// Hears of the calls of a model's modules, by their places in Model::modules().

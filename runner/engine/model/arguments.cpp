@@ -10,37 +10,45 @@ namespace knead::engine::model {
 
 namespace {
 
-/// What may be given by name: the parameters of an __init__, or the fields of a dataclass.
+/// What may be given by name: the parameters of a function or an __init__, or the fields of a
+/// dataclass.
 struct Accepted {
   struct One {
     std::string name;
     const syntax::Expression* annotation = nullptr;
     bool required = true;
   };
+  std::string name;  // of the class or function
   std::vector<One> names;
   bool anything = false;  // **kwargs
   const FileValues* file = nullptr;
 };
 
-Accepted accepted_by(const Class& type) {
-  Accepted accepted{.names = {}, .anything = false, .file = type.file};
-  const Value* init = type.find("__init__");
-  const Function* function = init == nullptr ? nullptr : function_of(*init);
-  if (function == nullptr) {
-    for (const Field& field : type.fields) {
-      accepted.names.push_back({field.name, field.annotation, !field.fallback && !field.factory});
-    }
-    return accepted;
-  }
+/// `first`: how many parameters are given by the call itself, as self is.
+Accepted accepted_by(const Function& function, std::size_t first) {
   using Kind = syntax::Parameter::Kind;
-  accepted.file = function->file;
-  const auto& parameters = function->definition->parameters;
-  for (std::size_t i = 1; i < parameters.size(); ++i) {
+  Accepted accepted{.name = function.name, .names = {}, .anything = false, .file = function.file};
+  const auto& parameters = function.definition->parameters;
+  for (std::size_t i = first; i < parameters.size(); ++i) {
     const syntax::Parameter& parameter = parameters[i];
     if (parameter.kind == Kind::keywords) accepted.anything = true;
     if (parameter.kind != Kind::ordinary && parameter.kind != Kind::keyword_only) continue;
     accepted.names.push_back(
         {parameter.name, parameter.annotation.get(), parameter.fallback == nullptr});
+  }
+  return accepted;
+}
+
+Accepted accepted_by(const Class& type) {
+  const Value* init = type.find("__init__");
+  if (const Function* function = init == nullptr ? nullptr : function_of(*init)) {
+    Accepted accepted = accepted_by(*function, 1);
+    accepted.name = type.name;
+    return accepted;
+  }
+  Accepted accepted{.name = type.name, .names = {}, .anything = false, .file = type.file};
+  for (const Field& field : type.fields) {
+    accepted.names.push_back({field.name, field.annotation, !field.fallback && !field.factory});
   }
   return accepted;
 }
@@ -51,23 +59,51 @@ std::string listed(const std::vector<std::string_view>& names) {
   return text.empty() ? "none" : text;
 }
 
-/// The dataclass that an annotation names, alone or as `Optional[…]`, `… | None`, "…".
-std::shared_ptr<Class> dataclass_of(const syntax::Expression* annotation, const FileValues& file) {
+/// Whether a map in a recipe can stand for an object of a class: a dataclass, or a class of the
+/// file that is below no other.
+bool is_record(const Class& type) {
+  return type.is_dataclass || (type.definition != nullptr && type.definition->bases.empty());
+}
+
+/// The class of records that an annotation names, alone or as `Optional[…]`, `… | None`, "…".
+std::shared_ptr<Class> record_of(const syntax::Expression* annotation, const FileValues& file) {
   if (annotation == nullptr) return nullptr;
   std::string name;
   if (const auto* written = std::get_if<syntax::Name>(&annotation->kind)) name = written->id;
   if (const auto* quoted = std::get_if<syntax::String>(&annotation->kind)) name = quoted->value;
   if (const auto* either = std::get_if<syntax::Binary>(&annotation->kind)) {
-    if (auto found = dataclass_of(either->left.get(), file)) return found;
-    return dataclass_of(either->right.get(), file);
+    if (auto found = record_of(either->left.get(), file)) return found;
+    return record_of(either->right.get(), file);
   }
   if (const auto* subscript = std::get_if<syntax::Subscript>(&annotation->kind)) {
     const auto* outer = std::get_if<syntax::Name>(&subscript->value->kind);
-    if (outer && outer->id == "Optional") return dataclass_of(subscript->index.get(), file);
+    if (outer && outer->id == "Optional") return record_of(subscript->index.get(), file);
   }
   const Value* value = name.empty() ? nullptr : file.globals->find(name);
   const auto* type = value == nullptr ? nullptr : as<Class>(*value);
-  return type != nullptr && (*type)->is_dataclass ? *type : nullptr;
+  return type != nullptr && is_record(**type) ? *type : nullptr;
+}
+
+bool has_field(const Class& type, const std::string& name) {
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [&](const Field& field) { return field.name == name; });
+}
+
+/// What a map stands for where no annotation says it: the one dataclass of the file that has most
+/// of its keys or more as fields.
+std::shared_ptr<Class> record_with(const schema::Node& map, const FileValues& file) {
+  std::shared_ptr<Class> found;
+  for (const auto& [name, value] : file.globals->names) {
+    const auto* type = as<Class>(value);
+    if (type == nullptr || !(*type)->is_dataclass || *type == found) continue;
+    const auto known =
+        std::count_if(map.entries.begin(), map.entries.end(),
+                      [&](const schema::Entry& entry) { return has_field(**type, entry.key); });
+    if (known == 0 || 2 * static_cast<std::size_t>(known) < map.entries.size()) continue;
+    if (found) return nullptr;
+    found = *type;
+  }
+  return found;
 }
 
 /// The annotation of the items of `list[Config]`.
@@ -82,9 +118,26 @@ void add_problem(schema::Problems& problems, const char* code, const schema::Pla
       {.code = code, .place = place, .message = std::move(message), .hint = std::move(hint)});
 }
 
-NamedValues named(Evaluator& evaluator, const Class& type, const schema::Node& map,
+NamedValues named(Evaluator& evaluator, const Accepted& accepted, const schema::Node& map,
+                  schema::Problems& problems);
+
+Value record(Evaluator& evaluator, const std::shared_ptr<Class>& type, const schema::Node& map,
+             schema::Problems& problems) {
+  Arguments arguments{.positional = {},
+                      .named = named(evaluator, accepted_by(*type), map, problems)};
+  return problems.empty() ? evaluator.construct(type, arguments, {}) : Value{None{}};
+}
+
+Value argument(Evaluator& evaluator, const schema::Node& node, const syntax::Expression* annotation,
+               const FileValues& file, schema::Problems& problems) {
+  const bool is_untold = annotation == nullptr && node.is_map();
+  const auto type = is_untold ? record_with(node, file) : nullptr;
+  if (type) return record(evaluator, type, node, problems);
+  return to_value(evaluator, node, annotation, file, problems);
+}
+
+NamedValues named(Evaluator& evaluator, const Accepted& accepted, const schema::Node& map,
                   schema::Problems& problems) {
-  const Accepted accepted = accepted_by(type);
   std::vector<std::string_view> known;
   for (const auto& one : accepted.names) known.push_back(one.name);
 
@@ -96,19 +149,23 @@ NamedValues named(Evaluator& evaluator, const Class& type, const schema::Node& m
       const std::string_view near = schema::nearest(entry.key, known);
       add_problem(
           problems, "unknown-argument", entry.place,
-          fmt::format("{} takes no argument '{}'", type.name, entry.key),
+          fmt::format("{} takes no argument '{}'", accepted.name, entry.key),
           near.empty() ? "it takes " + listed(known) : fmt::format("did you mean '{}'?", near));
       continue;
     }
     const auto* annotation = found == accepted.names.end() ? nullptr : found->annotation;
     values.emplace_back(entry.key,
-                        to_value(evaluator, entry.value, annotation, *accepted.file, problems));
+                        argument(evaluator, entry.value, annotation, *accepted.file, problems));
   }
   if (!problems.empty()) return values;
   for (const auto& one : accepted.names) {
     if (!one.required || map.find(one.name) != nullptr) continue;
+    if (!map.place.source) {  // no model.args is written: the place is that of the function
+      throw Mistake(fmt::format("{}() needs the argument '{}'", accepted.name, one.name),
+                    fmt::format("write model.args: {{{}: …}}", one.name));
+    }
     add_problem(problems, "missing-argument", map.place,
-                fmt::format("{} needs the argument '{}'", type.name, one.name), "");
+                fmt::format("{} needs the argument '{}'", accepted.name, one.name), "");
   }
   return values;
 }
@@ -132,9 +189,8 @@ Value to_value(Evaluator& evaluator, const schema::Node& node, const syntax::Exp
     }
     case schema::Node::Kind::map: break;
   }
-  if (const auto type = dataclass_of(annotation, file)) {
-    Arguments arguments{.positional = {}, .named = named(evaluator, *type, node, problems)};
-    return problems.empty() ? evaluator.construct(type, arguments, {}) : Value{None{}};
+  if (const auto type = record_of(annotation, file)) {
+    return record(evaluator, type, node, problems);
   }
   auto dict = std::make_shared<Dict>();
   for (const schema::Entry& entry : node.entries) {
@@ -143,12 +199,24 @@ Value to_value(Evaluator& evaluator, const schema::Node& node, const syntax::Exp
   return dict;
 }
 
-Arguments to_arguments(Evaluator& evaluator, const Class& type, const schema::Node& args) {
+namespace {
+
+Arguments arguments_for(Evaluator& evaluator, const Accepted& accepted, const schema::Node& args) {
   schema::Problems problems;
-  Arguments arguments{.positional = {}, .named = named(evaluator, type, args, problems)};
+  Arguments arguments{.positional = {}, .named = named(evaluator, accepted, args, problems)};
   if (problems.empty()) return arguments;
   schema::tidy(problems);
   throw schema::InvalidRecipe(std::move(problems));
+}
+
+}  // namespace
+
+Arguments to_arguments(Evaluator& evaluator, const Class& type, const schema::Node& args) {
+  return arguments_for(evaluator, accepted_by(type), args);
+}
+
+Arguments to_arguments(Evaluator& evaluator, const Function& function, const schema::Node& args) {
+  return arguments_for(evaluator, accepted_by(function, 0), args);
 }
 
 }  // namespace knead::engine::model

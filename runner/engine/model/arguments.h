@@ -11,8 +11,9 @@ namespace knead::engine::model {
 Value to_value(Evaluator& evaluator, const schema::Node& node, const syntax::Expression* annotation,
                const FileValues& file, schema::Problems& problems);
 
-/// `model.args` as the arguments of a class's __init__. Throws schema::InvalidRecipe with every
-/// unknown and missing one.
+/// `model.args` as the arguments of a class's __init__, or of a function. Throws
+/// schema::InvalidRecipe with every unknown and missing one.
 Arguments to_arguments(Evaluator& evaluator, const Class& type, const schema::Node& args);
+Arguments to_arguments(Evaluator& evaluator, const Function& function, const schema::Node& args);
 
 }  // namespace knead::engine::model

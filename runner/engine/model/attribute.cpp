@@ -139,6 +139,13 @@ std::string remedy_for(const Value& of, const std::string& name,
   if (space && (*space)->name == "torch" && !known_module("torch." + name).empty()) {
     return known_module("torch." + name);
   }
+  const auto* dict = as<Dict>(of);
+  const bool is_key =
+      dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(), [&](auto& item) {
+        const auto* key = std::get_if<std::string>(&item.first);
+        return key != nullptr && *key == name;
+      });
+  if (is_key) return fmt::format("write ['{}'], or annotate the argument with its class", name);
   const std::string near = did_you_mean(name, known);
   const bool has_operators = is_tensor(of) || (space && (*space)->has_operators);
   if (!near.empty() || !has_operators) return near;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/explanation.h"
+#include "runner/engine/model/node_places.h"
 #include "runner/engine/model/run_error.h"
 #include "runner/syntax/refusal.h"
 
@@ -28,48 +29,9 @@ std::string operator_of(const std::string& backward) {
   return name;
 }
 
-/// The places of the user's where an operator is called.
-class Calls {
- public:
-  Calls(const std::string& name, const Sources& sources)
-      : symbol_(c10::Symbol::fromQualString("aten::" + name)), sources_(sources) {}
-
-  std::vector<schema::Place> in(const torch::jit::Module& module) {
-    for (torch::jit::Function* method : module.type()->compilation_unit()->get_functions()) {
-      search(*torch::jit::toGraphFunction(*method).graph()->block());
-    }
-    for (const auto& child : module.modules()) {
-      for (torch::jit::Function* method : child.type()->methods()) {
-        search(*torch::jit::toGraphFunction(*method).graph()->block());
-      }
-    }
-    return std::move(places_);
-  }
-
- private:
-  void search(const torch::jit::Block& block) {
-    for (const torch::jit::Node* node : block.nodes()) {
-      for (const torch::jit::Block* inner : node->blocks()) search(*inner);
-      if (node->kind() == symbol_) add(node->sourceRange());
-    }
-  }
-
-  void add(const torch::jit::SourceRange& at) {
-    for (const auto& source : sources_) {
-      if (!at.source() || at.source()->filename() != source->name() || !source->is_file()) continue;
-      const bool is_new = places_.empty() || places_.back().begin != at.start();
-      if (is_new) places_.push_back({source, at.start(), at.end()});
-    }
-  }
-
-  c10::Symbol symbol_;
-  const Sources& sources_;
-  std::vector<schema::Place> places_;
-};
-
 [[noreturn]] void throw_changed_in_place(const std::string& backward, const Model::Parts& parts) {
   const std::string name = operator_of(backward);
-  const auto places = Calls(name, parts.sources).in(parts.module);
+  const auto places = places_of("aten::" + name, parts);
   refuse(
       places.size() == 1 ? places[0] : parts.returns_at,
       {fmt::format("the gradient of {} needs a Tensor that was changed in place afterwards", name),

@@ -21,16 +21,22 @@ ObjectPtr self_of(const Arguments& arguments) {
   return std::get<ObjectPtr>(arguments.positional[0]);
 }
 
+/// Under which name a person called it: as that of a class that has no other.
+std::string name_of_init(const Class& type) {
+  const Value* found = type.find("__init__");
+  return found && as<Builtin>(*found) ? type.name : "Module";
+}
+
 Value init(Evaluator&, const Arguments& arguments) {
+  const ObjectPtr self = self_of(arguments);
   if (arguments.positional.size() > 1) {
-    throw Mistake(fmt::format("Module.__init__() takes 1 positional argument but {} were given",
-                              arguments.positional.size()));
+    throw Mistake(fmt::format("{}.__init__() takes 1 positional argument but {} were given",
+                              name_of_init(*self->type), arguments.positional.size()));
   }
   if (!arguments.named.empty()) {
-    throw Mistake(fmt::format("Module.__init__() got an unexpected keyword argument '{}'",
-                              arguments.named[0].first));
+    throw Mistake(fmt::format("{}.__init__() got an unexpected keyword argument '{}'",
+                              name_of_init(*self->type), arguments.named[0].first));
   }
-  const ObjectPtr self = self_of(arguments);
   self->parameters.clear();
   self->buffers.clear();
   self->modules.clear();
@@ -66,6 +72,12 @@ Value register_parameter_of(Evaluator& evaluator, const Arguments& arguments) {
 Value add_module_of(Evaluator&, const Arguments& arguments) {
   const Given given("add_module", arguments, {"self", "name", "module"}, 3);
   register_module(*self_of(arguments), to_text(given[1], "the name of a module"), given[2]);
+  return None{};
+}
+
+Value set_attribute_of(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("__setattr__", arguments, {"self", "name", "value"}, 3);
+  evaluator.set_attribute(given[0], to_text(given[1], "the name of an attribute"), given[2]);
   return None{};
 }
 
@@ -163,6 +175,7 @@ std::shared_ptr<Class> module_type() {
       {"register_buffer", register_buffer_of},
       {"register_parameter", register_parameter_of},
       {"add_module", add_module_of},
+      {"__setattr__", set_attribute_of},
       {"register_module", add_module_of},
       {"apply", apply},
       {"requires_grad_", requires_grad},

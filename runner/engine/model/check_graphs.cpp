@@ -80,7 +80,10 @@ void check(const Compiler& compiler, jit::Block& block) {
     }
     if (const char* number = number_made(*node)) refuse_number(compiler, *node, number);
     if (!chooses_device(*node)) continue;
-    compiler.refuse(node->sourceRange(), "a model does not choose its device",
+    // A constant has no place of its own: what it is for has.
+    const bool is_used = node->kind() == c10::prim::Constant && node->output()->hasUses();
+    const jit::Node* shown = is_used ? node->output()->uses().at(0).user : node;
+    compiler.refuse(shown->sourceRange(), "a model does not choose its device",
                     "leave it out: the recipe's device decides where model and data are");
   }
 }

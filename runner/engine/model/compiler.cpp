@@ -98,7 +98,14 @@ schema::Place Compiler::returns_at() {
       if (returns && !place) place = forward->file->file->place(statement.range);
     });
   }
-  return place ? *place : type.file->file->place(type.definition->name_range);
+  if (place) return *place;
+  const bool is_users = type.file != nullptr && type.file->file->source->is_file();
+  if (is_users) return type.file->file->place(type.definition->name_range);
+  // A layer of ours that a function returned: the top of the file that the function stands in.
+  for (const auto& file : program_.files) {
+    if (file->file->source->is_file()) return file->file->place({0, 1});
+  }
+  return {};
 }
 
 std::shared_ptr<jit::Source> Compiler::source_of(const FileValues& file) {

@@ -30,6 +30,14 @@ ClassPtr module_named(const FileValues& file, const std::string& name) {
   return type != nullptr && (*type)->is_module && (*type)->file != nullptr ? *type : nullptr;
 }
 
+/// The function of the file that a name stands for; null if it is none. Many files have one for
+/// each size of a model: resnet18().
+std::shared_ptr<Function> function_named(const FileValues& file, const std::string& name) {
+  const Value* value = file.globals->find(name);
+  const auto* function = value == nullptr ? nullptr : as<Function>(*value);
+  return function != nullptr && (*function)->definition != nullptr ? *function : nullptr;
+}
+
 ClassPtr class_named(const FileValues& file, const std::string& name) {
   if (ClassPtr type = module_named(file, name)) return type;
   const auto known = syntax::modules_of(*file.file);
@@ -57,6 +65,9 @@ std::shared_ptr<Object> evaluate(const Request& request, Program& program) {
   const auto source = read_source(request.source);
   Evaluator evaluator(program, request.source.parent_path());
   const FileValues& file = evaluator.run(syntax::parse(source), request.source.stem().string());
+  if (const auto function = function_named(file, request.class_name)) {
+    return evaluator.build(file, function, request.args);
+  }
   const ClassPtr type =
       request.class_name.empty() ? only_class(file) : class_named(file, request.class_name);
   return evaluator.build(file, type, request.args);

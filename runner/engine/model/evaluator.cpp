@@ -169,6 +169,22 @@ std::shared_ptr<Object> Evaluator::build(const FileValues& file, const std::shar
   });
 }
 
+std::shared_ptr<Object> Evaluator::build(const FileValues& file,
+                                         const std::shared_ptr<Function>& function,
+                                         const schema::Node& args) {
+  frames_.push_back({.file = &file, .scope = file.globals, .names = file.globals});
+  const syntax::Range range = function->definition->name_range;
+  return at_place(range, [&] {
+    const Arguments arguments = to_arguments(*this, *function, args);
+    frames_.back().at = range;
+    const Value made = call(function, arguments, range);
+    const auto* object = as<Object>(made);
+    if (object != nullptr && (*object)->type->is_module) return *object;
+    throw Mistake(fmt::format("{}() returns a value of type '{}', and a model is an nn.Module",
+                              function->name, type_name(made)));
+  });
+}
+
 // --- parameters
 
 bool Evaluator::is_parameter(const at::Tensor& tensor) const {

@@ -41,6 +41,10 @@ class Evaluator {
   std::shared_ptr<Object> build(const FileValues& file, const std::shared_ptr<Class>& type,
                                 const schema::Node& args);
 
+  /// The module that one of the file's functions gives.
+  std::shared_ptr<Object> build(const FileValues& file, const std::shared_ptr<Function>& function,
+                                const schema::Node& args);
+
   // --- what functions of ours need ---
 
   Value call(const Value& callee, const Arguments& arguments, syntax::Range at = {});

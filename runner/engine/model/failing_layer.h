@@ -11,6 +11,7 @@ namespace knead::engine::model {
 /// What an operator could not do, in terms of the model: the layer that called it by its path and
 /// sizes, what it was given, what it takes. `cause`: LibTorch's own sentence, which stays where
 /// there is nothing better.
+Explanation explain(const std::string& cause);  // where it was no operator
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
 
 /// The same where no operator failed: a condition, an unpacking.

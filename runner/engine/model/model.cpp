@@ -8,6 +8,7 @@
 #include "runner/engine/model/failing_layer.h"
 #include "runner/engine/model/run_error.h"
 #include "runner/engine/model/scripted.h"
+#include "runner/syntax/refusal.h"
 
 namespace knead::engine::model {
 namespace {
@@ -98,6 +99,23 @@ const std::vector<std::shared_ptr<const schema::Source>>& Model::sources() const
 }
 const std::vector<std::string>& Model::warnings() const { return parts_->warnings; }
 
+namespace {
+
+/// A layer's `raise`, and names for the items of a list, come without the line of the user's.
+[[noreturn]] void throw_forward_error(const std::string& text, const Model::Parts& parts,
+                                      const Reword& reword) {
+  try {
+    throw_run_error(text, parts.sources, reword);
+  } catch (const syntax::Refusal&) {
+    throw;
+  } catch (const Error& error) {
+    if (!parts.returns_at) throw;
+    throw syntax::Refusal("model-failed", parts.returns_at, error.what(), error.remedy());
+  }
+}
+
+}  // namespace
+
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   // The inputs stay, for the case that they do not fit: then the same call is watched.
   const auto reword = [&](const std::string& cause) -> Explanation {
@@ -107,9 +125,9 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   try {
     return parts_->module.forward(inputs);
   } catch (const c10::Error& error) {
-    throw_run_error(error.what_without_backtrace(), parts_->sources, reword);
+    throw_forward_error(error.what_without_backtrace(), *parts_, reword);
   } catch (const std::exception& error) {
-    throw_run_error(error.what(), parts_->sources, reword);
+    throw_forward_error(error.what(), *parts_, reword);
   }
 }
 
@@ -125,7 +143,5 @@ void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) 
 }
 
 void Model::train(bool on) { parts_->module.train(on); }
-
-void Model::save(std::ostream& out) const { parts_->module.save(out); }
 
 }  // namespace knead::engine::model

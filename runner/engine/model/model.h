@@ -9,8 +9,8 @@
 
 #include <ATen/core/ivalue.h>
 
-#include "runner/engine/model/attributes.h"
 #include "runner/engine/model/anatomy.h"
+#include "runner/engine/model/attributes.h"
 #include "runner/engine/named_tensor.h"
 #include "schema/source.h"
 
@@ -73,6 +73,11 @@ class Model {
   /// Tells `watcher` of every call of a module within forward, from now on: what is computed stays
   /// the same. Before the first forward; one model of a process at a time.
   void watch(Watcher& watcher);
+
+  /// Calls of these modules keep nothing of what is within them for backward, from now on: it is
+  /// computed once more there, and all numbers stay the same. Of modules within each other the
+  /// outer one counts. Before the first forward; one model of a process at a time.
+  void recompute(const std::vector<std::string>& paths);
 
   /// Runs forward. Throws knead::Error where the model cannot take these inputs: a
   /// syntax::Refusal at the line of the user's file if it was compiled from source, else with the

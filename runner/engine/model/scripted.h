@@ -34,6 +34,7 @@ struct Model::Parts {
   };
   std::vector<AttributePlace> attributes;
   schema::Place returns_at;
+  bool recomputes = false;  // its graphs hold calls that only run in this process
 };
 
 std::vector<Model::Parts::AttributePlace> find_attributes(const torch::jit::Module& module);

@@ -155,6 +155,19 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
   }
 }
 
+namespace {
+
+// A dict of values of several types, a configuration. No method can do anything with it as a whole,
+// so it stays what __init__ made of it.
+bool are_settings(const Dict& dict) {
+  const auto is_of_another_type = [&](const auto& item) {
+    return type_name(item.second) != type_name(dict.items[0].second);
+  };
+  return std::any_of(dict.items.begin(), dict.items.end(), is_of_another_type);
+}
+
+}  // namespace
+
 std::optional<Value> Statics::subscript(const syntax::Subscript& subscript) const {
   const auto of = value(*subscript.value);
   if (!of) return std::nullopt;
@@ -167,6 +180,8 @@ std::optional<Value> Statics::subscript(const syntax::Subscript& subscript) cons
   if (as<Tuple>(*of) && is_integer(*index)) {
     return attempt([&] { return python_.item(*of, *index); });
   }
+  const auto* dict = as<Dict>(*of);
+  if (dict && are_settings(**dict)) return attempt([&] { return python_.item(*of, *index); });
   return std::nullopt;
 }
 

@@ -80,7 +80,8 @@ Trace read_run_trace(std::string_view text) {
     } else if (!trace.frames.empty() && !after_mark && is_mark(line)) {
       read_mark(line, trace.frames.back());
       after_mark = true;
-    } else if (const std::size_t prefix = after_mark ? class_prefix(line) : 0) {
+    } else if (const std::size_t prefix =
+                   after_mark || trace.frames.empty() ? class_prefix(line) : 0) {
       trace.cause = trimmed(rest_from(text, line.substr(prefix)));
       break;
     }

@@ -1,6 +1,10 @@
 # shellcheck shell=bash
 # Words for the transcripts of wrong models.
 
+build=$(dirname "$program")
+# shellcheck source-path=SCRIPTDIR/../../..
+source "$root/tests/launch/waiting_engine.sh"
+
 # said VERB FILE [key=value]…: what knead says is wrong with a model. Lines of layers move.
 said() {
   local status=0

@@ -1,0 +1,103 @@
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "runner/data/arrays/stored.h"
+#include "runner/data/categories.h"
+#include "runner/data/json_path.h"
+#include "runner/data/tar/file_reader.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+using simdjson::dom::element;
+
+class JsonFiles final : public FileReader {
+ public:
+  JsonFiles(const std::string& name, const recipe::TarField& field)
+      : FileReader({name, Dtype::float32, {}}) {
+    if (field.key) path_.emplace(*field.key);
+    if (field.categories) categories_ = std::make_unique<const Categories>(*field.categories);
+    field_.dtype = field.dtype   ? dtype_named(recipe::to_string(*field.dtype))
+                   : categories_ ? Dtype::int64
+                                 : Dtype::float32;
+    if (field.shape) field_.shape = *field.shape;
+    is_shape_known_ = field.shape.has_value();
+  }
+
+  void look_at(std::string_view file, const std::string& name) override {
+    if (is_shape_known_) return;
+    simdjson::dom::parser parser;
+    field_.shape = json_shape(value_of(parser, simdjson::padded_string(file), name));
+  }
+
+  void read(std::string_view file, const std::string& name, std::byte* destination) const override {
+    simdjson::dom::parser parser;
+    const simdjson::padded_string text(file);
+    const std::size_t wanted = field_.bytes_per_sample() / bytes_of(field_.dtype);
+    std::size_t written = 0;
+    write(value_of(parser, text, name), name, wanted, written, destination);
+    if (written == wanted) return;
+    throw Error(fmt::format("{} has {} numbers, the field '{}' is {}", name, written, field_.name,
+                            shape_words(field_.shape)),
+                "all samples of a set have the same shape");
+  }
+
+ private:
+  element value_of(simdjson::dom::parser& parser, const simdjson::padded_string& text,
+                   const std::string& name) const {
+    element value;
+    const auto failure = parser.parse(text).get(value);
+    if (failure)
+      throw Error(fmt::format("{}: no JSON: {}", name, simdjson::error_message(failure)),
+                  fmt::format("field '{}' reads it", field_.name));
+    if (!path_) return value;
+    if (const auto found = path_->find(value)) return *found;
+    throw Error(fmt::format("{}: there is no '{}'", name, path_->text()),
+                fmt::format("field '{}' reads it", field_.name));
+  }
+
+  /// Writes what has room, and counts all.
+  void write(element value, const std::string& name, std::size_t wanted, std::size_t& written,
+             std::byte* destination) const {
+    simdjson::dom::array array;
+    if (value.get(array) == simdjson::SUCCESS) {
+      for (const element item : array) write(item, name, wanted, written, destination);
+      return;
+    }
+    if (written < wanted) write_one(value, name, destination + written * bytes_of(field_.dtype));
+    ++written;
+  }
+
+  void write_one(element value, const std::string& name, std::byte* destination) const {
+    if (std::string_view word; categories_ && value.get(word) == simdjson::SUCCESS)
+      return write_number(categories_->number_of(word, name, "categories"), field_.dtype, name,
+                          destination);
+    if (bool truth = false; !categories_ && value.get(truth) == simdjson::SUCCESS)
+      return write_number(std::int64_t{truth}, field_.dtype, name, destination);
+    if (std::int64_t whole = 0; !categories_ && value.get(whole) == simdjson::SUCCESS)
+      return write_number(whole, field_.dtype, name, destination);
+    if (double number = 0; !categories_ && value.get(number) == simdjson::SUCCESS)
+      return write_number(number, field_.dtype, name, destination);
+    constexpr std::size_t kMost = 40;
+    throw Error(fmt::format("{} is no {}: {}", name, categories_ ? "text" : "number",
+                            simdjson::to_string(value).substr(0, kMost)),
+                fmt::format("field '{}' reads it", field_.name));
+  }
+
+  std::optional<JsonPath> path_;
+  std::unique_ptr<const Categories> categories_;
+  bool is_shape_known_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<FileReader> make_json_reader(const std::string& name,
+                                             const recipe::TarField& field) {
+  return std::make_unique<JsonFiles>(name, field);
+}
+
+}  // namespace knead::data

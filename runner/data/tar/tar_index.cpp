@@ -1,0 +1,137 @@
+#include "runner/data/tar/tar_index.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runner/data/tar/tar_walk.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+/// "a/b.seg.png" is of the sample "a/b" and has the extension "seg.png".
+struct SampleName {
+  std::string sample;
+  std::string extension;  // in small letters; empty for a file that is of no sample
+};
+
+SampleName parts_of(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  const std::size_t begin = slash == name.npos ? 0 : slash + 1;
+  const std::size_t dot = name.find('.', begin);
+  const bool is_of_the_archive =
+      begin == 0 && name.size() > 3 && name.starts_with("__") && name.ends_with("__");
+  if (dot == name.npos || dot == begin || is_of_the_archive) return {};
+  SampleName out{name.substr(0, dot), name.substr(dot + 1)};
+  for (char& c : out.extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+}  // namespace
+
+/// The sample whose files are being gone through.
+struct TarIndex::Open {
+  std::string name;
+  std::uint64_t at = 0;  // of its first file
+  std::string archive;
+  std::vector<TarEntry> entries;
+  std::vector<bool> found;
+
+  void start(std::string sample, std::uint64_t begin) {
+    name = std::move(sample);
+    at = begin;
+    std::fill(found.begin(), found.end(), false);
+  }
+};
+
+TarIndex::TarIndex(const std::vector<std::filesystem::path>& paths, std::vector<Wanted> wanted)
+    : wanted_(std::move(wanted)) {
+  files::expect_open_files(paths.size());
+  for (const auto& path : paths) {
+    archives_.emplace_back(path);
+    add_archive(static_cast<std::uint32_t>(archives_.size() - 1));
+  }
+  if (samples() > 0) return;
+  std::vector<std::string> extensions;
+  for (const Wanted& one : wanted_)
+    extensions.insert(extensions.end(), one.extensions.begin(), one.extensions.end());
+  throw Error(fmt::format("{}: no sample, no file is named NAME.{}", paths[0].string(),
+                          fmt::join(extensions, " or NAME.")),
+              "'tar tf FILE' lists what is in it");
+}
+
+void TarIndex::add_archive(std::uint32_t archive) {
+  const files::OpenFile& file = archives_[archive];
+  TarWalk walk(file);
+  Open open;
+  open.archive = file.path().string();
+  open.entries.resize(wanted_.size());
+  open.found.resize(wanted_.size());
+  while (const auto member = walk.next()) {
+    SampleName parts = parts_of(member->name);
+    if (parts.extension.empty()) continue;
+    if (parts.sample != open.name) {
+      close(open, archive);
+      open.start(std::move(parts.sample), member->begin);
+    }
+    add_file(open, parts.extension, member->begin, member->size);
+  }
+  close(open, archive);
+}
+
+void TarIndex::add_file(Open& open, const std::string& extension, std::uint64_t begin,
+                        std::uint64_t size) const {
+  for (std::size_t field = 0; field < wanted_.size(); ++field) {
+    const auto& all = wanted_[field].extensions;
+    const auto found = std::find(all.begin(), all.end(), extension);
+    if (found == all.end()) continue;
+    const auto refuse = [&](const std::string& what) {
+      throw Error(fmt::format("{}: '{}.{}' {} (byte {})", open.archive, shown_name(open.name),
+                              extension, what, begin),
+                  fmt::format("field '{}' takes one file of a sample", wanted_[field].field));
+    };
+    if (open.found[field]) refuse("is a second file for a field of one sample");
+    if (size > std::numeric_limits<std::uint32_t>::max())
+      refuse("is larger than 4 GiB, which no sample is");
+    open.found[field] = true;
+    open.entries[field] = {begin, static_cast<std::uint32_t>(size),
+                           static_cast<std::uint32_t>(found - all.begin())};
+  }
+}
+
+/// Files beside the samples, of which no field takes any, are passed over.
+void TarIndex::close(const Open& open, std::uint32_t archive) {
+  if (std::find(open.found.begin(), open.found.end(), true) == open.found.end()) return;
+  for (std::size_t field = 0; field < wanted_.size(); ++field) {
+    if (open.found[field]) continue;
+    throw Error(
+        fmt::format("{}: sample '{}' has no file .{} for the field '{}' (byte {})", open.archive,
+                    shown_name(open.name), fmt::join(wanted_[field].extensions, " or ."),
+                    wanted_[field].field, open.at),
+        "the files of a sample stand one behind the other: tar --sort=name writes them so");
+  }
+  archive_of_.push_back(archive);
+  entries_.insert(entries_.end(), open.entries.begin(), open.entries.end());
+  names_ += open.name;
+  name_ends_.push_back(names_.size());
+}
+
+std::string TarIndex::name_of(std::uint64_t sample, std::size_t field) const {
+  const std::uint64_t begin = sample == 0 ? 0 : name_ends_[sample - 1];
+  const std::string name = names_.substr(begin, name_ends_[sample] - begin);
+  return fmt::format("{}: '{}.{}'", archive(sample).path().string(), shown_name(name),
+                     wanted_[field].extensions[entry(sample, field).extension]);
+}
+
+std::string TarIndex::read(std::uint64_t sample, std::size_t field) const {
+  const TarEntry& file = entry(sample, field);
+  std::string bytes(file.size, '\0');
+  archive(sample).read(file.begin, std::as_writable_bytes(std::span(bytes)));
+  return bytes;
+}
+
+}  // namespace knead::data

@@ -1,0 +1,12 @@
+#include "runner/front/engine.h"
+#include "runner/front/verb.h"
+
+namespace knead::front {
+
+Exit evaluate(const Arguments& arguments) {
+  return run_engine_on_run(
+      "evaluate", arguments,
+      {"--set=" + arguments.get("set", ""), "--format=" + arguments.get("format", "text")});
+}
+
+}  // namespace knead::front

@@ -1,0 +1,66 @@
+#include "runner/peers/import.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "runner/front/terminal.h"
+#include "runner/front/verb.h"
+#include "schema/load.h"
+#include "schema/problem_text.h"
+
+namespace knead::front {
+namespace {
+
+constexpr int kMostProcesses = 1'000'000;
+
+Error wrong(const std::string& message) {
+  return Error(message, "for example: " + find_verb("import")->example, Exit::invalid_recipe);
+}
+
+/// How many processes trained; 0 where nothing is said.
+int processes_of(const Arguments& arguments) {
+  if (!arguments.has("processes")) return 0;
+  const std::string text = arguments.get("processes", "");
+  int count = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
+  if (!is_whole || count < 1 || count > kMostProcesses)
+    throw wrong(fmt::format("--processes is a number of processes, from 1 on, and not '{}'", text));
+  return count;
+}
+
+std::shared_ptr<const schema::Source> open(const std::string& file) {
+  const schema::World world = schema::this_world();
+  const std::filesystem::path path = (world.home / file).lexically_normal();
+  if (!world.files.exists(path) && !std::filesystem::is_directory(path)) {
+    throw Error(fmt::format("there is no file '{}'", file),
+                schema::nearest_file(file, path, world.files), Exit::invalid_recipe);
+  }
+  try {
+    return std::make_shared<schema::Source>(file, path, world.files.read(path));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{} {}", file, error.what()),
+                error.remedy().empty() ? "" : "name a file of another trainer", Exit::invalid_recipe);
+  }
+}
+
+}  // namespace
+
+Exit import_verb(const Arguments& arguments) {
+  if (arguments.words.size() != 1 || arguments.words[0].empty())
+    throw wrong("'import' takes one file of another trainer");
+  try {
+    print(peers::import_file(open(arguments.words[0]), arguments.get("from", ""),
+                             processes_of(arguments)));
+  } catch (const schema::InvalidRecipe& invalid) {
+    std::fputs(schema::to_text(invalid.problems(), wants_colour(2)).c_str(), stderr);
+    complain(
+        fmt::format("{} in {}", schema::count_in_words(invalid.problems()), arguments.words[0]),
+        "");
+    return Exit::invalid_recipe;
+  }
+  return Exit::done;
+}
+
+}  // namespace knead::front

@@ -1,0 +1,16 @@
+#include "runner/front/engine.h"
+#include "runner/front/verb.h"
+#include "schema/error.h"
+
+namespace knead::front {
+
+Exit predict(const Arguments& arguments) {
+  if (!arguments.has("data") || !arguments.has("out"))
+    throw Error("'predict' needs --data and --out", "for example: " + find_verb("predict")->example,
+                Exit::invalid_recipe);
+  return run_engine_on_run(
+      "predict", arguments,
+      {"--data=" + arguments.options.at("data"), "--out=" + arguments.options.at("out")});
+}
+
+}  // namespace knead::front

@@ -1,0 +1,52 @@
+#include "runner/peers/peer.h"
+
+// Read at accelerate 16cb6eb8: commands/config/config_args.py, commands/config/cluster.py.
+
+namespace knead::peers {
+namespace {
+
+constexpr Counterpart kCounterparts[] = {
+    {"use_cpu", Part::cpu},
+    {"mixed_precision", Part::precision},
+    {"fp16", Part::fp16},
+    {"num_processes", Part::processes},
+    {"deepspeed_config.gradient_accumulation_steps", Part::accumulation},
+    {"gradient_accumulation_steps", Part::accumulation},
+    {"deepspeed_config.gradient_clipping", Part::clip_norm},
+};
+
+constexpr Without kWithout[] = {
+    {true, "machines: knead trains on this one",
+     "compute_environment=LOCAL_MACHINE machine_rank=0 num_machines=1 main_process_ip "
+     "main_process_port rdzv_backend=static same_network=true main_training_function=main "
+     "mpirun_config.* gpu_ids=all enable_cpu_affinity=false num_cpu_threads_per_process"},
+    {true, "TPUs",
+     "downcast_bf16=no tpu_name tpu_zone tpu_use_cluster tpu_use_sudo command_file commands tpu_vm "
+     "tpu_env"},
+    {true, "knead trains in one process, on one device",
+     "distributed_type=NO fsdp_config.* deepspeed_config.* megatron_lm_config.* "
+     "parallelism_config.* deepspeed_config_file"},
+    {true, "numbers of 8 bits", "fp8_config.*"},
+    {true, "kernels are LibTorch's own", "dynamo_config.* dynamo_backend=NO ipex_config.*"},
+    {true, "SageMaker",
+     "ec2_instance_type iam_role_name image_uri profile region base_job_name pytorch_version "
+     "transformers_version py_version sagemaker_inputs_file sagemaker_metrics_file "
+     "additional_args.*"},
+    {false, "what goes wrong is always checked, and said with its place", "debug=false"},
+};
+
+}  // namespace
+
+const Peer kAccelerate{
+    .name = "accelerate",
+    .title = "Accelerate",
+    .counterparts = kCounterparts,
+    .without = kWithout,
+    .habits = {},
+    .trains_language_models = false,
+    .spares_norms = false,
+    .warms_up_from_zero = false,
+    .drops_last = false,
+};
+
+}  // namespace knead::peers

@@ -1,0 +1,70 @@
+#include "runner/peers/references.h"
+
+#include <optional>
+#include <string>
+
+#include "schema/scalar.h"
+
+namespace knead::peers {
+namespace {
+
+using schema::Node;
+
+constexpr int kMostRounds = 8;  // a reference to a reference to …; a cycle ends here
+
+struct Reference {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string key;
+};
+
+std::optional<Reference> first_reference(const std::string& text, std::size_t from) {
+  const std::size_t begin = text.find("${", from);
+  if (begin == text.npos) return std::nullopt;
+  const std::size_t end = text.find('}', begin);
+  if (end == text.npos) return std::nullopt;
+  return Reference{begin, end + 1, text.substr(begin + 2, end - begin - 2)};
+}
+
+/// A text that is one reference becomes that number or text; in a longer one it is written out.
+/// Returns whether anything was replaced.
+bool replace(Node& node, const Node& root) {
+  bool is_new = false;
+  std::size_t at = 0;
+  while (const std::optional<Reference> found = first_reference(node.text, at)) {
+    const Node* value = find_path(root, found->key);
+    const bool is_all = found->begin == 0 && found->end == node.text.size();
+    if (!value || !value->is_scalar() || value->text.find("${") != std::string::npos) {
+      at = found->end;
+      continue;
+    }
+    if (is_all) {
+      const schema::Place place = node.place;
+      node = *value;
+      node.place = place;
+      return true;
+    }
+    node.text.replace(found->begin, found->end - found->begin, value->text);
+    at = found->begin + value->text.size();
+    is_new = true;
+  }
+  return is_new;
+}
+
+bool replace_below(Node& node, const Node& root) {
+  bool is_new = false;
+  for (Node& item : node.items) is_new = replace_below(item, root) || is_new;
+  for (schema::Entry& entry : node.entries) is_new = replace_below(entry.value, root) || is_new;
+  return node.kind == Node::Kind::text ? replace(node, root) || is_new : is_new;
+}
+
+}  // namespace
+
+void resolve_references(Node& root) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    const Node before = root;
+    if (!replace_below(root, before)) return;
+  }
+}
+
+}  // namespace knead::peers

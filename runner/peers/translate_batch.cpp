@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include "runner/peers/translate.h"
+
+namespace knead::peers {
+namespace {
+
+/// How many processes trained, and the key that says so.
+struct Processes {
+  double count = 1;
+  Item* item = nullptr;
+};
+
+Processes processes_of(Translation& in) {
+  if (in.processes > 0) {
+    in.theirs.set_idle(Part::processes, fmt::format("--processes={}", in.processes));
+    return {static_cast<double>(in.processes), nullptr};
+  }
+  Item* item = in.theirs.find(Part::processes);
+  const double count = item ? number_of(*item).value_or(0) : 0;
+  return count >= 1 ? Processes{count, item} : Processes{};
+}
+
+/// Samples of one process in one step, from the keys that a line then names.
+std::optional<double> samples_of_process(Translation& in, Setting& line) {
+  Item* at_once = in.theirs.find(Part::rank_batch);
+  Item* times = in.theirs.find(Part::accumulation);
+  Item* together = in.theirs.find(Part::batch);
+  const double accumulation = times ? number_of(*times).value_or(0) : 1;
+  if (!times && together && number_of(*together).value_or(0) >= 1) {
+    line.of(together);
+    return number_of(*together);
+  }
+  line.of(at_once).of(times);
+  const std::optional<double> rows = at_once ? number_of(*at_once) : std::nullopt;
+  if (!rows || *rows < 1 || accumulation < 1) return std::nullopt;
+  return *rows * accumulation;
+}
+
+}  // namespace
+
+void translate_batch(Translation& in) {
+  const Processes processes = processes_of(in);
+  Setting& size = in.draft.set("batch.size", "");
+  size.joint = " × ";
+  const std::optional<double> of_process = samples_of_process(in, size);
+  size.of(processes.item);
+  in.theirs.set_idle(Part::batch, "gradient_accumulation_steps says it");
+  if (!of_process) {
+    size.noted("FILL IN: samples in one optimizer step, of all processes together");
+    return;
+  }
+  size.value = fmt::format("{:.0f}", *of_process * processes.count);
+  if (in.processes > 0) {
+    size.noted(fmt::format("of each of {} processes", in.processes));
+  } else if (!processes.item) {
+    size.noted("of one process: --processes=N if there were more");
+  }
+  const double at_once = in.theirs.number(Part::rank_batch).value_or(0);
+  if (at_once >= 1 && at_once < *of_process * processes.count)
+    in.draft.set("batch.micro", fmt::format("{:.0f}", at_once)).noted("at once, as there");
+}
+
+}  // namespace knead::peers

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "runner/peers/translate.h"
+#include "schema/suggest.h"
+
+namespace knead::peers {
+namespace {
+
+/// true, auto and full ask for it.
+bool is_wanted(const Item* item) { return item && !item->is_off(); }
+
+/// By a name: fp16, bfloat16, no, fp8.
+void named(Translation& in, Item* item, const std::string& note = "") {
+  const std::string name = schema::folded(last_name(text_of(*item)));
+  if (name == "bf16" || name == "bfloat16") {
+    in.draft.set("precision.compute", "bf16").of(item).note = note;
+  } else if (name == "fp16" || name == "float16") {
+    in.draft.set("precision.compute", "fp16").of(item).note = note;
+  } else if (name == "fp32" || name == "float32" || item->is_off()) {
+    in.draft.set("precision.compute", "fp32").of(item);
+  } else {
+    item->fate = Fate::without;
+    item->reason = "numbers of 8 bits";
+  }
+}
+
+void by_switches(Translation& in) {
+  Item* bf16 = in.theirs.find(Part::bf16);
+  Item* fp16 = in.theirs.find(Part::fp16);
+  Item* tf32 = in.theirs.find(Part::tf32);
+  if (is_wanted(bf16)) {
+    Setting& line = in.draft.set("precision.compute", "bf16").of(bf16);
+    if (bf16->shown() == "auto") line.noted("fp16 there where a GPU has no bf16");
+    if (bf16->shown() == "full") line.noted("weights stay in fp32");
+  } else if (is_wanted(fp16)) {
+    in.draft.set("precision.compute", "fp16").of(fp16);
+  } else if (is_wanted(tf32)) {
+    in.draft.set("precision.compute", "tf32").of(tf32);
+  }
+}
+
+}  // namespace
+
+void translate_precision(Translation& in) {
+  Item* name = in.theirs.find(Part::precision);
+  Item* weights = in.theirs.find(Part::weight_dtype);
+  if (name) {
+    named(in, name);
+  } else if (weights) {
+    named(in, weights, "weights too, there; here they stay in fp32");
+  } else {
+    by_switches(in);
+  }
+  for (const Part part : {Part::bf16, Part::fp16, Part::tf32})
+    in.theirs.set_idle(part, "another of their keys says precision.compute");
+}
+
+}  // namespace knead::peers

@@ -1,0 +1,189 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/peers/translate.h"
+#include "schema/scalar.h"
+#include "schema/suggest.h"
+
+namespace knead::peers {
+namespace {
+
+/// A schedule as others call it.
+struct Named {
+  std::string_view theirs;  // folded, blanks between them
+  std::string_view ours;
+};
+
+constexpr Named kNamed[] = {
+    {"linear getlinearschedulewithwarmup linearlr", "linear"},
+    {"cosine cosinewithrestarts cosinewithminlr cosinewarmupwithminlr "
+     "getcosineschedulewithwarmup cosineannealinglr",
+     "cosine"},
+    {"polynomial", "polynomial"},
+    {"constant constantwithwarmup constantlr", "constant"},
+    {"inversesqrt", "inverse_sqrt"},
+    {"reducelronplateau", "plateau"},
+    {"warmupstabledecay", "wsd"},
+    {"onecycle onecyclelr", "one_cycle"},
+    {"exponentiallr", "exponential"},
+    {"steplr", "step"},
+};
+
+std::string_view ours_for(const std::string& name) {
+  const std::string wanted = " " + schema::folded(last_name(name)) + " ";
+  for (const Named& named : kNamed) {
+    const std::string words = " " + std::string(named.theirs) + " ";
+    if (words.find(wanted) != std::string::npos) return named.ours;
+  }
+  return "";
+}
+
+/// More or fewer than one fall of the cosine.
+bool has_other_cycles(Theirs& theirs, const std::string& name) {
+  const double cycles = theirs.number(Part::cycles).value_or(-1);
+  const bool counts_falls = name.find("restarts") != std::string::npos;
+  return cycles >= 0 && cycles != (counts_falls ? 1 : 0.5);
+}
+
+struct Warmup {
+  std::string words;  // "10%"; empty without one
+  Item* item = nullptr;
+};
+
+Warmup warmup_of(Theirs& theirs) {
+  Item* steps = theirs.written(Part::warmup_steps);
+  const double count = steps ? number_of(*steps).value_or(0) : 0;
+  if (count >= 1) return {quantity(count, schema::Unit::steps), steps};
+  if (count > 0) return {quantity(100 * count, schema::Unit::percent), steps};
+  Item* share = theirs.find(Part::warmup_share);
+  const double part = share ? number_of(*share).value_or(0) : 0;
+  const bool is_overruled = share && share->is_habit && steps;
+  if (part <= 0 || part >= 1 || is_overruled) return {};
+  return {quantity(100 * part, schema::Unit::percent), share};
+}
+
+void warmup(Translation& in) {
+  const Warmup warmup = warmup_of(in.theirs);
+  if (!warmup.words.empty()) {
+    Setting& line = in.draft.set("schedule.warmup", warmup.words).of(warmup.item);
+    if (warmup.item->is_habit) line.noted("and no more than 100 steps");
+    if (in.theirs.peer().warms_up_from_zero)
+      line.noted("their first update has lr 0, ours has not");
+  }
+}
+
+void min_factor(Translation& in) {
+  Item* factor = in.theirs.find(Part::min_factor);
+  Item* lowest = in.theirs.find(Part::min_lr);
+  const double lr = in.theirs.number(Part::lr).value_or(0);
+  if (factor && number_of(*factor)) {
+    in.draft.set("schedule.min_factor", number_as_yaml(*factor)).of(factor);
+  } else if (lowest && number_of(*lowest) && lr > 0) {
+    const std::string share = schema::number_text(*number_of(*lowest) / lr);
+    in.draft.set("schedule.min_factor", share).of(lowest).noted("as a share of lr");
+  }
+}
+
+void stable_decay(Translation& in) {
+  Item* steps = in.theirs.find(Part::decay_steps);
+  if (steps && number_of(*steps).value_or(0) >= 1)
+    in.draft.set("schedule.decay", quantity(*number_of(*steps), schema::Unit::steps)).of(steps);
+  Item* shape = in.theirs.find(Part::decay_shape);
+  const std::string name = shape ? text_of(*shape) : "cosine";
+  in.draft.set("schedule.shape", name == "1-sqrt"   ? "sqrt"
+                                 : name == "linear" ? name
+                                                    : "cosine")
+      .of(shape);
+}
+
+/// torch's OneCycleLR with a peak where the warm-up ends.
+void one_cycle(Translation& in) {
+  constexpr double kUsualDivisor = 25;
+  constexpr double kLastDivisor = 1e4;
+  const Warmup warmup = warmup_of(in.theirs);
+  if (!warmup.words.empty()) in.draft.set("schedule.peak_at", warmup.words).of(warmup.item);
+  Item* item = in.theirs.find(Part::divisor);
+  double divisor = item ? number_of(*item).value_or(0) : 0;
+  if (divisor > 0) {
+    in.draft.set("schedule.start", schema::number_text(1 / divisor)).of(item).noted("its inverse");
+  } else {
+    divisor = kUsualDivisor;
+  }
+  in.draft.set("schedule.min_factor", schema::number_text(1 / divisor / kLastDivisor))
+      .noted("as torch's OneCycleLR ends");
+}
+
+void steps_down(Translation& in, std::string_view kind) {
+  Item* every = in.theirs.find(Part::step_size);
+  const double steps = every ? number_of(*every).value_or(0) : 0;
+  if (kind == "exponential") in.draft.set("schedule.per", "1 step");
+  if (kind == "step" && steps >= 1)
+    in.draft.set("schedule.every", quantity(steps, schema::Unit::steps)).of(every);
+  if (kind == "step" && steps < 1) in.draft.leave_open("schedule.every", "how often").of(every);
+}
+
+void gamma(Translation& in, std::string_view kind) {
+  Item* item = in.theirs.find(Part::gamma);
+  if (item && number_of(*item)) {
+    in.draft.set("schedule.gamma", number_as_yaml(*item)).of(item);
+  } else if (kind == "exponential") {
+    in.draft.leave_open("schedule.gamma", "what lr is multiplied with").of(item);
+  }
+}
+
+void plateau(Translation& in) {
+  constexpr double kUsual = 10;  // torch's
+  Item* item = in.theirs.find(Part::patience);
+  const double patience = item ? number_of(*item).value_or(kUsual) : kUsual;
+  in.draft.set("schedule.patience", quantity(patience + 1, schema::Unit::evaluations))
+      .of(item)
+      .noted("torch's patience is one less");
+}
+
+void options_of_kind(Translation& in, std::string_view kind, const std::string& name) {
+  const bool falls = kind == "linear" || kind == "cosine" || kind == "polynomial" || kind == "wsd";
+  const bool warms_up =
+      (falls || kind == "inverse_sqrt" || kind == "constant") && schema::folded(name) != "constant";
+  if (warms_up) warmup(in);
+  if (falls) min_factor(in);
+  if (kind == "wsd") stable_decay(in);
+  if (kind == "one_cycle") one_cycle(in);
+  if (kind == "step" || kind == "exponential") steps_down(in, kind);
+  if (kind == "step" || kind == "exponential" || kind == "plateau") gamma(in, kind);
+  if (kind == "plateau") plateau(in);
+  Item* power = in.theirs.find(Part::power);
+  if (kind == "polynomial" && power && number_of(*power))
+    in.draft.set("schedule.power", number_as_yaml(*power)).of(power);
+  Item* from = in.theirs.find(Part::constant_from);
+  const double share = from ? number_of(*from).value_or(0) : 0;
+  const std::string over = falls && share > 0 ? share_of_run(in.theirs, share) : "";
+  if (!over.empty()) in.draft.set("schedule.over", over).of(from).noted("of the run");
+}
+
+}  // namespace
+
+void translate_schedule(Translation& in) {
+  Item* item = in.theirs.find(Part::schedule);
+  const std::string name = item ? text_of(*item) : "";
+  const std::string_view kind = ours_for(name);
+  const bool is_other = kind == "cosine" && has_other_cycles(in.theirs, name);
+  if (!kind.empty() && !is_other) {
+    Setting& type = in.draft.set("schedule.type", std::string(kind)).of(item);
+    if (Item* cycles = in.theirs.find(Part::cycles); cycles && kind == "cosine") type.of(cycles);
+    options_of_kind(in, kind, name);
+  } else if (item) {
+    item->fate = Fate::without;
+    item->reason = "knead has no such schedule: lr stays as it is";
+  }
+  const std::string reason = item && item->fate == Fate::taken
+                                 ? fmt::format("{} has no such option", kind)
+                                 : "there is no schedule that it could be an option of";
+  for (const Part part :
+       {Part::warmup_steps, Part::warmup_share, Part::cycles, Part::min_lr, Part::min_factor,
+        Part::power, Part::constant_from, Part::decay_steps, Part::decay_shape, Part::gamma,
+        Part::patience, Part::step_size, Part::divisor})
+    in.theirs.set_idle(part, reason);
+}
+
+}  // namespace knead::peers

@@ -1,0 +1,109 @@
+#include "runner/peers/words.h"
+
+#include <vector>
+
+#include "schema/suggest.h"
+
+namespace knead::peers {
+namespace {
+
+/// A name among those of a row, and its usual value.
+struct Named {
+  std::string_view name;
+  std::string_view usual;
+};
+
+std::vector<Named> names_of(std::string_view row) {
+  std::vector<Named> names;
+  while (!row.empty()) {
+    const std::size_t end = std::min(row.find(' '), row.size());
+    const std::string_view word = row.substr(0, end);
+    const std::size_t equals = std::min(word.find('='), word.size());
+    names.push_back({word.substr(0, equals), word.substr(std::min(equals + 1, word.size()))});
+    row.remove_prefix(std::min(end + 1, row.size()));
+  }
+  return names;
+}
+
+/// The longer a name, the better it fits; one without '*' fits best.
+std::size_t closeness(std::string_view name, std::string_view path) {
+  if (name == path) return path.size() + 1;
+  return fits(name, path) ? name.size() : 0;
+}
+
+std::size_t closeness_of_part(const Peer& peer, std::string_view path, std::optional<Part>& part) {
+  std::size_t best = 0;
+  for (const Counterpart& row : peer.counterparts) {
+    const std::size_t close = closeness(row.theirs, path);
+    if (close <= best) continue;
+    best = close;
+    part = row.part;
+  }
+  return best;
+}
+
+std::size_t closeness_of_missing(const Peer& peer, std::string_view path,
+                                 std::optional<Missing>& missing) {
+  std::size_t best = 0;
+  for (const Without& row : peer.without) {
+    for (const Named& named : names_of(row.theirs)) {
+      const std::size_t close = closeness(named.name, path);
+      if (close <= best) continue;
+      best = close;
+      missing = {&row, named.usual};
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+bool fits(std::string_view name, std::string_view path) {
+  if (!name.ends_with('*')) return name == path;
+  name.remove_suffix(1);
+  return path.starts_with(name) || name == std::string(path) + ".";
+}
+
+std::optional<Part> part_of(const Peer& peer, std::string_view path) {
+  std::optional<Part> part;
+  std::optional<Missing> missing;
+  const std::size_t close = closeness_of_part(peer, path, part);
+  return close > closeness_of_missing(peer, path, missing) ? part : std::nullopt;
+}
+
+std::optional<Missing> missing_of(const Peer& peer, std::string_view path) {
+  std::optional<Missing> missing;
+  closeness_of_missing(peer, path, missing);
+  return missing;
+}
+
+bool knows(const Peer& peer, std::string_view path) {
+  return part_of(peer, path) || missing_of(peer, path);
+}
+
+bool knows_below(const Peer& peer, std::string_view path) {
+  const std::string block = std::string(path) + ".";
+  for (const Counterpart& row : peer.counterparts) {
+    if (row.theirs.starts_with(block)) return true;
+  }
+  for (const Without& row : peer.without) {
+    for (const Named& named : names_of(row.theirs)) {
+      if (named.name.starts_with(block)) return true;
+    }
+  }
+  return false;
+}
+
+std::string nearest_name(const Peer& peer, std::string_view path) {
+  std::vector<std::string_view> names;
+  for (const Counterpart& row : peer.counterparts) names.push_back(row.theirs);
+  for (const Without& row : peer.without) {
+    for (const Named& named : names_of(row.theirs)) names.push_back(named.name);
+  }
+  std::erase_if(names, [](std::string_view name) { return name.ends_with('*'); });
+  const std::string_view near = schema::nearest(path, names);
+  const bool is_slip = !near.empty() && schema::edit_distance(path, near) <= 2;
+  return is_slip ? std::string(near) : "";
+}
+
+}  // namespace knead::peers

@@ -1,0 +1,182 @@
+#include "runner/track/tensorboard.h"
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "runner/track/wire.h"
+#include "schema/error.h"
+
+namespace knead::track {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Numbers of fields and choices of TensorFlow's event.proto, summary.proto, tensor.proto and of
+// TensorBoard's hparams plug-in.
+constexpr int kRestart = 1;      // SessionLog.START
+constexpr int kTensorClass = 2;  // DATA_CLASS_TENSOR
+constexpr int kStrings = 7;      // DT_STRING
+
+std::string little(std::uint64_t value, int size) {
+  std::string bytes;
+  for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> 8 * i);
+  return bytes;
+}
+
+std::string masked_checksum(std::string_view bytes) {
+  const std::uint32_t crc = crc32c(bytes);
+  return little(((crc >> 15) | (crc << 17)) + 0xa282ead8u, 4);
+}
+
+Wire event(std::uint64_t step) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  Wire wire;
+  wire.number(1, std::chrono::duration<double>(now).count());
+  wire.integer(2, static_cast<std::int64_t>(step));
+  return wire;
+}
+
+Wire scalar(const std::string& tag, double value) {
+  return Wire().bytes(1, tag).number(2, static_cast<float>(value));
+}
+
+Wire for_plugin(std::string_view plugin, std::string_view content) {
+  return Wire().message(1, Wire().bytes(1, plugin).bytes(2, content)).integer(4, kTensorClass);
+}
+
+/// A text that the text plug-in shows; it takes it for Markdown.
+Wire text(std::string_view tag, const std::string& markdown) {
+  const Wire tensor = Wire()
+                          .integer(1, kStrings)
+                          .message(2, Wire().message(2, Wire().integer(1, 1)))
+                          .bytes(8, markdown);
+  return Wire().bytes(1, tag).message(8, tensor).message(9, for_plugin("text", ""));
+}
+
+Wire hparams_value(const std::variant<bool, double, std::string>& value) {
+  if (const auto* yes = std::get_if<bool>(&value)) return Wire().integer(4, *yes);
+  if (const auto* number = std::get_if<double>(&value)) return Wire().number(2, *number);
+  return Wire().bytes(3, std::get<std::string>(value));
+}
+
+/// HParamInfo.type: a string, a bool or a float64.
+int hparams_type(const std::variant<bool, double, std::string>& value) {
+  return std::holds_alternative<bool>(value) ? 2 : std::holds_alternative<double>(value) ? 3 : 1;
+}
+
+Wire hparams(std::string_view tag, int field, const Wire& content) {
+  return Wire().bytes(1, tag).message(
+      9, for_plugin("hparams", Wire().integer(1, 0).message(field, content).text()));
+}
+
+class TensorBoard final : public Sink {
+ public:
+  TensorBoard(const About& about, Warn warn)
+      : files_(count_files(about.folder)), file_(next_file(about.folder), 0, std::move(warn)) {
+    write(event(0).bytes(3, "brain.Event:2"));
+    if (files_ > 0) {
+      const std::uint64_t forgotten = about.step == 0 ? 0 : about.step + 1;
+      write(event(forgotten).message(7, Wire().integer(1, kRestart)));
+    }
+    Wire summary;
+    summary.message(1, text("recipe", "```yaml\n" + about.recipe + "\n```"));
+    add_hyperparameters(about, summary);
+    write(event(about.step).message(5, summary));
+  }
+
+  bool is_new() const override { return files_ == 0; }
+
+  void report(const Report& report) override {
+    Wire summary;
+    summary.message(1, scalar("train/loss", report.loss))
+        .message(1, scalar("train/lr", report.lr))
+        .message(1, scalar("train/gradient_norm", report.gradient_norm))
+        .message(1, scalar("train/epoch", report.epoch))
+        .message(1, scalar("train/samples_per_second", report.samples_per_second))
+        .message(1, scalar("train/data_wait", report.data_wait))
+        .message(1, scalar("train/skipped", static_cast<double>(report.skipped)));
+    write(event(report.step).message(5, summary));
+  }
+
+  void evaluated(const plan::Evaluation& evaluation) override {
+    Wire summary;
+    for (const auto& [name, value] : evaluation.values)
+      summary.message(1, scalar(evaluation.set + "/" + name, value));
+    write(event(evaluation.step).message(5, summary));
+  }
+
+  void add_positions(Positions&) const override {}
+
+ private:
+  static std::size_t count_files(const fs::path& folder) {
+    std::error_code missing;
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "tensorboard", missing))
+      count += entry.path().filename().string().starts_with("events.out.tfevents.");
+    return count;
+  }
+
+  /// TensorBoard reads the files of a folder by name.
+  fs::path next_file(const fs::path& folder) const {
+    std::error_code error;
+    fs::create_directory(folder / "tensorboard", error);
+    if (error)
+      throw Error(
+          fmt::format("cannot make {}: {}", (folder / "tensorboard").string(), error.message()));
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return folder / "tensorboard" /
+           fmt::format("events.out.tfevents.{:010}.knead.{:04}",
+                       std::chrono::duration_cast<std::chrono::seconds>(now).count(), files_);
+  }
+
+  static void add_hyperparameters(const About& about, Wire& summary) {
+    Wire experiment;
+    Wire session;
+    for (const auto& [name, value] : about.hyperparameters) {
+      experiment.message(4, Wire().bytes(1, name).integer(4, hparams_type(value)));
+      session.message(1, Wire().bytes(1, name).message(2, hparams_value(value)));
+    }
+    for (const std::string& metric : about.evaluated)
+      experiment.message(5, Wire().message(1, Wire().bytes(2, metric)));
+    summary.message(1, hparams("_hparams_/experiment", 2, experiment));
+    summary.message(1, hparams("_hparams_/session_start_info", 3, session));
+  }
+
+  void write(const Wire& event) { file_.append_record(event_record(event.text())); }
+
+  std::size_t files_;  // of earlier starts
+  Journal file_;
+};
+
+}  // namespace
+
+std::uint32_t crc32c(std::string_view bytes) {
+  static const std::array<std::uint32_t, 256> table = [] {
+    std::array<std::uint32_t, 256> made{};
+    for (std::uint32_t byte = 0; byte < 256; ++byte) {
+      std::uint32_t rest = byte;
+      for (int bit = 0; bit < 8; ++bit) rest = (rest >> 1) ^ (rest & 1 ? 0x82f63b78u : 0);
+      made[byte] = rest;
+    }
+    return made;
+  }();
+  std::uint32_t crc = 0xffffffffu;
+  for (const char byte : bytes)
+    crc = table[(crc ^ static_cast<unsigned char>(byte)) & 0xff] ^ (crc >> 8);
+  return ~crc;
+}
+
+std::string event_record(std::string_view event) {
+  const std::string length = little(event.size(), 8);
+  return length + masked_checksum(length) + std::string(event) + masked_checksum(event);
+}
+
+std::unique_ptr<Sink> make_tensorboard(const About& about, Warn warn) {
+  return std::make_unique<TensorBoard>(about, std::move(warn));
+}
+
+}  // namespace knead::track

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace knead::track {
+
+/// A message in the wire format of protocol buffers (protobuf.dev, Encoding): fields are appended
+/// by number. Nothing of libprotobuf is used: a second copy of it would clash with the one in
+/// LibTorch.
+class Wire {
+ public:
+  Wire& integer(int field, std::int64_t value) {
+    key(field, 0);
+    varint(static_cast<std::uint64_t>(value));
+    return *this;
+  }
+  Wire& number(int field, double value) {
+    key(field, 1);
+    little(std::bit_cast<std::uint64_t>(value), 8);
+    return *this;
+  }
+  Wire& number(int field, float value) {
+    key(field, 5);
+    little(std::bit_cast<std::uint32_t>(value), 4);
+    return *this;
+  }
+  /// A text, or another message.
+  Wire& bytes(int field, std::string_view value) {
+    key(field, 2);
+    varint(value.size());
+    text_ += value;
+    return *this;
+  }
+  Wire& message(int field, const Wire& value) { return bytes(field, value.text_); }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  void key(int field, unsigned type) { varint(static_cast<std::uint64_t>(field) << 3 | type); }
+  void varint(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) text_ += static_cast<char>(value | 0x80);
+    text_ += static_cast<char>(value);
+  }
+  void little(std::uint64_t value, int size) {
+    for (int i = 0; i < size; ++i) text_ += static_cast<char>(value >> 8 * i);
+  }
+
+  std::string text_;
+};
+
+}  // namespace knead::track

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# What a run's best weights are worth, and what they make of data: evaluate_test.sh ROOT BUILD
+set -euo pipefail
+
+root=$(readlink -f "$1") build=$(readlink -f "$2")
+# shellcheck source-path=SCRIPTDIR/../..
+source "$root/tests/end_to_end/runs.sh"
+
+knead() { "$build/knead" "$@" 2>"$work/said"; }
+refused() { # refused WHAT TEXT ARGUMENT…
+  local what=$1 text=$2 status=0
+  shift 2
+  knead "$@" >"$work/printed" || status=$?
+  [[ $status != 0 ]] || fail "$what is refused" "$(cat "$work/printed")"
+  expect "$what" "$text" "$(sed "s|$work/||g" "$work/said" | head -n 1)"
+}
+
+knead run "$root/recipes/digits.yaml" "output=$work" 'train.until=3 epochs' 'expect=[]' || fail 'digits trains' "$(cat "$work/said")"
+run=$work/digits
+best=$(sed -n 's/.*"set":"validation","loss":\([.0-9]*\).*/\1/p' "$run/evaluations.jsonl" | sort -g | head -n 1)
+
+expect 'the best weights give the best loss again' "$best" \
+  "$(knead evaluate --format json "$run" | sed -n 's/.*"loss": \([.0-9]*\).*/\1/p')"
+expect 'other metrics can be asked for' 'loss accuracy f1 auroc' \
+  "$(knead evaluate "$run" 'evaluate.metrics=[accuracy, f1, auroc]' | awk '{ printf "%s%s", sep, $2; sep = " " }')"
+expect 'the batch does not matter' "$(knead evaluate "$run" evaluate.batch=7 --set train)" \
+  "$(knead evaluate "$run" --set train evaluate.batch=300)"
+
+# The same in four formats; a file without the column of the target will do.
+python=$(command -v python3)
+cut -d, -f1-64 "$root/recipes/data/digits.csv" | sed -n '1501,1797p' >"$work/unknown.csv"
+for format in csv jsonl npy safetensors; do
+  knead predict --data validation --out "$work/out.$format" "$run" || fail "$format is written" "$(cat "$work/said")"
+  knead predict --data "$work/unknown.csv" --out "$work/more.$format" "$run" || fail "a file is read" "$(cat "$work/said")"
+  cmp "$work/out.$format" "$work/more.$format" || fail "$format of the same samples is the same"
+done
+expect 'a row for each sample' 298 "$(wc -l <"$work/out.csv")"
+"$python" - "$work" "$root/recipes/data/digits.csv" >"$work/compared" <<'END'
+import csv, json, pathlib, struct, sys
+
+work, data = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+rows = list(csv.DictReader((work / "out.csv").open()))
+lines = [json.loads(line) for line in (work / "out.jsonl").read_text().splitlines()]
+npy = (work / "out.npy").read_bytes()
+header = int.from_bytes(npy[8:10], "little")
+assert npy[:8] == b"\x93NUMPY\x01\x00" and (10 + header) % 64 == 0 and b"'shape': (297,10,)" in npy
+numbers = struct.unpack("<2970f", npy[10 + header :])
+tensors = (work / "out.safetensors").read_bytes()
+size = int.from_bytes(tensors[:8], "little")
+index = json.loads(tensors[8 : 8 + size])
+begin, end = index["output"]["data_offsets"]
+assert struct.unpack("<2970f", tensors[8 + size + begin : 8 + size + end]) == numbers
+right = 0
+truth = [int(line.rsplit(",", 1)[1]) for line in data.read_text().split()[1500:1797]]
+for row, line, digit, i in zip(rows, lines, truth, range(297)):
+    here = numbers[10 * i : 10 * i + 10]
+    assert [struct.unpack("<f", struct.pack("<f", float(row[f"output_{k}"])))[0] for k in range(10)] == list(here)
+    assert [struct.unpack("<f", struct.pack("<f", each))[0] for each in line["output"]] == list(here)
+    assert int(row["class"]) == line["class"] == max(range(10), key=lambda k: here[k])
+    right += int(row["class"]) == digit
+print(f"{right / 297:.6g}")
+END
+expect 'predictions are as good as the metric says' "$(knead evaluate "$run" | awk '$2 == "accuracy" { print $3 }')" \
+  "$(cat "$work/compared")"
+
+refused 'a format that is not known' "knead-engine: 'out.xlsx' does not say how to write predictions" \
+  predict --data validation --out "$work/out.xlsx" "$run"
+refused 'a set that is not there' 'knead-engine: the recipe of the run has no data.test' evaluate --set test "$run"
+refused 'a folder that is no run' "knead-engine: 'nothing' holds no checkpoint" evaluate "$work/nothing"
+refused 'predict without a file' "knead: 'predict' needs --data and --out" predict "$run"
+refused 'a file that is not there' 'knead-engine: cannot read missing.csv: No such file or directory' predict --data "$work/missing.csv" --out "$work/out.csv" "$run"
+
+knead run "$root/recipes/digits.yaml" name=own "output=$work" 'train.until=1 epochs' 'expect=[]' loss=from_model \
+  'evaluate.metrics=[]' data.train.fields.pixels.dtype=float64 \
+  "model={source: $root/tests/engine/float64.py, class: ItsOwnLoss, args: {inputs: 64, outputs: 10}}" ||
+  fail 'a model that gives its loss trains' "$(cat "$work/said")"
+refused 'predictions of a model that gives its loss' \
+  "knead-engine: the model's output for 32 samples has the shape (): it predicts nothing for each of them" \
+  predict --data validation --out "$work/out.csv" "$work/own"
+
+finish 'runs are evaluated, and predict'

@@ -1,0 +1,67 @@
+"""What `track.to: [tensorboard, csv]` writes is read by TensorBoard's own readers, over a stop and a resume.
+
+usage: tensorboard_test.py KNEAD ROOT
+"""
+
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from tensorboard.backend.event_processing import event_accumulator, plugin_event_accumulator
+from tensorboard.plugins.hparams import plugin_data_pb2
+
+
+def json_lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def main():
+    knead, root = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    with tempfile.TemporaryDirectory() as folder:
+        # Training goes on behind the checkpoint of step 100, fails there, and starts again from it.
+        engine = pathlib.Path(knead).parent / "knead-engine"
+        recipe = root / "recipes/digits.yaml"
+        overrides = [f"output={folder}", "threads=1", "track.to=[tensorboard, csv]", "train.until=4 epochs", "expect=[]"]
+        stopped = subprocess.run([engine, "run", "--stop-after=100", recipe, "--", *overrides], capture_output=True, text=True)
+        assert stopped.returncode == 75, stopped.stderr
+        done = subprocess.run([knead, "run", recipe, *overrides], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        run_folder = pathlib.Path(folder) / "digits"
+        reports = json_lines(run_folder / "metrics.jsonl")
+        evaluations = json_lines(run_folder / "evaluations.jsonl")
+
+        reader = event_accumulator.EventAccumulator(str(run_folder / "tensorboard"))
+        reader.Reload()
+        scalars = reader.Tags()["scalars"]
+        assert {"train/loss", "train/lr", "validation/loss", "validation/accuracy"} <= set(scalars), scalars
+        for tag, key in [("train/loss", "loss"), ("train/lr", "lr"), ("train/gradient_norm", "gradient_norm")]:
+            seen = [(event.step, event.value) for event in reader.Scalars(tag)]
+            wanted = [(report["step"], report[key]) for report in reports]
+            assert [step for step, _ in seen] == [step for step, _ in wanted], (tag, seen, wanted)
+            assert all(abs(a - b) <= 1e-6 * abs(b) for (_, a), (_, b) in zip(seen, wanted)), tag
+        seen = [event.step for event in reader.Scalars("validation/accuracy")]
+        assert seen == [each["step"] for each in evaluations if each["set"] == "validation"], seen
+
+        reader = plugin_event_accumulator.EventAccumulator(str(run_folder / "tensorboard"))
+        reader.Reload()
+        text = reader.Tensors("recipe")[-1].tensor_proto.string_val[0].decode()
+        assert "cross_entropy" in text and text.startswith("```yaml\n"), text
+        metadata = reader.SummaryMetadata("_hparams_/session_start_info")
+        data = plugin_data_pb2.HParamsPluginData.FromString(metadata.plugin_data.content)
+        assert metadata.plugin_data.plugin_name == "hparams"
+        assert data.session_start_info.hparams["optimizer.lr"].number_value == 1e-3, data
+        assert data.session_start_info.hparams["optimizer.type"].string_value == "adamw", data
+        metadata = reader.SummaryMetadata("_hparams_/experiment")
+        data = plugin_data_pb2.HParamsPluginData.FromString(metadata.plugin_data.content)
+        assert "validation/accuracy" in [info.name.tag for info in data.experiment.metric_infos], data
+
+        rows = list(csv.DictReader((run_folder / "metrics.csv").open()))
+        assert [float(row["train/loss"]) for row in rows if row["train/loss"]] == [each["loss"] for each in reports]
+        accuracies = [float(row["validation/accuracy"]) for row in rows if row["validation/accuracy"]]
+        assert accuracies == [each["accuracy"] for each in evaluations if each["set"] == "validation"], accuracies
+
+
+main()

@@ -1,0 +1,8 @@
+# Files of other trainers as recipes.
+knead_test(peers_test SOURCES tests/peers/peers_test.cpp LIBRARIES peers_checked)
+
+foreach(program knead knead-checked)
+  add_test(NAME import_of_${program}
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/front/transcript_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/peers
+      ${CMAKE_BINARY_DIR}/${program})
+endforeach()
