@@ -116,8 +116,9 @@ TEST_CASE("A module that cannot be computed again is refused") {
         [&] { trained(joined(with_model(model, ""), {"activation_checkpointing=block"})); });
   };
   // A file is named from the folder that this runs in, where that is shorter.
-  CHECK_THAT(first_step("ChangesItsInput"),
-             Catch::EndsWith("tests/models/recomputed.py:70:25: activation_checkpointing: 'block' changes "
+  CHECK_THAT(
+      first_step("ChangesItsInput"),
+      Catch::EndsWith("tests/models/recomputed.py:70:25: activation_checkpointing: 'block' changes "
                       "what it is given in place, and cannot be computed once more\n"));
   CHECK(first_step("ChangedAfterwards") ==
         "activation_checkpointing: what 'block' is given is changed in place afterwards, and it "
