@@ -2,6 +2,8 @@
 
 #include <ATen/autocast_mode.h>
 
+#include "runner/engine/device.h"
+
 namespace knead::engine {
 namespace {
 
@@ -15,9 +17,9 @@ bool is_half(const recipe::Precision& precision) {
 Autocast::Autocast(const recipe::Precision& precision) : is_on_(is_half(precision)) {
   if (!is_on_) return;
   const bool is_bf16 = precision.compute == recipe::Precision::Compute::bf16;
-  at::autocast::set_autocast_dtype(at::kCPU, is_bf16 ? at::kBFloat16 : at::kHalf);
+  at::autocast::set_autocast_dtype(device().type(), is_bf16 ? at::kBFloat16 : at::kHalf);
   at::autocast::set_autocast_cache_enabled(precision.cache);
-  at::autocast::set_autocast_enabled(at::kCPU, true);
+  at::autocast::set_autocast_enabled(device().type(), true);
   at::autocast::increment_nesting();
 }
 
@@ -25,7 +27,7 @@ Autocast::~Autocast() {
   if (!is_on_) return;
   // What was cast of the weights is of this step: the next one has others.
   if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-  at::autocast::set_autocast_enabled(at::kCPU, false);
+  at::autocast::set_autocast_enabled(device().type(), false);
 }
 
 }  // namespace knead::engine

@@ -21,13 +21,6 @@ bool has_hooks(Node& node) {
          node.tensor_post_acc_grad_hooks() != nullptr;
 }
 
-bool is_on_cpu(const Node& node) {
-  for (std::uint32_t i = 0; i < node.num_inputs(); ++i) {
-    if (!node.input_metadata(i).device().is_cpu()) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 /// The state of one pass; its memory is kept for the next.
@@ -55,7 +48,7 @@ struct Backward::Walk {
     add(root);
     for (std::size_t i = 0; i < visits.size(); ++i) {
       Node& node = *visits[i].node;
-      if (has_hooks(node) || !is_on_cpu(node)) return false;
+      if (has_hooks(node)) return false;
       for (const Edge& edge : node.next_edges()) {
         if (edge.is_valid()) ++visits[add(edge.function.get())].waits_for;
       }

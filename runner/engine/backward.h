@@ -8,10 +8,11 @@
 
 namespace knead::engine {
 
-/// Backward passes on the calling thread, for graphs on the CPU that nobody has put hooks on. It
-/// calls the same functions as LibTorch's engine, in the same order, and gives the same bits; what
-/// it leaves out is the engine's bookkeeping for threads, streams and nested passes, which takes
-/// longer than the work of a small model. Every other graph goes to the engine. One thread.
+/// Backward passes on the calling thread, for graphs that nobody has put hooks on. It calls the
+/// same functions as LibTorch's engine, in the same order, and gives the same bits; what it leaves
+/// out is the engine's bookkeeping for threads, streams and nested passes, which takes longer than
+/// the work of a small model. A device has one stream here, so that order is all that it needs.
+/// Graphs with hooks go to the engine. One thread.
 class Backward {
  public:
   Backward();

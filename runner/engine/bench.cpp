@@ -10,6 +10,7 @@
 
 #include "runner/engine/autocast.h"
 #include "runner/engine/backward.h"
+#include "runner/engine/device.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/optimize/alone.h"
 #include "runner/engine/optimize/clip.h"
@@ -27,6 +28,7 @@ constexpr std::uint64_t kWarmUp = 5;
 class StopWatch {
  public:
   double lap() {
+    wait_for_device();
     const auto now = std::chrono::steady_clock::now();
     const double seconds = std::chrono::duration<double>(now - last_).count();
     last_ = now;

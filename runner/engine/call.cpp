@@ -57,13 +57,13 @@ std::int64_t cores() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-[[noreturn]] void refuse_cuda() {
-  if (!driver_has_gpu()) {
-    throw Error("device is cuda, and there is no NVIDIA driver with a device",
-                "write device: cpu, or auto");
-  }
-  throw Error("device is cuda, and this version trains on the CPU only",
-              "write device: cpu, or auto");
+/// What LibTorch is asked for, once its half for the device is loaded.
+Execution execution_of(const recipe::Recipe& recipe) {
+  Execution execution{*recipe.threads, *recipe.deterministic};
+  execution.cuda = recipe.device == recipe::Recipe::Device::cuda;
+  execution.tf32 = recipe.precision.compute == recipe::Precision::Compute::tf32;
+  if (execution.cuda) load_cuda();
+  return execution;
 }
 
 }  // namespace
@@ -100,13 +100,13 @@ Understood understand(const Call& call) {
                 "start again; if it stays so, knead and knead-engine are of different builds: run "
                 "tools/build");
   }
-  if (read.recipe.device == recipe::Recipe::Device::cuda) refuse_cuda();
+  if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
   Understood understood{std::move(read.recipe), std::move(read.tree)};
   plan::Machine machine = this_machine();
-  machine.has_cuda = false;  // nothing here runs on it yet
+  machine.has_cuda = false;  // auto is the CPU as long as no GPU has been seen to train the same
   plan::resolve(understood.recipe, machine);
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
-  start_torch({*understood.recipe.threads, *understood.recipe.deterministic});
+  start_torch(execution_of(understood.recipe));
   return understood;
 }
 

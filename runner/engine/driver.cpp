@@ -1,5 +1,6 @@
 #include "runner/engine/driver.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -33,7 +34,15 @@ bool driver_has_gpu() {
   return init && count && init(0) == 0 && count(&devices) == 0 && devices > 0;
 }
 
+void expect_gpu() {
+  if (driver_has_gpu()) return;
+  throw Error("device is cuda, and there is no NVIDIA driver with a device",
+              "write device: cpu, or auto");
+}
+
 void load_cuda() {
+  // What cuBLAS needs to give the same bits twice; it looks once.
+  setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   const std::filesystem::path library = torch_library_folder() / "libtorch_cuda.so";
   if (dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
   const char* reason = dlerror();

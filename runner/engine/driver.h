@@ -7,6 +7,9 @@ namespace knead::engine {
 /// loaded any more.
 bool driver_has_gpu();
 
+/// Throws knead::Error where driver_has_gpu() is false.
+void expect_gpu();
+
 /// Loads LibTorch's CUDA half beside the half that this program is linked to. Must come before
 /// anything else that LibTorch does. Throws knead::Error with the wheels that are missing.
 void load_cuda();

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "runner/engine/model_place.h"
 #include "runner/engine/snapshot.h"
 #include "runner/files/file.h"
 #include "runner/files/safetensors.h"
@@ -15,6 +16,7 @@ void write_model(const model::Model& model, recipe::Export::To format, files::Fi
   if (format == recipe::Export::To::torchscript) {
     // Into memory first: LibTorch's own writer never looks whether closing a file worked.
     std::ostringstream archive;
+    const InHostMemory there(model);
     model.save(archive);
     files::publish(disk, path, archive.str());
   } else {

@@ -5,6 +5,8 @@
 
 #include <ATen/ops/empty.h>
 
+#include "runner/engine/device.h"
+
 namespace knead::engine {
 namespace {
 
@@ -53,7 +55,9 @@ std::byte* Feed::make_memory(std::size_t slot, const data::Set& set, std::size_t
   std::vector<std::int64_t> shape = described.shape;
   shape.insert(shape.begin(), capacity_);
   at::Tensor& tensor = memory_[slot][field];
-  tensor = at::empty(shape, type_of(described.dtype));
+  // Pinned, a copy to the device does not wait for it.
+  tensor = at::empty(shape,
+                     at::TensorOptions(type_of(described.dtype)).pinned_memory(device().is_cuda()));
   return static_cast<std::byte*>(tensor.data_ptr());
 }
 
@@ -69,7 +73,7 @@ MicroBatch Feed::part(std::uint64_t begin, std::uint64_t size) const {
   part.inputs.reserve(fields_.inputs.size());
   for (std::size_t i = 0; i < fields_.inputs.size(); ++i) {
     const auto& field = fields_.inputs[i];
-    part.inputs.push_back(field ? c10::IValue(cut(*field)) : fields_.fallbacks[i]);
+    part.inputs.push_back(field ? c10::IValue(on_device(cut(*field))) : fields_.fallbacks[i]);
   }
   part.samples.count = static_cast<std::int64_t>(size);
   part.samples.names = &fields_.seen_names;

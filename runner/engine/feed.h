@@ -20,7 +20,7 @@ struct FeedFields {
   std::vector<std::string> seen_names;             // of these
 };
 
-/// Some samples of a batch as a model takes them.
+/// Some samples of a batch as a model takes them: its inputs on the device.
 struct MicroBatch {
   std::vector<c10::IValue> inputs;  // tensors (samples, shape of the field…)
   Samples samples;                  // what the loss and the metrics see

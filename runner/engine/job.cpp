@@ -10,6 +10,7 @@
 #include "runner/engine/generators.h"
 #include "runner/engine/initialise.h"
 #include "runner/engine/model_inputs.h"
+#include "runner/engine/model_place.h"
 #include "runner/engine/optimize/make_optimizer.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/due.h"
@@ -88,6 +89,7 @@ Job prepare(recipe::Recipe recipe, Start start) {
   if (recipe.model.init) initialise(*model, *recipe.model.init);
   auto weights = begin_with(*model, recipe.model.weights, start);
   if (recipe.model.freeze) freeze(*model, *recipe.model.freeze);
+  move_to_device(*model);
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   if (recipe.activation_checkpointing)
     checkpoint_activations(*model, *recipe.activation_checkpointing);

@@ -7,8 +7,10 @@
 #include "runner/engine/autocast.h"
 #include "runner/engine/best_of_run.h"
 #include "runner/engine/build_model.h"
+#include "runner/engine/device.h"
 #include "runner/engine/job.h"
 #include "runner/engine/model_inputs.h"
+#include "runner/engine/model_place.h"
 #include "runner/engine/predictions.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/tensor_words.h"
@@ -95,7 +97,7 @@ at::Tensor outputs(const recipe::Recipe& recipe, model::Model& model, const data
     const c10::IValue returned = model.forward(std::move(part.inputs));
     const at::Tensor output = Output(returned, recipe.model.output).tensor();
     expect_a_row_for_each(output, part.samples.count);
-    parts.push_back(output.clone());
+    parts.push_back(device().is_cpu() ? output.clone() : output.cpu());
   }
   return at::cat(parts);
 }
@@ -113,6 +115,7 @@ Exit predict_run(const Call& call) {
   const recipe::Recipe& recipe = best.understood.recipe;
   const BuiltModel built = build_model(recipe.model);
   restore_evaluated_weights(*built.model, best.found.snapshot);
+  move_to_device(*built.model);
   const recipe::Data data =
       names_a_set(call.set) ? recipe.data : data_at(recipe, *built.model, call.set);
   const data::Sets sets = data::read_sets(data, static_cast<std::uint64_t>(recipe.seed));

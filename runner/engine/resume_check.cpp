@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/device.h"
 #include "runner/engine/start.h"
 #include "schema/error.h"
 #include "schema/trajectory.h"
@@ -10,7 +11,8 @@ namespace knead::engine {
 
 std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
   return {"libtorch " + torch_version(), cpu_capability() + " kernels",
-          fmt::format("{} threads", recipe.threads.value()), "cpu"};
+          fmt::format("{} threads", recipe.threads.value()),
+          device().is_cpu() ? "cpu" : device().str()};
 }
 
 std::vector<std::string> check_resume(const recipe::Recipe& recipe,

@@ -277,9 +277,11 @@ std::string summary(const recipe::Recipe& recipe) {
   out += summary_line("until", to_string(recipe.train.until));
   if (recipe.early_stopping) out += summary_line("or", early_words(*recipe.early_stopping));
   if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
-  out += summary_line("device", fmt::format("cpu, {} thread{}{}", recipe.threads.value(),
-                                            recipe.threads.value() == 1 ? "" : "s",
-                                            recipe.deterministic.value() ? ", deterministic" : ""));
+  out += summary_line("device",
+                      fmt::format("{}, {} thread{}{}",
+                                  recipe.device == recipe::Recipe::Device::cuda ? "cuda" : "cpu",
+                                  recipe.threads.value(), recipe.threads.value() == 1 ? "" : "s",
+                                  recipe.deterministic.value() ? ", deterministic" : ""));
   if (recipe.activation_checkpointing)
     out += summary_line("recompute",
                         fmt::format("{}", fmt::join(*recipe.activation_checkpointing, ", ")));

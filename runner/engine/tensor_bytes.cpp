@@ -50,7 +50,7 @@ const char* dtype_word(at::ScalarType type, const std::string& name) {
 
 files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
                               checkpoint::TensorDigest* digest) {
-  const at::Tensor source = named.tensor.detach().contiguous();
+  const at::Tensor source = named.tensor.detach().cpu().contiguous();
   files::TensorBytes out{
       named.name, dtype_word(source.scalar_type(), named.name), source.sizes().vec(), {}};
   const auto* begin = static_cast<const std::byte*>(source.const_data_ptr());

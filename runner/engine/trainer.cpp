@@ -107,13 +107,16 @@ const data::Batch& Trainer::next_batch() {
 Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
   Sums sums;
+  std::vector<at::Tensor> losses;
   for (std::uint64_t begin = 0; begin < samples; begin += micro) {
     MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
     const losses::Part loss = loss_of(std::move(part));
     backward(loss.sum);
-    sums.loss += loss.sum.item<double>();
+    losses.push_back(loss.sum.detach());
     sums.weight += loss.weight;
   }
+  // Now, not on the way: the device has all of the step to do by then.
+  for (const at::Tensor& loss : losses) sums.loss += loss.item<double>();
   return sums;
 }
 

@@ -52,6 +52,9 @@ knead_engine_test(engine_resume_test
   SOURCES
     tests/engine/invariance_test.cpp tests/engine/profile_test.cpp tests/engine/recompute_test.cpp tests/engine/resume_kinds_test.cpp tests/engine/resume_test.cpp tests/engine/short_run.cpp
   LIBRARIES engine)
+# A process of its own: what it registers with LibTorch stays.
+knead_engine_test(engine_device_test
+  SOURCES tests/engine/device_test.cpp tests/engine/second_device.cpp tests/engine/short_run.cpp LIBRARIES engine)
 knead_engine_test(update_test
   SOURCES
     tests/engine/average_test.cpp tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_cut_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp tests/engine/torch_losses_test.cpp

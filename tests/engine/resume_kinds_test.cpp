@@ -45,7 +45,8 @@ const std::vector<std::string> kAverages{"{type: ema, decay: 0.5}",
 /// Stops after each step, goes on, and ends with the same bits.
 void expect_resumable(const std::vector<std::string>& overrides) {
   constexpr std::uint64_t kSteps = 7;
-  std::vector<std::string> all{"train=7 steps", "evaluate.every=1 step", "schedule={type: constant}"};
+  std::vector<std::string> all{"train=7 steps", "evaluate.every=1 step",
+                               "schedule={type: constant}"};
   all.insert(all.end(), overrides.begin(), overrides.end());
   INFO(overrides.back());
   const recipe::Recipe recipe = short_recipe("diabetes", all);

@@ -14,6 +14,7 @@
 #include <ATen/ops/smooth_l1_loss.h>
 #include <fmt/format.h>
 
+#include "runner/engine/device.h"
 #include "runner/engine/losses/classes.h"
 #include "runner/engine/tensor_words.h"
 #include "schema/error.h"
@@ -113,7 +114,7 @@ at::Tensor aligned(const at::Tensor& target, const at::Tensor& output, const std
         fmt::format("the output has the shape {}, the target '{}' {}: {} needs equal shapes",
                     shape_words(output.sizes()), field, shape_words(target.sizes()), asker),
         fmt::format("change the model's output or the columns of the field '{}'", field));
-  return target.to(options_beside(output)).reshape(output.sizes());
+  return on_device(target).to(options_beside(output)).reshape(output.sizes());
 }
 
 void expect_signs(const at::Tensor& target, const std::string& asker, const std::string& field) {

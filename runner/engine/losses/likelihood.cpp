@@ -8,6 +8,7 @@
 #include <ATen/ops/nll_loss_nd.h>
 #include <fmt/format.h>
 
+#include "runner/engine/device.h"
 #include "runner/engine/losses/classes.h"
 #include "runner/engine/tensor_words.h"
 #include "schema/error.h"
@@ -56,7 +57,7 @@ Part Likelihood::of_classes(const at::Tensor& output, const at::Tensor& target) 
   const std::int64_t count = count_classes(output, dim);
   expect_in_range(target, {count, "the output"}, options_.ignore_index, options_.target);
   expect_class_weights(count);
-  const at::Tensor classes = target.to(output.device(), at::kLong);
+  const at::Tensor classes = on_device(target).to(at::kLong);
   const at::Tensor sum = dim == ClassDim::second
                              ? sum_of(output, classes)
                              : sum_of(scores_of_items(output, dim), classes.reshape(-1));

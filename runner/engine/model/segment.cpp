@@ -13,6 +13,7 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
 
+#include "runner/engine/device.h"
 #include "runner/engine/generators.h"
 #include "schema/error.h"
 
@@ -26,14 +27,14 @@ using torch::autograd::SavedVariableHooks;
 class AutocastState {
  public:
   void restore() const {
-    at::autocast::set_autocast_enabled(at::kCPU, enabled_);
-    at::autocast::set_autocast_dtype(at::kCPU, dtype_);
+    at::autocast::set_autocast_enabled(device().type(), enabled_);
+    at::autocast::set_autocast_dtype(device().type(), dtype_);
     at::autocast::set_autocast_cache_enabled(cached_);
   }
 
  private:
-  bool enabled_ = at::autocast::is_autocast_enabled(at::kCPU);
-  at::ScalarType dtype_ = at::autocast::get_autocast_dtype(at::kCPU);
+  bool enabled_ = at::autocast::is_autocast_enabled(device().type());
+  at::ScalarType dtype_ = at::autocast::get_autocast_dtype(device().type());
   bool cached_ = at::autocast::is_autocast_cache_enabled();
 };
 

@@ -7,6 +7,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/stack.h>
 
 #include "runner/engine/optimize/gradient.h"
 
@@ -16,10 +17,9 @@ namespace {
 constexpr double kEuclidean = 2;
 constexpr double kNormFloor = 1e-6;  // as torch has it, against a norm of 0
 
-double norm_of(const at::Tensor& tensor, double type) {
+at::Tensor norm_tensor(const at::Tensor& tensor, double type) {
   return at::linalg_vector_norm(tensor, type, at::OptionalIntArrayRef{}, /*keepdim=*/false,
-                                at::kDouble)
-      .item<double>();
+                                at::kDouble);
 }
 
 /// The norm of several vectors as one, from their norms.
@@ -27,12 +27,23 @@ double norm_of_norms(std::vector<double>& norms, double type) {
   if (norms.empty()) return 0;
   if (norms.size() == 1) return norms.front();
   const auto count = static_cast<std::int64_t>(norms.size());
-  return norm_of(at::from_blob(norms.data(), count, at::kDouble), type);
+  return norm_tensor(at::from_blob(norms.data(), count, at::kDouble), type).item<double>();
+}
+
+/// Appends the norm of each tensor; the device is waited for once.
+void add_norms(const std::vector<at::Tensor>& tensors, double type, std::vector<double>& norms) {
+  if (tensors.empty()) return;
+  std::vector<at::Tensor> each;
+  for (const at::Tensor& tensor : tensors) each.push_back(norm_tensor(tensor, type));
+  const at::Tensor all = at::stack(each).cpu();
+  const double* first = all.const_data_ptr<double>();
+  norms.insert(norms.end(), first, first + all.numel());
 }
 
 /// Over all gradients as one vector; in one pass by `squares` where that is what is asked for.
 double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squares) {
   std::vector<double> norms;
+  std::vector<at::Tensor> others;
   bool any_squares = false;
   squares.clear();
   for (const NamedTensor& parameter : parameters) {
@@ -42,9 +53,10 @@ double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squ
       squares.add(gradient);
       any_squares = true;
     } else {
-      norms.push_back(norm_of(gradient, type));
+      others.push_back(gradient);
     }
   }
+  add_norms(others, type, norms);
   if (any_squares) norms.push_back(std::sqrt(squares.total()));
   return norm_of_norms(norms, type);
 }

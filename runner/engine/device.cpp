@@ -1,0 +1,26 @@
+#include "runner/engine/device.h"
+
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+namespace knead::engine {
+namespace {
+
+at::Device chosen_device = at::kCPU;
+
+}  // namespace
+
+at::Device device() { return chosen_device; }
+
+void compute_on(at::Device chosen) { chosen_device = chosen; }
+
+at::Tensor on_device(const at::Tensor& tensor) {
+  if (device().is_cpu()) return tensor;
+  return tensor.to(tensor.options().device(device()), /*non_blocking=*/true);
+}
+
+void wait_for_device() {
+  if (device().is_cpu()) return;
+  c10::impl::VirtualGuardImpl(device().type()).synchronizeDevice(device().index());
+}
+
+}  // namespace knead::engine
