@@ -10,6 +10,7 @@
 #include "runner/engine/model/mistake.h"
 #include "runner/engine/model/tensors.h"
 #include "runner/engine/model/values.h"
+#include "runner/engine/tensor_words.h"
 
 namespace knead::engine::model {
 
@@ -160,15 +161,6 @@ bool wants_sizes(const Overloads& overloads) {
   });
 }
 
-/// "3.6 TiB" of the "4000000000000 bytes" that LibTorch wanted.
-std::string size_words(const std::string& text) {
-  double bytes = std::stod(text);
-  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  std::size_t unit = 0;
-  for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
-}
-
 }  // namespace
 
 Value call_operator(const std::string& name, const Arguments& arguments) {
@@ -207,7 +199,7 @@ std::string words_of(const c10::Error& error) {
   const std::size_t place = text.find(kAllocation);
   if (place == std::string::npos) return text.substr(0, text.find("\nException raised from"));
   const std::string_view bytes = std::string_view(text).substr(place + kAllocation.size());
-  return "there is no memory for a tensor of " + size_words(std::string(bytes));
+  return "there is no memory for a tensor of " + size_words(std::stod(std::string(bytes)));
 }
 
 Value operator_named(const std::string& space, const std::string& name) {

@@ -6,6 +6,7 @@
 #include "runner/engine/model/backward_error.h"
 #include "runner/engine/model/failing_call.h"
 #include "runner/engine/model/failing_layer.h"
+#include "runner/engine/model/out_of_memory.h"
 #include "runner/engine/model/run_error.h"
 #include "runner/engine/model/scripted.h"
 #include "runner/syntax/refusal.h"
@@ -101,16 +102,6 @@ const std::vector<std::string>& Model::warnings() const { return parts_->warning
 
 namespace {
 
-/// LibTorch says so in a sentence, on the CPU as on a GPU.
-void throw_if_out_of_memory(std::string_view text) {
-  const bool on_gpu = text.find("CUDA out of memory") != text.npos;
-  if (!on_gpu && text.find("can't allocate memory") == text.npos) return;
-  throw Error(on_gpu ? "the GPU is out of memory" : "this machine is out of memory",
-              "make batch.micro smaller, which changes no number, or name blocks of the model in "
-              "activation_checkpointing; 'knead plan' says what takes how much",
-              Exit::training_failed);
-}
-
 /// A layer's `raise`, and names for the items of a list, come without the line of the user's.
 [[noreturn]] void throw_forward_error(const std::string& text, const Model::Parts& parts,
                                       const Reword& reword) {
@@ -135,10 +126,10 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   try {
     return parts_->module.forward(inputs);
   } catch (const c10::Error& error) {
-    throw_if_out_of_memory(error.what_without_backtrace());
+    throw_if_out_of_memory(error.what_without_backtrace(), parts_->sources);
     throw_forward_error(error.what_without_backtrace(), *parts_, reword);
   } catch (const std::exception& error) {
-    throw_if_out_of_memory(error.what());
+    throw_if_out_of_memory(error.what(), parts_->sources);
     throw_forward_error(error.what(), *parts_, reword);
   }
 }
@@ -150,7 +141,7 @@ void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) 
   try {
     pass();
   } catch (const c10::Error& error) {
-    throw_if_out_of_memory(error.what_without_backtrace());
+    throw_if_out_of_memory(error.what_without_backtrace(), parts_->sources);
     throw_backward_error(error.what_without_backtrace(), *parts_);
   }
 }
