@@ -192,7 +192,8 @@ std::string Console::time_left(double now) const {
 std::string Console::progress(const std::string& time, std::size_t columns) const {
   std::vector<Part> parts{{step_in_words(last_->step), 0}};
   if (all() > 0) parts.push_back({percent(), 1});
-  parts.push_back({epoch(), 5});
+  const bool is_part_of_one = length_.epochs && *length_.epochs < 1;
+  if (!is_part_of_one) parts.push_back({epoch(), 5});
   parts.push_back({fmt::format("loss {:<9}", short_number(last_->loss)), 2});
   parts.push_back({fmt::format("lr {:<8}", fmt::format("{:.3g}", last_->lr)), 6});
   parts.push_back({fmt::format("{:>5} samples/s", short_count(last_->samples_per_second)), 4});

@@ -150,12 +150,15 @@ TEST_CASE("plain: a run that ends with the clock has no total of steps") {
       "step     470  validation  loss 0.5000\n");
 }
 
-TEST_CASE("an epoch is not over before its last step, nor is a run") {
+TEST_CASE("an epoch is not over before its last step, nor is a run; a part of one is none") {
   Screen screen;
   Console console(screen.terminal(), kDigits);
   console.report(report(939));
   CHECK(screen.taken() ==
         "step 939/940   99%  epoch 19.9/20  loss 0.2500     lr 0.001      3200 samples/s\n");
+  Console short_run(screen.terminal(), {.steps = 3, .epochs = 3.0 / 47, .seconds = {}});
+  short_run.report(report(1));
+  CHECK(screen.taken() == "step 1/3   33%  loss 0.2500     lr 0.001      3200 samples/s\n");
 }
 
 TEST_CASE("the time left follows from the speed since this start, pauses included") {
