@@ -1,6 +1,6 @@
 #include "runner/engine/device.h"
 
-#include <c10/core/impl/VirtualGuardImpl.h>
+#include <ATen/DeviceAccelerator.h>
 
 namespace knead::engine {
 namespace {
@@ -19,8 +19,7 @@ at::Tensor on_device(const at::Tensor& tensor) {
 }
 
 void wait_for_device() {
-  if (device().is_cpu()) return;
-  c10::impl::VirtualGuardImpl(device().type()).synchronizeDevice(device().index());
+  if (!device().is_cpu()) at::accelerator::synchronizeDevice(device().index());
 }
 
 }  // namespace knead::engine

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/equal.h>
 #include <c10/core/GradMode.h>
@@ -13,7 +12,7 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
 
-#include "runner/engine/device.h"
+#include "runner/engine/autocast.h"
 #include "runner/engine/generators.h"
 #include "schema/error.h"
 
@@ -22,39 +21,6 @@ namespace {
 
 using c10::IValue;
 using torch::autograd::SavedVariableHooks;
-
-/// How the operators of this thread choose their precision.
-class AutocastState {
- public:
-  void restore() const {
-    at::autocast::set_autocast_enabled(device().type(), enabled_);
-    at::autocast::set_autocast_dtype(device().type(), dtype_);
-    at::autocast::set_autocast_cache_enabled(cached_);
-  }
-
- private:
-  bool enabled_ = at::autocast::is_autocast_enabled(device().type());
-  at::ScalarType dtype_ = at::autocast::get_autocast_dtype(device().type());
-  bool cached_ = at::autocast::is_autocast_cache_enabled();
-};
-
-/// While it lives, autocast is another.
-class BorrowedAutocast {
- public:
-  explicit BorrowedAutocast(const AutocastState& other) {
-    other.restore();
-    at::autocast::increment_nesting();
-  }
-  ~BorrowedAutocast() {
-    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-    before_.restore();
-  }
-  BorrowedAutocast(const BorrowedAutocast&) = delete;
-  BorrowedAutocast& operator=(const BorrowedAutocast&) = delete;
-
- private:
-  AutocastState before_;
-};
 
 /// What a module kept in its slots at a moment.
 class ModuleState {
