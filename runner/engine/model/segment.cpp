@@ -12,7 +12,7 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
 
-#include "runner/engine/autocast.h"
+#include "runner/engine/borrowed_autocast.h"
 #include "runner/engine/generators.h"
 #include "schema/error.h"
 
