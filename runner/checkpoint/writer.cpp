@@ -65,10 +65,14 @@ bool Writer::offer(Snapshot snapshot, Kept kept) {
   return true;
 }
 
-bool Writer::save_now(Snapshot snapshot, Kept kept) {
-  wait_until_free();
+void Writer::save_next(Snapshot snapshot, Kept kept) {
+  wait();
   start({std::move(snapshot), std::move(kept)});
-  wait_until_free();
+}
+
+bool Writer::save_now(Snapshot snapshot, Kept kept) {
+  save_next(std::move(snapshot), std::move(kept));
+  wait();
   const std::lock_guard lock(mutex_);
   return last_saved_;
 }
@@ -112,7 +116,7 @@ void Writer::start(Job job) {
   }
 }
 
-void Writer::wait_until_free() {
+void Writer::wait() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return !busy_; });
 }

@@ -43,9 +43,13 @@ class Writer {
   /// Saves, then rotates; in the background without waiting for it. False if busy: then this one is
   /// skipped.
   bool offer(Snapshot snapshot, Kept kept);
+  /// Waits until an earlier one is saved, then saves this one as offer() does: for the best.
+  void save_next(Snapshot snapshot, Kept kept);
   /// Waits until an earlier one is saved, saves this one, rotates, and returns when that is done:
-  /// for the best, the last, and the one before a stop. False if it failed.
+  /// for the last, and the one before a stop. False if it failed.
   bool save_now(Snapshot snapshot, Kept kept);
+  /// Returns when nothing is being saved.
+  void wait();
 
   /// What happened since the last call, in order. Rethrows what is no failure of a disk.
   std::vector<Outcome> take();
@@ -62,7 +66,6 @@ class Writer {
   void work();
   void run(Job job);
   void start(Job job);
-  void wait_until_free();
 
   Store& store_;
   std::vector<NotSaved> failed_in_a_row_;

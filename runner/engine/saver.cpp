@@ -32,6 +32,12 @@ bool Saver::offer(const MakeSnapshot& make) {
   return writer_.offer(make(), kept());
 }
 
+void Saver::save_next(std::uint64_t step, const MakeSnapshot& make) {
+  writer_.wait();
+  look();
+  if (safe_step_ != step) writer_.save_next(make(), kept());
+}
+
 void Saver::save_now(std::uint64_t step, const MakeSnapshot& make) {
   look();
   if (safe_step_ == step) return;

@@ -24,6 +24,9 @@ class Saver {
   /// Saves while training goes on; false where an earlier save still does, then there is none.
   bool offer(const MakeSnapshot& make);
 
+  /// Saves the step unless it is saved, while training goes on: as soon as no earlier save does.
+  void save_next(std::uint64_t step, const MakeSnapshot& make);
+
   /// Saves the step unless it is saved, and returns when it is safe. Throws knead::Error where it
   /// cannot be, with `then` as what follows from that.
   void save_now(std::uint64_t step, const MakeSnapshot& make);

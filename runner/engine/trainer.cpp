@@ -184,7 +184,7 @@ void Trainer::evaluate_if_due() {
   const recipe::Evaluate& rule = job_.recipe.evaluate;
   const bool is_best =
       plan::is_best(tracker_.evaluations(), plan::objective(rule.monitor, rule.metrics));
-  if (is_best && job_.recipe.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_now();
+  if (is_best && job_.recipe.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_best();
 }
 
 std::optional<plan::Evaluation> Trainer::evaluate() {
@@ -268,6 +268,12 @@ void Trainer::go_back() {
 void Trainer::clear_gradients() {
   for (const NamedTensor& parameter : job_.model->parameters())
     parameter.tensor.mutable_grad().reset();
+}
+
+void Trainer::save_best() {
+  const Profile::Part part(profile_, "checkpoint");
+  progress_.saved_at = progress_.seconds;
+  saver_.save_next(progress_.step, [this] { return snapshot(); });
 }
 
 void Trainer::save_now() {

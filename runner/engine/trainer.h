@@ -68,6 +68,7 @@ class Trainer {
   void remember();
   void go_back();
   void clear_gradients();
+  void save_best();
   void save_now();
   checkpoint::Snapshot snapshot() const;
 

@@ -71,6 +71,22 @@ TEST_CASE("while one save is made another is skipped, and the last one waits for
   CHECK(writer.take().empty());
 }
 
+TEST_CASE("the best waits for the save that is being made, and nobody for the best") {
+  Gate gate;
+  checkpoint::Writer writer(gate.store, true);
+  writer.offer(snapshot_of(1), kTwo);
+  writer.save_next(snapshot_of(2), kTwo);
+  writer.wait();
+  CHECK(words(writer.take()) == Words{"saved 1", "saved 2"});
+  gate.closed = true;
+  writer.save_next(snapshot_of(3), kTwo);
+  gate.reached.get_future().wait();
+  CHECK(writer.busy());
+  gate.go.set_value();
+  writer.wait();
+  CHECK(words(writer.take()) == Words{"saved 3"});
+}
+
 TEST_CASE("the end waits for the save that is being made") {
   Gate gate;
   {
