@@ -26,7 +26,7 @@ def save(path, model, optimizer):
 
 
 def eager(workload, steps, folder, model=None):
-    model = model or workload.model
+    model = workload.model if model is None else model
     optimizer = workloads.optimizer(workload)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, workload.schedule)
     losses = []
