@@ -28,7 +28,7 @@ std::optional<Reference> first_reference(const std::string& text, std::size_t fr
 
 /// A text that is one reference becomes that number or text; in a longer one it is written out.
 /// Returns whether anything was replaced.
-bool replace(Node& node, const Node& root) {
+bool replace(Node& node, const Node& root, std::set<std::string>& named) {
   bool is_new = false;
   std::size_t at = 0;
   while (const std::optional<Reference> found = first_reference(node.text, at)) {
@@ -38,6 +38,7 @@ bool replace(Node& node, const Node& root) {
       at = found->end;
       continue;
     }
+    named.insert(found->key);
     if (is_all) {
       const schema::Place place = node.place;
       node = *value;
@@ -51,20 +52,23 @@ bool replace(Node& node, const Node& root) {
   return is_new;
 }
 
-bool replace_below(Node& node, const Node& root) {
+bool replace_below(Node& node, const Node& root, std::set<std::string>& named) {
   bool is_new = false;
-  for (Node& item : node.items) is_new = replace_below(item, root) || is_new;
-  for (schema::Entry& entry : node.entries) is_new = replace_below(entry.value, root) || is_new;
-  return node.kind == Node::Kind::text ? replace(node, root) || is_new : is_new;
+  for (Node& item : node.items) is_new = replace_below(item, root, named) || is_new;
+  for (schema::Entry& entry : node.entries)
+    is_new = replace_below(entry.value, root, named) || is_new;
+  return node.kind == Node::Kind::text ? replace(node, root, named) || is_new : is_new;
 }
 
 }  // namespace
 
-void resolve_references(Node& root) {
+std::set<std::string> resolve_references(Node& root) {
+  std::set<std::string> named;
   for (int round = 0; round < kMostRounds; ++round) {
     const Node before = root;
-    if (!replace_below(root, before)) return;
+    if (!replace_below(root, before, named)) break;
   }
+  return named;
 }
 
 }  // namespace knead::peers
