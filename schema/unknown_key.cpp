@@ -88,6 +88,15 @@ std::optional<Brought> brought_for(const Key& key, std::string_view name) {
   return std::nullopt;
 }
 
+/// The key that words begin with, if it is one: batch.size of "batch.size and batch.micro: …".
+void add_first_of(std::string_view words, const std::vector<Listed>& all,
+                  std::vector<std::string>& meant) {
+  const std::string_view first = words.substr(0, words.find_first_of(" ,;:"));
+  const bool is_key = std::any_of(all.begin(), all.end(),
+                                  [&](const Listed& listed) { return listed.path() == first; });
+  if (is_key) add_once(meant, std::string(first));
+}
+
 KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& all,
                              const BlockContext& block) {
   for (const Listed& listed : all) {
@@ -95,9 +104,11 @@ KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& a
         matches(listed.block, block.path) && (block.kind.empty() || listed.kind == block.kind);
     const std::optional<Brought> found = is_here ? brought_for(*listed.key, name) : std::nullopt;
     if (!found) continue;
-    return {found->words.empty() ? fmt::format("in knead: '{}'", listed.key->name)
-                                 : fmt::format("in knead: {}", found->words),
-            {listed.path()}};
+    if (found->words.empty())
+      return {fmt::format("in knead: '{}'", listed.key->name), {listed.path()}};
+    KeyGuess guess{fmt::format("in knead: {}", found->words), {listed.path()}};
+    add_first_of(found->words, all, guess.meant);
+    return guess;
   }
   return {};
 }
@@ -121,6 +132,7 @@ KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>
     if (stands_for_type(*found, block))
       return {fmt::format("in knead: {}", found->words), {fmt::format("{}.type", block.path)}};
     add_once(guess.meant, listed.path());
+    add_first_of(found->words, all, guess.meant);
     if (!found->words.empty() && guess.hint.empty())
       guess.hint = fmt::format("in knead: {}", found->words);
     if (is_inside(listed.block, blocks)) continue;
