@@ -33,12 +33,12 @@ bool replace(Node& node, const Node& root, std::set<std::string>& named) {
   std::size_t at = 0;
   while (const std::optional<Reference> found = first_reference(node.text, at)) {
     const Node* value = find_path(root, found->key);
+    if (value) named.insert(found->key);
     const bool is_all = found->begin == 0 && found->end == node.text.size();
     if (!value || !value->is_scalar() || value->text.find("${") != std::string::npos) {
       at = found->end;
       continue;
     }
-    named.insert(found->key);
     if (is_all) {
       const schema::Place place = node.place;
       node = *value;

@@ -60,10 +60,12 @@ TEST_CASE("batch_size and micro_batch_size of old axolotl files") {
 }
 
 TEST_CASE("keys that only give others their values are no unknown ones") {
-  const std::string recipe =
-      imported("root: /runs\noutput_dir: ${root}/it\nepochs: 1\nother: 2\n", "torchtune");
+  const std::string recipe = imported(
+      "root: /runs\nid: ${oc.env:ID}\noutput_dir: ${root}/it\nepochs: 1\n"
+      "checkpointer: {output_dir: '${id}'}\nother: 2\n",
+      "torchtune");
   CHECK(recipe.find("# needs no key: what it says stands where the file names it\n"
-                    "#   theirs: root: /runs\n") != recipe.npos);
+                    "#   theirs: root: /runs\n#   theirs: id: ") != recipe.npos);
   CHECK(recipe.find("#   theirs: other: 2\n") != recipe.npos);
   CHECK(line_of(recipe, "output:") == "output: /runs");
 }
