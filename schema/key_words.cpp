@@ -27,9 +27,15 @@ std::string names_of(std::span<const Key> keys) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Names that mean this key; not those of what only happens to be told beside it.
 std::string names_elsewhere(const Key& key) {
   std::vector<std::string_view> names;
-  for (const std::string_view also : key.also) names.push_back(brought(also).name);
+  for (const std::string_view also : key.also) {
+    const Brought one = brought(also);
+    const bool is_meant = one.words.empty() || one.words.starts_with(key.name) ||
+                          one.words.find("." + std::string(key.name)) != one.words.npos;
+    if (is_meant) names.push_back(one.name);
+  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -102,6 +102,20 @@ std::string as_percent(std::string_view number) {
   return is_share ? number_text(std::round(node.number * 1e6) / 1e4) : std::string(number);
 }
 
+/// 0.1 of a step there is not, 0.1 epochs there is.
+bool is_fraction(std::string_view number) {
+  Node node = text_node(std::string(number), {});
+  return !resolve_plain(node) && node.kind == Node::Kind::number &&
+         node.number != std::floor(node.number);
+}
+
+/// The units in which a number can be, all of them if it can be in none.
+std::vector<Unit> possible_units(std::string_view number, std::span<const Unit> allowed) {
+  std::vector<Unit> units(allowed.begin(), allowed.end());
+  if (is_fraction(number)) std::erase_if(units, counts_things);
+  return units.empty() ? std::vector<Unit>(allowed.begin(), allowed.end()) : units;
+}
+
 }  // namespace
 
 std::variant<Quantity, QuantityFault> read_quantity(std::string_view text,
@@ -168,7 +182,7 @@ std::string_view nearest_unit_word(std::string_view word, std::span<const Unit> 
 
 std::string unit_hint(std::string_view number, std::span<const Unit> allowed) {
   std::vector<std::string> words;
-  for (const Unit unit : allowed) {
+  for (const Unit unit : possible_units(number, allowed)) {
     words.emplace_back(unit_word(unit));
     if (unit == Unit::seconds) words.emplace_back("hours");
     if (unit == Unit::bytes) words.emplace_back("GiB");

@@ -33,9 +33,21 @@ bool is_inside(const std::string& block, const std::vector<std::string>& others)
   });
 }
 
-KeyGuess near_sibling(std::string_view near, std::string_view path) {
+/// Whether a name has a block in its beginning and other words behind: loss_balancing_lr.
+bool goes_on(std::string_view name, std::string_view near, const BlockContext& block) {
+  constexpr std::size_t kEnding = 3;  // losses, trained
+  const Key* key = find_key(block.type, near);
+  const bool has_keys =
+      key && (key->type->shape == Shape::block || key->type->shape == Shape::kinds);
+  return has_keys && name.size() > near.size() + kEnding && folded(name).starts_with(folded(near));
+}
+
+KeyGuess near_sibling(std::string_view name, std::string_view near, const BlockContext& block) {
   if (near.empty()) return {};
-  const std::string meant = path.empty() ? std::string(near) : fmt::format("{}.{}", path, near);
+  const std::string meant =
+      block.path.empty() ? std::string(near) : fmt::format("{}.{}", block.path, near);
+  if (goes_on(name, near, block))
+    return {fmt::format("'knead explain {}' shows what there is to say", meant), {meant}};
   return {fmt::format("did you mean '{}'?", near), {meant}};
 }
 
@@ -76,6 +88,15 @@ std::optional<Brought> brought_for(const Key& key, std::string_view name) {
   return std::nullopt;
 }
 
+/// The key that words begin with, if it is one: batch.size of "batch.size and batch.micro: …".
+void add_first_of(std::string_view words, const std::vector<Listed>& all,
+                  std::vector<std::string>& meant) {
+  const std::string_view first = words.substr(0, words.find_first_of(" ,;:"));
+  const bool is_key = std::any_of(all.begin(), all.end(),
+                                  [&](const Listed& listed) { return listed.path() == first; });
+  if (is_key) add_once(meant, std::string(first));
+}
+
 KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& all,
                              const BlockContext& block) {
   for (const Listed& listed : all) {
@@ -83,11 +104,18 @@ KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& a
         matches(listed.block, block.path) && (block.kind.empty() || listed.kind == block.kind);
     const std::optional<Brought> found = is_here ? brought_for(*listed.key, name) : std::nullopt;
     if (!found) continue;
-    return {found->words.empty() ? fmt::format("in knead: '{}'", listed.key->name)
-                                 : fmt::format("in knead: {}", found->words),
-            {listed.path()}};
+    if (found->words.empty())
+      return {fmt::format("in knead: '{}'", listed.key->name), {listed.path()}};
+    KeyGuess guess{fmt::format("in knead: {}", found->words), {listed.path()}};
+    add_first_of(found->words, all, guess.meant);
+    return guess;
   }
   return {};
+}
+
+/// `_component_`, which is the `type` of any block that has one.
+bool stands_for_type(const Brought& found, const BlockContext& block) {
+  return found.words.starts_with("type, ") && find_key(block.type, "type");
 }
 
 KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>& all,
@@ -101,7 +129,10 @@ KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>
       return {fmt::format("in knead: '{}'", block.type.scalar_key),
               {fmt::format("{}.{}", block.path, block.type.scalar_key)}};
     }
+    if (stands_for_type(*found, block))
+      return {fmt::format("in knead: {}", found->words), {fmt::format("{}.type", block.path)}};
     add_once(guess.meant, listed.path());
+    add_first_of(found->words, all, guess.meant);
     if (!found->words.empty() && guess.hint.empty())
       guess.hint = fmt::format("in knead: {}", found->words);
     if (is_inside(listed.block, blocks)) continue;
@@ -178,7 +209,7 @@ KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::
   std::stable_partition(siblings.begin(), siblings.end(),
                         [&](std::string_view sibling) { return !block.written.contains(sibling); });
   const std::string_view near = nearest(name, siblings);
-  const KeyGuess sibling = near_sibling(near, block.path);
+  const KeyGuess sibling = near_sibling(name, near, block);
   const KeyGuess here = name_for_this_block(name, all, block);
   const KeyGuess elsewhere = same_key_elsewhere(name, all, written);
   const KeyGuess there = name_for_another_block(name, all, block);

@@ -13,6 +13,7 @@ constexpr Counterpart kCounterparts[] = {
     {"deepspeed_config.gradient_accumulation_steps", Part::accumulation},
     {"gradient_accumulation_steps", Part::accumulation},
     {"deepspeed_config.gradient_clipping", Part::clip_norm},
+    {"fsdp_config.fsdp_activation_checkpointing", Part::recompute},
 };
 
 constexpr Without kWithout[] = {
@@ -25,8 +26,15 @@ constexpr Without kWithout[] = {
      "tpu_env"},
     {true, "knead trains in one process, on one device",
      "distributed_type=NO fsdp_config.* deepspeed_config.* megatron_lm_config.* "
-     "parallelism_config.* deepspeed_config_file"},
-    {true, "numbers of 8 bits", "fp8_config.*"},
+     "parallelism_config.* parallelism_config.parallelism_config_dp_replicate_size=1 "
+     "parallelism_config.parallelism_config_dp_shard_size=1 "
+     "parallelism_config.parallelism_config_cp_size=1 "
+     "parallelism_config.parallelism_config_tp_size=1"},
+    {true,
+     "what that file says of the batch is batch here, its gradient_clipping clip.norm, its "
+     "fp16 and bf16 precision.compute",
+     "deepspeed_config_file deepspeed_config.deepspeed_config_file"},
+    {true, "numbers of 8 bits; nearest is precision.compute: bf16", "fp8_config.*"},
     {true, "kernels are LibTorch's own", "dynamo_config.* dynamo_backend=NO ipex_config.*"},
     {true, "SageMaker",
      "ec2_instance_type iam_role_name image_uri profile region base_job_name pytorch_version "

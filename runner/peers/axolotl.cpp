@@ -96,10 +96,16 @@ constexpr Counterpart kCounterparts[] = {
     {"auto_resume_from_checkpoints", Part::resume},
     {"logging_steps", Part::report_steps},
     {"use_tensorboard", Part::tensorboard},
+
+    {"gradient_checkpointing", Part::recompute},
+    {"fsdp_config.activation_checkpointing", Part::recompute},
+    {"fsdp_config.fsdp_activation_checkpointing", Part::recompute},
+    {"profiler_steps_start", Part::profile_after},
+    {"profiler_steps", Part::profile_steps},
 };
 
 constexpr Without kWithout[] = {
-    {true, "adapters: the weights themselves are trained",
+    {true, "adapters: the weights themselves are trained, mostly with a smaller lr",
      "adapter lora_model_dir lora_r lora_alpha lora_fan_in_fan_out lora_target_modules "
      "lora_target_parameters lora_target_linear lora_modules_to_save lora_rank_pattern "
      "lora_alpha_pattern lora_dropout peft_layers_to_transform peft_layers_pattern peft peft.* "
@@ -118,7 +124,7 @@ constexpr Without kWithout[] = {
      "llmcompressor.* quantize_moe_experts nvfp4_merge_aware nvfp4_merge_aware_start_step "
      "nonexpert_quantization load_in_8bit_fp32_cpu_offload"},
     {true, "knead trains in one process, on one device",
-     "fsdp fsdp.* fsdp_config fsdp_config.* fsdp_version fsdp_final_state_dict_type deepspeed "
+     "fsdp fsdp.* fsdp_config fsdp_config.* fsdp_version fsdp_final_state_dict_type "
      "deepspeed.* deepcompile device_map max_memory max_memory.* gpu_memory_limit local_rank ddp "
      "ddp_timeout ddp_bucket_cap_mb ddp_broadcast_buffers ddp_find_unused_parameters "
      "accelerator_config accelerator_config.* dp_shard_size dp_replicate_size "
@@ -127,10 +133,13 @@ constexpr Without kWithout[] = {
      "expert_parallel_num_rdma_bytes expert_parallel_token_capacity "
      "expert_parallel_fallback_on_unsupported use_ray ray_run_name ray_num_workers "
      "resources_per_worker.* low_cpu_mem_usage experimental_skip_move_to_device"},
-    {true, "memory: all activations are kept, none is computed again",
-     "gradient_checkpointing gradient_checkpointing_kwargs gradient_checkpointing_kwargs.* "
-     "selective_checkpointing.* activation_offloading layer_offloading auto_find_batch_size "
-     "gc_steps gc_collect_steps torch_empty_cache_steps"},
+    {true,
+     "what that file says of the batch is batch here, its gradient_clipping clip.norm, its "
+     "fp16 and bf16 precision.compute",
+     "deepspeed"},
+    {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
+     "activation_offloading layer_offloading auto_find_batch_size"},
+    {true, "activation_checkpointing names modules, not operations", "selective_checkpointing.*"},
     {true, "kernels are LibTorch's own",
      "attn_implementation flash_attention flash_attn_cross_entropy flash_attn_rms_norm "
      "flash_attn_fuse_mlp flash_attn_fuse_qkv flash_attn_d512 flash_optimum xformers_attention "
@@ -148,7 +157,8 @@ constexpr Without kWithout[] = {
      "dsv4_shared_mlp_lora_kernel dsv4_bf16_all dsv4_fp4_grouped_mode gemma4_fp8_nonexpert "
      "gemma4_nf4_nonexpert dense_mixer"},
     {true, "the model is what its source says",
-     "is_falcon_derived_model is_llama_derived_model is_mistral_derived_model "
+     "base_model_ignore_patterns is_falcon_derived_model is_llama_derived_model "
+     "is_mistral_derived_model "
      "is_qwen_derived_model trust_remote_code resize_token_embeddings_to_32x "
      "mean_resizing_embeddings shrink_embeddings embeddings_skip_upcast reinit_weights "
      "rope_scaling rope_scaling.* scaling_softmax scaling_softmax_factor scaling_softmax_bias "
@@ -203,16 +213,17 @@ constexpr Without kWithout[] = {
      "swanlab_description swanlab_mode swanlab_workspace swanlab_api_key swanlab_log_model "
      "swanlab_web_host swanlab_api_host swanlab_lark_webhook_url swanlab_lark_secret "
      "swanlab_log_completions swanlab_completion_log_interval swanlab_completion_max_buffer "
-     "hub_model_id hub_strategy hub_revision hf_use_auth_token gradio_*"},
+     "hub_model_id hub_strategy hub_revision push_to_hub hf_use_auth_token gradio_*"},
     {true, "what evaluations do besides",
      "do_causal_lm_eval eval_causal_lm_metrics do_bench_eval bench_dataset bench_split "
-     "eval_sample_packing eval_table_size eval_max_new_tokens generate_samples "
+     "eval_sample_packing eval_table_size eval_table_max_new_tokens eval_max_new_tokens "
+     "generate_samples "
      "num_generation_samples generation_max_new_tokens generation_temperature generation_top_p "
      "generation_top_k generation_prompt_ratio generation_do_sample lm_eval_tasks "
      "lm_eval_batch_size lm_eval_post_train lm_eval_model"},
     {true, "parts of theirs",
      "plugins plugins.* trainer_cls strict secrets axolotl_config_path debug "
-     "dynamic_checkpoint.* save_first_step profiler_steps profiler_steps_start include_tkps"},
+     "dynamic_checkpoint.* save_first_step include_tkps"},
     {false, "a sample is a full window of tokens",
      "sample_packing sample_packing_group_size sample_packing_bin_size "
      "sample_packing_sequentially sample_packing_mp_start_method sample_packing_eff_est "
@@ -222,6 +233,9 @@ constexpr Without kWithout[] = {
      "save_safetensors save_only_model"},
     {false, "samples and tokens per second are always reported", "include_tokens_per_second"},
     {false, "batches are read ahead by threads", "dataloader_pin_memory"},
+    {false, "how memory is freed changes no numbers",
+     "gradient_checkpointing_kwargs gradient_checkpointing_kwargs.* gc_steps gc_collect_steps "
+     "torch_empty_cache_steps"},
 };
 
 constexpr Habit kHabits[] = {
@@ -231,7 +245,7 @@ constexpr Habit kHabits[] = {
     {"max_grad_norm", "1.0"},  {"lr_scheduler", "cosine"},
     {"num_epochs", "1"},       {"save_strategy", "epoch"},
     {"save_total_limit", "4"}, {"seed", "42"},
-    {"warmup_ratio", "0.03"},
+    {"warmup_ratio", "0.03"},  {"val_set_size", "0"},
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ Error no_file_of_theirs(const std::string& file, const std::string& why) {
                fmt::format("knead reads files of {}", names_of_peers()), Exit::invalid_recipe);
 }
 
-const Peer& named(const std::string& name) {
+const Peer& peer_of_name(const std::string& name) {
   return **std::find_if(kPeers.begin(), kPeers.end(),
                         [&](const Peer* peer) { return peer->name == name; });
 }
@@ -101,8 +101,8 @@ std::string import_file(const std::shared_ptr<const schema::Source>& source,
   if (!root.is_map()) throw no_file_of_theirs(file, "is no map of keys to values");
   if (keys_in(root) > kMostKeys)
     throw no_file_of_theirs(file, fmt::format("has more than {} keys", kMostKeys));
-  const Peer& peer = from.empty() ? recognised(root, file) : named(from);
-  resolve_references(root);
+  const Peer& peer = from.empty() ? recognised(root, file) : peer_of_name(from);
+  const std::set<std::string> named = resolve_references(root);
   Theirs theirs(peer, root);
   Draft draft;
   Translation in{theirs, draft, std::filesystem::path(file).stem().string(), processes};
@@ -118,7 +118,8 @@ std::string import_file(const std::shared_ptr<const schema::Source>& source,
   translate_evaluation(in);
   translate_checkpoints(in);
   translate_reports(in);
-  theirs.settle();
+  translate_memory(in);
+  theirs.settle(named);
   return written(draft, theirs, std::filesystem::path(file).filename().string());
 }
 

@@ -99,6 +99,11 @@ enum class Part : std::uint8_t {
   report_steps,
   report_to,
   tensorboard,  // a boolean
+  // memory and time
+  recompute,        // a boolean, or a word: activations are computed again
+  profile_enabled,  // a boolean
+  profile_after,    // steps before it begins; where there are several, their sum
+  profile_steps,    // how many
 };
 
 /// A key with a counterpart. Dotted where it stands in a block; a `*` at the end is any key below.

@@ -28,11 +28,12 @@ std::optional<Reference> first_reference(const std::string& text, std::size_t fr
 
 /// A text that is one reference becomes that number or text; in a longer one it is written out.
 /// Returns whether anything was replaced.
-bool replace(Node& node, const Node& root) {
+bool replace(Node& node, const Node& root, std::set<std::string>& named) {
   bool is_new = false;
   std::size_t at = 0;
   while (const std::optional<Reference> found = first_reference(node.text, at)) {
     const Node* value = find_path(root, found->key);
+    if (value) named.insert(found->key);
     const bool is_all = found->begin == 0 && found->end == node.text.size();
     if (!value || !value->is_scalar() || value->text.find("${") != std::string::npos) {
       at = found->end;
@@ -51,20 +52,23 @@ bool replace(Node& node, const Node& root) {
   return is_new;
 }
 
-bool replace_below(Node& node, const Node& root) {
+bool replace_below(Node& node, const Node& root, std::set<std::string>& named) {
   bool is_new = false;
-  for (Node& item : node.items) is_new = replace_below(item, root) || is_new;
-  for (schema::Entry& entry : node.entries) is_new = replace_below(entry.value, root) || is_new;
-  return node.kind == Node::Kind::text ? replace(node, root) || is_new : is_new;
+  for (Node& item : node.items) is_new = replace_below(item, root, named) || is_new;
+  for (schema::Entry& entry : node.entries)
+    is_new = replace_below(entry.value, root, named) || is_new;
+  return node.kind == Node::Kind::text ? replace(node, root, named) || is_new : is_new;
 }
 
 }  // namespace
 
-void resolve_references(Node& root) {
+std::set<std::string> resolve_references(Node& root) {
+  std::set<std::string> named;
   for (int round = 0; round < kMostRounds; ++round) {
     const Node before = root;
-    if (!replace_below(root, before)) return;
+    if (!replace_below(root, before, named)) break;
   }
+  return named;
 }
 
 }  // namespace knead::peers

@@ -189,9 +189,12 @@ bool Theirs::is_in_disabled(const Item& item) const {
   });
 }
 
-void Theirs::settle() {
+void Theirs::settle(const std::set<std::string>& named) {
   for (Item& item : items_) {
     if (item.fate == Fate::open && !item.is_habit) settle(item);
+    if (item.fate != Fate::unknown || !named.contains(item.path)) continue;
+    item.fate = Fate::no_need;
+    item.reason = "what it says stands where the file names it";
   }
 }
 
@@ -203,7 +206,7 @@ void Theirs::settle(Item& item) {
     item.fate = missing->row->is_needed ? Fate::without : Fate::no_need;
     item.reason = missing->row->reason;
   } else if (item.part) {
-    item.fate = item.is_off() ? Fate::off : Fate::idle;
+    item.fate = item.is_off() || is_in_disabled(item) ? Fate::off : Fate::idle;
     if (item.fate == Fate::idle) item.reason = "beside the other keys it has nothing to act on";
   } else {
     item.fate = Fate::unknown;

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,8 +79,9 @@ class Theirs {
   /// All keys for a part are told as not counting, for this reason.
   void set_idle(Part part, const std::string& reason);
 
-  /// Gives a fate to every key that has none yet. To be called once, last.
-  void settle();
+  /// Gives a fate to every key that has none yet. `named`: keys that others take their values from.
+  /// To be called once, last.
+  void settle(const std::set<std::string>& named);
 
   const std::deque<Item>& items() const { return items_; }
 

@@ -58,10 +58,15 @@ constexpr Counterpart kCounterparts[] = {
     {"metric_logger._component_", Part::report_to},
     {"log_every_n_steps", Part::report_steps},
     {"cudnn_deterministic_mode", Part::deterministic},
+    {"enable_activation_checkpointing", Part::recompute},
+    {"profiler.enabled", Part::profile_enabled},
+    {"profiler.wait_steps", Part::profile_after},
+    {"profiler.warmup_steps", Part::profile_after},
+    {"profiler.active_steps", Part::profile_steps},
 };
 
 constexpr Without kWithout[] = {
-    {true, "adapters: the weights themselves are trained",
+    {true, "adapters: the weights themselves are trained, mostly with a smaller lr",
      "model.lora_attn_modules model.apply_lora_to_mlp model.apply_lora_to_output model.lora_rank "
      "model.lora_alpha model.lora_dropout model.quantize_base model.use_dora "
      "save_adapter_weights_only checkpointer.adapter_checkpoint"},
@@ -71,9 +76,9 @@ constexpr Without kWithout[] = {
      "tensor_parallel_dim tensor_parallel_plan tensor_parallel_plan.* data_parallel_shard_dim "
      "data_parallel_replicate_dim context_parallel_dim memory_efficient_fsdp_wrap "
      "use_distributed_state_dict ac_mode ac_option"},
-    {true, "memory: all activations are kept, none is computed again",
-     "enable_activation_checkpointing enable_activation_offloading optimizer_in_bwd "
-     "enable_expandable_segments low_cpu_ram"},
+    {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
+     "enable_activation_offloading"},
+    {true, "memory: an update begins when all gradients are there", "optimizer_in_bwd"},
     {true, "kernels are LibTorch's own",
      "compile compile.* use_flex enable_kv_cache enable_fp8_training fp8_recipe_name"},
     {true, "numbers of fewer bits", "quantizer.* fake_quant_after_n_steps"},
@@ -90,7 +95,8 @@ constexpr Without kWithout[] = {
      "chat_template apply_chat_template batch_size_eval"},
     {true, "text is read as it is: prompts and masks belong into the files",
      "dataset.* dataset_val.* collate_fn datasets resize_token_embeddings.* name"},
-    {true, "a profile of operators: knead bench says where a step's time goes", "profiler.*"},
+    {true, "a profile has all operators, and is in the folder of the run", "profiler.*"},
+    {true, "where else numbers go", "metric_logger.*"},
     {true, "the other options of a schedule", "lr_scheduler.*"},
     {false, "a sample is a full window of tokens", "dataset.packed dataset_val.packed"},
     {false, "memory is always reported, a terminal gets a progress line",
@@ -98,13 +104,16 @@ constexpr Without kWithout[] = {
     {false, "a checkpoint is written while training goes on", "enable_async_checkpointing"},
     {false, "a checkpoint holds all that a run goes on from, in the folder of the run",
      "checkpointer.recipe_checkpoint checkpointer.output_dir checkpointer.*"},
-    {false, "tensorboard's files and the log lie in the folder of the run", "metric_logger.*"},
+    {false, "tensorboard's files and the log lie in the folder of the run",
+     "metric_logger.log_dir metric_logger.organize_logs"},
+    {false, "how memory is freed changes no numbers", "enable_expandable_segments low_cpu_ram"},
     {false, "batches are read ahead by threads", "dataloader.*"},
 };
 
 constexpr Habit kHabits[] = {
     {"log_every_n_steps", "1"},
     {"shuffle", "true"},
+    {"save_every_n_epochs", "1"},
 };
 
 }  // namespace

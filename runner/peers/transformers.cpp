@@ -21,6 +21,8 @@ constexpr Counterpart kCounterparts[] = {
     {"dataset_train_split", Part::dataset},
     {"dataset", Part::dataset},
     {"task_name", Part::dataset},
+    {"dataset_mixer", Part::dataset},
+    {"dataset_mixture", Part::dataset},
     {"text_column", Part::dataset},
     {"text_column_name", Part::dataset},
     {"label_column_name", Part::dataset},
@@ -109,19 +111,25 @@ constexpr Counterpart kCounterparts[] = {
     {"logging_strategy", Part::report_when},
     {"logging_steps", Part::report_steps},
     {"report_to", Part::report_to},
+
+    {"gradient_checkpointing", Part::recompute},
+    {"fsdp_config.activation_checkpointing", Part::recompute},
 };
 
 constexpr Without kWithout[] = {
     {true, "knead trains in one process, on one device",
-     "fsdp fsdp_config.* fsdp_min_num_params fsdp_transformer_layer_cls_to_wrap deepspeed "
+     "fsdp fsdp_config.* fsdp_min_num_params fsdp_transformer_layer_cls_to_wrap "
      "deepspeed.* parallelism_config.* sharded_ddp mp_parameters tpu_num_cores ddp_backend "
      "ddp_find_unused_parameters ddp_bucket_cap_mb ddp_broadcast_buffers ddp_timeout=1800 "
      "local_rank xpu_backend accelerator_config accelerator_config.* dispatch_batches "
      "split_batches save_on_each_node log_on_each_node=true log_level_replica=warning "
      "tpu_metrics_debug use_mps_device device=cpu"},
-    {true, "memory: all activations are kept, none is computed again",
-     "gradient_checkpointing gradient_checkpointing_kwargs gradient_checkpointing_kwargs.* "
-     "activation_offloading torch_empty_cache_steps auto_find_batch_size"},
+    {true,
+     "what that file says of the batch is batch here, its gradient_clipping clip.norm, its "
+     "fp16 and bf16 precision.compute",
+     "deepspeed"},
+    {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
+     "activation_offloading auto_find_batch_size"},
     {true, "kernels are LibTorch's own",
      "torch_compile torch_compile_backend torch_compile_mode torchdynamo use_liger_kernel "
      "use_liger liger_kernel_config liger_kernel_config.* use_ipex jit_mode_eval "
@@ -143,7 +151,7 @@ constexpr Without kWithout[] = {
      "predict_with_generate generation_max_length generation_num_beams generation_config "
      "num_beams sortish_sampler val_max_target_length"},
     {true, "one seed for everything", "data_seed"},
-    {true, "adapters: the weights themselves are trained",
+    {true, "adapters: the weights themselves are trained, mostly with a smaller lr",
      "use_peft use_lora lora_r lora_alpha lora_dropout lora_rank lora_target lora_target_modules "
      "lora_task_type lora_bias lora_weight_path use_dora use_rslora load_in_8bit load_in_4bit "
      "bnb_4bit_quant_type use_bnb_nested_quant bits double_quant quant_type q_lora"},
@@ -154,17 +162,25 @@ constexpr Without kWithout[] = {
      "preprocessing_num_workers overwrite_cache pad_to_max_length max_train_samples "
      "max_eval_samples max_val_samples max_predict_samples max_target_length source_lang "
      "target_lang source_prefix ignore_pad_token_for_loss streaming packing dataset_text_field "
-     "dataset_num_proc dataset_kwargs dataset_kwargs.* dataset_mixer dataset_mixer.* "
+     "dataset_num_proc dataset_kwargs dataset_kwargs.* "
      "dataset_splits chat_template template line_by_line mlm_probability keep_linebreaks "
      "max_answer_length doc_stride version_2_with_negative n_best_size preprocessing dataset_dir "
      "completion_only_loss assistant_only_loss max_samples "
-     "low_cpu_mem_usage torch_dtype dtype trust_remote_code ignore_mismatched_sizes"},
+     "eos_token pad_token packing_strategy padding_free eval_packing chat_template_path "
+     "train_on_inputs tokenize_num_workers"},
+    {true, "weights are kept in fp32; precision.compute says what is computed in",
+     "torch_dtype dtype"},
+    {true, "model.weights takes what fits with strict: false", "ignore_mismatched_sizes"},
+    {true, "the model is what its source says",
+     "trust_remote_code low_cpu_mem_usage model_init_kwargs model_init_kwargs.*"},
     {true, "what machines and other programs of theirs are told",
      "debug ray_scope=last log_level=passive skip_memory_metrics=true "
      "use_legacy_prediction_loop enable_jit_checkpoint logging_nan_inf_filter=true "
      "logging_first_step disable_tqdm"},
     {false, "a step is the mean over all its items, whatever the micro-batches and processes",
      "average_tokens_across_devices"},
+    {false, "how memory is freed changes no numbers",
+     "torch_empty_cache_steps gradient_checkpointing_kwargs gradient_checkpointing_kwargs.*"},
     {false, "a run goes on exactly where it stopped",
      "ignore_data_skip restore_callback_states_from_checkpoint save_only_model"},
     {false, "knead run --fresh starts over", "overwrite_output_dir"},

@@ -28,6 +28,7 @@ void translate_length(Translation& in);       // train
 void translate_evaluation(Translation& in);   // evaluate, early_stopping
 void translate_checkpoints(Translation& in);  // checkpoint
 void translate_reports(Translation& in);      // track
+void translate_memory(Translation& in);       // activation_checkpointing, profile
 
 /// Whether they evaluate while training goes on.
 bool evaluates(Theirs& theirs);

@@ -57,8 +57,13 @@ void translate_batch(Translation& in) {
     size.noted("of one process: --processes=N if there were more");
   }
   const double at_once = in.theirs.number(Part::rank_batch).value_or(0);
-  if (at_once >= 1 && at_once < *of_process * processes.count)
-    in.draft.set("batch.micro", fmt::format("{:.0f}", at_once)).noted("at once, as there");
+  if (at_once >= 1 && at_once < *of_process * processes.count) {
+    Setting& micro = in.draft.set("batch.micro", fmt::format("{:.0f}", at_once));
+    if (in.theirs.find(Part::rank_batch)->fate == Fate::open)
+      micro.of(in.theirs.find(Part::rank_batch));
+    micro.noted("at once, as there");
+  }
+  in.theirs.set_idle(Part::rank_batch, "batch.size is no more than it");
 }
 
 }  // namespace knead::peers

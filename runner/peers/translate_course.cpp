@@ -69,7 +69,8 @@ void best(Translation& in) {
   } else if (item) {
     item->fate = Fate::without;
     item->reason =
-        "knead has no such metric: evaluate.metrics takes one of your own (type: script)";
+        "knead has no such metric: evaluate.metrics takes one of your own (type: script), "
+        "evaluate.monitor then names it; without, validation/loss decides";
   }
   Item* greater = in.theirs.find(Part::best_is_greater);
   if (!greater) return;
@@ -112,6 +113,13 @@ void evaluate_every(Translation& in) {
   }
 }
 
+/// A share of 0, and no other set.
+bool has_no_set(Theirs& theirs) {
+  const bool holds_none_out = theirs.number(Part::validation_share) == 0;
+  return holds_none_out && !theirs.written(Part::validation_dataset) &&
+         !theirs.written(Part::validation_file);
+}
+
 }  // namespace
 
 std::string last_name(const std::string& dotted) {
@@ -146,7 +154,7 @@ bool evaluates(Theirs& theirs) {
   const bool says_never = theirs.says_nothing(Part::evaluate_steps) &&
                           !is_positive(theirs, Part::evaluations_per_epoch);
   const std::string word = when(theirs, Part::evaluate_when);
-  if (word == "no") return false;
+  if (word == "no" || has_no_set(theirs)) return false;
   if (word == "steps" || word == "epoch") return true;
   return is_positive(theirs, Part::evaluate_steps) ||
          is_positive(theirs, Part::evaluations_per_epoch) ||
@@ -166,7 +174,8 @@ void translate_length(Translation& in) {
   } else if (rounds > 0 && in_each > 0) {
     Setting& until = in.draft.set("train.until", quantity(rounds * in_each, Unit::steps));
     until.joint = " × ";
-    until.of(epochs).of(each).noted("they begin the data anew each epoch");
+    until.of(epochs).of(each).noted("fewer there where the data has fewer");
+    if (rounds > 1) until.noted("they begin it anew each epoch");
   } else if (rounds > 0) {
     in.draft.set("train.until", quantity(rounds, Unit::epochs)).of(epochs);
   } else {

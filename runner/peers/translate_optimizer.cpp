@@ -130,6 +130,7 @@ void clip(Translation& in) {
   Item* norm = in.theirs.find(Part::clip_norm);
   if (norm && number_of(*norm).value_or(0) > 0)
     in.draft.set("clip.norm", number_as_yaml(*norm)).of(norm);
+  in.theirs.set_idle(Part::clip_norm, "it is no number: the script that is launched says it");
 }
 
 }  // namespace

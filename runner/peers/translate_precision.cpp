@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runner/peers/translate.h"
@@ -20,23 +22,29 @@ void named(Translation& in, Item* item, const std::string& note = "") {
     in.draft.set("precision.compute", "fp32").of(item);
   } else {
     item->fate = Fate::without;
-    item->reason = "numbers of 8 bits";
+    item->reason = "numbers of 8 bits; nearest is precision.compute: bf16";
   }
 }
 
+/// The switch of a kind that is on: they have bf16 and bfloat16, of which one may be false.
+Item* switch_of(Theirs& theirs, Part part) {
+  const std::vector<Item*> all = theirs.all(part);
+  const auto found = std::find_if(all.begin(), all.end(), is_wanted);
+  return found == all.end() ? nullptr : *found;
+}
+
 void by_switches(Translation& in) {
-  Item* bf16 = in.theirs.find(Part::bf16);
-  Item* fp16 = in.theirs.find(Part::fp16);
-  Item* tf32 = in.theirs.find(Part::tf32);
-  if (is_wanted(bf16)) {
-    Setting& line = in.draft.set("precision.compute", "bf16").of(bf16);
-    if (bf16->shown() == "auto") line.noted("fp16 there where a GPU has no bf16");
-    if (bf16->shown() == "full") line.noted("weights stay in fp32");
-  } else if (is_wanted(fp16)) {
-    in.draft.set("precision.compute", "fp16").of(fp16);
-  } else if (is_wanted(tf32)) {
-    in.draft.set("precision.compute", "tf32").of(tf32);
-  }
+  Item* bf16 = switch_of(in.theirs, Part::bf16);
+  Item* fp16 = switch_of(in.theirs, Part::fp16);
+  Item* tf32 = switch_of(in.theirs, Part::tf32);
+  Item* item = bf16 ? bf16 : fp16 ? fp16 : tf32;
+  if (!item) return;
+  Setting& line = in.draft.set("precision.compute", bf16 ? "bf16" : fp16 ? "fp16" : "tf32");
+  line.of(item);
+  if (item->shown() == "auto") line.noted("fp16 there where a GPU has no bf16");
+  const bool has_weights_in_it = item->path == "bfloat16" || item->path == "float16";
+  if (has_weights_in_it || item->shown() == "full")
+    line.noted("weights too, there; here they stay in fp32");
 }
 
 }  // namespace

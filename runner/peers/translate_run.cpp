@@ -115,7 +115,10 @@ void loss_type(Translation& in, bool smooths) {
     in.draft.set("loss.type", "cross_entropy").of(loss);
     return;
   }
+  const bool is_in_model = in.theirs.peer().name == "transformers";
   Setting& line = in.draft.leave_open("loss.type", "cross_entropy, mse, script, …").of(loss);
+  if (is_in_model)
+    line.noted("theirs is mostly in the model: cross_entropy for classes and tokens");
   for (Item* aim : aims) line.of(aim);
 }
 

@@ -141,12 +141,15 @@ void plateau(Translation& in) {
       .noted("torch's patience is one less");
 }
 
-void options_of_kind(Translation& in, std::string_view kind, const std::string& name) {
+void options_of_kind(Translation& in, std::string_view kind, const std::string& name,
+                     Setting& type) {
   const bool falls = kind == "linear" || kind == "cosine" || kind == "polynomial" || kind == "wsd";
   const bool warms_up =
       (falls || kind == "inverse_sqrt" || kind == "constant") && schema::folded(name) != "constant";
   if (warms_up) warmup(in);
   if (falls) min_factor(in);
+  if (kind == "inverse_sqrt" && !in.draft.has("schedule.warmup"))
+    type.noted("without a warm-up theirs falls more slowly, as if after 10000 steps of one");
   if (kind == "wsd") stable_decay(in);
   if (kind == "one_cycle") one_cycle(in);
   if (kind == "step" || kind == "exponential") steps_down(in, kind);
@@ -171,7 +174,7 @@ void translate_schedule(Translation& in) {
   if (!kind.empty() && !is_other) {
     Setting& type = in.draft.set("schedule.type", std::string(kind)).of(item);
     if (Item* cycles = in.theirs.find(Part::cycles); cycles && kind == "cosine") type.of(cycles);
-    options_of_kind(in, kind, name);
+    options_of_kind(in, kind, name, type);
   } else if (item) {
     item->fate = Fate::without;
     item->reason = "knead has no such schedule: lr stays as it is";

@@ -56,6 +56,18 @@ std::size_t closeness_of_missing(const Peer& peer, std::string_view path,
   return best;
 }
 
+/// "lr_scheduler_type" for lr_scheduler.
+std::string_view shortest_that_begins(std::string_view path,
+                                      std::span<const std::string_view> names) {
+  constexpr std::size_t kShortest = 5;
+  std::string_view best;
+  for (const std::string_view name : names) {
+    const bool begins = path.size() >= kShortest && name.starts_with(path);
+    if (begins && (best.empty() || name.size() < best.size())) best = name;
+  }
+  return best;
+}
+
 }  // namespace
 
 bool fits(std::string_view name, std::string_view path) {
@@ -103,7 +115,7 @@ std::string nearest_name(const Peer& peer, std::string_view path) {
   std::erase_if(names, [](std::string_view name) { return name.ends_with('*'); });
   const std::string_view near = schema::nearest(path, names);
   const bool is_slip = !near.empty() && schema::edit_distance(path, near) <= 2;
-  return is_slip ? std::string(near) : "";
+  return is_slip ? std::string(near) : std::string(shortest_that_begins(path, names));
 }
 
 }  // namespace knead::peers

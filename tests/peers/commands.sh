@@ -17,5 +17,6 @@ class Small(nn.Module):
         return self.head(self.embed(tokens))
 END
   sed -i -e 's/^  source: .*/  source: gpt.py/' -e 's/^    path: .*/    path: words.txt/' \
-    -e 's/^      file: .*/      file: tokenizer.json/' -e 's/^  validation: .*/  validation: {like: train, hold_out: 10%}/' "$1"
+    -e 's/^      file: .*/      file: tokenizer.json/' -e 's/^  validation: .*/  validation: {like: train, hold_out: 10%}/' \
+    -e 's/^activation_checkpointing: .*/activation_checkpointing: ["embed"]/' "$1"
 }

@@ -15,18 +15,12 @@
 #include "schema/catalog.h"
 #include "schema/parse.h"
 #include "schema/unknown_key.h"
+#include "tests/peers/imported.h"
 
 using namespace knead;
 using namespace knead::peers;
 
 namespace {
-
-const std::filesystem::path kFiles = std::filesystem::path(KNEAD_ROOT) / "tests/peers/recipes";
-
-std::shared_ptr<const schema::Source> source_of(const std::string& text,
-                                                const std::string& name = "theirs.yaml") {
-  return std::make_shared<schema::Source>(name, kFiles / name, text);
-}
 
 std::shared_ptr<const schema::Source> source_of_file(const std::string& name) {
   std::ifstream file(kFiles / name, std::ios::binary);
@@ -68,23 +62,6 @@ int times_named(const std::string& comments, const std::string& key) {
     times += has_value || is_alone ? 1 : 0;
   }
   return times;
-}
-
-/// The line of a recipe that begins so, without its comment.
-std::string line_of(const std::string& recipe, const std::string& beginning) {
-  std::istringstream lines(recipe);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t first = line.find_first_not_of(' ');
-    if (first == line.npos || line.compare(first, beginning.size(), beginning) != 0) continue;
-    std::string out = line.substr(first, line.find(" #") - first);
-    out.erase(out.find_last_not_of(' ') + 1);
-    return out;
-  }
-  return "";
-}
-
-std::string imported(const std::string& text, const std::string& from, int processes = 0) {
-  return import_file(source_of(text), from, processes);
 }
 
 }  // namespace
@@ -265,9 +242,10 @@ TEST_CASE("secrets are not written down") {
 
 TEST_CASE("lint knows every key of theirs that has a counterpart") {
   // Names of things that a recipe says in its own way; lint says where.
-  const std::set<Part> told{Part::tokenizer, Part::dataset,   Part::validation_dataset,
-                            Part::model,     Part::other_aim, Part::optimizer_option,
-                            Part::processes, Part::run_name,  Part::cycles};
+  const std::set<Part> told{Part::tokenizer,       Part::dataset,       Part::validation_dataset,
+                            Part::model,           Part::other_aim,     Part::optimizer_option,
+                            Part::processes,       Part::run_name,      Part::cycles,
+                            Part::profile_enabled, Part::profile_after, Part::profile_steps};
   const std::vector<schema::Listed> all = schema::every_key(schema::recipe_type());
   for (const Peer* peer : knead::peers::peers()) {
     for (const Counterpart& row : peer->counterparts) {

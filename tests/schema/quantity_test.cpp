@@ -59,6 +59,7 @@ TEST_CASE("what is no quantity says why") {
   CHECK(fault("") == Kind::not_a_number);
   CHECK(unit_hint("20", kRun) ==
         "write '20 epochs' or '20 steps' (also samples, tokens, minutes, hours)");
+  CHECK(unit_hint("0.1", kRun) == "write '0.1 epochs' or '0.1 minutes' (also hours)");
   CHECK(nearest_unit_word("epocs", kRun) == "epochs");
 }
 

@@ -44,11 +44,31 @@ TEST_CASE("an unknown key is a slip, a name from elsewhere, or in the wrong bloc
   CHECK(guess("num_train_epochs", "train") == "in knead: train.until, as in 3 epochs");
   CHECK(guess("gradient_accumulation_steps", "") ==
         "in knead: batch.size and batch.micro: size / micro passes are accumulated");
-  CHECK(guess("per_device_train_batch_size", "") == "in knead: batch.micro");
+  CHECK(guess("per_device_train_batch_size", "") ==
+        "in knead: batch.micro; batch.size is that × accumulation × processes");
   CHECK(guess("max_grad_norm", "") == "in knead: clip.norm");
   CHECK(guess("save_total_limit", "") == "in knead: checkpoint.keep.last");
   CHECK(guess("batch", "optimizer") == "'batch' belongs at the top level or under evaluate");
   CHECK(guess("zzz", "").empty());
+}
+
+TEST_CASE("a block with other words behind it is no slip") {
+  CHECK(guess("loss_balancing_lr", "") == "'knead explain loss' shows what there is to say");
+  CHECK(guess("dataset_num_proc", "") == "'knead explain data' shows what there is to say");
+  CHECK(guess("losses", "") == "did you mean 'loss'?");
+  CHECK(guess("checkpointer", "") == "did you mean 'checkpoint'?");
+}
+
+TEST_CASE("what has no key says why") {
+  const std::string one = "in knead: one process trains, on one GPU or the CPU: nothing to say";
+  for (const char* name : {"distributed_type", "strategy", "fsdp_config", "deepspeed", "num_nodes"})
+    CHECK(guess(name, "") == one);
+  CHECK(guess("lora_r", "").starts_with("in knead: no adapters"));
+  CHECK(guess("lora_r", "optimizer").starts_with("in knead: no adapters"));
+  CHECK(guess("_component_", "schedule") == "in knead: type, as in type: adamw; of a model, class");
+  CHECK(guess("sample_packing", "") ==
+        "in knead: a sample of type: text is always a full window of context tokens");
+  CHECK(guess("do_predict", "") == "in knead: 'knead predict' writes what a model makes of a set");
 }
 
 TEST_CASE("names that people bring along are known, with words where a key does not say it") {
@@ -58,6 +78,21 @@ TEST_CASE("names that people bring along are known, with words where a key does 
   CHECK(brought("max_steps: train.until, as in 3: 4").words == "train.until, as in 3: 4");
   const std::vector<std::pair<const char*, const char*>> names{
       // Lightning's Trainer, ModelCheckpoint, EarlyStopping
+      {"fast_dev_run", "'knead plan' tries the first step"},
+      {"every_n_epochs", "average.every or checkpoint.every"},
+      {"check_finite", "'non_finite'"},
+      // Ludwig, torchtune, axolotl, TrainingArguments
+      {"enable_profiling", "'profile'"},
+      {"reduce_on_plateau", "schedule.type: plateau"},
+      {"reduce_eval_metric", "evaluate.monitor"},
+      {"embedding_lr", "optimizer.groups"},
+      {"profiler_steps", "profile.steps"},
+      {"dataset_mixer", "data.train: {type: mix, of: …}"},
+      {"auto_find_batch_size", "batch.micro, which changes memory and not the result"},
+      {"overwrite_output_dir", "'knead run --fresh' starts over"},
+      {"lr_scheduler_kwargs", "the keys of schedule"},
+      {"num_hidden_layers", "an argument of your model, in model: {args: …}"},
+      {"wandb_project", "track.to, which has tensorboard and csv"},
       {"accelerator", "device"},
       {"logger", "'track'"},
       {"max_epochs", "train.until, as in 3 epochs"},
