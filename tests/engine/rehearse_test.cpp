@@ -72,7 +72,16 @@ TEST_CASE("the memory that plan foretells is the most that a run uses, within a 
   check_memory(KNEAD_ROOT "/recipes/digits.yaml");
   check_memory(KNEAD_ROOT "/recipes/digits.yaml", {"batch.micro=8", "evaluate.batch=297"});
   check_memory(KNEAD_ROOT "/recipes/diabetes.yaml");
-  check_memory(KNEAD_ROOT "/recipes/digits-cnn.yaml");
+  for (const char* recipe : {"digits-cnn", "digits-lstm", "digits-autoencoder"})
+    check_memory(KNEAD_ROOT "/recipes/" + std::string(recipe) + ".yaml");
+  // The models that no recipe names, on small images.
+  for (const char* model :
+       {"model={source: " KNEAD_ROOT
+        "/models/resnet.py, class: ResNet, args: {layers: [1, 1, 1, 1], "
+        "classes: 10, channels: 1, width: 16, small: true}}",
+        "model={source: " KNEAD_ROOT "/models/vit.py, class: ViT, args: {image: 8, patch: 2, "
+        "classes: 10, channels: 1, width: 48, heads: 3, layers: 3}}"})
+    check_memory(KNEAD_ROOT "/recipes/digits-cnn.yaml", {model});
   const std::vector<std::string> smaller{"batch=24", "model.args.config.layers=4",
                                          "data.validation={like: train, rows: [1500, 1600]}"};
   for (const char* micro : {"24", "12", "4"}) {
