@@ -6,14 +6,10 @@
 #include <limits>
 #include <optional>
 
-#include <ATen/ops/full.h>
-
-#include "runner/engine/autocast.h"
-#include "runner/engine/backward.h"
 #include "runner/engine/device.h"
-#include "runner/engine/model_output.h"
 #include "runner/engine/optimize/alone.h"
 #include "runner/engine/optimize/clip.h"
+#include "runner/engine/pass.h"
 #include "runner/engine/tensor_memory.h"
 #include "schema/error.h"
 
@@ -46,6 +42,7 @@ class Loop {
       : job_(job),
         feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0,
               std::numeric_limits<std::uint64_t>::max(), job.reading()),
+        pass_(job),
         clip_(job.recipe.clip),
         numbers_(count_numbers(job.model->parameters())) {
     job.model->train(true);
@@ -59,8 +56,7 @@ class Loop {
     time.data = watch_.lap();
     const double weight = passes(samples, time);
     update(weight);
-    for (const NamedTensor& parameter : job_.model->parameters())
-      parameter.tensor.mutable_grad().reset();
+    pass_.clear_gradients();
     time.step = watch_.lap();
     time.whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     time.samples = samples;
@@ -73,20 +69,13 @@ class Loop {
     const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
     double weight = 0;
     for (std::uint64_t begin = 0; begin < samples; begin += micro) {
-      MicroBatch part = feed_.part(begin, std::min(micro, samples - begin));
-      const losses::Part loss = loss_of(part);
+      const losses::Part loss = pass_.forward(feed_.part(begin, std::min(micro, samples - begin)));
       weight += loss.weight;
       time.forward += watch_.lap();
-      job_.model->backward(loss.sum,
-                           [&] { backward_.run(loss.sum, at::full({}, 1.0, loss.sum.options())); });
+      pass_.backward(loss.sum, 1);
       time.backward += watch_.lap();
     }
     return weight;
-  }
-
-  losses::Part loss_of(MicroBatch& part) {
-    const Autocast precision(job_.recipe.precision);
-    return job_.loss_of(job_.model->forward(std::move(part.inputs)), part.samples);
   }
 
   void update(double weight) {
@@ -104,7 +93,7 @@ class Loop {
 
   Job& job_;
   Feed feed_;
-  Backward backward_;
+  Pass pass_;
   optimize::Clip clip_;
   std::int64_t numbers_;
   StopWatch watch_;

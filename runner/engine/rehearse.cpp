@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include <ATen/ops/full.h>
 #include <c10/core/GradMode.h>
 
 #include "runner/engine/autocast.h"
-#include "runner/engine/backward.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/non_finite.h"
 #include "runner/engine/operator_work.h"
 #include "runner/engine/optimize/clip.h"
+#include "runner/engine/pass.h"
 #include "runner/engine/tensor_words.h"
 
 namespace knead::engine {
@@ -104,7 +103,8 @@ class Stage {
         before_(memory.now()),
         notes_(job.model->modules().size(), work_),
         feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0, steps_ahead(job),
-              job.reading()) {
+              job.reading()),
+        pass_(job) {
     result_.memory.data = memory_.now() - before_;
     result_.memory.parameters = bytes_of(job.model->parameters());
     result_.memory.buffers = bytes_of(job.model->buffers());
@@ -134,7 +134,7 @@ class Stage {
   WorkCount work_;
   Notes notes_;
   Feed feed_;
-  Backward backward_;
+  Pass pass_;
   std::vector<at::Tensor> buffers_before_;  // as the loop keeps them, and the generator's state
   std::optional<GeneratorState> generator_before_;
   data::Batch batch_;
@@ -176,7 +176,7 @@ void Stage::pass(MicroBatch part, bool is_first) {
     result_.forward_work = work_.total() - work_before;
     result_.memory.activations = memory_.now() - before;
   }
-  job_.model->backward(sum, [&] { backward_.run(sum, at::full({}, 1.0, sum.options())); });
+  pass_.backward(sum, 1);
   if (is_first) result_.backward_work = work_.total() - work_before - result_.forward_work;
 }
 
@@ -197,8 +197,7 @@ void Stage::step() {
   result_.memory.optimizer = bytes_of(job_.optimizer->state());
   // The passes of later steps find the optimizer's state there.
   result_.memory.training = std::max(in_passes + result_.memory.optimizer, memory_.peak());
-  for (const NamedTensor& parameter : job_.model->parameters())
-    parameter.tensor.mutable_grad().reset();
+  pass_.clear_gradients();
 }
 
 void Stage::evaluate(const data::Set& set) {

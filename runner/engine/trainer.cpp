@@ -3,9 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include <ATen/ops/full.h>
-
-#include "runner/engine/autocast.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/non_finite.h"
@@ -36,6 +33,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       facts_(std::move(facts)),
       feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end_of(job),
             job.reading()),
+      pass_(job),
       clip_(job.recipe.clip),
       report_cadence_("track.every", {job.recipe.track.every}, job.windows),
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.windows),
@@ -94,7 +92,7 @@ void Trainer::update() {
   }
   progress_.loss_scale =
       plan::next_loss_scale(job_.recipe.precision, progress_.loss_scale, gradients.finite);
-  clear_gradients();
+  pass_.clear_gradients();
   count(sums, batch);
   if (job_.average) job_.average->follow(progress_.step);
 }
@@ -122,17 +120,14 @@ Trainer::Sums Trainer::run_micro_batches(std::uint64_t samples) {
 
 losses::Part Trainer::loss_of(MicroBatch part) {
   const Profile::Part forward(profile_, "forward");
-  const Autocast precision(job_.recipe.precision);
-  return job_.loss_of(job_.model->forward(std::move(part.inputs)), part.samples);
+  return pass_.forward(std::move(part));
 }
 
 double Trainer::gradient_scale() const { return prescale_ * progress_.loss_scale.value; }
 
 void Trainer::backward(const at::Tensor& sum) {
   const Profile::Part part(profile_, "backward");
-  if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type() || seeded_ != gradient_scale())
-    seed_ = at::full({}, seeded_ = gradient_scale(), sum.options());
-  job_.model->backward(sum, [&] { backward_.run(sum, seed_); });
+  pass_.backward(sum, gradient_scale());
 }
 
 void Trainer::leave_out(const data::Batch& batch, const Sums& sums) {
@@ -263,11 +258,6 @@ void Trainer::go_back() {
   const auto& buffers = job_.model->buffers();
   for (std::size_t i = 0; i < buffers.size(); ++i) buffers[i].tensor.copy_(buffers_before_[i]);
   job_.model->set_attributes(attributes_before_);
-}
-
-void Trainer::clear_gradients() {
-  for (const NamedTensor& parameter : job_.model->parameters())
-    parameter.tensor.mutable_grad().reset();
 }
 
 void Trainer::save_best() {

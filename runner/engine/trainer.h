@@ -7,11 +7,11 @@
 #include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
 
-#include "runner/engine/backward.h"
 #include "runner/engine/feed.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/job.h"
 #include "runner/engine/optimize/clip.h"
+#include "runner/engine/pass.h"
 #include "runner/engine/profile.h"
 #include "runner/engine/progress.h"
 #include "runner/engine/saver.h"
@@ -67,7 +67,6 @@ class Trainer {
   void keep_time();
   void remember();
   void go_back();
-  void clear_gradients();
   void save_best();
   void save_now();
   checkpoint::Snapshot snapshot() const;
@@ -81,14 +80,12 @@ class Trainer {
   nlohmann::json facts_;
 
   Feed feed_;
-  Backward backward_;
+  Pass pass_;
   optimize::Clip clip_;
   std::optional<SetEvaluation> validation_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
   double prescale_;       // a power of two near 1 / batch.size: keeps gradients of sums in range
   std::int64_t numbers_;  // in all parameters
-  at::Tensor seed_;       // of backward: gradient_scale() as a tensor of the loss's type
-  double seeded_ = 0;     // its number
 
   double plateau_ = 1;                    // the factor that follows from evaluations
   std::optional<std::string> why_early_;  // the run is to end, because of evaluations
