@@ -31,8 +31,9 @@ std::optional<Reference> read_reference(std::string_view inside) {
 /// Replaces the references of one scalar.
 class Expansion {
  public:
-  Expansion(Node& node, const Environment& environment, Problems& problems)
-      : node_(node), environment_(environment), problems_(problems) {}
+  /// `added`: bytes that the environment has given to the whole recipe.
+  Expansion(Node& node, const Environment& environment, std::size_t& added, Problems& problems)
+      : node_(node), environment_(environment), added_(added), problems_(problems) {}
 
   void run() {
     warn_of_shell_form();
@@ -51,6 +52,9 @@ class Expansion {
         if (!reference) return bad_reference();
         const auto value = value_of(*reference);
         if (!value) return;
+        added_ += value->size();
+        if (added_ > kMostText)
+          return fail("too-large", "more than 2 MiB of text from the environment", "");
         out += *value;
         replaced_ = true;
         at += close + 1;
@@ -92,8 +96,8 @@ class Expansion {
 
   /// `${DATA}`, as other tools have it, or `${optimizer.lr}`, as OmegaConf refers to another key.
   void warn_of_other_form(std::string_view rest) {
-    const std::size_t close = rest.find('}');
-    if (close == rest.npos || warned_) return;
+    const std::size_t close = rest.find_first_of("}$", 2);
+    if (warned_ || close == rest.npos || rest[close] != '}') return;
     const std::string name(rest.substr(2, close - 2));
     std::string without_dots = name;
     std::erase_if(without_dots, [](char c) { return c == '.' || c == ':'; });
@@ -133,10 +137,19 @@ class Expansion {
 
   Node& node_;
   const Environment& environment_;
+  std::size_t& added_;
   Problems& problems_;
   bool replaced_ = false;
   bool warned_ = false;
 };
+
+void expand(Node& node, const Environment& environment, std::size_t& added, Problems& problems) {
+  for (Node& item : node.items) expand(item, environment, added, problems);
+  for (Entry& entry : node.entries) expand(entry.value, environment, added, problems);
+  if (node.kind == Node::Kind::text && node.text.find('$') != std::string::npos) {
+    Expansion(node, environment, added, problems).run();
+  }
+}
 
 }  // namespace
 
@@ -148,11 +161,8 @@ Environment process_environment() {
 }
 
 void expand_environment(Node& node, const Environment& environment, Problems& problems) {
-  for (Node& item : node.items) expand_environment(item, environment, problems);
-  for (Entry& entry : node.entries) expand_environment(entry.value, environment, problems);
-  if (node.kind == Node::Kind::text && node.text.find('$') != std::string::npos) {
-    Expansion(node, environment, problems).run();
-  }
+  std::size_t added = 0;
+  expand(node, environment, added, problems);
 }
 
 bool is_reference(std::string_view text) {

@@ -54,12 +54,22 @@ class TreeReader {
 
  private:
   std::optional<Node> read_one(const std::shared_ptr<const Source>& source) {
+    if (nodes_read_ > kMostNodes) return std::nullopt;  // that was said
     if (auto wrong = check_bytes(source)) {
       problems_.push_back(std::move(*wrong));
       return std::nullopt;
     }
     std::optional<Node> tree = parse_yaml(source, problems_);
     if (!tree) return std::nullopt;
+    nodes_read_ += count_nodes(*tree);
+    if (nodes_read_ > kMostNodes) {
+      problems_.push_back(
+          {"too-large",
+           {source, 0, 1},
+           fmt::format("more than {} values in all that is read by 'extends'", kMostNodes),
+           ""});
+      return std::nullopt;
+    }
     if (tree->is_null()) {
       problems_.push_back(
           {"empty-recipe",
@@ -141,6 +151,7 @@ class TreeReader {
   Problems& problems_;
   std::vector<fs::path> chain_;
   std::size_t files_read_ = 0;
+  std::size_t nodes_read_ = 0;
 };
 
 std::string read_from_disk(const fs::path& path) {

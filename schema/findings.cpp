@@ -1,10 +1,9 @@
 #include "schema/findings.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
-
-#include "schema/catalog.h"
 
 namespace knead::schema {
 
@@ -17,12 +16,6 @@ Where Where::child(std::string_view name, Place place) const {
 bool Findings::is_first(const std::string& code, const Place& place, std::string_view path) {
   const std::string name(path.substr(path.rfind('.') + 1));
   return reported_.insert(std::tuple(code, place.source.get(), place.begin, name)).second;
-}
-
-bool Findings::was_meant(const std::string& path) const {
-  return std::any_of(meant_.begin(), meant_.end(), [&](const std::string& meant) {
-    return matches(meant, path) || meant.starts_with(path + ".");
-  });
 }
 
 void Findings::report(const Where& where, Place place, Fault fault) {
@@ -44,7 +37,8 @@ void Findings::report_value(const Where& where, const Node& node, Fault fault) {
 void Findings::postpone(const Where& where, Place place, Fault fault,
                         std::vector<std::string> or_others) {
   doubt(where.path);
-  if (!is_first(fault.code, place, where.path)) return;
+  // So many unknown keys could mean anything.
+  if (unknown_.size() > kMostProblems || !is_first(fault.code, place, where.path)) return;
   or_others.insert(or_others.begin(), where.path);
   postponed_.push_back(
       {std::move(or_others),
@@ -53,8 +47,11 @@ void Findings::postpone(const Where& where, Place place, Fault fault,
 
 void Findings::report_unknown_key(const Place& place, std::string_view name, Fault fault,
                                   const std::vector<std::string>& meant) {
-  meant_.insert(meant.begin(), meant.end());
-  doubtful_.insert(meant.begin(), meant.end());
+  const bool is_shown = unknown_.size() < kMostProblems;
+  for (const std::string& path : is_shown ? meant : std::vector<std::string>()) {
+    meant_.insert(path);
+    doubtful_.insert(path);
+  }
   if (!is_first(fault.code, place, name)) return;
   unknown_.push_back(
       {std::string(name),
@@ -64,30 +61,33 @@ void Findings::report_unknown_key(const Place& place, std::string_view name, Fau
 /// A key that is unknown here and missing elsewhere was put into the wrong block, whatever else it
 /// resembles.
 void Findings::settle_unknown_keys() {
+  std::map<std::string_view, std::string_view> missing;  // the first path of each name
+  for (const Postponed& postponed : postponed_) {
+    const std::string_view path = postponed.paths[0];
+    if (postponed.problem.code == "missing-key")
+      missing.emplace(path.substr(path.rfind('.') + 1), path);
+  }
   for (UnknownKey& unknown : unknown_) {
-    for (const Postponed& missing : postponed_) {
-      const std::string& path = missing.paths[0];
+    if (const auto found = missing.find(unknown.name); found != missing.end()) {
+      const std::string path(found->second);
       const std::size_t dot = path.rfind('.');
-      const bool is_same =
-          missing.problem.code == "missing-key" && path.substr(dot + 1) == unknown.name;
-      if (!is_same) continue;
       const std::string block =
           dot == path.npos ? "at the top level" : "under " + path.substr(0, dot);
       unknown.problem.hint = fmt::format("'{}' belongs {}", unknown.name, block);
       meant_.insert(path);
-      break;
     }
     problems_.push_back(std::move(unknown.problem));
   }
 }
 
-std::set<std::string, std::less<>> Findings::finish() {
+PathSet Findings::finish() {
   settle_unknown_keys();
   // What a recipe extends may hold all that is missing.
   const bool extends_was_meant = meant_.contains("extends");
   for (Postponed& postponed : postponed_) {
-    const bool meant = std::any_of(postponed.paths.begin(), postponed.paths.end(),
-                                   [&](const std::string& path) { return was_meant(path); });
+    const bool meant =
+        std::any_of(postponed.paths.begin(), postponed.paths.end(),
+                    [&](const std::string& path) { return meant_.has_at_or_below(path); });
     const bool is_missing = postponed.problem.code == "missing-key";
     if (!meant && !(is_missing && extends_was_meant))
       problems_.push_back(std::move(postponed.problem));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "schema/node.h"
+#include "schema/path_set.h"
 #include "schema/problem.h"
 #include "schema/values.h"
 
@@ -48,11 +49,10 @@ class Findings {
   void trust(const std::string& path) { doubtful_.erase(path); }
 
   /// Adds the postponed problems that have turned out to be some; gives the doubtful paths.
-  std::set<std::string, std::less<>> finish();
+  PathSet finish();
 
  private:
   bool is_first(const std::string& code, const Place& place, std::string_view path);
-  bool was_meant(const std::string& path) const;
   void settle_unknown_keys();
 
   struct Postponed {
@@ -68,8 +68,8 @@ class Findings {
   Problems& problems_;
   std::vector<Postponed> postponed_;
   std::vector<UnknownKey> unknown_;
-  std::set<std::string> meant_;
-  std::set<std::string, std::less<>> doubtful_;
+  PathSet meant_;
+  PathSet doubtful_;
   std::set<std::tuple<std::string, const Source*, std::size_t, std::string>> reported_;
 };
 

@@ -10,6 +10,8 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
+constexpr std::size_t kLongestPath = 4096;  // PATH_MAX
+
 bool is_in(char c, std::string_view set) { return set.find(c) != set.npos; }
 
 bool is_run_name(std::string_view text) {
@@ -50,6 +52,7 @@ std::optional<std::string> format_fault(Format format, std::string_view text) {
           "must be 1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit");
     case Format::path:
       if (text.starts_with("~/")) return "is not expanded by a shell: write '${env:HOME}/…'";
+      if (text.size() > kLongestPath) return "is longer than any path can be";
       return unless(!text.empty(), "must not be empty");
     case Format::identifier:
       return unless(is_identifier(text), "must be a name of letters, digits and '_'");

@@ -63,21 +63,36 @@ std::size_t count_nodes(const Node& node) {
   return n;
 }
 
+std::size_t count_text(const Node& node) {
+  std::size_t n = node.text.size();
+  for (const Node& item : node.items) n += count_text(item);
+  for (const Entry& entry : node.entries) n += entry.key.size() + count_text(entry.value);
+  return n;
+}
+
+Node without_children(const Node& node) {
+  Node alone;
+  static_cast<Written&>(alone) = node;
+  return alone;
+}
+
 Node merged(Node base, Node over) {
   if (!base.is_map() || !over.is_map()) {
     over.replaced = std::make_shared<const Node>(std::move(base));
     return over;
   }
+  std::vector<Entry> entries = std::move(base.entries);
+  entries.reserve(entries.size() + over.entries.size());  // the index below points into it
   std::unordered_map<std::string_view, std::size_t> index;
-  for (std::size_t i = 0; i < base.entries.size(); ++i) index.emplace(base.entries[i].key, i);
-  std::vector<Entry> entries = base.entries;
+  for (std::size_t i = 0; i < entries.size(); ++i) index.emplace(entries[i].key, i);
   for (Entry& entry : over.entries) {
     const auto known = index.find(entry.key);
     if (known == index.end()) {
       entries.push_back(std::move(entry));
     } else {
       Entry& below = entries[known->second];
-      below = {entry.key, entry.place, merged(std::move(below.value), std::move(entry.value))};
+      below.place = entry.place;
+      below.value = merged(std::move(below.value), std::move(entry.value));
     }
   }
   over.entries = std::move(entries);

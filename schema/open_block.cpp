@@ -13,12 +13,14 @@ void OpenBlock::begin_entry(const Node& key_node) {
 void OpenBlock::end_entry(Node value, Problems& problems) {
   const std::string name = std::move(*key);
   key.reset();
-  if (!keys_.insert(name).second) {
-    const Entry* first = node.entry(name);
-    problems.push_back(
-        {"duplicate-key", key_place, fmt::format("key '{}' is written twice", name),
-         first ? fmt::format("the first is in line {}; remove one of them", first->place.line())
-               : "merge several blocks with a list: '<<: [*one, *two]'"});
+  const std::size_t index = key_is_merge_ ? kMerge : node.entries.size();
+  const auto [first, is_new] = keys_.emplace(name, index);
+  if (!is_new) {
+    problems.push_back({"duplicate-key", key_place, fmt::format("key '{}' is written twice", name),
+                        first->second == kMerge
+                            ? "merge several blocks with a list: '<<: [*one, *two]'"
+                            : fmt::format("the first is in line {}; remove one of them",
+                                          node.entries[first->second].place.line())});
   } else if (key_is_merge_) {
     set_merges(std::move(value), problems);
   } else {
@@ -43,7 +45,8 @@ void OpenBlock::set_merges(Node value, Problems& problems) {
 void OpenBlock::merge() {
   for (Node& map : merges_) {
     for (Entry& entry : map.entries) {
-      if (keys_.insert(entry.key).second) node.entries.push_back(std::move(entry));
+      if (keys_.emplace(entry.key, node.entries.size()).second)
+        node.entries.push_back(std::move(entry));
     }
   }
 }

@@ -2,7 +2,7 @@
 
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "schema/node.h"
@@ -33,7 +33,8 @@ struct OpenBlock {
 
   bool key_is_merge_ = false;
   std::vector<Node> merges_;
-  std::unordered_set<std::string> keys_;
+  static constexpr std::size_t kMerge = std::string::npos;
+  std::unordered_map<std::string, std::size_t> keys_;  // which entry each is, or kMerge
 };
 
 }  // namespace knead::schema

@@ -16,6 +16,8 @@
 namespace knead::schema {
 namespace {
 
+constexpr std::size_t kLongestKey = 1024;  // as YAML has it where no '?' stands before the key
+
 /// Thrown to leave yaml-cpp at a problem that makes the rest unreadable.
 struct Stop {
   Problem problem;
@@ -24,6 +26,7 @@ struct Stop {
 struct Anchor {
   std::optional<Node> node;  // nothing while it is being read: an alias to it then is a cycle
   std::size_t nodes = 0;
+  std::size_t text = 0;
   std::size_t levels = 0;
 };
 
@@ -93,6 +96,7 @@ class TreeBuilder : public YAML::EventHandler {
            "write the value out");
     }
     count(known.nodes, place);
+    count_copied(known.text, place);
     if (open_.size() + known.levels > kMostLevels) too_deep(place);
     Node node = *known.node;
     node.anchor = node.place;
@@ -162,6 +166,27 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
+  void count_copied(std::size_t text, const Place& place) {
+    copied_text_ += text;
+    if (copied_text_ > kMostText)
+      fail("too-large", place, "more than 2 MiB of text in aliases and in what they stand for", "");
+  }
+
+  /// Keeps a copy for aliases: an anchor inside others is in the copies of all of them.
+  void keep(const Node& node, YAML::anchor_t anchor) {
+    Anchor known{node, count_nodes(node), count_text(node), levels_of(node)};
+    kept_nodes_ += known.nodes;
+    if (kept_nodes_ > kMostNodes) {
+      fail("too-large", node.place,
+           fmt::format("more than {} values under anchors, one under two anchors counted twice",
+                       kMostNodes),
+           "");
+    }
+    count_copied(known.text, node.place);
+    register_anchor(anchor);
+    anchors_[anchor - 1] = std::move(known);
+  }
+
   void begin(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
              YAML::EmitterStyle::value style) {
     const std::size_t at = skip_properties(source_->text(), offset_of(mark));
@@ -197,10 +222,7 @@ class TreeBuilder : public YAML::EventHandler {
   void add(Node node, YAML::anchor_t anchor, std::size_t counted = 0) {
     const bool is_key = !open_.empty() && open_.back().awaits_key();
     if (counted == 0 && !is_key) count(1, node.place);
-    if (anchor != 0) {
-      register_anchor(anchor);
-      anchors_[anchor - 1] = {node, count_nodes(node), levels_of(node)};
-    }
+    if (anchor != 0) keep(node, anchor);
     last_end_ = node.place.end;
     if (open_.empty()) {
       root_ = std::move(node);
@@ -221,6 +243,9 @@ class TreeBuilder : public YAML::EventHandler {
     if (!node.is_scalar() || node.empty) {
       fail("yaml-syntax", node.place, "a key is missing before this ':'", "");
     }
+    if (node.text.size() > kLongestKey) {
+      fail("too-large", node.place, fmt::format("a key of more than {} bytes", kLongestKey), "");
+    }
     open.begin_entry(node);
   }
 
@@ -237,6 +262,8 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<Anchor> anchors_;
   std::optional<Node> root_;
   std::size_t nodes_ = 0;
+  std::size_t kept_nodes_ = 0;
+  std::size_t copied_text_ = 0;
   std::size_t last_end_ = 0;
 };
 

@@ -12,6 +12,7 @@ namespace knead::schema {
 /// nodes.
 inline constexpr std::size_t kMostBytes = 1 << 20;
 inline constexpr std::size_t kMostNodes = 50'000;
+inline constexpr std::size_t kMostText = 2 << 20;  // with what aliases and the environment repeat
 inline constexpr std::size_t kMostLevels = 64;
 
 /// Reads YAML 1.2 into a tree whose nodes know their places: aliases and `<<` merges are resolved,

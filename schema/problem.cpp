@@ -26,14 +26,27 @@ std::string printable(const std::string& text) {
   return out;
 }
 
+/// A recipe may hold a text of any length: of one that nobody would read, both ends.
+std::string shortened(std::string text) {
+  constexpr std::size_t kMost = 1000, kEnd = 200;
+  if (text.size() <= kMost) return text;
+  const auto is_inside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  std::size_t begin = kMost - kEnd, end = text.size() - kEnd;
+  while (begin > 0 && is_inside(begin)) --begin;
+  while (end < text.size() && is_inside(end)) ++end;
+  return text.substr(0, begin) + "…" + text.substr(end);
+}
+
 bool is_error(const Problem& problem) { return problem.severity == Severity::error; }
 
 }  // namespace
 
 void tidy(Problems& problems) {
   for (Problem& problem : problems) {
-    problem.message = printable(problem.message);
-    problem.hint = printable(problem.hint);
+    problem.message = printable(shortened(std::move(problem.message)));
+    problem.hint = printable(shortened(std::move(problem.hint)));
   }
   std::stable_sort(problems.begin(), problems.end(),
                    [](const Problem& a, const Problem& b) { return a.place < b.place; });

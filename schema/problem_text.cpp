@@ -57,6 +57,14 @@ Glyph next_glyph(std::string_view& line) {
   return {text, is_combining(c) ? 0 : is_wide(c) ? 2 : 1};
 }
 
+/// Where in its line the text begins that is so many code points before a place.
+std::size_t bytes_before(const Place& place, int code_points) {
+  const std::string& text = place.source->text();
+  std::size_t at = place.begin;
+  while (code_points > 0 && at > 0) code_points -= begins_code_point(text[--at]) ? 1 : 0;
+  return at - place.source->line_start(place.line());
+}
+
 /// The two lines under a problem: the text, and a mark under its place.
 std::string excerpt(const Problem& problem, const Paint& paint) {
   const int number = problem.place.line();
@@ -69,10 +77,10 @@ std::string excerpt(const Problem& problem, const Paint& paint) {
   std::string text = begin > 1 ? "…" : "";
   std::string mark = begin > 1 ? " " : "";
   int columns = 0;
-  int at = 1;
+  int at = begin;
+  if (begin > 1) rest.remove_prefix(bytes_before(problem.place, kBeforeMark));
   for (; !rest.empty() && columns < kMostColumns; ++at) {
     const Glyph glyph = next_glyph(rest);
-    if (at < begin) continue;
     text += glyph.text;
     columns += glyph.width;
     if (at >= end) continue;

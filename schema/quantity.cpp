@@ -67,18 +67,13 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// The longest beginning of the text that is a number: "1e9 tokens" → 3, "5epochs" → 1.
-std::size_t number_length(std::string_view text) {
-  for (std::size_t length = text.find_first_not_of("+-0123456789.eE"); length != 0; --length) {
-    length = std::min(length, text.size());
-    if (length == 0) break;
-    Node node = text_node(std::string(text.substr(0, length)), {});
-    if (has_leading_zero(node.text)) return length;
-    if (!resolve_plain(node) &&
-        (node.kind == Node::Kind::integer || node.kind == Node::Kind::number))
-      return length;
-  }
-  return 0;
+/// A decimal number, of any size.
+double number_of(const std::string& decimal) {
+  Node node = text_node(decimal, {});
+  if (!resolve_plain(node)) return node.number;
+  Node beyond_64_bits = text_node(decimal + "e0", {});
+  resolve_plain(beyond_64_bits);
+  return beyond_64_bits.number;
 }
 
 /// The largest of the given words in which the value is a whole number.
@@ -122,7 +117,7 @@ std::variant<Quantity, QuantityFault> read_quantity(std::string_view text,
                                                     std::span<const Unit> allowed) {
   using Kind = QuantityFault::Kind;
   text = trimmed(text);
-  const std::size_t length = number_length(text);
+  const std::size_t length = decimal_length(text);  // "1e9 tokens" → 3, "5epochs" → 1
   const std::string number(text.substr(0, length));
   const std::string_view word = trimmed(text.substr(length));
   const auto fault = [&](Kind kind) { return QuantityFault{kind, number, std::string(word)}; };
@@ -134,9 +129,7 @@ std::variant<Quantity, QuantityFault> read_quantity(std::string_view text,
       std::find_if(kWords.begin(), kWords.end(), [&](const Word& w) { return w.text == word; });
   if (known == kWords.end()) return fault(Kind::unknown_unit);
   if (!contains(allowed, known->unit)) return fault(Kind::wrong_unit);
-  Node node = text_node(number, {});
-  resolve_plain(node);
-  const Quantity quantity{node.number * known->factor, known->unit};
+  const Quantity quantity{number_of(number) * known->factor, known->unit};
   if (counts_things(quantity.unit) && quantity.value != std::floor(quantity.value))
     return fault(Kind::not_whole);
   return quantity;

@@ -33,7 +33,16 @@ std::pair<std::string_view, std::string_view> split(std::string_view path) {
   return {path.substr(dot + 1), path.substr(0, dot)};
 }
 
+std::tuple<std::string, const Source*, std::size_t> identity(const Problem& problem) {
+  return {problem.code, problem.place.source.get(), problem.place.begin};
+}
+
 }  // namespace
+
+RuleView::RuleView(const Checked& recipe, Problems& problems)
+    : recipe_(recipe), problems_(problems) {
+  for (const Problem& problem : problems) reported_.insert(identity(problem));
+}
 
 const Node* RuleView::find(std::string_view path) const {
   assert(type_at(recipe_type(), path));
@@ -128,10 +137,7 @@ void RuleView::report(Problem problem) const {
   assert(problem.place);
   if (!problem.place) problem.place = {recipe_.tree.place.source, 0, 1};
   // A set that is like another has the other's mistakes, at the other's places.
-  const bool known = std::any_of(problems_.begin(), problems_.end(), [&](const Problem& other) {
-    return other.code == problem.code && other.place == problem.place;
-  });
-  if (!known) problems_.push_back(std::move(problem));
+  if (reported_.insert(identity(problem)).second) problems_.push_back(std::move(problem));
 }
 
 }  // namespace knead::schema

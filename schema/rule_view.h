@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "schema/problem.h"
 #include "schema/quantity.h"
@@ -16,7 +18,7 @@ namespace knead::schema {
 /// missing either.
 class RuleView {
  public:
-  RuleView(const Checked& recipe, Problems& problems) : recipe_(recipe), problems_(problems) {}
+  RuleView(const Checked& recipe, Problems& problems);
 
   /// The value at a dotted path, a default or a written one; null if it is absent or doubtful.
   const Node* find(std::string_view path) const;
@@ -24,7 +26,8 @@ class RuleView {
   /// The same, but null for a default.
   const Node* written(std::string_view path) const;
 
-  /// The same, but null too for what `render` writes out: a default, or a block with all of its defaults.
+  /// The same, but null too for what `render` writes out: a default, or a block with all of its
+  /// defaults.
   const Node* meant(std::string_view path) const;
 
   /// True if the path is not there and nothing suggests that somebody meant it.
@@ -60,6 +63,8 @@ class RuleView {
 
   const Checked& recipe_;
   Problems& problems_;
+  /// The code and place of each problem.
+  mutable std::set<std::tuple<std::string, const Source*, std::size_t>> reported_;
 };
 
 /// Whether two values say the same, wherever they stand.

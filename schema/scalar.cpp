@@ -28,25 +28,8 @@ std::string_view without_sign(std::string_view text) {
   return text;
 }
 
-/// `.5`, `1.`, `1.5`, `1e9`, `1.5e-3`: digits with a point or an exponent. Integers match too.
 bool is_decimal(std::string_view text) {
-  text = without_sign(text);
-  std::size_t at = skip_digits(text, 0);
-  std::size_t digits = at;
-  if (at < text.size() && text[at] == '.') {
-    const std::size_t end = skip_digits(text, at + 1);
-    digits += end - at - 1;
-    at = end;
-  }
-  if (digits == 0) return false;
-  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-    ++at;
-    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
-    const std::size_t end = skip_digits(text, at);
-    if (end == at) return false;
-    at = end;
-  }
-  return at == text.size();
+  return !text.empty() && decimal_length(text) == text.size();
 }
 
 bool all_in(std::string_view text, std::string_view alphabet) {
@@ -94,6 +77,23 @@ double decimal_value(std::string_view text) {
 }
 
 }  // namespace
+
+std::size_t decimal_length(std::string_view text) {
+  const std::size_t begin = text.size() - without_sign(text).size();
+  std::size_t end = skip_digits(text, begin);
+  std::size_t digits = end - begin;
+  if (end < text.size() && text[end] == '.') {
+    const std::size_t point = end++;
+    end = skip_digits(text, end);
+    digits += end - point - 1;
+  }
+  if (digits == 0) return 0;
+  if (end == text.size() || (text[end] != 'e' && text[end] != 'E')) return end;
+  std::size_t exponent = end + 1;
+  if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-')) ++exponent;
+  const std::size_t exponent_end = skip_digits(text, exponent);
+  return exponent_end == exponent ? end : exponent_end;
+}
 
 bool has_leading_zero(std::string_view text) {
   if (!is_decimal(text)) return false;

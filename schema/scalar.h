@@ -14,6 +14,9 @@ namespace knead::schema {
 /// whole number beyond 64 bits. The node is text then.
 std::optional<std::string> resolve_plain(Node& node);
 
+/// How much of a text, from its beginning, is a number: `.5`, `1.`, `1.5`, `1e9`, `1.5e-3`, `12`.
+std::size_t decimal_length(std::string_view text);
+
 /// True where the text is a number with a leading zero (`012`, `-007`, `00.5`), which YAML 1.1,
 /// YAML 1.2 and C read differently.
 bool has_leading_zero(std::string_view text);

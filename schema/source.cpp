@@ -6,6 +6,11 @@
 #include <fmt/format.h>
 
 namespace knead::schema {
+namespace {
+
+constexpr std::size_t kPart = 1024;
+
+}  // namespace
 
 Source::Source(std::string name, std::filesystem::path path, std::string text, int first_line)
     : name_(std::move(name)),
@@ -15,6 +20,11 @@ Source::Source(std::string name, std::filesystem::path path, std::string text, i
       starts_{0} {
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') starts_.push_back(i + 1);
+  }
+  points_.push_back(0);
+  for (std::size_t i = kPart; i <= text_.size(); i += kPart) {
+    points_.push_back(points_.back() +
+                      code_points(std::string_view(text_).substr(i - kPart, kPart)));
   }
 }
 
@@ -35,19 +45,25 @@ std::string_view Source::line(int line) const {
   return rest;
 }
 
+int Source::code_points_before(std::size_t offset) const {
+  offset = std::min(offset, text_.size());
+  const std::size_t part = offset / kPart;
+  return points_[part] +
+         code_points(std::string_view(text_).substr(part * kPart, offset - part * kPart));
+}
+
 int Place::line() const { return source->line_of(begin); }
 
 int Place::column() const {
   const std::size_t start = source->line_start(line());
-  return 1 + code_points(std::string_view(source->text()).substr(start, begin - start));
+  return 1 + source->code_points_before(begin) - source->code_points_before(start);
 }
 
 int Place::length() const {
   const std::string_view line_text = source->line(line());
   const std::size_t line_end = source->line_start(line()) + line_text.size();
   if (begin >= line_end || end <= begin) return 1;
-  return code_points(
-      std::string_view(source->text()).substr(begin, std::min(end, line_end) - begin));
+  return source->code_points_before(std::min(end, line_end)) - source->code_points_before(begin);
 }
 
 bool operator==(const Place& a, const Place& b) {
@@ -55,6 +71,7 @@ bool operator==(const Place& a, const Place& b) {
 }
 
 bool operator<(const Place& a, const Place& b) {
+  if (a.source == b.source) return a.begin < b.begin;
   const auto key = [](const Place& place) {
     const Source* source = place.source.get();
     const bool is_argument = source && !source->is_file();
@@ -70,10 +87,7 @@ std::string to_string(const Place& place) {
 }
 
 int code_points(std::string_view utf8) {
-  const auto starts_one = [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
-  };
-  return static_cast<int>(std::count_if(utf8.begin(), utf8.end(), starts_one));
+  return static_cast<int>(std::count_if(utf8.begin(), utf8.end(), begins_code_point));
 }
 
 std::size_t sequence_length(std::string_view text, std::size_t at) {

@@ -31,12 +31,16 @@ class Source {
   /// One line without its end. Empty past the end.
   std::string_view line(int line) const;
 
+  /// Code points before byte `offset`: a line may be all of the text, and hold a thousand problems.
+  int code_points_before(std::size_t offset) const;
+
  private:
   std::string name_;
   std::filesystem::path path_;
   std::string text_;
   int first_line_;
   std::vector<std::size_t> starts_;
+  std::vector<int> points_;  // code points before each part of the text
 };
 
 /// Where something is written: bytes [begin, end) of a source. Cheap to copy; lines and columns are
@@ -60,6 +64,11 @@ bool operator<(const Place& a, const Place& b);
 
 /// "digits.yaml:3:7", or "default".
 std::string to_string(const Place& place);
+
+/// Whether a byte of UTF-8 is the first of a code point.
+inline bool begins_code_point(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+}
 
 /// Code points in valid UTF-8.
 int code_points(std::string_view utf8);

@@ -1,7 +1,6 @@
 #include "schema/suggest.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,10 @@ constexpr std::size_t kLongest = 64;
 
 std::string folded(std::string_view word) {
   std::string out;
+  out.reserve(word.size());
   for (const char c : word) {
-    if (c != '_' && c != '-' && c != ' ')
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (c != '_' && c != '-' && c != ' ') out += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
   }
   return out;
 }
@@ -69,8 +69,10 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   int best_distance = 0;
   for (const std::string_view candidate : candidates) {
     const std::string folded_candidate = folded(candidate);
-    const int most = std::max(
-        1, static_cast<int>(std::max(folded_word.size(), folded_candidate.size()) + 1) / 3);
+    const std::size_t longer = std::max(folded_word.size(), folded_candidate.size());
+    const std::size_t shorter = std::min(folded_word.size(), folded_candidate.size());
+    const int most = std::max(1, static_cast<int>(longer + 1) / 3);
+    if (static_cast<int>(longer - shorter) > most) continue;  // it takes as many edits at least
     const int distance = edit_distance(folded_word, folded_candidate);
     // One edit turns any one-letter word into any other.
     if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;

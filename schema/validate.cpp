@@ -64,8 +64,7 @@ std::optional<Node> Validator::value(const Type& type, const Node& node, const W
 
 std::optional<Node> Validator::list(const Type& type, const Node& node, const Where& where) {
   if (!node.is_list()) return fail_at(where, node, wrong_type(type, node, where.path));
-  Node out = node;
-  out.items.clear();
+  Node out = without_children(node);
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const Node& item = node.items[i];
     // One that is written without brackets has a key of its own.
@@ -88,8 +87,7 @@ std::optional<Node> Validator::list(const Type& type, const Node& node, const Wh
 
 std::optional<Node> Validator::dictionary(const Type& type, const Node& node, const Where& where) {
   if (!node.is_map()) return fail_at(where, node, wrong_type(type, node, where.path));
-  Node out = node;
-  out.entries.clear();
+  Node out = without_children(node);
   const bool any = type.items->shape == Shape::any;
   for (const Entry& entry : node.entries) {
     const Where here = where.child(entry.key, entry.place);
@@ -115,9 +113,7 @@ std::optional<Node> Validator::either(const Type& type, const Node& node, const 
 }
 
 std::optional<Node> Validator::anything(const Node& node, const Where& where) {
-  Node out = node;
-  out.items.clear();
-  out.entries.clear();
+  Node out = without_children(node);
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     auto item = check(kAny, node.items[i], where.child(std::to_string(i), node.items[i].place));
     if (item) out.items.push_back(std::move(*item));

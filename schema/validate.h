@@ -1,10 +1,10 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 
 #include "schema/node.h"
+#include "schema/path_set.h"
 #include "schema/problem.h"
 #include "schema/table.h"
 
@@ -19,7 +19,7 @@ struct Checked {
   /// Dotted paths that cannot be trusted because a problem was reported there (a misspelt key makes
   /// the key that was meant doubtful): rules over them stay silent, so that one mistake gives one
   /// problem.
-  std::set<std::string, std::less<>> doubtful;
+  PathSet doubtful;
 
   /// Where a null was written for a key, by its dotted path.
   std::map<std::string, Place, std::less<>> removed;
@@ -28,7 +28,7 @@ struct Checked {
   std::string home;
 
   /// Whether nothing at, above or below a path is doubtful.
-  bool is_certain(std::string_view path) const;
+  bool is_certain(std::string_view path) const { return !doubtful.touches(path); }
 };
 
 /// Holds a merged tree against a schema and adds every problem.

@@ -94,8 +94,7 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
   if (!node.is_map()) return not_a_block(type, node, where);
   const std::unordered_set<std::string_view> keys = keys_of(node);
   const Entry* chosen = node.entry("type");
-  Node out = node;
-  out.entries.clear();
+  Node out = without_children(node);
   for (const Entry& entry : node.entries) {
     const bool own = where.path.empty() && entry.key.starts_with("x-");
     if (own || find_key(type, entry.key) || is_removal(entry.value)) continue;
@@ -117,9 +116,21 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
 
 void Validator::unknown(const Entry& entry, const BlockContext& block, const Where& where,
                         const Entry* chosen) {
-  // Each looks through the whole language, and nobody reads thousands.
-  constexpr std::size_t kMostGuesses = 50;
-  const bool is_read = unknown_keys_++ < kMostGuesses;
+  const bool is_shown = unknown_keys_ < kMostProblems;
+  KeyGuess guess = is_shown ? what_is_meant(entry, block, where, chosen) : KeyGuess{};
+  ++unknown_keys_;
+  std::string in = where.path.empty() ? "" : fmt::format(" in {}", where.path);
+  if (!block.kind.empty()) in += fmt::format(" ({})", block.kind);
+  findings_.report_unknown_key(
+      entry.place, entry.key,
+      {"unknown-key", fmt::format("unknown key '{}'{}", entry.key, in), guess.hint}, guess.meant);
+}
+
+KeyGuess Validator::what_is_meant(const Entry& entry, const BlockContext& block, const Where& where,
+                                  const Entry* chosen) {
+  // Each looks through the whole language, and nobody reads so many.
+  constexpr std::size_t kMostGuesses = 25;
+  const bool is_read = unknown_keys_ < kMostGuesses;
   KeyGuess guess = is_read ? guess_key(entry.key, block, catalog(), blocks()) : KeyGuess{};
   if (is_left_from_other_kind(entry, chosen)) {
     guess.hint =
@@ -139,11 +150,7 @@ void Validator::unknown(const Entry& entry, const BlockContext& block, const Whe
                      ? "'knead schema --format markdown' lists every key"
                      : fmt::format("its keys are {}", fmt::join(names_of(block.type.keys), ", "));
   }
-  std::string in = where.path.empty() ? "" : fmt::format(" in {}", where.path);
-  if (!block.kind.empty()) in += fmt::format(" ({})", block.kind);
-  findings_.report_unknown_key(
-      entry.place, entry.key,
-      {"unknown-key", fmt::format("unknown key '{}'{}", entry.key, in), guess.hint}, guess.meant);
+  return guess;
 }
 
 std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const Where& where) {

@@ -44,6 +44,8 @@ class Validator {
   bool may_be_checked(const Key& key, const Entry& entry, const Where& here);
   void unknown(const Entry& entry, const BlockContext& block, const Where& where,
                const Entry* chosen);
+  KeyGuess what_is_meant(const Entry& entry, const BlockContext& block, const Where& where,
+                         const Entry* chosen);
   const std::vector<Listed>& catalog();
   const std::vector<WrittenBlock>& blocks();
   void missing(const Key& key, const Node& node, const Where& where);
