@@ -70,7 +70,7 @@ std::string Recipe::with(std::size_t begin, std::size_t end, std::string_view in
   return text().substr(0, begin) + std::string(instead) + text().substr(end);
 }
 
-std::pair<std::size_t, std::size_t> Recipe::extent(const Written& key) const {
+std::pair<std::size_t, std::size_t> Recipe::extent(const WrittenKey& key) const {
   const std::size_t begin = key.entry->place.begin;
   const std::size_t line = begin - column(begin);
   const bool in_lines = text().find_first_not_of(' ', line) == begin;

@@ -17,7 +17,7 @@ struct Block {
 };
 
 /// A key of the recipe.
-struct Written {
+struct WrittenKey {
   std::string block;               // the path of its block
   const schema::Node* in;          // its block
   schema::Place block_key;         // of the block; the block itself in a list; nowhere at the top
@@ -45,7 +45,7 @@ class Recipe {
 
   const std::string& text() const { return source_->text(); }
   const std::vector<Block>& blocks() const { return blocks_; }
-  const std::vector<Written>& keys() const { return keys_; }
+  const std::vector<WrittenKey>& keys() const { return keys_; }
   const std::vector<Value>& values() const { return values_; }
 
   /// The text with other words in place of bytes [begin, end).
@@ -53,7 +53,7 @@ class Recipe {
 
   /// The bytes that are taken away with a key: its lines, or its place between two commas; none
   /// where it is all that follows a dash.
-  std::pair<std::size_t, std::size_t> extent(const Written& key) const;
+  std::pair<std::size_t, std::size_t> extent(const WrittenKey& key) const;
 
   /// The column of a byte, counted from 0.
   std::size_t column(std::size_t at) const;
@@ -68,7 +68,7 @@ class Recipe {
   std::shared_ptr<const schema::Source> source_;
   schema::Node root_;
   std::vector<Block> blocks_;
-  std::vector<Written> keys_;
+  std::vector<WrittenKey> keys_;
   std::vector<Value> values_;
 };
 

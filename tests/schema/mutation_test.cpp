@@ -174,7 +174,7 @@ TEST_CASE("the full recipes have every key of the language, and nothing wrong") 
   for (const fs::path& file : recipes_in(kRoot / "tests/schema/full")) {
     const std::string text = text_of(file);
     CHECK(in_words(lint_as(file, text)) == "");
-    for (const Recipe recipe(text); const Written& key : recipe.keys()) {
+    for (const Recipe recipe(text); const WrittenKey& key : recipe.keys()) {
       if (key.block_type) written.insert(find_key(*key.block_type, key.entry->key));
     }
   }

@@ -92,7 +92,7 @@ Texts out_of_bounds(const Type& type, const Node& node) {
 /// What the hint must say of a key that was put into another block: where it belongs, which may be
 /// the block around its own, as optimizer has what optimizer.groups has; or, where the kind of its
 /// block is all that is wrong, that kind.
-std::string home_of(const Written& key, const Block& now) {
+std::string home_of(const WrittenKey& key, const Block& now) {
   if (now.path == key.block) {
     const Node* type = key.in->find("type");
     return type ? "type: " + type->text : "";  // the fields of sets in a mix are of several kinds
@@ -104,7 +104,7 @@ std::string home_of(const Written& key, const Block& now) {
 }
 
 /// Takes a key out and puts it before the first key of another block.
-Mutation moved_to(const Recipe& recipe, const Written& key, const Block& block) {
+Mutation moved_to(const Recipe& recipe, const WrittenKey& key, const Block& block) {
   const auto [begin, end] = recipe.extent(key);
   const std::size_t target = block.node->entries[0].place.begin;
   const bool in_braces = recipe.text()[block.node->place.begin] == '{';
@@ -133,7 +133,7 @@ std::string Mutation::applied_to(std::string text) const {
 
 Mutations misspelt(const Recipe& recipe) {
   Mutations all;
-  for (const Written& key : recipe.keys()) {
+  for (const WrittenKey& key : recipe.keys()) {
     auto& here = all.by_key.emplace_back();
     const Place& place = key.entry->place;
     for (const std::string& slip : slips(key.entry->key)) {
@@ -191,7 +191,7 @@ Mutations unit_dropped(const Recipe& recipe) {
 
 Mutations removed(const Recipe& recipe) {
   Mutations all;
-  for (const Written& key : recipe.keys()) {
+  for (const WrittenKey& key : recipe.keys()) {
     const auto [begin, end] = recipe.extent(key);
     const bool is_needed =
         key.block_type && find_key(*key.block_type, key.entry->key)->required && begin < end;
@@ -207,7 +207,7 @@ Mutations removed(const Recipe& recipe) {
 
 Mutations duplicated(const Recipe& recipe) {
   Mutations all;
-  for (const Written& key : recipe.keys()) {
+  for (const WrittenKey& key : recipe.keys()) {
     const std::size_t begin = key.entry->place.begin;
     const std::string between =
         key.in_braces ? ", " : "\n" + std::string(recipe.column(begin), ' ');
@@ -220,7 +220,7 @@ Mutations duplicated(const Recipe& recipe) {
 
 Mutations moved(const Recipe& recipe) {
   Mutations all;
-  for (const Written& key : recipe.keys()) {
+  for (const WrittenKey& key : recipe.keys()) {
     auto& here = all.by_key.emplace_back();
     const auto [begin, end] = recipe.extent(key);
     for (const Block& block : recipe.blocks()) {
