@@ -38,6 +38,8 @@ Words choices_of(const Type& type) {
   Words out(type.choices.begin(), type.choices.end());
   if (type.shape == Shape::boolean) out = {"true", "false"};
   for (const schema::Kind& kind : type.kinds) out.emplace_back(kind.name);
+  const bool stands_for_a_key = type.shape == Shape::block && !type.scalar_key.empty();
+  if (stands_for_a_key) return choices_of(*schema::find_key(type, type.scalar_key)->type);
   const bool is_list_of_words = type.shape == Shape::list && out.empty();
   return is_list_of_words ? choices_of(*type.items) : out;
 }

@@ -5,11 +5,11 @@ front_packages=(g++ cmake ninja-build ccache mold libyaml-cpp-dev libfmt-dev
   nlohmann-json3-dev libboost-program-options-dev libxxhash-dev)
 engine_packages=(libssl-dev libcpp-httplib-dev ca-certificates zlib1g-dev libturbojpeg0-dev libpng-dev
   libsimdjson-dev libpcre2-dev libutf8proc-dev)
-test_packages=(catch2 librapidcheck-dev hyperfine zsh fish)
+test_packages=(catch2 librapidcheck-dev hyperfine time zsh fish)
 pip_packages=(python3 python3-pip)
 venv_packages=(python3 python3-venv)
 fuzz_packages=(clang libclang-rt-14-dev)
-optional_packages=' ccache mold hyperfine zsh fish ' # faster or more with them, complete without
+optional_packages=' ccache mold hyperfine time zsh fish ' # faster or more with them, complete without
 
 # lacks_packages PACKAGE…: sets `missing`, and `required` to those of them that are not optional.
 # Optional packages alone are no reason to install: where the archive lacks them, every build would
