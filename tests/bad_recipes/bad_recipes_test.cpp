@@ -119,6 +119,25 @@ TEST_CASE("texts that are too large are refused") {
   CHECK(only_problem(text).find("too-large") != std::string::npos);
 }
 
+TEST_CASE("what repeats itself is bounded") {
+  const auto repeated = [](std::size_t times, const std::string& text) {
+    std::string all;
+    for (std::size_t i = 0; i < times; ++i) all += text;
+    return all;
+  };
+  CHECK(only_problem("? " + repeated(1025, "k") + "\n: 1\n") ==
+        "# 1:3 error too-large: a key of more than 1024 bytes\n");
+  CHECK(only_problem("x-many: [" + repeated(50'000, "1,") + "]\n") ==
+        "# 1:100009 error too-large: more than 50000 commas and opening brackets\n"
+        "#   = a recipe names large data, it does not hold it\n");
+  CHECK(only_problem("x-a: &a " + repeated(100'000, "v") + "\nx-b:\n" + repeated(30, "- *a\n")) ==
+        "# 22:3 error too-large: more than 2 MiB of text in aliases and in what they stand for\n");
+  CHECK(
+      only_problem("x-a: " + repeated(58, "&a [") + repeated(1000, "1,") + repeated(58, "]") + "\n")
+          .find("too-large: more than 50000 values under anchors, one under two anchors counted "
+                "twice\n") != std::string::npos);
+}
+
 TEST_CASE("of very many problems the first thousand are shown") {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += fmt::format("unknown{}: 1\n", i);

@@ -1,6 +1,8 @@
 // replay MUTATIONS FILE-OR-FOLDER…: runs the fuzz target on every file, and on random mutations of
-// them, where libFuzzer is not there. The seed is printed, and taken from KNEAD_SEED.
+// them, where libFuzzer is not there: so many, or with "60s" for as long. The seed is printed, and
+// taken from KNEAD_SEED.
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -60,29 +62,48 @@ std::string mutated(std::string text, const std::string& other, std::mt19937_64&
   return text;
 }
 
+/// "3000", or "60s" from now on.
+class Limit {
+ public:
+  explicit Limit(const std::string& text)
+      : number_(std::strtol(text.c_str(), nullptr, 10)), is_time_(text.ends_with('s')) {}
+
+  bool allows(long done) const {
+    if (!is_time_) return done < number_;
+    return std::chrono::steady_clock::now() - begin_ < std::chrono::seconds(number_);
+  }
+
+ private:
+  long number_;
+  bool is_time_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fputs("usage: replay MUTATIONS FILE-OR-FOLDER…\n", stderr);
+    std::fputs("usage: replay MUTATIONS|SECONDSs FILE-OR-FOLDER…\n", stderr);
     return 2;
   }
   const std::vector<std::string> inputs = read_inputs(argc - 2, argv + 2);
   const char* given = std::getenv("KNEAD_SEED");
   const std::uint64_t seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-  const long mutations = std::strtol(argv[1], nullptr, 10);
-  std::printf("%zu inputs, %ld mutations, KNEAD_SEED=%llu\n", inputs.size(), mutations,
+  const Limit limit(argv[1]);
+  std::printf("%zu inputs, %s mutations, KNEAD_SEED=%llu\n", inputs.size(), argv[1],
               static_cast<unsigned long long>(seed));
   std::fflush(stdout);
   for (const std::string& input : inputs) run(input);
   std::mt19937_64 random(seed);
-  for (long i = 0; i < mutations; ++i) {
+  long done = 0;
+  for (; limit.allows(done); ++done) {
     const std::string& other = inputs[random() % inputs.size()];
     const std::string input = mutated(inputs[random() % inputs.size()], other, random);
     // What a crash needs to be looked at again.
     std::ofstream("replay-last-input", std::ios::binary) << input;
     run(input);
   }
+  std::printf("%ld mutations\n", done);
   std::filesystem::remove("replay-last-input");
   return 0;
 }

@@ -23,5 +23,12 @@ add_dependencies(tests fuzz_replay)
 add_test(NAME fuzz_replay
   COMMAND fuzz_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes
     ${CMAKE_SOURCE_DIR}/tests/bad_recipes)
+# Where all is tested, a minute of it; in a folder of its own, because it notes its last input.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz_minute)
+add_test(NAME fuzz_minute
+  COMMAND fuzz_replay 60s ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes
+    ${CMAKE_SOURCE_DIR}/tests/bad_recipes ${CMAKE_SOURCE_DIR}/tests/schema/full
+  WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz_minute)
+set_tests_properties(fuzz_minute PROPERTIES LABELS interop)
 
 knead_test(data_test SOURCES tests/data/batches_test.cpp tests/data/csv_test.cpp tests/data/mix_test.cpp tests/data/sets_test.cpp tests/plan/mix_draw_test.cpp LIBRARIES data_checked)
