@@ -1,4 +1,5 @@
-"""What `knead lint` prints for other programs, read by their own readers: SARIF by sarif-pydantic, JUnit by junitparser.
+"""What `knead lint` prints for other programs, read by their own readers: SARIF by sarif-pydantic, JUnit by
+junitparser, GitHub's annotations as its runner reads them.
 
 usage: formats_test.py KNEAD ROOT
 """
@@ -10,6 +11,23 @@ import sys
 
 import junitparser
 from sarif_pydantic import Sarif
+
+OF_TEXT = {"%0D": "\r", "%0A": "\n"}
+OF_PROPERTIES = OF_TEXT | {"%3A": ":", "%2C": ","}
+
+
+def unescaped(text, escapes):
+    for escape, meant in escapes.items():
+        text = text.replace(escape, meant)
+    return text.replace("%25", "%")
+
+
+def annotation(line):
+    """The level, the properties and the text of a workflow command."""
+    _, command, text = line.split("::", 2)
+    level, words = command.split(" ", 1)
+    pairs = (word.split("=", 1) for word in words.split(","))
+    return level, {key: unescaped(value, OF_PROPERTIES) for key, value in pairs}, unescaped(text, OF_TEXT)
 
 
 def main():
@@ -44,6 +62,8 @@ def main():
     for line, problem in zip(lines, problems):
         one = json.loads(line)
         assert one["code"]["value"] == problem["code"]
+        assert one["location"]["path"] == problem["file"], line
+        assert one["message"] == ": ".join(filter(None, (problem["message"], problem["hint"]))), line
         if "range" not in one["location"]:
             continue
         # Columns are bytes here: the mark stands at the same text.
@@ -52,7 +72,15 @@ def main():
         before = b"".join(text)[: start["column"] - 1].decode("utf-8", "ignore")
         assert len(before) == problem["column"] - 1 or not text, (problem, start)
 
-    assert len(printed("github").splitlines()) == len(problems)
+    lines = printed("github").split("\n")[:-1]
+    assert len(lines) == len(problems)
+    for line, problem in zip(lines, problems):
+        level, properties, text = annotation(line)
+        assert (level, properties["title"]) == (problem["severity"], problem["code"]), line
+        assert text == "\n".join(filter(None, (problem["message"], problem["hint"]))), line
+        placed = {"file": problem["file"], "line": problem["line"], "col": problem["column"],
+                  "endColumn": problem["end_column"]}
+        assert all(properties[key] == str(value) for key, value in placed.items()), line
     print(f"{len(problems)} problems of {len(files)} recipes read back")
 
 
