@@ -32,11 +32,14 @@ long_files_in() {
     -exec wc -l '{}' + | awk -v most=$most_lines '$1 > most && $2 != "total" { print $2 ": " $1 " lines" }' | sort
 }
 
+# With it ninja has something to do each time, and `tools/knead` builds before every call.
+eager_globs_in() { grep -nE '^[^#]*[^_]CONFIGURE_DEPENDS' CMakeLists.txt || true; }
+
 # --- the rules can fail ---------------------------------------------------------------------------
 
 mkdir -p "$work/tree"/{schema,runner/helpers,tools,tests}
 cd "$work/tree"
-: >CMakeLists.txt
+printf '# CONFIGURE_DEPENDS\nfile(GLOB a CONFIGURE_DEPENDS *)\nset_property(DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS a)\n' >CMakeLists.txt
 printf '// TO%s: later\n' DO >schema/a.h
 printf 'using namespace st%s;\n' d >runner/a.cpp
 printf 'struct A : YAML::EventHan%s {};\nclass TrainerHel%s {};\n// the Base of all\nvoid run_hel%s();\n' \
@@ -46,11 +49,13 @@ expect 'unfinished work is found' 'schema/a.h:1' "$(unfinished_in | cut -d: -f 1
 expect 'using namespace is found' 'runner/a.cpp:1' "$(namespaces_in | cut -d: -f 1,2)"
 expect 'names that say nothing are found' $'tools/a.cpp:2\ntools/a.cpp:4' "$(empty_names_in | cut -d: -f 1,2)"
 expect 'folders that say nothing are found' 'runner/helpers' "$(empty_folders_in)"
+expect 'a glob that gives every build work is found' '2' "$(eager_globs_in | cut -d: -f 1)"
 expect 'long files are found' "runner/long.cpp: $((most_lines + 1)) lines" "$(long_files_in)"
 
 # --- and hold here --------------------------------------------------------------------------------
 
 cd "$root"
+expect 'no glob gives every build work' '' "$(eager_globs_in)"
 expect 'nothing is left for later' '' "$(unfinished_in)"
 expect 'no using namespace of the standard library' '' "$(namespaces_in)"
 expect 'nothing is called Manager, Handler, Helper, Util, Impl or Base' '' "$(empty_names_in)"
