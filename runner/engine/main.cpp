@@ -29,8 +29,9 @@ Exit dispatch(const Call& call) {
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
 }
 
+// As knead says it: nobody started this program by hand.
 void complain(const std::string& message, const std::string& remedy) {
-  std::fprintf(stderr, "knead-engine: %s\n", message.c_str());
+  std::fprintf(stderr, "knead: %s\n", message.c_str());
   if (!remedy.empty()) std::fprintf(stderr, "     = %s\n", remedy.c_str());
 }
 

@@ -63,19 +63,19 @@ END
 expect 'predictions are as good as the metric says' "$(knead evaluate "$run" | awk '$2 == "accuracy" { print $3 }')" \
   "$(cat "$work/compared")"
 
-refused 'a format that is not known' "knead-engine: 'out.xlsx' does not say how to write predictions" \
+refused 'a format that is not known' "knead: 'out.xlsx' does not say how to write predictions" \
   predict --data validation --out "$work/out.xlsx" "$run"
-refused 'a set that is not there' 'knead-engine: the recipe of the run has no data.test' evaluate --set test "$run"
-refused 'a folder that is no run' "knead-engine: 'nothing' holds no checkpoint" evaluate "$work/nothing"
+refused 'a set that is not there' 'knead: the recipe of the run has no data.test' evaluate --set test "$run"
+refused 'a folder that is no run' "knead: 'nothing' holds no checkpoint" evaluate "$work/nothing"
 refused 'predict without a file' "knead: 'predict' needs --data and --out" predict "$run"
-refused 'a file that is not there' 'knead-engine: cannot read missing.csv: No such file or directory' predict --data "$work/missing.csv" --out "$work/out.csv" "$run"
+refused 'a file that is not there' 'knead: cannot read missing.csv: No such file or directory' predict --data "$work/missing.csv" --out "$work/out.csv" "$run"
 
 knead run "$root/recipes/digits.yaml" name=own "output=$work" 'train.until=1 epochs' 'expect=[]' loss=from_model \
   'evaluate.metrics=[]' data.train.fields.pixels.dtype=float64 \
   "model={source: $root/tests/engine/float64.py, class: ItsOwnLoss, args: {inputs: 64, outputs: 10}}" ||
   fail 'a model that gives its loss trains' "$(cat "$work/said")"
 refused 'predictions of a model that gives its loss' \
-  "knead-engine: the model's output for 32 samples has the shape (): it predicts nothing for each of them" \
+  "knead: the model's output for 32 samples has the shape (): it predicts nothing for each of them" \
   predict --data validation --out "$work/out.csv" "$work/own"
 
 finish 'runs are evaluated, and predict'

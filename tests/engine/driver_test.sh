@@ -14,7 +14,7 @@ with_driver() { (export LD_LIBRARY_PATH=$build/fake_driver && "$@"); }
 if [[ -e /proc/driver/nvidia/version ]]; then
   skip 'what is said without a driver: there is one'
 else
-  expect 'device: cuda without a driver' "knead-engine: device is cuda, and there is no NVIDIA driver with a device
+  expect 'device: cuda without a driver' "knead: device is cuda, and there is no NVIDIA driver with a device
      = write device: cpu, or auto
 exit 3" "$(run device=cuda)"
 fi
@@ -24,7 +24,7 @@ torch=$(sed -n 's/^KNEAD_TORCH:PATH=//p' "$build/CMakeCache.txt")
 if compgen -G "$torch/../nvidia/cu13/lib/libcublas.so*" >/dev/null; then
   skip "a driver, and a wheel without CUDA's libraries: they are there"
 else
-  expect "a driver, and a wheel without CUDA's libraries" "knead-engine: LibTorch's CUDA half cannot be loaded: LIBRARY: cannot open shared object file: No such file or directory
+  expect "a driver, and a wheel without CUDA's libraries" "knead: LibTorch's CUDA half cannot be loaded: LIBRARY: cannot open shared object file: No such file or directory
      = install the whole wheel, 'pip install torch==2.11.0', and set KNEAD_TORCH to its torch folder; or write device: cpu
 exit 3" "$(with_driver run device=cuda | sed 's/loaded: [^:]*:/loaded: LIBRARY:/')"
 fi

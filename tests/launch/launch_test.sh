@@ -97,7 +97,7 @@ optimizer  adamw, lr 0.5, weight_decay 0.01" \
   REAL_ENGINE=$real_engine KNEAD_ENGINE=$engines/edits_the_recipe \
     "$program" run edited.yaml >"$work/said" 2>&1 || status=$?
   expect 'a recipe that changes between front and engine' \
-    "3 knead-engine: the recipe 'edited.yaml' changed while starting
+    "3 knead: the recipe 'edited.yaml' changed while starting
      = start again; if it stays so, knead and knead-engine are of different builds: run tools/build" "$status $(cat "$work/said")"
 
   cp "$program" "$work/alone"
