@@ -48,42 +48,38 @@ for name in words npy npz idx safetensors jsonl tar; do
   expect "digits train from $name as from csv, to the last bit" "$(losses csv)" "$(losses "$name")"
 done
 
-# --- images, transforms and a sampler: however they are read, and wherever a run is stopped ---------
+# trains_alike NAME SET OPTION…: the same losses however the set is read, and wherever a run is stopped.
+trains_alike() {
+  local reading stop status
+  trains "$@"
+  for reading in 'data.workers=0' 'data.workers=1 data.prefetch=1' 'data.workers=3 data.prefetch=7' 'data.workers=8'; do
+    rm -rf -- "$runs/again"
+    # shellcheck disable=SC2086  # several options
+    trains again "${@:2}" $reading
+    expect "$1: trains alike with $reading" "$(losses "$1")" "$(losses again)"
+  done
+  for stop in 1 7 33 47 59; do
+    rm -rf -- "$runs/again"
+    status=0
+    run again "${@:2}" || status=$?
+    ((status == 75)) || fail "$1: stops after step $stop" "$(cat "$work/said")"
+    trains again "${@:2}"
+    expect "$1: goes on from step $stop as if nothing had been" "$(losses "$1")" "$(losses again)"
+  done
+}
+
+# --- images, transforms and a sampler ----------------------------------------------------------------
 
 augmented="{type: images, path: as/images, channels: 1, transforms: [{type: crop, size: 8, padding: 1}, {type: rotate, degrees: 10}, {type: scale, factor: [0.9, 1.1]}, {type: shift, pixels: 1}, {type: cutout, size: 2}, {type: noise, std: 0.05}, {type: normalize, mean: 0.3, std: 0.4}]}"
 images=('data.validation={like: train, hold_out: 297 samples}' 'loss.target=label' 'data.sampler={balanced: label}'
   "model={source: $root/models/cnn.py, args: {channels: 1, widths: [4, 8], classes: 10}}")
-trains images "$augmented" "${images[@]}"
-for reading in 'data.workers=0' 'data.workers=1 data.prefetch=1' 'data.workers=3 data.prefetch=7' 'data.workers=8'; do
-  rm -rf -- "$runs/again"
-  # shellcheck disable=SC2086  # several options
-  trains again "$augmented" "${images[@]}" $reading
-  expect "images train alike with $reading" "$(losses images)" "$(losses again)"
-done
-for stop in 1 7 33 47 59; do
-  rm -rf -- "$runs/again"
-  run again "$augmented" "${images[@]}" || [[ $? == 75 ]] || fail "images stop after step $stop" "$(cat "$work/said")"
-  trains again "$augmented" "${images[@]}"
-  expect "images go on from step $stop as if nothing had been" "$(losses images)" "$(losses again)"
-done
+trains_alike images "$augmented" "${images[@]}"
 
 # --- a mix: however it is read, and wherever a run is stopped ----------------------------------------
 
 npz='{type: npz, path: as/xy.npz, fields: {pixels: {key: x, scale: 0.0625}, digit: y}, rows: [1000, 1500], transforms: [{type: noise, std: 0.05}]}'
 mixed="{type: mix, of: [${csv%, rows*}, rows: [0, 1000], weight: 3}, ${npz%\}}, weight: 2}]}"
 mixing=('data.validation={like: train, hold_out: 10%}')
-trains mix "$mixed" "${mixing[@]}"
-for reading in 'data.workers=0' 'data.workers=1 data.prefetch=1' 'data.workers=3 data.prefetch=7' 'data.workers=8'; do
-  rm -rf -- "$runs/again"
-  # shellcheck disable=SC2086  # several options
-  trains again "$mixed" "${mixing[@]}" $reading
-  expect "a mix trains alike with $reading" "$(losses mix)" "$(losses again)"
-done
-for stop in 1 7 33 47 59; do
-  rm -rf -- "$runs/again"
-  run again "$mixed" "${mixing[@]}" || [[ $? == 75 ]] || fail "a mix stops after step $stop" "$(cat "$work/said")"
-  trains again "$mixed" "${mixing[@]}"
-  expect "a mix goes on from step $stop as if nothing had been" "$(losses mix)" "$(losses again)"
-done
+trains_alike mix "$mixed" "${mixing[@]}"
 
 finish 'data trains alike in whatever format it comes'
