@@ -57,6 +57,7 @@ class Loop {
     const double weight = passes(samples, time);
     update(weight);
     pass_.clear_gradients();
+    feed_.send_next();
     time.step = watch_.lap();
     time.whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     time.samples = samples;

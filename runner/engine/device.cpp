@@ -1,6 +1,7 @@
 #include "runner/engine/device.h"
 
 #include <ATen/DeviceAccelerator.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 
 namespace knead::engine {
 namespace {
@@ -16,6 +17,10 @@ void compute_on(at::Device chosen) { chosen_device = chosen; }
 at::Tensor on_device(const at::Tensor& tensor) {
   if (device().is_cpu()) return tensor;
   return tensor.to(tensor.options().device(device()), /*non_blocking=*/true);
+}
+
+c10::Stream stream_of_work() {
+  return c10::impl::VirtualGuardImpl(device().type()).getStream(device());
 }
 
 void wait_for_device() {

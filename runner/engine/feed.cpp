@@ -40,12 +40,40 @@ Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows
            const plan::EpochOrder& order, std::uint64_t first, std::uint64_t end,
            data::Reading reading)
     : fields_(std::move(fields)),
-      capacity_(static_cast<std::int64_t>(windows.at(0).size)) {  // the first is the largest
+      capacity_(static_cast<std::int64_t>(windows.at(0).size)),  // the first is the largest
+      left_(end - first) {
   const auto memory = [&](std::size_t slot, std::size_t field) {
     return make_memory(slot, set, field);
   };
   batches_ = std::make_unique<data::Batches>(set, used(fields_), windows, order, first, end,
                                              reading, memory);
+  if (!device().is_cpu()) copies_ = std::make_unique<CopyAhead>();
+}
+
+const data::Batch& Feed::next() {
+  --left_;
+  if (!copies_) return *(batch_ = &batches_->next());
+  if (!is_sent_) send();
+  is_sent_ = false;
+  if (failure_) std::rethrow_exception(failure_);
+  there_ = &copies_->take();
+  return *batch_;
+}
+
+void Feed::send_next() {
+  if (copies_ && left_ > 0) send();
+}
+
+void Feed::send() {
+  is_sent_ = true;
+  copies_->wait_until_read();  // the memory of the batch before is read into again
+  try {
+    batch_ = &batches_->next();
+  } catch (...) {
+    failure_ = std::current_exception();  // this step is not concerned
+    return;
+  }
+  copies_->begin(memory_[batch_->slot]);
 }
 
 std::byte* Feed::make_memory(std::size_t slot, const data::Set& set, std::size_t field) {
@@ -62,22 +90,25 @@ std::byte* Feed::make_memory(std::size_t slot, const data::Set& set, std::size_t
 }
 
 MicroBatch Feed::part(std::uint64_t begin, std::uint64_t size) const {
-  const auto& memory = memory_[batch_->slot];
+  const auto& here = memory_[batch_->slot];
+  const auto& there = copies_ ? *there_ : here;
   const bool is_whole = begin == 0 && static_cast<std::int64_t>(size) == capacity_;
-  const auto cut = [&](std::size_t field) {
-    if (is_whole) return memory[field];
-    return memory[field].narrow(0, static_cast<std::int64_t>(begin),
-                                static_cast<std::int64_t>(size));
+  const auto cut = [&](const at::Tensor& whole) {
+    if (is_whole) return whole;
+    return whole.narrow(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(size));
   };
   MicroBatch part;
   part.inputs.reserve(fields_.inputs.size());
   for (std::size_t i = 0; i < fields_.inputs.size(); ++i) {
     const auto& field = fields_.inputs[i];
-    part.inputs.push_back(field ? c10::IValue(on_device(cut(*field))) : fields_.fallbacks[i]);
+    part.inputs.push_back(field ? c10::IValue(cut(there[*field])) : fields_.fallbacks[i]);
   }
   part.samples.count = static_cast<std::int64_t>(size);
   part.samples.names = &fields_.seen_names;
-  for (const std::size_t field : fields_.seen) part.samples.tensors.push_back(cut(field));
+  for (const std::size_t field : fields_.seen) {
+    part.samples.tensors.push_back(cut(here[field]));
+    if (copies_) part.samples.copies.push_back(cut(there[field]));
+  }
   return part;
 }
 

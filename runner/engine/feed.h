@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include <ATen/core/ivalue.h>
 
 #include "runner/data/batches.h"
+#include "runner/engine/copy_ahead.h"
 #include "runner/engine/samples.h"
 
 namespace knead::engine {
@@ -34,8 +37,12 @@ class Feed {
        const plan::EpochOrder& order, std::uint64_t first, std::uint64_t end,
        data::Reading reading);
 
-  /// Goes on to the next step; what was given before is overwritten.
-  const data::Batch& next() { return *(batch_ = &batches_->next()); }
+  /// Goes on to the next step; what was given before is overwritten. Throws what reading it threw.
+  const data::Batch& next();
+
+  /// The next step's batch travels to the device while that is busy with this step, for which it
+  /// has been asked all. What next() gave last is not used any more.
+  void send_next();
 
   /// Samples [begin, begin + size) of the step. No longer than this lives.
   MicroBatch part(std::uint64_t begin, std::uint64_t size) const;
@@ -46,11 +53,18 @@ class Feed {
  private:
   std::byte* make_memory(std::size_t slot, const data::Set& set, std::size_t field);
 
+  void send();
+
   FeedFields fields_;
   std::int64_t capacity_;
+  std::uint64_t left_;                           // steps that next() has not given
   std::vector<std::vector<at::Tensor>> memory_;  // by slot and field of the set
   std::unique_ptr<data::Batches> batches_;
   const data::Batch* batch_ = nullptr;
+  std::unique_ptr<CopyAhead> copies_;               // none where the device is the CPU
+  const std::vector<at::Tensor>* there_ = nullptr;  // by field of the set, on the device
+  bool is_sent_ = false;                            // the next batch
+  std::exception_ptr failure_;                      // of reading it
 };
 
 }  // namespace knead::engine

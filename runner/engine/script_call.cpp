@@ -5,7 +5,6 @@
 #include <ATen/core/jit_type.h>
 #include <fmt/format.h>
 
-#include "runner/engine/device.h"
 #include "runner/engine/tensor_words.h"
 #include "schema/error.h"
 
@@ -17,7 +16,7 @@ ScriptCall::ScriptCall(const schema::Node& code, const std::string& name,
 
 ScriptCall::Result ScriptCall::of(const Output& output, const Samples& samples) {
   c10::Dict<std::string, at::Tensor> batch;
-  for (const std::string& field : fields_) batch.insert(field, on_device(samples.at(field)));
+  for (const std::string& field : fields_) batch.insert(field, samples.on_device(field));
   const c10::IValue given = script_.takes_tensor ? c10::IValue(output.tensor()) : output.value();
   const c10::IValue returned = script_.function->forward({given, batch});
   if (!returned.isTensor())

@@ -4,18 +4,14 @@
 #include <functional>
 #include <optional>
 
-#include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
 
-#include "runner/engine/feed.h"
-#include "runner/engine/generators.h"
 #include "runner/engine/job.h"
-#include "runner/engine/optimize/clip.h"
-#include "runner/engine/pass.h"
 #include "runner/engine/profile.h"
 #include "runner/engine/progress.h"
 #include "runner/engine/saver.h"
 #include "runner/engine/stop.h"
+#include "runner/engine/updates.h"
 #include "runner/plan/due.h"
 #include "runner/track/tracker.h"
 
@@ -41,20 +37,7 @@ class Trainer {
   const std::optional<std::string>& why_stopped_early() const { return why_early_; }
 
  private:
-  /// Σ over the micro-batches of an update.
-  struct Sums {
-    double loss = 0;
-    double weight = 0;
-  };
-
   void update();
-  const data::Batch& next_batch();
-  Sums run_micro_batches(std::uint64_t samples);
-  losses::Part loss_of(MicroBatch part);
-  void backward(const at::Tensor& sum);
-  double gradient_scale() const;  // of the sums that backward begins at
-  void leave_out(const data::Batch& batch, const Sums& sums);
-  void count(const Sums& sums, const data::Batch& batch);
   void report_if_due();
   void save_if_due();
   void evaluate_if_due();
@@ -65,8 +48,6 @@ class Trainer {
   bool evaluation_is_due() const;
   void report();
   void keep_time();
-  void remember();
-  void go_back();
   void save_best();
   void save_now();
   checkpoint::Snapshot snapshot() const;
@@ -79,26 +60,17 @@ class Trainer {
   const Stop& stop_;
   nlohmann::json facts_;
 
-  Feed feed_;
-  Pass pass_;
-  optimize::Clip clip_;
+  Updates updates_;
   std::optional<SetEvaluation> validation_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
-  double prescale_;       // a power of two near 1 / batch.size: keeps gradients of sums in range
-  std::int64_t numbers_;  // in all parameters
-
   double plateau_ = 1;                    // the factor that follows from evaluations
   std::optional<std::string> why_early_;  // the run is to end, because of evaluations
 
   double lr_ = 0;                                // of the last update
-  double norm_ = 0;                              // of its gradients
   std::chrono::steady_clock::time_point clock_;  // when progress_.seconds was last true
   std::uint64_t reported_samples_;               // where the speed is counted from
   double reported_seconds_;
   double reported_wait_ = 0;
-  std::vector<at::Tensor> buffers_before_;  // forward may change them
-  model::Attributes attributes_before_;     // and these
-  GeneratorState generator_before_;         // the step that is being made
 };
 
 }  // namespace knead::engine

@@ -3,24 +3,21 @@
 #include <cmath>
 
 namespace knead::plan {
-namespace {
 
-bool is_scaled(const recipe::Precision& precision) {
+bool scales_loss(const recipe::Precision& precision) {
   return precision.compute == recipe::Precision::Compute::fp16;
 }
 
-}  // namespace
-
 LossScale first_loss_scale(const recipe::Precision& precision) {
-  return {is_scaled(precision) ? precision.scaler.init : 1, 0};
+  return {scales_loss(precision) ? precision.scaler.init : 1, 0};
 }
 
 bool absorbs_overflow(const recipe::Precision& precision, const LossScale& scale) {
-  return is_scaled(precision) && scale.value >= 1;
+  return scales_loss(precision) && scale.value >= 1;
 }
 
 LossScale next_loss_scale(const recipe::Precision& precision, LossScale scale, bool finite) {
-  if (!is_scaled(precision)) return scale;
+  if (!scales_loss(precision)) return scale;
   if (!finite) return {scale.value * precision.scaler.backoff, 0};
   if (scale.good_steps + 1 < static_cast<std::uint64_t>(precision.scaler.interval))
     return {scale.value, scale.good_steps + 1};

@@ -16,6 +16,9 @@ struct LossScale {
   bool operator==(const LossScale&) const = default;
 };
 
+/// Whether there is such a factor.
+bool scales_loss(const recipe::Precision& precision);
+
 LossScale first_loss_scale(const recipe::Precision& precision);
 
 /// Whether an overflow of the gradients at this scale is what the scale is there to absorb. At a

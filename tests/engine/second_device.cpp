@@ -1,6 +1,10 @@
 #include "tests/engine/second_device.h"
 
+#include <array>
 #include <atomic>
+#include <cmath>
+#include <utility>
+#include <vector>
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/EmptyTensor.h>
@@ -25,20 +29,78 @@ namespace {
 constexpr at::DeviceType kSecond = at::DeviceType::PrivateUse1;
 const at::Device kOnly(kSecond, 0);
 std::atomic<std::int64_t> reads = 0;
+std::atomic<std::int64_t> operations = 0;  // asked for so far
 
-/// One device, one stream, and nothing that is not done at once.
+// Two streams. On that of the work everything is done at once, but for what is read from it without
+// waiting: that arrives when somebody waits for an event behind it. On that of copies, nothing is
+// done before somebody waits.
+constexpr c10::StreamId kWork = 0, kCopies = 1;
+
+struct LateCopy {
+  at::Tensor from, to;  // of host memory
+};
+
+struct Stream {
+  std::vector<LateCopy> copies;
+  std::size_t done = 0;  // of them
+
+  void catch_up(std::size_t until) {
+    for (; done < until; ++done) {
+      copies[done].to.copy_(copies[done].from);
+      copies[done] = {};
+    }
+  }
+};
+
+std::array<Stream, 2> streams;
+c10::StreamId current = kWork;
+
+/// Behind what a stream was asked for at a moment.
+struct Marker {
+  c10::StreamId stream;
+  std::size_t copies;
+  std::int64_t operations;  // of the device, at that moment
+};
+
+/// One device.
 struct Guard final : c10::impl::DeviceGuardImplInterface {
   at::DeviceType type() const override { return kSecond; }
   at::Device exchangeDevice(at::Device) const override { return kOnly; }
   at::Device getDevice() const override { return kOnly; }
   void setDevice(at::Device) const override {}
   void uncheckedSetDevice(at::Device) const noexcept override {}
-  c10::Stream getStream(at::Device) const override {
-    return c10::Stream(c10::Stream::DEFAULT, kOnly);
+  c10::Stream getStream(at::Device) const override { return stream(current); }
+  c10::Stream getStreamFromGlobalPool(at::Device, bool) const override { return stream(kCopies); }
+  c10::Stream exchangeStream(c10::Stream next) const override {
+    return stream(std::exchange(current, next.id()));
   }
-  c10::Stream exchangeStream(c10::Stream stream) const override { return stream; }
   c10::DeviceIndex deviceCount() const noexcept override { return 1; }
-  void synchronizeDevice(c10::DeviceIndex) const override {}
+  void synchronizeDevice(c10::DeviceIndex) const override {
+    for (Stream& each : streams) each.catch_up(each.copies.size());
+  }
+
+  void record(void** event, const c10::Stream& on, const c10::DeviceIndex,
+              const c10::EventFlag) const override {
+    if (!*event) *event = new Marker;
+    *static_cast<Marker*>(*event) = {on.id(), streams[on.id()].copies.size(), operations};
+  }
+  void block(void* event, const c10::Stream&) const override { catch_up(event); }
+  void synchronizeEvent(void* event) const override {
+    if (static_cast<Marker*>(event)->operations == operations) ++reads;
+    catch_up(event);
+  }
+  void destroyEvent(void* event, const c10::DeviceIndex) const noexcept override {
+    delete static_cast<Marker*>(event);
+  }
+
+ private:
+  static c10::Stream stream(c10::StreamId id) {
+    return c10::Stream(c10::Stream::UNSAFE, kOnly, id);
+  }
+  static void catch_up(const void* event) {
+    const auto* marker = static_cast<const Marker*>(event);
+    streams[marker->stream].catch_up(marker->copies);
+  }
 };
 
 struct Memory final : c10::Allocator {
@@ -97,9 +159,17 @@ at::Tensor as_host(const at::Tensor& tensor) {
                        at::TensorOptions(tensor.scalar_type()));
 }
 
-at::Tensor copy_from(const at::Tensor& from, const at::Tensor& to, bool) {
-  if (to.is_cpu()) ++reads;
-  as_host(to).copy_(as_host(from));
+at::Tensor copy_from(const at::Tensor& from, const at::Tensor& to, bool without_waiting) {
+  const bool is_read = to.is_cpu();
+  if (without_waiting && current == kCopies) {
+    streams[kCopies].copies.push_back({as_host(from), as_host(to)});
+  } else if (without_waiting && is_read) {
+    streams[kWork].copies.push_back({as_host(from).clone(), as_host(to)});
+    as_host(to).fill_(std::nan(""));  // whoever looks too early sees this
+  } else {
+    if (is_read) ++reads;
+    as_host(to).copy_(as_host(from));
+  }
   return to;
 }
 
@@ -137,6 +207,7 @@ bool can_change_places(const at::Tensor&, const at::Tensor&) { return true; }
 
 /// As the CPU does it. What goes there and back meanwhile is not read by anyone.
 void on_cpu(const c10::OperatorHandle& operation, torch::jit::Stack* stack) {
+  ++operations;
   const std::int64_t before = reads;
   at::native::cpu_fallback(operation, stack);
   reads = before;

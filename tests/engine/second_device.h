@@ -9,7 +9,8 @@ namespace knead::engine {
 /// all of this process computes there, until it says otherwise.
 void compute_on_second_device();
 
-/// How often something was read from it: each time a GPU would be waited for.
+/// How often something was read from it with nothing left to do for it meanwhile: each time a GPU
+/// would stand idle.
 std::int64_t times_read();
 
 }  // namespace knead::engine

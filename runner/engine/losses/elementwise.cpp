@@ -47,7 +47,7 @@ class Elementwise final : public Loss {
     const at::Tensor numbers = output.tensor();
     const at::Tensor& target = samples.at(fields_[0]);
     if (check_) check_(target);
-    return {sum_(numbers, aligned(target, numbers, kind_, fields_[0])),
+    return {sum_(numbers, aligned(samples.on_device(fields_[0]), numbers, kind_, fields_[0])),
             static_cast<double>(target.numel())};
   }
 
@@ -71,7 +71,8 @@ class KlDiv final : public Loss {
   Part of(const Output& output, const Samples& samples) override {
     const at::Tensor numbers = output.tensor();
     const at::Tensor& target = samples.at(fields_[0]);
-    const at::Tensor sum = at::kl_div(numbers, aligned(target, numbers, "kl_div", fields_[0]),
+    const at::Tensor& there = samples.on_device(fields_[0]);
+    const at::Tensor sum = at::kl_div(numbers, aligned(there, numbers, "kl_div", fields_[0]),
                                       at::Reduction::Sum, log_target_);
     return {sum, static_cast<double>(by_samples_ ? samples.count : target.numel())};
   }

@@ -8,7 +8,6 @@
 #include <ATen/ops/nll_loss_nd.h>
 #include <fmt/format.h>
 
-#include "runner/engine/device.h"
 #include "runner/engine/losses/classes.h"
 #include "runner/engine/tensor_words.h"
 #include "schema/error.h"
@@ -34,12 +33,16 @@ class Likelihood final : public Loss {
   Part of(const Output& output, const Samples& samples) override {
     const at::Tensor scores = output.tensor();
     const at::Tensor& target = samples.at(options_.target);
-    return holds_classes(target) ? of_classes(scores, target) : of_probabilities(scores, target);
+    const at::Tensor& there = samples.on_device(options_.target);
+    return holds_classes(target) ? of_classes(scores, target, there)
+                                 : of_probabilities(scores, target, there);
   }
 
  private:
-  Part of_classes(const at::Tensor& output, const at::Tensor& target);
-  Part of_probabilities(const at::Tensor& output, const at::Tensor& target);
+  // `there`: the target on the device
+  Part of_classes(const at::Tensor& output, const at::Tensor& target, const at::Tensor& there);
+  Part of_probabilities(const at::Tensor& output, const at::Tensor& target,
+                        const at::Tensor& there);
   double weight_of(const at::Tensor& classes) const;
   at::Tensor sum_of(const at::Tensor& scores, const at::Tensor& target);
   void expect_probabilities(const at::Tensor& output, const at::Tensor& target) const;
@@ -51,25 +54,27 @@ class Likelihood final : public Loss {
   std::optional<at::Tensor> class_weight_tensor_;  // as the output's type, on its device
 };
 
-Part Likelihood::of_classes(const at::Tensor& output, const at::Tensor& target) {
+Part Likelihood::of_classes(const at::Tensor& output, const at::Tensor& target,
+                            const at::Tensor& there) {
   const ClassDim dim =
       find_class_dim(output, target, options_.class_dim, options_.kind, options_.target);
   const std::int64_t count = count_classes(output, dim);
   expect_in_range(target, {count, "the output"}, options_.ignore_index, options_.target);
   expect_class_weights(count);
-  const at::Tensor classes = on_device(target).to(at::kLong);
+  const at::Tensor classes = there.to(at::kLong);
   const at::Tensor sum = dim == ClassDim::second
                              ? sum_of(output, classes)
                              : sum_of(scores_of_items(output, dim), classes.reshape(-1));
   return {sum, weight_of(target)};
 }
 
-Part Likelihood::of_probabilities(const at::Tensor& output, const at::Tensor& target) {
+Part Likelihood::of_probabilities(const at::Tensor& output, const at::Tensor& target,
+                                  const at::Tensor& there) {
   expect_probabilities(output, target);
   const ClassDim dim = options_.class_dim == ClassDim::last ? ClassDim::last : ClassDim::second;
   const std::int64_t count = count_classes(output, dim);
   expect_class_weights(count);
-  const at::Tensor shares = target.to(options_beside(output));
+  const at::Tensor shares = there.to(options_beside(output));
   const at::Tensor sum = dim == ClassDim::second
                              ? sum_of(output, shares)
                              : sum_of(scores_of_items(output, dim), scores_of_items(shares, dim));

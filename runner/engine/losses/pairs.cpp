@@ -40,7 +40,7 @@ class CosineEmbedding final : public Loss {
                       "needs (N, D) and (N)",
                       shape_words(first.sizes()), fields_[0], shape_words(target.sizes())),
           "give the model a vector for each sample, the field one number");
-    const at::Tensor signs = target.to(options_beside(first)).reshape(-1);
+    const at::Tensor signs = samples.on_device(fields_[0]).to(options_beside(first)).reshape(-1);
     return {at::cosine_embedding_loss(first, second, signs, margin_, at::Reduction::Sum),
             static_cast<double>(signs.numel())};
   }
@@ -61,7 +61,8 @@ class MarginRanking final : public Loss {
     const auto [first, second] = two_alike(output, "margin_ranking");
     const at::Tensor& target = samples.at(fields_[0]);
     expect_signs(target, "margin_ranking", fields_[0]);
-    const at::Tensor signs = aligned(target, first, "margin_ranking", fields_[0]);
+    const at::Tensor signs =
+        aligned(samples.on_device(fields_[0]), first, "margin_ranking", fields_[0]);
     return {at::margin_ranking_loss(first, second, signs, margin_, at::Reduction::Sum),
             static_cast<double>(signs.numel())};
   }

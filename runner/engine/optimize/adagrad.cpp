@@ -25,8 +25,11 @@ class FusedAdagrad final : public Rule {
     count_update(steps);
     at::_fused_adagrad_(lists.parameters, lists.gradients, sums, steps, lr, lr_decay_,
                         weight_decay_, eps_, /*maximize=*/false,
-                        lists.scale.divisor(scale, lists.gradients));
+                        lists.scale.divisor(scale, lists.gradients), lists.scale.found_inf());
+    lists.scale.count_no_more(steps);
   }
+
+  bool heeds_device() const override { return true; }
 
  private:
   double lr_decay_, weight_decay_, first_sum_, eps_;

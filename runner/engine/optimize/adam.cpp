@@ -40,8 +40,12 @@ class FusedAdam final : public Rule {
       }
     };
     kernel(lists.parameters, lists.gradients, lists.state[0], lists.state[1], largest, steps, lr,
-           beta1_, beta2_, weight_decay_, eps_, amsgrad_, /*maximize=*/false, divisor);
+           beta1_, beta2_, weight_decay_, eps_, amsgrad_, /*maximize=*/false, divisor,
+           lists.scale.found_inf());
+    lists.scale.count_no_more(steps);
   }
+
+  bool heeds_device() const override { return true; }
 
  private:
   double beta1_, beta2_, eps_, weight_decay_;

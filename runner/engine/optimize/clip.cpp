@@ -5,9 +5,12 @@
 #include <vector>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/_foreach_norm.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/zeros.h>
 
 #include "runner/engine/optimize/gradient.h"
 
@@ -61,11 +64,28 @@ double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squ
   return norm_of_norms(norms, type);
 }
 
-void bound_elements(const NamedTensors& parameters, double scale, double most) {
+bool in_host_memory(const NamedTensors& parameters) {
+  return parameters.empty() || parameters.front().tensor.is_cpu();
+}
+
+/// The same of gradients on a device, as a number on it: few kernels, and nobody waits for them.
+at::Tensor gradient_norm_there(const NamedTensors& parameters, double type) {
+  std::vector<at::Tensor> gradients;
+  for (const NamedTensor& parameter : parameters) {
+    const at::Tensor& gradient = dense_gradient(parameter);
+    if (gradient.defined() && gradient.numel() > 0) gradients.push_back(gradient);
+  }
+  if (gradients.empty())
+    return at::zeros({}, parameters.front().tensor.options().dtype(at::kDouble));
+  return norm_tensor(at::stack(at::_foreach_norm(gradients, type, at::kDouble)), type);
+}
+
+template <class Number>
+void bound_elements(const NamedTensors& parameters, const Number& scale, double most) {
   for (const NamedTensor& parameter : parameters) {
     at::Tensor gradient = dense_gradient(parameter);
     if (!gradient.defined()) continue;
-    if (scale != 1) gradient.mul_(scale);
+    gradient.mul_(scale);
     gradient.clamp_(-most, most);
   }
 }
@@ -80,6 +100,12 @@ Clip::Clip(const std::optional<recipe::Clip>& clip) : norm_type_(kEuclidean) {
 }
 
 Measured Clip::measure(const NamedTensors& parameters, double scale) {
+  if (!in_host_memory(parameters)) {
+    const Unread unread = leave_unread(parameters, scale, at::Tensor());
+    const at::Tensor read = at::stack({unread.norm, unread.factor}).cpu();
+    const double* values = read.const_data_ptr<double>();
+    return {.norm = values[0], .finite = std::isfinite(values[0]), .factor = values[1]};
+  }
   const at::NoGradGuard no_grad;
   const double norm = gradient_norm(parameters, norm_type_, squares_) * scale;
   Measured measured = {.norm = norm, .finite = std::isfinite(norm), .factor = scale};
@@ -90,6 +116,24 @@ Measured Clip::measure(const NamedTensors& parameters, double scale) {
     measured.factor = 1;
   }
   return measured;
+}
+
+Unread Clip::leave_unread(const NamedTensors& parameters, double scale, const at::Tensor& losses) {
+  const at::NoGradGuard no_grad;
+  Unread unread;
+  unread.norm = gradient_norm_there(parameters, norm_type_).mul(scale);
+  unread.factor = at::full_like(unread.norm, scale);
+  if (most_norm_)
+    unread.factor.mul_(
+        at::full_like(unread.norm, *most_norm_).div_(unread.norm.add(kNormFloor)).clamp_max_(1));
+  if (most_value_) {
+    bound_elements(parameters, unread.factor, *most_value_);
+    unread.factor.fill_(1);
+  }
+  at::Tensor is_finite = unread.norm.isfinite();
+  if (losses.defined()) is_finite = is_finite.logical_and(losses.isfinite().all());
+  unread.found_inf = is_finite.logical_not().to(at::kFloat);
+  return unread;
 }
 
 }  // namespace knead::engine::optimize

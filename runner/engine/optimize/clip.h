@@ -4,6 +4,7 @@
 
 #include "recipe.h"
 #include "runner/engine/named_tensor.h"
+#include "runner/engine/optimize/fused.h"
 #include "runner/engine/optimize/squares.h"
 
 namespace knead::engine::optimize {
@@ -27,6 +28,10 @@ class Clip {
   /// the factor then is 1. Waits for the device of the gradients. Throws knead::Error for a sparse
   /// gradient.
   Measured measure(const NamedTensors& parameters, double scale);
+
+  /// The same without waiting, for gradients that are not in host memory. There is an update where
+  /// the norm and all of `losses` (float64, 1 dimension) are finite.
+  Unread leave_unread(const NamedTensors& parameters, double scale, const at::Tensor& losses);
 
  private:
   std::optional<double> most_norm_, most_value_;

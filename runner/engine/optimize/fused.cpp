@@ -2,6 +2,7 @@
 
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_mul.h>
+#include <ATen/ops/_foreach_sub.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
 #include <fmt/format.h>
@@ -46,10 +47,18 @@ void count_update(std::vector<at::Tensor>& steps) {
 const std::optional<at::Tensor>& GradientScale::divisor(double factor,
                                                         std::vector<at::Tensor>& gradients) {
   given_.reset();
-  if (factor == 1) return given_;
+  if (factor == 1 && !unread_) return given_;
   const at::Tensor& first = gradients.front();
-  if (first.scalar_type() == at::kDouble) {
-    at::_foreach_mul_(gradients, factor);  // the kernel's float would cost half of the digits
+  if (first.scalar_type() == at::kDouble) {  // the kernel's float would cost half of the digits
+    if (unread_) {
+      at::_foreach_mul_(gradients, unread_->factor);
+    } else {
+      at::_foreach_mul_(gradients, factor);
+    }
+    return given_;
+  }
+  if (unread_) {
+    given_ = unread_->factor.reciprocal().to(at::kFloat);
     return given_;
   }
   if (!divisor_.defined()) divisor_ = at::full({}, 0, first.options().dtype(at::kFloat));
@@ -61,6 +70,15 @@ const std::optional<at::Tensor>& GradientScale::divisor(double factor,
   }
   given_ = divisor_;
   return given_;
+}
+
+std::optional<at::Tensor> GradientScale::found_inf() const {
+  return unread_ ? std::optional(unread_->found_inf) : std::nullopt;
+}
+
+void GradientScale::count_no_more(std::vector<at::Tensor>& steps) const {
+  if (!unread_) return;
+  at::_foreach_sub_(steps, std::vector<at::Tensor>(steps.size(), unread_->found_inf));
 }
 
 }  // namespace knead::engine::optimize

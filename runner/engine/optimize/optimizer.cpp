@@ -22,7 +22,19 @@ Optimizer::Optimizer(const NamedTensors& parameters, std::vector<Group> groups,
   }
 }
 
-void Optimizer::step(double factor, double scale) {
+void Optimizer::step(double factor, double scale) { update(factor, scale, nullptr); }
+
+void Optimizer::step(double factor, const Unread& unread) { update(factor, 1, &unread); }
+
+bool Optimizer::heeds_device() const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const bool takes_part = parameters_[i].tensor.grad().defined();
+    if (takes_part && !(is_started_[i] && groups_[group_of_[i]].rule->heeds_device())) return false;
+  }
+  return true;
+}
+
+void Optimizer::update(double factor, double scale, const Unread* unread) {
   const at::NoGradGuard no_grad;
   if (participants_.changed(parameters_)) list_participants();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -31,7 +43,9 @@ void Optimizer::step(double factor, double scale) {
   }
   for (auto& [first, lists] : calls_) {
     const Group& group = groups_[group_of_[first]];
+    lists.scale.leave_to(unread);
     group.rule->update(lists, group.lr * factor, scale);
+    lists.scale.leave_to(nullptr);
     lists.gradients.clear();
     if (lists.is_first) participants_.forget();  // the next is a later one
   }

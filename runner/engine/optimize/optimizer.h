@@ -39,6 +39,14 @@ class Optimizer {
   /// for a sparse gradient.
   void step(double factor, double scale);
 
+  /// The same, with a scale that the device knows, which also decides whether there is an update.
+  /// Only where heeds_device() is true.
+  void step(double factor, const Unread& unread);
+
+  /// Whether an update with the gradients there are can be left to the device: no parameter begins
+  /// with it, and all rules have kernels for that.
+  bool heeds_device() const;
+
   /// The live tensors, in the order of the parameters: "<parameter>/exp_avg", "<parameter>/step" …,
   /// under torch's names. What has not had a gradient yet has none.
   NamedTensors state() const;
@@ -59,6 +67,7 @@ class Optimizer {
     Lists lists;
   };
 
+  void update(double factor, double scale, const Unread* unread);
   void list_participants();
   Call& call_for(std::size_t parameter);
   bool go_together(std::size_t a, std::size_t b) const;

@@ -38,6 +38,9 @@ class Rule {
   /// One update. Gradients count times `scale`, and may be overwritten.
   virtual void update(Lists& lists, double lr, double scale) const = 0;
 
+  /// Whether its kernel may be told by the device itself that there is no update.
+  virtual bool heeds_device() const { return false; }
+
   /// Throws knead::Error for a parameter that it cannot update.
   virtual void check(const NamedTensor&) const {}
 };

@@ -25,8 +25,10 @@ class FusedSgd final : public Rule {
         momentum_ == 0 ? at::TensorList() : at::TensorList(lists.state[0]);
     at::_fused_sgd_(lists.parameters, lists.gradients, momenta, weight_decay_, momentum_, lr,
                     dampening_, nesterov_, /*maximize=*/false, lists.is_first,
-                    lists.scale.divisor(scale, lists.gradients));
+                    lists.scale.divisor(scale, lists.gradients), lists.scale.found_inf());
   }
+
+  bool heeds_device() const override { return true; }
 
  private:
   double momentum_, dampening_, weight_decay_;

@@ -1,0 +1,22 @@
+#include "runner/engine/readback.h"
+
+#include <ATen/ops/empty.h>
+
+#include "runner/engine/device.h"
+
+namespace knead::engine {
+
+Readback::Readback(const at::Tensor& numbers)
+    : here_(at::empty(numbers.sizes(),
+                      at::TensorOptions(at::kDouble).pinned_memory(device().is_cuda()))),
+      arrived_(device().type()) {
+  here_.copy_(numbers, /*non_blocking=*/true);
+  arrived_.record(stream_of_work());
+}
+
+const double* Readback::wait() const {
+  arrived_.synchronize();
+  return here_.const_data_ptr<double>();
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,174 @@
+#include "runner/engine/updates.h"
+
+#include <cmath>
+#include <limits>
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/stack.h>
+
+#include "runner/engine/device.h"
+#include "runner/engine/non_finite.h"
+#include "runner/engine/optimize/alone.h"
+
+namespace knead::engine {
+namespace {
+
+std::uint64_t end_of(const Job& job) {
+  if (job.steps) return *job.steps;
+  return std::numeric_limits<std::uint64_t>::max();  // the clock ends it
+}
+
+double power_of_two_below(double value) { return std::exp2(std::floor(std::log2(value))); }
+
+}  // namespace
+
+Updates::Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save)
+    : job_(job),
+      progress_(progress),
+      profile_(profile),
+      save_(std::move(save)),
+      feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end_of(job),
+            job.reading()),
+      pass_(job),
+      clip_(job.recipe.clip),
+      prescale_(power_of_two_below(1.0 / static_cast<double>(job.recipe.batch.size))),
+      numbers_(count_numbers(job.model->parameters())) {}
+
+void Updates::make(double factor) {
+  const data::Batch& batch = next_batch();
+  Update update{Before(*job_.model), batch.samples};
+  std::vector<at::Tensor> losses = pass_over(batch, update);
+  if (!settle()) {  // what this one began with is gone: once more, from what was before
+    update.before.generator.restore();
+    pass_.clear_gradients();
+    update = Update{Before(*job_.model), batch.samples};
+    losses = pass_over(batch, update);
+  }
+  step(factor, losses, update);
+  pass_.clear_gradients();
+  ++progress_.step;
+  progress_.samples += batch.window.size;
+  last_ = std::move(update);
+  if (!last_->unread) settle();
+  feed_.send_next();
+}
+
+const data::Batch& Updates::next_batch() {
+  const Profile::Part part(profile_, "data");
+  return feed_.next();
+}
+
+/// The losses of its micro-batches; afterwards parameters have the sums of their gradients.
+std::vector<at::Tensor> Updates::pass_over(const data::Batch& batch, Update& update) {
+  const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
+  std::vector<at::Tensor> losses;
+  for (std::uint64_t begin = 0; begin < batch.window.size; begin += micro) {
+    MicroBatch part = feed_.part(begin, std::min(micro, batch.window.size - begin));
+    const losses::Part loss = loss_of(std::move(part));
+    backward(loss.sum);
+    losses.push_back(loss.sum.detach());
+    update.weight += loss.weight;
+    ++update.passes;
+  }
+  return losses;
+}
+
+losses::Part Updates::loss_of(MicroBatch part) {
+  const Profile::Part forward(profile_, "forward");
+  return pass_.forward(std::move(part));
+}
+
+void Updates::backward(const at::Tensor& sum) {
+  const Profile::Part part(profile_, "backward");
+  pass_.backward(sum, gradient_scale());
+}
+
+double Updates::gradient_scale() const { return prescale_ * progress_.loss_scale.value; }
+
+/// A weight of 0 says that all targets are ignored: nothing is to be learnt.
+void Updates::step(double factor, const std::vector<at::Tensor>& losses, Update& update) {
+  const Profile::Part part(profile_, "optimizer");
+  const auto& parameters = job_.model->parameters();
+  const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale());
+  if (can_stay_unread()) {
+    const at::Tensor sums = at::stack(losses).to(at::kDouble);
+    const optimize::Unread unread = clip_.leave_unread(parameters, scale, sums);
+    if (update.weight != 0) job_.optimizer->step(factor, unread);
+    update.unread.emplace(at::cat({sums, unread.norm.reshape(1)}));
+    return;
+  }
+  // Now, not on the way: the device has all of the step to do by then.
+  for (const at::Tensor& loss : losses) update.loss += loss.item<double>();
+  const optimize::Measured gradients = clip_.measure(parameters, scale);
+  update.norm = gradients.norm;
+  if (!gradients.finite || !std::isfinite(update.loss) || update.weight == 0) return;
+  const optimize::Alone alone(numbers_);
+  job_.optimizer->step(factor, gradients.factor);
+}
+
+/// The scale of fp16 is the host's to know, before the next step begins.
+bool Updates::can_stay_unread() const {
+  return !device().is_cpu() && !plan::scales_loss(job_.recipe.precision) &&
+         job_.optimizer->heeds_device();
+}
+
+bool Updates::settle() {
+  if (!last_) return true;
+  Update update = std::move(*last_);
+  last_.reset();
+  if (update.unread) {
+    const double* numbers = update.unread->wait();
+    for (std::size_t i = 0; i < update.passes; ++i) update.loss += numbers[i];
+    update.norm = numbers[update.passes];
+  }
+  norm_ = update.norm;
+  const bool has_norm = std::isfinite(update.norm);
+  const bool has_loss = std::isfinite(update.loss);
+  const bool is_made = has_norm && has_loss;
+  if (!is_made) {
+    const bool is_absorbed =
+        has_loss && plan::absorbs_overflow(job_.recipe.precision, progress_.loss_scale);
+    if (!is_absorbed) leave_out(update);
+    update.before.restore(*job_.model);
+    ++progress_.skipped;
+  } else if (update.weight != 0) {
+    progress_.skipped_in_a_row = 0;
+  }
+  progress_.loss_scale =
+      plan::next_loss_scale(job_.recipe.precision, progress_.loss_scale, has_norm);
+  if (progress_.skipped_in_a_row == 0) {
+    progress_.loss_sum += update.loss;
+    progress_.loss_weight += update.weight;
+  }
+  if (job_.average) job_.average->follow(progress_.step);
+  return is_made;
+}
+
+/// Throws where that ends the run.
+void Updates::leave_out(const Update& update) {
+  const recipe::NonFinite& rule = job_.recipe.non_finite;
+  const bool is_last = rule.action == recipe::NonFinite::Action::stop ||
+                       progress_.skipped_in_a_row >= static_cast<std::uint64_t>(rule.most_in_a_row);
+  if (!is_last) {
+    ++progress_.skipped_in_a_row;
+    return;
+  }
+  update.before.restore(*job_.model);
+  update.before.generator.restore();
+  --progress_.step;
+  progress_.samples -= update.samples.size();
+  save_();
+  throw not_finite({progress_, update.loss, update.norm, update.samples, job_.sets.train.rows()});
+}
+
+Updates::Before::Before(const model::Model& model) : attributes(model.attributes()) {
+  for (const model::Buffer& buffer : model.buffers()) buffers.push_back(buffer.tensor.clone());
+}
+
+void Updates::Before::restore(model::Model& model) const {
+  const auto& places = model.buffers();
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].tensor.copy_(buffers[i]);
+  model.set_attributes(attributes);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "runner/engine/feed.h"
+#include "runner/engine/generators.h"
+#include "runner/engine/job.h"
+#include "runner/engine/optimize/clip.h"
+#include "runner/engine/pass.h"
+#include "runner/engine/profile.h"
+#include "runner/engine/progress.h"
+#include "runner/engine/readback.h"
+
+namespace knead::engine {
+
+/// The updates of a run, one after another; what one means is written in training.md of the design.
+/// A device with memory of its own may still be at work on the last when the next begins: what it
+/// came to is looked at, and counted, one update later, or when settle() asks. The numbers are
+/// those of looking at once.
+class Updates {
+ public:
+  /// From where `progress` says. `save`: called before an update ends the run, when everything is
+  /// as the last good one left it. All arguments outlive this.
+  Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save);
+
+  /// Makes the next, with `factor` times the learning rates. Throws as settle().
+  void make(double factor);
+
+  /// Until the last is counted. True where it was made, false where it was left out because it was
+  /// not finite. Throws knead::Error where that ends the run.
+  bool settle();
+
+  /// Of the gradients of the last that is settled.
+  double gradient_norm() const { return norm_; }
+
+  /// Seconds waited for data.
+  double waited() const { return feed_.waited(); }
+
+ private:
+  /// What forward changes besides gradients, from before it.
+  struct Before {
+    explicit Before(const model::Model& model);
+    void restore(model::Model& model) const;
+
+    GeneratorState generator;
+    std::vector<at::Tensor> buffers;
+    model::Attributes attributes;
+  };
+
+  /// One that is not settled yet.
+  struct Update {
+    Before before;
+    std::vector<std::uint64_t> samples;
+    std::size_t passes = 0;  // micro-batches
+    double weight = 0;       // Σ over them
+    double loss = 0;         // likewise
+    double norm = 0;
+    std::optional<Readback>
+        unread{};  // loss of each, and norm, where the device still computes them
+  };
+
+  const data::Batch& next_batch();
+  std::vector<at::Tensor> pass_over(const data::Batch& batch, Update& update);
+  losses::Part loss_of(MicroBatch part);
+  void backward(const at::Tensor& sum);
+  void step(double factor, const std::vector<at::Tensor>& losses, Update& update);
+  void leave_out(const Update& update);
+  bool can_stay_unread() const;
+  double gradient_scale() const;  // of the sums that backward begins at
+
+  Job& job_;
+  Progress& progress_;
+  Profile& profile_;
+  std::function<void()> save_;
+  Feed feed_;
+  Pass pass_;
+  optimize::Clip clip_;
+  double prescale_;       // a power of two near 1 / batch.size: keeps gradients of sums in range
+  std::int64_t numbers_;  // in all parameters
+  std::optional<Update> last_;
+  double norm_ = 0;
+};
+
+}  // namespace knead::engine
