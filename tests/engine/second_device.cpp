@@ -33,7 +33,7 @@ std::atomic<std::int64_t> operations = 0;  // asked for so far
 
 // Two streams. On that of the work everything is done at once, but for what is read from it without
 // waiting: that arrives when somebody waits for an event behind it. On that of copies, nothing is
-// done before somebody waits.
+// done before somebody waits, or the work does and goes on.
 constexpr c10::StreamId kWork = 0, kCopies = 1;
 
 struct LateCopy {
@@ -53,6 +53,7 @@ struct Stream {
 };
 
 std::array<Stream, 2> streams;
+std::size_t copies_before_work = 0;  // are to be done before it goes on
 c10::StreamId current = kWork;
 
 /// Behind what a stream was asked for at a moment.
@@ -84,7 +85,10 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     if (!*event) *event = new Marker;
     *static_cast<Marker*>(*event) = {on.id(), streams[on.id()].copies.size(), operations};
   }
-  void block(void* event, const c10::Stream&) const override { catch_up(event); }
+  void block(void* event, const c10::Stream& waits) const override {
+    const auto* marker = static_cast<const Marker*>(event);
+    if (waits.id() == kWork && marker->stream == kCopies) copies_before_work = marker->copies;
+  }
   void synchronizeEvent(void* event) const override {
     if (static_cast<Marker*>(event)->operations == operations) ++reads;
     catch_up(event);
@@ -159,7 +163,14 @@ at::Tensor as_host(const at::Tensor& tensor) {
                        at::TensorOptions(tensor.scalar_type()));
 }
 
+/// The device goes on with its work.
+void work() {
+  ++operations;
+  streams[kCopies].catch_up(std::max(copies_before_work, streams[kCopies].done));
+}
+
 at::Tensor copy_from(const at::Tensor& from, const at::Tensor& to, bool without_waiting) {
+  if (current == kWork) work();
   const bool is_read = to.is_cpu();
   if (without_waiting && current == kCopies) {
     streams[kCopies].copies.push_back({as_host(from), as_host(to)});
@@ -179,6 +190,7 @@ at::Tensor copy_from_and_resize(const at::Tensor& from, const at::Tensor& to) {
 }
 
 at::Scalar read_number(const at::Tensor& tensor) {
+  work();
   ++reads;
   return as_host(tensor).item();
 }
@@ -207,7 +219,7 @@ bool can_change_places(const at::Tensor&, const at::Tensor&) { return true; }
 
 /// As the CPU does it. What goes there and back meanwhile is not read by anyone.
 void on_cpu(const c10::OperatorHandle& operation, torch::jit::Stack* stack) {
-  ++operations;
+  work();
   const std::int64_t before = reads;
   at::native::cpu_fallback(operation, stack);
   reads = before;
