@@ -23,4 +23,20 @@ inline std::int64_t count_numbers(const NamedTensors& tensors) {
   return count;
 }
 
+/// The bytes of all of them; none of what is undefined.
+inline std::int64_t count_bytes(const NamedTensors& tensors) {
+  std::int64_t count = 0;
+  for (const NamedTensor& each : tensors) {
+    if (each.tensor.defined()) count += static_cast<std::int64_t>(each.tensor.nbytes());
+  }
+  return count;
+}
+
+/// The gradients of parameters, undefined where there is none, by their names.
+inline NamedTensors gradients_of(const NamedTensors& parameters) {
+  NamedTensors gradients;
+  for (const NamedTensor& each : parameters) gradients.push_back({each.name, each.tensor.grad()});
+  return gradients;
+}
+
 }  // namespace knead::engine

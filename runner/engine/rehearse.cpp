@@ -17,25 +17,9 @@
 namespace knead::engine {
 namespace {
 
-std::int64_t bytes_of(const at::Tensor& tensor) {
-  return tensor.defined() ? static_cast<std::int64_t>(tensor.nbytes()) : 0;
-}
-
-std::int64_t bytes_of(const NamedTensors& tensors) {
-  std::int64_t sum = 0;
-  for (const NamedTensor& each : tensors) sum += bytes_of(each.tensor);
-  return sum;
-}
-
 std::int64_t bytes_of(const std::vector<model::Buffer>& buffers) {
   std::int64_t sum = 0;
-  for (const model::Buffer& each : buffers) sum += bytes_of(each.tensor);
-  return sum;
-}
-
-std::int64_t gradient_bytes(const model::Model& model) {
-  std::int64_t sum = 0;
-  for (const NamedTensor& each : model.parameters()) sum += bytes_of(each.tensor.grad());
+  for (const model::Buffer& each : buffers) sum += static_cast<std::int64_t>(each.tensor.nbytes());
   return sum;
 }
 
@@ -106,7 +90,7 @@ class Stage {
               job.reading()),
         pass_(job) {
     result_.memory.data = memory_.now() - before_;
-    result_.memory.parameters = bytes_of(job.model->parameters());
+    result_.memory.parameters = count_bytes(job.model->parameters());
     result_.memory.buffers = bytes_of(job.model->buffers());
     job.model->watch(notes_);
   }
@@ -153,7 +137,7 @@ void Stage::train() {
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
   for (std::uint64_t begin = 0; begin < std::min(size, 2 * micro); begin += micro)
     pass(feed_.part(begin, std::min(micro, size - begin)), begin == 0);
-  result_.memory.gradients = gradient_bytes(*job_.model);
+  result_.memory.gradients = count_bytes(gradients_of(job_.model->parameters()));
 }
 
 losses::Part Stage::loss_of(MicroBatch& part, bool is_first) {
@@ -194,7 +178,7 @@ void Stage::step() {
   memory_.forget_peak();
   if (gradients.finite && weight_ != 0)
     job_.optimizer->step(job_.schedule.factor(0), gradients.factor);
-  result_.memory.optimizer = bytes_of(job_.optimizer->state());
+  result_.memory.optimizer = count_bytes(job_.optimizer->state());
   // The passes of later steps find the optimizer's state there.
   result_.memory.training = std::max(in_passes + result_.memory.optimizer, memory_.peak());
   pass_.clear_gradients();

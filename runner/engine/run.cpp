@@ -5,6 +5,7 @@
 #include "runner/engine/finish.h"
 #include "runner/engine/job.h"
 #include "runner/engine/measure.h"
+#include "runner/engine/memory_told.h"
 #include "runner/engine/resume_check.h"
 #include "runner/engine/run_folder.h"
 #include "runner/engine/snapshot.h"
@@ -145,7 +146,9 @@ Exit run(const Call& call) {
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
   Profile profile(job, memory.get(), disk, folder.path(), console);
   Trainer trainer(job, progress, tracker, saver, profile, stop, to_json(facts));
-  if (trainer.run() == Ending::stopped) return stopped(console, stop, progress);
+  Ending ending = Ending::finished;
+  with_memory_told(job, [&] { ending = trainer.run(); });
+  if (ending == Ending::stopped) return stopped(console, stop, progress);
   console.finish();
   if (const auto& why = trainer.why_stopped_early()) console.note("stopped early: " + *why);
   const Exit end = finish(job, tracker, console, disk, folder.path(), stop);

@@ -1,5 +1,7 @@
 #include "runner/engine/saver.h"
 
+#include <new>
+
 #include <fmt/format.h>
 
 #include "runner/plan/due.h"
@@ -29,22 +31,38 @@ checkpoint::Kept Saver::kept() const {
 
 bool Saver::offer(const MakeSnapshot& make) {
   if (writer_.busy()) return false;
-  return writer_.offer(make(), kept());
+  auto snapshot = made(make);
+  return snapshot ? writer_.offer(std::move(*snapshot), kept())
+                  : true;  // tried again when next due
 }
 
 void Saver::save_next(std::uint64_t step, const MakeSnapshot& make) {
   writer_.wait();
   look();
-  if (safe_step_ != step) writer_.save_next(make(), kept());
+  if (safe_step_ == step) return;
+  if (auto snapshot = made(make)) writer_.save_next(std::move(*snapshot), kept());
 }
 
 void Saver::save_now(std::uint64_t step, const MakeSnapshot& make) {
   look();
   if (safe_step_ == step) return;
-  const bool is_saved = writer_.save_now(make(), kept());
+  auto snapshot = made(make);
+  const bool is_saved = snapshot && writer_.save_now(std::move(*snapshot), kept());
   look();
   if (is_saved) return;
   throw Error(last_->message, last_->remedy, Exit::training_failed);
+}
+
+std::optional<checkpoint::Snapshot> Saver::made(const MakeSnapshot& make) {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    last_ = checkpoint::NotSaved{
+        0, "this step is not saved: there is no memory for a copy of the weights and the state",
+        "free some memory, or make batch.micro smaller, and run it again"};
+    console_.warn(last_->message);
+    return std::nullopt;
+  }
 }
 
 void Saver::show(const checkpoint::Saved& saved) {

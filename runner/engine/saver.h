@@ -37,6 +37,7 @@ class Saver {
 
  private:
   checkpoint::Kept kept() const;
+  std::optional<checkpoint::Snapshot> made(const MakeSnapshot& make);
   void show(const checkpoint::Saved& saved);
 
   checkpoint::Kept rules_;

@@ -15,23 +15,31 @@ namespace {
 /// "this machine has no memory for a tensor of 20.0 MiB"; empty where it is about something else.
 std::string in_words(const std::string& text) {
   static const std::regex kHost(R"(you tried to allocate (\d+) bytes)");
-  static const std::regex kGpu(R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)");
+  static const std::regex kGpu(R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)"
+                               R"((?: GPU \d+ has a total capacity of ([0-9.]+ \w+) of which )"
+                               R"(([0-9.]+ \w+) is free\.)?)");
   std::smatch found;
   if (std::regex_search(text, found, kHost))
     return "this machine has no memory for a tensor of " + size_words(std::stod(found[1].str()));
   if (std::regex_search(text, found, kGpu))
-    return "the GPU has no memory for a tensor of " + found[1].str();
+    return "the GPU has no memory for a tensor of " + found[1].str() +
+           (found[2].matched
+                ? fmt::format(": of its {}, {} are free", found[2].str(), found[3].str())
+                : "");
   return "";
 }
 
 }  // namespace
 
+OutOfMemory::OutOfMemory(const std::string& message)
+    : Error(message,
+            "make batch.micro smaller, which changes no number, or name blocks of the model in "
+            "activation_checkpointing; 'knead plan' says what takes how much",
+            Exit::training_failed) {}
+
 void throw_if_out_of_memory(std::string_view text, const Sources& sources) {
   const std::string message = in_words(std::string(text));
   if (message.empty()) return;
-  constexpr const char* kRemedy =
-      "make batch.micro smaller, which changes no number, or name blocks of the model in "
-      "activation_checkpointing; 'knead plan' says what takes how much";
   std::string place;
   try {
     throw_run_error(text, sources, [&](const std::string&) { return Explanation{message, ""}; });
@@ -40,7 +48,7 @@ void throw_if_out_of_memory(std::string_view text, const Sources& sources) {
   } catch (const Error&) {
     place = "";  // nobody knows
   }
-  throw Error(place + message, kRemedy, Exit::training_failed);
+  throw OutOfMemory(place + message);
 }
 
 }  // namespace knead::engine::model
