@@ -3,6 +3,7 @@ import csv
 import importlib.util
 import math
 import pathlib
+import sys
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -30,7 +31,7 @@ class Workload:
 
 def load(name):
     spec = importlib.util.spec_from_file_location(name, ROOT / "models" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)  # torch.compile looks for it there
     spec.loader.exec_module(module)
     return module
 
@@ -70,25 +71,31 @@ class Windows(Dataset):
         return cut[:-1], cut[1:]
 
 
+def factor(step):
+    """Of the learning rate: a warm-up of 100 steps, then a cosine of 2,000 down to a tenth."""
+    if step < 100:
+        return (step + 1) / 100
+    return 0.1 + 0.9 * 0.5 * (1 + math.cos(math.pi * (step - 100) / (2000 - 100)))
+
+
+def language_model(config, tokens, batch, options):
+    module = load("gpt")
+    torch.manual_seed(0)
+    model = module.GPT(module.GPTConfig(**config))
+    matrices = [p for p in model.parameters() if p.dim() >= 2]
+    others = [p for p in model.parameters() if p.dim() < 2]
+    return Workload(model, Windows(tokens, config["context"]), batch,
+                    lambda logits, targets: F.cross_entropy(logits.flatten(0, 1), targets.flatten()),
+                    [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}],
+                    options, schedule=factor, clip=1.0)
+
+
 def gpt(data):
     text = pathlib.Path(data).read_text(encoding="utf-8")
     number = {character: i for i, character in enumerate(sorted(set(text)))}
     tokens = torch.tensor([number[character] for character in text])
-    module = load("gpt")
-    torch.manual_seed(0)
-    model = module.GPT(module.GPTConfig(vocab=65, context=64, layers=4, heads=4, width=128))
-    matrices = [p for p in model.parameters() if p.dim() >= 2]
-    others = [p for p in model.parameters() if p.dim() < 2]
-
-    def factor(step):
-        if step < 100:
-            return (step + 1) / 100
-        return 0.1 + 0.9 * 0.5 * (1 + math.cos(math.pi * (step - 100) / (2000 - 100)))
-
-    return Workload(model, Windows(tokens, 64), 12,
-                    lambda logits, targets: F.cross_entropy(logits.flatten(0, 1), targets.flatten()),
-                    [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}],
-                    {"lr": 1e-3, "betas": (0.9, 0.99)}, schedule=factor, clip=1.0)
+    return language_model(dict(vocab=65, context=64, layers=4, heads=4, width=128), tokens, 12,
+                          {"lr": 1e-3, "betas": (0.9, 0.99)})
 
 
 def make(name, data):
