@@ -82,6 +82,23 @@ void OpenFile::check_unchanged() const {
               "start again when whoever writes it is done");
 }
 
+std::string OpenFile::stamp() const {
+  struct stat facts {};
+  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  const auto seconds = [](const std::timespec& time) {
+    return fmt::format("{}.{:09}", time.tv_sec, time.tv_nsec);
+  };
+  return fmt::format("inode {}, {} bytes, written {}, changed {}", facts.st_ino, facts.st_size,
+                     seconds(facts.st_mtim), seconds(facts.st_ctim));
+}
+
+bool OpenFile::is_young() const {
+  constexpr std::time_t kYouth = 3;  // seconds
+  struct stat facts {};
+  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  return facts.st_ctim.tv_sec + kYouth > std::time(nullptr);
+}
+
 void expect_open_files(std::size_t count) {
   constexpr rlim_t kOthers = 256;  // what a process has open besides
   struct rlimit limit {};

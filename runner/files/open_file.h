@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 #include <span>
+#include <string>
 
 namespace knead::files {
 
@@ -28,6 +29,13 @@ class OpenFile {
   /// Throws knead::Error where the file was written to since it was opened: what was read of it may
   /// be of two files.
   void check_unchanged() const;
+
+  /// What the system says of the file now: who writes to it, or puts another one in its place,
+  /// changes this, unless it was changed a moment before.
+  std::string stamp() const;
+  /// Whether it was changed so lately that another change might not show: clocks of files tick,
+  /// some only every other second.
+  bool is_young() const;
 
  private:
   std::filesystem::path path_;

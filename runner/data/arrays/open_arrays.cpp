@@ -7,7 +7,7 @@
 
 #include "runner/data/arrays/array_source.h"
 #include "runner/data/arrays/idx.h"
-#include "runner/data/arrays/inflate.h"
+#include "runner/data/packed/inflate.h"
 #include "runner/data/arrays/npy.h"
 #include "runner/data/arrays/zip.h"
 #include "runner/files/safetensors.h"

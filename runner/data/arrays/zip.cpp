@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/data/arrays/inflate.h"
+#include "runner/data/packed/inflate.h"
 #include "schema/error.h"
 
 namespace knead::data {

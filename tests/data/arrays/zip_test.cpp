@@ -1,6 +1,6 @@
 #include "runner/data/arrays/zip.h"
 
-#include "runner/data/arrays/inflate.h"
+#include "runner/data/packed/inflate.h"
 #include "tests/data/arrays/files.h"
 
 using namespace knead;
