@@ -51,7 +51,7 @@ mkdir "$work/packed"
 gzip -c "$work/as/0.tar" >"$work/packed/0.tar.gz"
 cp "$work/as/1.tar" "$work/packed"
 trains packed "{type: tar, path: ['packed/0.tar.gz', 'packed/1.tar'], $tar"
-expect 'a packed archive is unpacked' 'unpacking packed/0.tar.gz' "$(grep -o '^unpacking [^ ]*' "$work/said")"
+expect 'a packed archive is unpacked' "unpacking $work/packed/0.tar.gz" "$(grep -o '^unpacking [^ ]*' "$work/said")"
 stop=31
 run repacked "{type: tar, path: ['as/0.tar', 'as/1.tar'], $tar" && fail 'it stops'
 trains repacked "{type: tar, path: ['packed/0.tar.gz', 'packed/1.tar'], $tar"

@@ -46,13 +46,13 @@ void read_samples(const data::StoredArray& array, const std::string& bytes) {
 }
 
 void read_npz(const std::string& bytes) {
-  const files::Bytes archive{nullptr, bytes};
+  const data::NpzArchive archive({nullptr, bytes}, kName);
   std::uint64_t most = 1 << 20;  // what a small file may unpack to, here
-  for (const data::ZipEntry& entry : data::read_zip(bytes, kName)) {
-    if (entry.size > most) return;
-    most -= entry.size;
-    const files::Bytes inside = data::read_entry(archive, entry, kName);
-    if (inside.view.size() != entry.size) fail("an entry of another size than announced");
+  for (const files::ZipEntry& entry : archive.entries()) {
+    if (entry.unpacked > most) return;
+    most -= entry.unpacked;
+    const files::Bytes inside = archive.read(entry);
+    if (inside.view.size() != entry.unpacked) fail("an entry of another size than announced");
     read_samples(data::read_npy(inside.view, kName), std::string(inside.view));
   }
 }

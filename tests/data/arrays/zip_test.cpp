@@ -10,10 +10,10 @@ namespace {
 
 /// All that an archive holds, as "name=content;".
 std::string read_bytes(const std::string& bytes) {
-  const files::Bytes archive{nullptr, bytes};
+  const data::NpzArchive archive({nullptr, bytes}, "the.file");
   std::string out;
-  for (const data::ZipEntry& entry : data::read_zip(bytes, "the.file"))
-    out += entry.name + "=" + std::string(data::read_entry(archive, entry, "the.file").view) + ";";
+  for (const files::ZipEntry& entry : archive.entries())
+    out += entry.name + "=" + std::string(archive.read(entry).view) + ";";
   return out;
 }
 
