@@ -26,7 +26,8 @@ namespace {
 }  // namespace
 
 OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
-  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK a pipe of that name would wait for a writer.
+  file_ = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file_ < 0) refuse(path_, errno);
   struct stat facts {};
   const bool is_known = ::fstat(file_, &facts) == 0;
@@ -38,10 +39,9 @@ OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
   }
   ::close(std::exchange(file_, -1));
   if (!is_known) refuse(path_, reason);
-  throw Error(
-      fmt::format("{} is {}", path_.string(),
-                  S_ISDIR(facts.st_mode) ? "a folder" : "no file that can be read anywhere"),
-      "name a file");
+  if (S_ISDIR(facts.st_mode)) throw Error(path_.string() + " is a folder", "name a file");
+  throw Error(path_.string() + " is no file on a disk, which could be read at any place",
+              "write what it gives to a file");
 }
 
 OpenFile::~OpenFile() {
@@ -70,6 +70,12 @@ void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
     at += static_cast<std::uint64_t>(count);
     bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
+}
+
+std::string OpenFile::read(std::uint64_t at, std::uint64_t size) const {
+  std::string bytes(size, '\0');
+  read(at, std::as_writable_bytes(std::span(bytes)));
+  return bytes;
 }
 
 void OpenFile::check_unchanged() const {

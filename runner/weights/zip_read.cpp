@@ -37,12 +37,7 @@ std::string reason(const ZipFault& fault) {
 
 std::vector<ZipEntry> read_zip(const files::OpenFile& file) {
   const files::ZipArchive archive(
-      file.size(),
-      [&](std::uint64_t at, std::uint64_t size) {
-        std::string bytes(size, '\0');
-        file.read(at, std::as_writable_bytes(std::span(bytes)));
-        return bytes;
-      },
+      file.size(), [&](std::uint64_t at, std::uint64_t size) { return file.read(at, size); },
       [&](const ZipFault& fault) {
         return Error(fmt::format("{} is no zip archive: {}", file.path().string(), reason(fault)),
                      "it may be cut short or damaged: fetch or write it again");

@@ -1,7 +1,5 @@
 #include "runner/data/tar/plain_tars.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "runner/data/packed/unpacker.h"
@@ -15,15 +13,9 @@
 namespace knead::data {
 namespace {
 
-std::string beginning_of(const files::OpenFile& file) {
-  std::string bytes(std::min<std::uint64_t>(file.size(), kTarBlock), '\0');
-  file.read(0, std::as_writable_bytes(std::span(bytes)));
-  return bytes;
-}
-
 PlainTar plain_tar(const std::filesystem::path& path) {
   const files::OpenFile file(path);
-  const std::string beginning = beginning_of(file);
+  const std::string beginning = file.beginning(kTarBlock);
   // The name of its first file may begin as if it were packed.
   const Packing packing = begins_tar(beginning) ? Packing::none : packing_of(beginning);
   if (packing == Packing::none) return {path, path.string()};

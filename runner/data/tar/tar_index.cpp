@@ -128,9 +128,7 @@ std::string TarIndex::name_of(std::uint64_t sample, std::size_t field) const {
 
 std::string TarIndex::read(std::uint64_t sample, std::size_t field) const {
   const TarEntry& file = entry(sample, field);
-  std::string bytes(file.size, '\0');
-  archive(sample).read(file.begin, std::as_writable_bytes(std::span(bytes)));
-  return bytes;
+  return archive(sample).read(file.begin, file.size);
 }
 
 }  // namespace knead::data

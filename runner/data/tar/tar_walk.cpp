@@ -161,9 +161,7 @@ std::string TarWalk::read_text(const Header& header) const {
   if (header.size > kLongestText)
     refuse(fmt::format("a name of {} bytes, or more about a file than that", header.size),
            header.at);
-  std::string text(header.size, '\0');
-  archive_.read(header.begin(), std::as_writable_bytes(std::span(text)));
-  return text;
+  return archive_.read(header.begin(), header.size);
 }
 
 void TarWalk::read_long_name(const Header& header) { name_ = text_in(read_text(header)); }
