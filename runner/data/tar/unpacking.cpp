@@ -45,12 +45,12 @@ void Unpacking::give_all(const files::Sink& sink) {
   std::string block(kBlock, '\0');
   for (std::size_t count = kBlock; count == kBlock;) {
     count = unpacker_->read(block);
-    if (written_ == 0 && !begins_tar(std::string_view(block).substr(0, count)))
+    if (came_out_ == 0 && !begins_tar(std::string_view(block).substr(0, count)))
       throw Error(name_ + ": what is packed in it is no tar archive",
                   "give a tar archive, as it is or packed by gzip or zstd");
-    if (written_ % kBetweenLooks == 0 && written_ > 0) check_room();
+    if (came_out_ % kBetweenLooks == 0 && came_out_ > 0) check_room();
+    came_out_ += count;
     sink(std::as_bytes(std::span(block)).first(count));
-    written_ += count;
   }
 }
 
@@ -66,7 +66,7 @@ void Unpacking::refuse_for_room() const {
       fmt::format(
           "{} is larger, unpacked, than there is room for: {} came out of its first {}, and "
           "the file system at {} has {} left",
-          name_, size_in_words(written_), size_in_words(reader_.bytes_read()),
+          name_, size_in_words(came_out_), size_in_words(reader_.bytes_read()),
           space.mounted_at.string(), size_in_words(space.free)),
       "make room there, or let KNEAD_HOME name a folder on a larger disk");
 }

@@ -34,7 +34,7 @@ class Unpacking {
   std::string name_;
   files::KnowingReader reader_;
   std::unique_ptr<Unpacker> unpacker_;
-  std::uint64_t written_ = 0;
+  std::uint64_t came_out_ = 0;
 };
 
 }  // namespace knead::data

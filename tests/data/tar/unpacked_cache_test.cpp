@@ -106,7 +106,7 @@ TEST_CASE("a disk that is full is said once, with the place, and nothing is left
     });
     const std::string message = world.refusal(full);
     CHECK(
-        message.starts_with(" is larger, unpacked, than there is room for: 2.1 MB came out of "
+        message.starts_with(" is larger, unpacked, than there is room for: 3.0 MB came out of "
                             "its first "));
     CHECK(message.find(", and the file system at /") != message.npos);
     CHECK(message.ends_with(" left"));
