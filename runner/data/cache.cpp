@@ -21,7 +21,10 @@ fs::path cache_folder(const std::string& name, const std::string& what) {
               "KNEAD_HOME names a folder for it");
 }
 
-files::Lock lock_cache(const fs::path& folder) {
+files::Lock lock_cache(const fs::path& folder, const Say& say) {
+  if (const files::LockState state = files::look_at_lock(folder); state.is_held)
+    say(fmt::format("waiting for {}, which writes to {}",
+                    state.holder.empty() ? "another process" : state.holder, folder.string()));
   try {
     return files::Lock(folder, std::chrono::hours(1));
   } catch (const Error& error) {

@@ -19,8 +19,9 @@ void say_on_stderr(const std::string& sentence);
 /// kept in it, for the message: "fetched". Throws knead::Error where there is neither.
 std::filesystem::path cache_folder(const std::string& name, const std::string& what);
 
-/// Takes the lock of a folder of it. What another process makes there is waited for, up to an hour.
-files::Lock lock_cache(const std::filesystem::path& folder);
+/// Takes the lock of a folder of it. What another process makes there is waited for, up to an hour,
+/// which is said.
+files::Lock lock_cache(const std::filesystem::path& folder, const Say& say);
 
 /// "1.1 MB"
 std::string size_in_words(std::uint64_t bytes);

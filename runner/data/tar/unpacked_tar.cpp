@@ -105,7 +105,7 @@ fs::path UnpackedTars::find(const files::OpenFile& packed, Packing packing) cons
   try {
     if (is_known(packed, place)) return place.tar;
     files::make_folders(disk_, place.folder);
-    const files::Lock lock = lock_cache(place.folder);
+    const files::Lock lock = lock_cache(place.folder, say_);
     remove_leftovers(place);
     if (!holds(packed, place)) unpack(packed, packing, place);
   } catch (const files::FileError& error) {
@@ -125,6 +125,9 @@ void UnpackedTars::remove_leftovers(const Place& place) const {
 
 void UnpackedTars::unpack(const files::OpenFile& packed, Packing packing,
                           const Place& place) const {
+  // What is there is of no use, and its room is. Whoever reads it goes on reading it.
+  files::remove_if_there(disk_, place.record);
+  files::remove_if_there(disk_, place.tar);
   say_(fmt::format("unpacking {} ({})", packed.path().string(), size_in_words(packed.size())));
   try {
     write(packed, packing, place);
@@ -138,8 +141,6 @@ void UnpackedTars::write(const files::OpenFile& packed, Packing packing, const P
   Unpacking unpacking(disk_, packed, packing, place.folder);
   const files::FileFacts facts = unpacking.write_to(place.partial);
   const files::KnownFile source = unpacking.source();
-  // The old record is of the old archive: from here on to the new one there is none.
-  files::remove_if_there(disk_, place.record);
   files::retry("rename " + place.partial.string(), [&] { disk_.rename(place.partial, place.tar); });
   files::sync_folder(disk_, place.folder);
   // However young: nobody else writes to it.

@@ -13,13 +13,12 @@ namespace knead::data {
 /// The cache of archives that were packed, one for each path:
 ///
 ///     FOLDER/<digest of the path>/NAME.tar        appears whole
-///                                 unpacked.json   what of: what both files held, digests of every
-///                                 byte
+///                                 unpacked.json   what it is of: KnownFile of both
 ///
-/// An archive is taken from there where the packed file and the unpacked one hold what they held;
-/// where either does not, it is unpacked again in place of the other. Both are only read for that
-/// where the system says that they may have changed: the time of the last change, which nobody can
-/// set back, is part of it.
+/// An archive is taken from there where the packed file and the unpacked one hold what they held,
+/// by digests of every byte; where either does not, it is unpacked again in its place. Digests are
+/// only computed where the system says that a file may have changed: the time of the last change,
+/// which nobody can set back, is part of that, and the stamp of a file that is young says nothing.
 class UnpackedTars {
  public:
   UnpackedTars(files::FileSystem& disk, std::filesystem::path folder, Say say)

@@ -190,7 +190,7 @@ fs::path fetch(const WebFile& file, const fs::path& cache, const Say& say) {
   if (failure)
     throw Error(fmt::format("cannot make {}: {}", folder.string(), failure.message()),
                 "KNEAD_HOME names another folder for what is fetched");
-  const files::Lock lock = lock_cache(folder);
+  const files::Lock lock = lock_cache(folder, say);
   if (fs::exists(path)) return path;  // another process has fetched it
   Partial partial(path.string() + ".partial");
   receive_all(file, partial, say);

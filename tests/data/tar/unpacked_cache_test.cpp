@@ -2,6 +2,8 @@
 #include <cerrno>
 #include <thread>
 
+#include <unistd.h>
+
 #include "tests/data/tar/packed_world.h"
 
 using namespace knead;
@@ -174,8 +176,9 @@ TEST_CASE("several unpack an archive once") {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
-      const data::UnpackedTars cache(disk, world.folder / "cache",
-                                     [&](const std::string&) { ++unpacked; });
+      const data::UnpackedTars cache(disk, world.folder / "cache", [&](const std::string& line) {
+        unpacked += line.starts_with("unpacking ");
+      });
       cache.find(files::OpenFile(world.packed()), world.kind.packing);
     });
   }
@@ -195,4 +198,21 @@ TEST_CASE("a cache that cannot be written to serves what is in it") {
   CHECK(world.find(read_only) == tar);
   fs::remove_all(world.folder / "cache");
   CHECK(world.refusal(read_only).ends_with(": Read-only file system"));
+}
+
+TEST_CASE("who waits for another says for whom") {
+  World world(kKinds[0]);
+  const fs::path tar = world.find();
+  fs::remove(tar);
+  std::thread other;
+  {
+    const files::Lock lock(tar.parent_path());
+    other = std::thread([&] { CHECK(world.find() == tar); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  other.join();
+  const std::string me = "waiting for process " + std::to_string(::getpid()) + " on ";
+  CHECK(world.said.starts_with(me));
+  CHECK(world.said.find(", which writes to " + tar.parent_path().string() + "\nunpacking ") !=
+        std::string::npos);
 }

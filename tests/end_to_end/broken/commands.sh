@@ -49,7 +49,8 @@ export KNEAD_HOME=$work/home
 
 # pack_samples: four samples as a tar, and packed.
 pack_samples() (
-  mkdir -p "$work/samples" && cd "$work/samples"
+  mkdir -p "$work/samples"
+  cd "$work/samples" || return
   for i in 1 2 3 4; do
     echo "[0.$i, 0.5]" >"$i.json"
     echo "1.$i" >"$i.txt"
