@@ -6,6 +6,7 @@
 #include "runner/data/paths.h"
 #include "runner/data/sample_digest.h"
 #include "runner/data/selection.h"
+#include "runner/data/tar/plain_tars.h"
 #include "runner/files/digest.h"
 
 namespace knead::data {
@@ -59,6 +60,15 @@ Files files_of_kind(const recipe::Mix& mix) {
   return files;
 }
 
+/// The files whose bytes are those of the samples: how an archive is packed does not matter.
+Files files_read_of(const recipe::DataSet& set) {
+  const auto* tar = std::get_if<recipe::Tar>(&set);
+  if (!tar) return files_of(set);
+  Files files;
+  for (const PlainTar& plain : plain_tars(*tar)) files.push_back(plain.path);
+  return files;
+}
+
 /// Of each of its sets.
 std::string mix_digest(const recipe::Mix& mix) {
   std::string all;
@@ -75,7 +85,7 @@ Files files_of(const recipe::DataSet& set) {
 std::string data_digest(const recipe::DataSet& set) {
   if (const auto* images = std::get_if<recipe::Images>(&set)) return images_digest(*images);
   if (const auto* mix = std::get_if<recipe::Mix>(&set)) return mix_digest(*mix);
-  const Files files = files_of(set);
+  const Files files = files_read_of(set);
   if (files.size() == 1) return sample_digest(files[0]);
   std::string all;
   for (const auto& file : files)

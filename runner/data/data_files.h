@@ -13,7 +13,7 @@ namespace knead::data {
 std::vector<std::filesystem::path> files_of(const recipe::DataSet& set);
 
 /// What the files of a set are recognised by: sample_digest() of one; of several, how many there
-/// are and a digest of their names and sample digests.
+/// are and a digest of their names and sample digests. Packed archives count as unpacked ones.
 std::string data_digest(const recipe::DataSet& set);
 
 }  // namespace knead::data

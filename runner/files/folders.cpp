@@ -36,19 +36,29 @@ void sync_folder(FileSystem& files, const fs::path& folder) {
   retry("sync the folder " + folder.string(), [&] { files.sync_folder(folder); });
 }
 
-void make_folders(FileSystem& files, const fs::path& folder) {
-  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+namespace {
+
+/// Makes a folder, unless it is there: another process may have made it meanwhile. False where
+/// there is none above it.
+bool make_unless_there(FileSystem& files, const fs::path& folder) {
   try {
     make_folder(files, folder);
   } catch (const FileError& error) {
-    // It may be there and yet not durable, if whoever made it died before the next line.
-    if (error.number() == ENOENT && parent != folder) {
-      make_folders(files, parent);
-      make_folder(files, folder);
-    } else if (error.number() != EEXIST) {
-      throw;
-    }
+    if (error.number() == ENOENT) return false;
+    if (error.number() != EEXIST) throw;
   }
+  return true;
+}
+
+}  // namespace
+
+void make_folders(FileSystem& files, const fs::path& folder) {
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+  if (!make_unless_there(files, folder)) {
+    if (parent != folder) make_folders(files, parent);
+    if (!make_unless_there(files, folder)) make_folder(files, folder);  // says what is wrong
+  }
+  // Also of one that is there: whoever made it may have died before this line.
   sync_folder(files, parent);
 }
 

@@ -26,7 +26,8 @@ namespace {
 }  // namespace
 
 OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
-  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK a pipe of that name would wait for a writer.
+  file_ = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file_ < 0) refuse(path_, errno);
   struct stat facts {};
   const bool is_known = ::fstat(file_, &facts) == 0;
@@ -38,10 +39,9 @@ OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
   }
   ::close(std::exchange(file_, -1));
   if (!is_known) refuse(path_, reason);
-  throw Error(
-      fmt::format("{} is {}", path_.string(),
-                  S_ISDIR(facts.st_mode) ? "a folder" : "no file that can be read anywhere"),
-      "name a file");
+  if (S_ISDIR(facts.st_mode)) throw Error(path_.string() + " is a folder", "name a file");
+  throw Error(path_.string() + " is no file on a disk, which could be read at any place",
+              "write what it gives to a file");
 }
 
 OpenFile::~OpenFile() {
@@ -72,6 +72,12 @@ void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
   }
 }
 
+std::string OpenFile::read(std::uint64_t at, std::uint64_t size) const {
+  std::string bytes(size, '\0');
+  read(at, std::as_writable_bytes(std::span(bytes)));
+  return bytes;
+}
+
 void OpenFile::check_unchanged() const {
   struct stat facts {};
   if (::fstat(file_, &facts) != 0) refuse(path_, errno);
@@ -80,6 +86,23 @@ void OpenFile::check_unchanged() const {
     return;
   throw Error(fmt::format("{} was changed while it was read", path_.string()),
               "start again when whoever writes it is done");
+}
+
+std::string OpenFile::stamp() const {
+  struct stat facts {};
+  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  const auto seconds = [](const std::timespec& time) {
+    return fmt::format("{}.{:09}", time.tv_sec, time.tv_nsec);
+  };
+  return fmt::format("inode {}, {} bytes, written {}, changed {}", facts.st_ino, facts.st_size,
+                     seconds(facts.st_mtim), seconds(facts.st_ctim));
+}
+
+bool OpenFile::is_young() const {
+  constexpr std::time_t kYouth = 3;  // seconds
+  struct stat facts {};
+  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  return facts.st_ctim.tv_sec + kYouth > std::time(nullptr);
 }
 
 void expect_open_files(std::size_t count) {

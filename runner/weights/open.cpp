@@ -52,12 +52,6 @@ Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
 
 // --- what a file is, by its first bytes ---
 
-std::string head_of(const files::OpenFile& file) {
-  std::string head(std::min<std::uint64_t>(file.size(), 512), '\0');
-  file.read(0, std::as_writable_bytes(std::span(head)));
-  return head;
-}
-
 bool is_safetensors(const files::OpenFile& file, const std::string& head) {
   std::uint64_t length = 0;
   if (head.size() < sizeof length + 1) return false;
@@ -126,7 +120,7 @@ bool is_page(const std::string& head) {
 
 Weights open_one(const std::filesystem::path& path, const std::optional<std::string>& key) {
   auto file = std::make_unique<files::OpenFile>(path);
-  const std::string head = head_of(*file);
+  const std::string head = file->beginning(512);
   if (head.starts_with("PK\3\4")) return open_torch_file(std::move(file), key);
   if (!is_safetensors(*file, head)) refuse_other(*file, head);
   if (key)

@@ -106,11 +106,7 @@ class TorchFile {
            "write it again with torch.save");
   }
 
-  std::string read(const ZipEntry& entry) const {
-    std::string bytes(entry.size, '\0');
-    file_->read(entry.begin, std::as_writable_bytes(std::span(bytes)));
-    return bytes;
-  }
+  std::string read(const ZipEntry& entry) const { return file_->read(entry.begin, entry.size); }
 
   const ZipEntry* find(const std::string& name) const {
     if (by_name_.empty()) {

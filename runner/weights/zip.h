@@ -6,22 +6,17 @@
 
 #include "runner/files/file.h"
 #include "runner/files/open_file.h"
+#include "runner/files/zip_archive.h"
 
 namespace knead::weights {
 
-/// A member of a zip archive, as its directory tells.
-struct ZipEntry {
-  std::string name;
-  std::uint64_t begin = 0;     // of its bytes, in the file
-  std::uint64_t size = 0;      // of its bytes, as they lie in the file
-  std::uint64_t unpacked = 0;  // after unpacking; the same where it is stored
-  std::uint16_t method = 0;    // 0: stored, 8: deflated
-  std::uint32_t crc = 0;       // CRC-32 of the unpacked bytes
+/// A member of a zip archive whose place is known.
+struct ZipEntry : files::ZipEntry {
+  std::uint64_t begin = 0;  // of its bytes, in the file
 };
 
-/// The directory of a zip archive, zip64 too, in its order. All lie within the file and have
-/// different names. Throws Error with the path and what is wrong; never allocates more than the
-/// file holds.
+/// The members of a zip archive, in the order of its directory. All lie within the file and have
+/// different names. Throws Error with the path and what is wrong.
 std::vector<ZipEntry> read_zip(const files::OpenFile& file);
 
 /// A file in a zip archive that is to be written.

@@ -1,6 +1,6 @@
 // Any bytes as a file of data. The first byte says which kind the others are: an npy, an npz, an
-// idx, a JPEG or PNG, JSON lines, a safetensors file, a tar of samples. Whatever they are, they are
-// read or refused.
+// idx, a JPEG or PNG, JSON lines, a safetensors file, a tar of samples, what gzip or zstd packed.
+// Whatever they are, they are read or refused.
 
 #include <cstdint>
 #include <cstdio>
@@ -11,11 +11,11 @@
 
 #include "runner/data/arrays/array_source.h"
 #include "runner/data/arrays/idx.h"
-#include "runner/data/arrays/inflate.h"
 #include "runner/data/arrays/npy.h"
 #include "runner/data/arrays/zip.h"
 #include "runner/data/images/pixels.h"
 #include "runner/data/jsonl.h"
+#include "runner/data/packed/unpacker.h"
 #include "runner/data/tar/open_tar.h"
 #include "runner/files/safetensors.h"
 #include "schema/error.h"
@@ -46,13 +46,13 @@ void read_samples(const data::StoredArray& array, const std::string& bytes) {
 }
 
 void read_npz(const std::string& bytes) {
-  const files::Bytes archive{nullptr, bytes};
+  const data::NpzArchive archive({nullptr, bytes}, kName);
   std::uint64_t most = 1 << 20;  // what a small file may unpack to, here
-  for (const data::ZipEntry& entry : data::read_zip(bytes, kName)) {
-    if (entry.size > most) return;
-    most -= entry.size;
-    const files::Bytes inside = data::read_entry(archive, entry, kName);
-    if (inside.view.size() != entry.size) fail("an entry of another size than announced");
+  for (const files::ZipEntry& entry : archive.entries()) {
+    if (entry.unpacked > most) return;
+    most -= entry.unpacked;
+    const files::Bytes inside = archive.read(entry);
+    if (inside.view.size() != entry.unpacked) fail("an entry of another size than announced");
     read_samples(data::read_npy(inside.view, kName), std::string(inside.view));
   }
 }
@@ -64,6 +64,19 @@ void read_image(const std::string& bytes) {
   if (image.values.size() != static_cast<std::size_t>(size.height * size.width * 3))
     fail("an image of another size than its header says");
   data::resized(image, {3, 5});
+}
+
+void unpack(data::Packing packing, std::string_view bytes) {
+  constexpr std::size_t kPiece = 100;
+  const auto next = [&] {
+    const std::string_view piece = bytes.substr(0, kPiece);
+    bytes.remove_prefix(piece.size());
+    return piece;
+  };
+  const auto unpacker = data::make_unpacker(packing, next, kName);
+  std::string out(1000, '\0');
+  for (int pieces = 0; pieces < 1000 && unpacker->read(out) == out.size(); ++pieces) {
+  }
 }
 
 /// The bytes as a file, for what is read by its path.
@@ -78,6 +91,8 @@ std::string in_a_file(const std::string& bytes) {
 
 /// Reads a field of the first and the last sample, whichever of them an archive has.
 void read_tar(const std::string& bytes) {
+  if (data::packing_of(bytes) != data::Packing::none)
+    return;  // they would be unpacked into a cache
   const std::string path = in_a_file(bytes);
   for (const char* extension : {"cls", "json", "npy", "txt"}) {
     recipe::Tar tar;
@@ -117,6 +132,8 @@ void read(char kind, const std::string& bytes) {
     case 'i': return read_samples(data::read_idx(bytes, kName), bytes);
     case 'j': return read_jsonl(bytes);
     case 't': return read_tar(bytes);
+    case 'g': return unpack(data::Packing::gzip, bytes);
+    case 'd': return unpack(data::Packing::zstd, bytes);
     case 's': files::read_safetensors_header(bytes, kName); return;
     default: return read_image(bytes);
   }

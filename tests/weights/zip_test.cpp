@@ -65,6 +65,11 @@ TEST_CASE("a zip archive that lies is refused") {
         "a.zip is no zip archive: its zip64 directory is not where it should be" + remedy);
   CHECK(refusal_of(replaced(bytes, "PK\3\4", "PK\3\5")) ==
         "a.zip is no zip archive: its member 'a' is not where its directory says" + remedy);
+  CHECK(refusal_of(
+            replaced(bytes, std::string("PK\5\6\0\0\0\0", 8), std::string("PK\5\6\1\0\0\0", 8))) ==
+        "a.zip is no zip archive: it is split over several files" + remedy);
+  CHECK(refusal_of(bytes + "x") ==
+        "a.zip is no zip archive: it has no directory at its end: it is cut short" + remedy);
   const std::string twice = bytes_of(weights::zip({member("a", text), member("a", text)}, 8));
   CHECK(refusal_of(twice) == "a.zip is no zip archive: it has the member 'a' twice" + remedy);
 }

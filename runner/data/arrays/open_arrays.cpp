@@ -7,9 +7,9 @@
 
 #include "runner/data/arrays/array_source.h"
 #include "runner/data/arrays/idx.h"
-#include "runner/data/arrays/inflate.h"
 #include "runner/data/arrays/npy.h"
 #include "runner/data/arrays/zip.h"
+#include "runner/data/packed/inflate.h"
 #include "runner/files/safetensors.h"
 #include "schema/error.h"
 #include "schema/suggest.h"
@@ -58,10 +58,10 @@ std::string array_name(const std::string& entry) {
   return entry.ends_with(".npy") ? entry.substr(0, entry.size() - 4) : entry;
 }
 
-const ZipEntry& find_entry(const std::vector<ZipEntry>& entries, const std::string& key,
-                           const std::string& file) {
+const files::ZipEntry& find_entry(const std::vector<files::ZipEntry>& entries,
+                                  const std::string& key, const std::string& file) {
   std::vector<std::string> names;
-  for (const ZipEntry& entry : entries) {
+  for (const files::ZipEntry& entry : entries) {
     names.push_back(array_name(entry.name));
     if (names.back() == key) return entry;
   }
@@ -143,13 +143,12 @@ std::shared_ptr<const Source> open_idx(const recipe::Idx& idx) {
 
 std::shared_ptr<const Source> open_npz(const recipe::Npz& npz) {
   const std::string file = npz.path.value().string();
-  const files::Bytes archive = files::map_file(npz.path.value());
-  const std::vector<ZipEntry> entries = read_zip(archive.view, file);
+  const NpzArchive archive(files::map_file(npz.path.value()), file);
   std::vector<ArrayField> arrays;
   for (const auto& [name, field] : npz.fields) {
     const std::string& key = key_of(name, field);
     const std::string inside = fmt::format("{}: '{}'", file, key);
-    files::Bytes bytes = read_entry(archive, find_entry(entries, key, file), file);
+    files::Bytes bytes = archive.read(find_entry(archive.entries(), key, file));
     StoredArray array = read_npy(bytes.view, inside);
     arrays.push_back(field_of(name, field, inside, std::move(array), std::move(bytes)));
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "runner/data/paths.h"
 #include "runner/data/tar/file_reader.h"
 #include "runner/data/tar/tar_index.h"
 #include "schema/error.h"
@@ -18,8 +17,7 @@ std::vector<TarIndex::Wanted> wanted_by(const recipe::Tar& tar) {
 
 class TarSource final : public Source {
  public:
-  explicit TarSource(const recipe::Tar& tar)
-      : index_(named_files(tar.path.value()), wanted_by(tar)) {
+  explicit TarSource(const recipe::Tar& tar) : index_(plain_tars(tar), wanted_by(tar)) {
     for (std::size_t i = 0; i < tar.fields.size(); ++i) {
       readers_.push_back(make_reader(tar.fields[i].first, tar.fields[i].second));
       with_file(0, i, [&](std::string_view file, const std::string& name) {

@@ -48,27 +48,26 @@ struct TarIndex::Open {
   }
 };
 
-TarIndex::TarIndex(const std::vector<std::filesystem::path>& paths, std::vector<Wanted> wanted)
+TarIndex::TarIndex(const std::vector<PlainTar>& tars, std::vector<Wanted> wanted)
     : wanted_(std::move(wanted)) {
-  files::expect_open_files(paths.size());
-  for (const auto& path : paths) {
-    archives_.emplace_back(path);
-    add_archive(static_cast<std::uint32_t>(archives_.size() - 1));
-  }
+  files::expect_open_files(tars.size());
+  for (const PlainTar& tar : tars) add_archive(tar);
   if (samples() > 0) return;
   std::vector<std::string> extensions;
   for (const Wanted& one : wanted_)
     extensions.insert(extensions.end(), one.extensions.begin(), one.extensions.end());
-  throw Error(fmt::format("{}: no sample, no file is named NAME.{}", paths[0].string(),
+  throw Error(fmt::format("{}: no sample, no file is named NAME.{}", tars[0].name,
                           fmt::join(extensions, " or NAME.")),
               "'tar tf FILE' lists what is in it");
 }
 
-void TarIndex::add_archive(std::uint32_t archive) {
-  const files::OpenFile& file = archives_[archive];
-  TarWalk walk(file);
+void TarIndex::add_archive(const PlainTar& tar) {
+  const auto archive = static_cast<std::uint32_t>(archives_.size());
+  const files::OpenFile& file = archives_.emplace_back(tar.path);
+  archive_names_.push_back(tar.name);
+  TarWalk walk(file, tar.name);
   Open open;
-  open.archive = file.path().string();
+  open.archive = tar.name;
   open.entries.resize(wanted_.size());
   open.found.resize(wanted_.size());
   while (const auto member = walk.next()) {
@@ -123,15 +122,13 @@ void TarIndex::close(const Open& open, std::uint32_t archive) {
 std::string TarIndex::name_of(std::uint64_t sample, std::size_t field) const {
   const std::uint64_t begin = sample == 0 ? 0 : name_ends_[sample - 1];
   const std::string name = names_.substr(begin, name_ends_[sample] - begin);
-  return fmt::format("{}: '{}.{}'", archive(sample).path().string(), shown_name(name),
+  return fmt::format("{}: '{}.{}'", archive_names_[archive_of_[sample]], shown_name(name),
                      wanted_[field].extensions[entry(sample, field).extension]);
 }
 
 std::string TarIndex::read(std::uint64_t sample, std::size_t field) const {
   const TarEntry& file = entry(sample, field);
-  std::string bytes(file.size, '\0');
-  archive(sample).read(file.begin, std::as_writable_bytes(std::span(bytes)));
-  return bytes;
+  return archive(sample).read(file.begin, file.size);
 }
 
 }  // namespace knead::data

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "runner/data/tar/plain_tars.h"
 #include "runner/files/open_file.h"
 
 namespace knead::data {
@@ -29,7 +29,7 @@ class TarIndex {
 
   /// Reads the headers. Throws knead::Error where an archive cannot be read, a sample lacks a field
   /// or has it twice, or there are none.
-  TarIndex(const std::vector<std::filesystem::path>& paths, std::vector<Wanted> wanted);
+  TarIndex(const std::vector<PlainTar>& tars, std::vector<Wanted> wanted);
 
   std::uint64_t samples() const { return archive_of_.size(); }
   const TarEntry& entry(std::uint64_t sample, std::size_t field) const {
@@ -48,13 +48,14 @@ class TarIndex {
  private:
   struct Open;
 
-  void add_archive(std::uint32_t archive);
+  void add_archive(const PlainTar& tar);
   void add_file(Open& open, const std::string& extension, std::uint64_t begin,
                 std::uint64_t size) const;
   void close(const Open& open, std::uint32_t archive);
 
   std::vector<Wanted> wanted_;
   std::vector<files::OpenFile> archives_;
+  std::vector<std::string> archive_names_;
   std::vector<std::uint32_t> archive_of_;  // by sample
   std::vector<TarEntry> entries_;          // by sample and field
   std::string names_;                      // of all samples, one behind the other

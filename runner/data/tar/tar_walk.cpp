@@ -13,7 +13,7 @@ namespace knead::data {
 namespace {
 
 // POSIX.1-2017, pax: where the parts of a header lie.
-constexpr std::uint64_t kBlock = 512;
+constexpr std::uint64_t kBlock = kTarBlock;
 constexpr std::size_t kName = 0;
 constexpr std::size_t kNameSize = 100;
 constexpr std::size_t kSize = 124;
@@ -51,16 +51,19 @@ std::optional<std::uint64_t> number_in_header(std::string_view field) {
   return value;
 }
 
-/// What files of other formats begin with, and what unpacks them.
-const char* unpacker_for(std::string_view beginning) {
-  if (beginning.starts_with("\x1f\x8b")) return "gunzip";
-  if (beginning.starts_with("\x28\xb5\x2f\xfd")) return "unzstd";
-  if (beginning.starts_with("BZh")) return "bunzip2";
-  if (beginning.starts_with(std::string_view("\xfd"
-                                             "7zXZ\0",
-                                             6)))
-    return "unxz";
-  return nullptr;
+bool is_end_mark(std::string_view block) { return block.find_first_not_of('\0') == block.npos; }
+
+/// Of all bytes, those of the checksum taken as spaces; old programs summed signed ones.
+bool has_right_checksum(std::string_view block) {
+  std::uint64_t sum = kChecksumSize * ' ';
+  std::int64_t signed_sum = kChecksumSize * ' ';
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    if (i >= kChecksum && i < kChecksum + kChecksumSize) continue;
+    sum += static_cast<unsigned char>(block[i]);
+    signed_sum += static_cast<signed char>(block[i]);
+  }
+  const auto written = number_in_header(block.substr(kChecksum, kChecksumSize));
+  return written && (*written == sum || static_cast<std::int64_t>(*written) == signed_sum);
 }
 
 }  // namespace
@@ -70,29 +73,19 @@ struct TarWalk::Header {
   std::uint64_t at = 0;
   std::uint64_t size = 0;
 
+  std::string_view block() const { return {bytes.data(), bytes.size()}; }
   std::string_view field(std::size_t begin, std::size_t size_of_it) const {
-    return std::string_view(bytes.data(), bytes.size()).substr(begin, size_of_it);
+    return block().substr(begin, size_of_it);
   }
   char type() const { return bytes[kType]; }
   std::uint64_t begin() const { return at + kBlock; }
-
-  bool is_end() const {
-    return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == '\0'; });
-  }
-
-  /// Of all bytes, those of the checksum taken as spaces; old programs summed signed ones.
-  bool has_right_checksum() const {
-    std::uint64_t sum = kChecksumSize * ' ';
-    std::int64_t signed_sum = kChecksumSize * ' ';
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      if (i >= kChecksum && i < kChecksum + kChecksumSize) continue;
-      sum += static_cast<unsigned char>(bytes[i]);
-      signed_sum += static_cast<signed char>(bytes[i]);
-    }
-    const auto written = number_in_header(field(kChecksum, kChecksumSize));
-    return written && (*written == sum || static_cast<std::int64_t>(*written) == signed_sum);
-  }
 };
+
+bool begins_tar(std::string_view beginning) {
+  if (beginning.size() < kBlock) return false;
+  const std::string_view block = beginning.substr(0, kBlock);
+  return is_end_mark(block) || has_right_checksum(block);
+}
 
 std::string shown_name(const std::string& name) {
   constexpr std::size_t kMost = 120;
@@ -103,28 +96,22 @@ std::string shown_name(const std::string& name) {
 }
 
 void TarWalk::refuse(const std::string& what, std::uint64_t at) const {
-  throw Error(fmt::format("{}: {} (byte {})", archive_.path().string(), what, at),
+  throw Error(fmt::format("{}: {} (byte {})", archive_name_, what, at),
               "the file is damaged: fetch it again, or write it again");
 }
 
 /// False at the end of the archive.
 bool TarWalk::read_header(Header& header) {
   if (archive_.size() == 0)
-    throw Error(archive_.path().string() + ": no tar archive, it is empty",
-                "give a file with samples");
+    throw Error(archive_name_ + ": no tar archive, it is empty", "give a file with samples");
   if (archive_.size() < at_ || archive_.size() - at_ < kBlock)
     refuse("the archive is cut short: its end is missing", archive_.size());
   header.at = at_;
   archive_.read(at_, std::as_writable_bytes(std::span(header.bytes)));
-  if (header.is_end()) return false;
-  if (!header.has_right_checksum()) {
-    const char* unpacker = at_ == 0 ? unpacker_for(header.field(0, 6)) : nullptr;
-    if (unpacker)
-      throw Error(archive_.path().string() + " is packed, and samples are read where they lie",
-                  fmt::format("unpack it once: {} FILE", unpacker));
+  if (is_end_mark(header.block())) return false;
+  if (!has_right_checksum(header.block()))
     refuse(at_ == 0 ? "no tar archive" : "the header of a file is damaged, its checksum is wrong",
            at_);
-  }
   const auto size = number_in_header(header.field(kSize, kNumberSize));
   if (!size) refuse("the size of a file is no number", at_ + kSize);
   header.size = *size;
@@ -174,9 +161,7 @@ std::string TarWalk::read_text(const Header& header) const {
   if (header.size > kLongestText)
     refuse(fmt::format("a name of {} bytes, or more about a file than that", header.size),
            header.at);
-  std::string text(header.size, '\0');
-  archive_.read(header.begin(), std::as_writable_bytes(std::span(text)));
-  return text;
+  return archive_.read(header.begin(), header.size);
 }
 
 void TarWalk::read_long_name(const Header& header) { name_ = text_in(read_text(header)); }

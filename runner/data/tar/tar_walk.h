@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "runner/files/open_file.h"
 
@@ -19,11 +20,13 @@ struct TarMember {
 /// what the files hold. The archive must outlive it.
 class TarWalk {
  public:
-  explicit TarWalk(const files::OpenFile& archive) : archive_(archive) {}
+  /// `name`: that of the archive, for messages.
+  TarWalk(const files::OpenFile& archive, std::string name)
+      : archive_(archive), archive_name_(std::move(name)) {}
 
   /// The next file; links, folders and devices are passed over. Nothing behind the mark of the
-  /// archive's end. Throws knead::Error with the byte of what is wrong: no archive, one that is
-  /// packed, cut short or damaged, a sparse file.
+  /// archive's end. Throws knead::Error with the byte of what is wrong: no archive, one that is cut
+  /// short or damaged, a sparse file.
   std::optional<TarMember> next();
 
  private:
@@ -39,12 +42,17 @@ class TarWalk {
   [[noreturn]] void refuse(const std::string& what, std::uint64_t at) const;
 
   const files::OpenFile& archive_;
+  std::string archive_name_;
   std::uint64_t at_ = 0;  // of the next header
 
   // What headers of their own said about the file that follows.
   std::optional<std::string> name_;
   std::optional<std::uint64_t> size_;
 };
+
+/// Whether an archive may begin so: with the header of a file, or with the mark of the end.
+bool begins_tar(std::string_view beginning);
+constexpr std::size_t kTarBlock = 512;  // as much of it as is looked at
 
 /// A name for a message: without control characters, and not too long.
 std::string shown_name(const std::string& name);

@@ -1,4 +1,4 @@
-#include <cstring>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -101,8 +101,7 @@ TokenFile open_llm_c(OpenFile file, const recipe::Tokens& tokens) {
 // --- Megatron: tokens in a .bin, what they are in the .idx beside it
 // ---------------------------------
 
-constexpr char kMagic[] = "MMIDIDX\0\0";  // nine bytes count
-constexpr std::uint64_t kMagicBytes = 9;
+constexpr std::string_view kMagic("MMIDIDX\0\0", 9);
 constexpr std::uint64_t kLengthsAt = 34;
 
 TokenDtype dtype_of_code(const OpenFile& index, std::uint8_t code) {
@@ -122,9 +121,7 @@ TokenDtype dtype_of_code(const OpenFile& index, std::uint8_t code) {
 OpenFile open_index(const std::filesystem::path& payload) {
   std::filesystem::path path = payload;
   OpenFile index(path.replace_extension(".idx"));
-  char magic[kMagicBytes] = {};
-  if (index.size() >= kLengthsAt) index.read(0, std::as_writable_bytes(std::span(magic)));
-  if (std::memcmp(magic, kMagic, kMagicBytes) != 0)
+  if (index.size() < kLengthsAt || index.beginning(kMagic.size()) != kMagic)
     throw Error(fmt::format("{}: does not begin as an index of Megatron", name_of(index)),
                 "write header: none for a file that is nothing but tokens");
   if (const auto version = number_at<std::uint64_t>(index, 9); version != 1)
@@ -182,13 +179,11 @@ void expect_no_header(const OpenFile& file) {
   if (looks_like_llm_c(file))
     throw Error(fmt::format("{}: begins with a header of llm.c", name_of(file)),
                 "write header: llm.c");
-  char beginning[kMagicBytes] = {};
-  const std::size_t count = std::min<std::uint64_t>(file.size(), kMagicBytes);
-  file.read(0, std::as_writable_bytes(std::span(beginning)).first(count));
-  if (std::memcmp(beginning, "\x93NUMPY", 6) == 0)
+  const std::string beginning = file.beginning(kMagic.size());
+  if (beginning.starts_with("\x93NUMPY"))
     throw Error(fmt::format("{}: is an array of numpy (.npy)", name_of(file)),
                 "write its tokens with tofile(), without a header");
-  if (std::memcmp(beginning, kMagic, kMagicBytes) == 0)
+  if (beginning == kMagic)
     throw Error(fmt::format("{}: is an index of Megatron", name_of(file)),
                 "name the .bin beside it, and write header: megatron");
 }

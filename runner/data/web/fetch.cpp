@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <thread>
 
@@ -10,7 +9,6 @@
 #include <httplib.h>
 
 #include "runner/data/web/address.h"
-#include "runner/files/lock.h"
 #include "runner/files/sha256.h"
 #include "schema/error.h"
 
@@ -21,8 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr int kTries = 5;  // one after another, none of which brought anything
 constexpr std::chrono::seconds kConnect{20};
-constexpr std::chrono::seconds kSilence{60};      // of the server, before a try has failed
-constexpr std::chrono::hours kOthersPatience{1};  // while another process fetches the same file
+constexpr std::chrono::seconds kSilence{60};  // of the server, before a try has failed
 
 /// Where the bytes go that arrive: a file that grows.
 class Partial {
@@ -76,14 +73,6 @@ std::string in_words(httplib::Error error) {
       return "the server's certificate cannot be verified";
     default: return httplib::to_string(error);
   }
-}
-
-std::string size_in_words(std::uint64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (bytes < 1000) return fmt::format("{} bytes", bytes);
-  if (bytes < 1000 * 1000) return fmt::format("{:.0f} kB", value / 1e3);
-  if (bytes < 1000 * 1000 * 1000) return fmt::format("{:.1f} MB", value / 1e6);
-  return fmt::format("{:.1f} GB", value / 1e9);
 }
 
 /// What a try came to.
@@ -186,13 +175,7 @@ void publish(const WebFile& file, Partial& partial, const fs::path& path) {
 
 }  // namespace
 
-fs::path web_cache() {
-  if (const char* home = std::getenv("KNEAD_HOME"); home && *home) return fs::path(home) / "web";
-  const char* home = std::getenv("HOME");
-  if (home && *home) return fs::path(home) / ".cache" / "knead" / "web";
-  throw Error("there is no folder for what is fetched: HOME is not set",
-              "KNEAD_HOME names a folder for it");
-}
+fs::path web_cache() { return cache_folder("web", "fetched"); }
 
 fs::path place_of(const WebFile& file, const fs::path& cache) {
   return cache / file.sha256 / parse_address(file.url).name;
@@ -207,7 +190,7 @@ fs::path fetch(const WebFile& file, const fs::path& cache, const Say& say) {
   if (failure)
     throw Error(fmt::format("cannot make {}: {}", folder.string(), failure.message()),
                 "KNEAD_HOME names another folder for what is fetched");
-  const files::Lock lock(folder, kOthersPatience);
+  const files::Lock lock = lock_cache(folder, say);
   if (fs::exists(path)) return path;  // another process has fetched it
   Partial partial(path.string() + ".partial");
   receive_all(file, partial, say);

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
+
+#include "runner/data/cache.h"
 
 namespace knead::data {
 
@@ -11,9 +12,6 @@ struct WebFile {
   std::string url;
   std::string sha256;
 };
-
-/// Told of what takes time: "fetching https://…/input.txt (1.1 MB)".
-using Say = std::function<void(const std::string&)>;
 
 /// Where fetched files are kept, from KNEAD_HOME, or HOME. Throws knead::Error where there is
 /// neither.

@@ -1,7 +1,5 @@
 #include "runner/data/web/fetch_recipe.h"
 
-#include <fmt/format.h>
-
 namespace knead::data {
 namespace {
 
@@ -46,7 +44,5 @@ void fetch_recipe(recipe::Recipe& recipe, const Say& say) {
   }
   fetch_file(recipe.model, recipe.model.archive, say);
 }
-
-void say_on_stderr(const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); }
 
 }  // namespace knead::data

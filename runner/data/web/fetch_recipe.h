@@ -9,7 +9,4 @@ namespace knead::data {
 /// model, and names it by path: the cached file. Throws as fetch().
 void fetch_recipe(recipe::Recipe& recipe, const Say& say);
 
-/// To a person who waits.
-void say_on_stderr(const std::string& sentence);
-
 }  // namespace knead::data

@@ -32,5 +32,5 @@ add_dependencies(tests arrays_replay)
 add_test(NAME arrays_replay COMMAND arrays_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/arrays)
 
 knead_test(tar_test
-  SOURCES tests/data/tar/open_tar_test.cpp tests/data/tar/tar_walk_test.cpp
-  LIBRARIES data_checked ZLIB::ZLIB)
+  SOURCES tests/data/tar/open_tar_test.cpp tests/data/tar/tar_walk_test.cpp tests/data/tar/unpacked_cache_test.cpp tests/data/tar/unpacked_tar_test.cpp
+  LIBRARIES data_checked ZLIB::ZLIB ${ZSTD})

@@ -1,6 +1,6 @@
 #include "runner/data/arrays/zip.h"
 
-#include "runner/data/arrays/inflate.h"
+#include "runner/data/packed/inflate.h"
 #include "tests/data/arrays/files.h"
 
 using namespace knead;
@@ -10,10 +10,10 @@ namespace {
 
 /// All that an archive holds, as "name=content;".
 std::string read_bytes(const std::string& bytes) {
-  const files::Bytes archive{nullptr, bytes};
+  const data::NpzArchive archive({nullptr, bytes}, "the.file");
   std::string out;
-  for (const data::ZipEntry& entry : data::read_zip(bytes, "the.file"))
-    out += entry.name + "=" + std::string(data::read_entry(archive, entry, "the.file").view) + ";";
+  for (const files::ZipEntry& entry : archive.entries())
+    out += entry.name + "=" + std::string(archive.read(entry).view) + ";";
   return out;
 }
 
@@ -73,6 +73,25 @@ TEST_CASE("sizes that lie, bombs and wrong checksums are refused with file, entr
         "the.file: no npz archive, or cut short: its directory is missing (byte 100)");
 }
 
+TEST_CASE("a directory that lies is refused with the byte") {
+  const std::string good = zip({{"a", "hello"}, {"b", "world"}});
+  const std::size_t directory = good.find("PK\1\2");
+  const std::size_t end = good.find("PK\5\6");
+  const auto with = [&](std::size_t at, const std::string& bytes) {
+    return why_not(std::string(good).replace(at, bytes.size(), bytes));
+  };
+  CHECK(with(end + 4, "\1") == "the.file: the archive is split over several files (byte 166)");
+  CHECK(with(end + 10, "\3") ==
+        "the.file: a directory of 94 bytes cannot have 3 entries (byte 72)");
+  CHECK(with(end + 12, "\xff") == "the.file: the directory reaches beyond its end (byte 72)");
+  CHECK(with(directory, "PK\1\3") == "the.file: an entry of the directory is missing (byte 72)");
+  CHECK(with(directory + 8, "\1") == "the.file: 'a' is encrypted (byte 80)");
+  CHECK(with(directory + 10, "\14") ==
+        "the.file: 'a' is packed by method 12, neither stored nor deflated (byte 82)");
+  CHECK(with(0, "PK\3\5") == "the.file: 'a' is not where the directory says (byte 0)");
+  CHECK(with(30, "x") == "the.file: 'a' is not where the directory says (byte 0)");
+}
+
 TEST_CASE("gzip is unpacked piece by piece, also where several files follow one another") {
   const std::string packed = deflated("hello ", true) + deflated("world", true);
   data::Inflater inflater(packed, data::Inflater::Wrapping::gzip, "the.file", 0);
@@ -84,4 +103,8 @@ TEST_CASE("gzip is unpacked piece by piece, also where several files follow one 
     data::inflate_all(bytes, data::Inflater::Wrapping::gzip, 5, "the.file", 0);
   };
   check_truncation(deflated("hello", true), unpack);
+  const std::string whole = deflated("hello", true);
+  CHECK_NOTHROW(unpack(whole + std::string(3, '\0')));  // as on a tape
+  CHECK(refusal([&] { unpack(whole + std::string(2, '\0') + "more"); }) ==
+        "the.file: what follows at byte 27 is no gzip");
 }

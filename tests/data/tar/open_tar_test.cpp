@@ -1,10 +1,13 @@
 #include "runner/data/tar/open_tar.h"
 
+#include <cstdlib>
 #include <cstring>
 
+#include "runner/data/data_files.h"
 #include "runner/files/read.h"
 #include "tests/data/arrays/bytes.h"
 #include "tests/data/arrays/files.h"
+#include "tests/data/tar/packed.h"
 #include "tests/data/tar/tar_bytes.h"
 
 using namespace knead;
@@ -169,4 +172,52 @@ TEST_CASE("a sample has all of its fields") {
     CHECK(error.remedy() ==
           "the files of a sample stand one behind the other: tar --sort=name writes them so");
   }
+}
+
+TEST_CASE("packed archives are read as the plain ones, also beside them") {
+  const Folder folder;
+  ::setenv("KNEAD_HOME", (folder.path() / "home").c_str(), 1);
+  const std::string bytes[] = {tar({{"a.cls", "1"}, {"b.cls", "2"}}), tar({{"c.cls", "3"}}),
+                               tar({{"BZh/d.cls", "4"}})};
+  for (const int plain : {0, 1}) {
+    const std::string at = plain ? "plain/" : "packed/";
+    folder.write(at + (plain ? "s-0.tar" : "s-0.tar.gz"), plain ? bytes[0] : gzipped(bytes[0]));
+    folder.write(at + (plain ? "s-1.tar" : "s-1.tar.zst"),
+                 plain ? bytes[1] : zstd_packed(bytes[1]));
+    folder.write(at + "s-2.tar", bytes[2]);
+  }
+  const recipe::Tar packed = set_of(folder.path() / "packed/s-*", {{"x", from({"cls"})}});
+  const recipe::Tar plain = set_of(folder.path() / "plain/s-*", {{"x", from({"cls"})}});
+  CHECK(values<std::int64_t>(*data::open_tar(packed), 0) == Whole{1, 2, 3, 4});
+  CHECK(data::data_digest(packed) == data::data_digest(plain));
+}
+
+TEST_CASE("what is wrong with a packed archive is said with its name and that it is unpacked") {
+  const Folder folder;
+  ::setenv("KNEAD_HOME", (folder.path() / "home").c_str(), 1);
+  const auto said = [&](const std::string& name, const std::string& bytes) {
+    const auto path = folder.write(name, bytes);
+    try {
+      values<std::int64_t>(*data::open_tar(set_of(path, {{"x", from({"cls"})}})), 0);
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      REQUIRE(what.starts_with(path.string()));
+      return what.substr(path.string().size()) + " = " + error.remedy();
+    }
+    return std::string();
+  };
+  CHECK(said("a.tar.gz", gzipped(tar({{"a.cls", "1"}, {"b.cls", "two"}}))) ==
+        ", unpacked: 'b.cls' is no number: 'two'; the file begins at byte 1536 of the archive = "
+        "categories say which words stand for numbers");
+  CHECK(said("a.tar.gz", gzipped(tar({{"a.cls", "1"}}).substr(0, 1024))) ==
+        ", unpacked: the archive is cut short: its end is missing (byte 1024) = the file is "
+        "damaged: fetch it again, or write it again");
+  CHECK(said("a.tar.bz2", "BZh91AY&SY") ==
+        " is packed in a way that is not read = unpack it once, bunzip2 FILE, or pack it by gzip "
+        "or zstd");
+  CHECK(said("a.tar.xz", std::string("\xfd"
+                                     "7zXZ\0",
+                                     6))
+            .find("unxz FILE") != std::string::npos);
+  CHECK(said("a.tar.lz4", "\x04\x22\x4d\x18").find("unlz4 FILE") != std::string::npos);
 }

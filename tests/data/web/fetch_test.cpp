@@ -8,9 +8,13 @@
 #include <httplib.h>
 #include <catch2/catch.hpp>
 
+#include "runner/data/tar/open_tar.h"
 #include "runner/data/web/address.h"
+#include "runner/data/web/fetch_recipe.h"
 #include "runner/files/sha256.h"
 #include "schema/error.h"
+#include "tests/data/tar/packed.h"
+#include "tests/data/tar/tar_bytes.h"
 #include "tests/folder.h"
 
 using namespace knead;
@@ -213,4 +217,22 @@ TEST_CASE("The environment says which proxy to ask") {
   CHECK(asked("https://data.inside.example.org/a") == ":0");
   unsetenv("https_proxy");
   unsetenv("no_proxy");
+}
+
+TEST_CASE("A packed archive is fetched as it is, and unpacked") {
+  Server server;
+  server.file = tests::gzipped(tests::tar({{"a.cls", "1"}, {"b.cls", "2"}}));
+  const Folder home;
+  ::setenv("KNEAD_HOME", home.path().c_str(), 1);
+  recipe::TarField label;
+  label.extension = {"cls"};
+  recipe::Tar tar;
+  tar.url = server.url();
+  tar.sha256 = files::sha256(server.file);
+  tar.fields = {{"label", label}};
+  recipe::Recipe recipe;
+  recipe.data.train = tar;
+  data::fetch_recipe(recipe, kSay);
+  CHECK(data::open_tar(std::get<recipe::Tar>(recipe.data.train))->rows() == 2);
+  ::unsetenv("KNEAD_HOME");
 }

@@ -12,7 +12,7 @@ ended() {
 # What is another each time: process, host, time of day, speed.
 without_moments() {
   sed -E -e 's/process [0-9]+ on [^ ]+ since [-0-9: ]+/process N on HOST since THEN/' \
-    -e 's|(models/layers/[a-z]+.py):[0-9]+:[0-9]+|\1:LINE:COLUMN|' \
+    -e 's|unpacked/[0-9a-f]{32}|unpacked/DIGEST|' -e 's|(models/layers/[a-z]+.py):[0-9]+:[0-9]+|\1:LINE:COLUMN|' \
     -e 's/ +[0-9.]+[kM]? samples\/s.*/  (speed)/' -e 's/[0-9.]+ (KiB|MiB|GiB|kB|MB|GB|bytes)/N \1/g'
 }
 
@@ -42,4 +42,28 @@ on_a_disk() {
   # shellcheck disable=SC2016  # for the other shell
   unshare --mount --map-root-user bash -c 'mount -t tmpfs -o "$1" none runs && shift && exec "$@"' bash "$options" \
     "$program" "$@"
+}
+
+# What is unpacked does not go to the home of who tests.
+export KNEAD_HOME=$work/home
+
+# pack_samples: four samples as a tar, and packed.
+pack_samples() (
+  mkdir -p "$work/samples"
+  cd "$work/samples" || return
+  for i in 1 2 3 4; do
+    echo "[0.$i, 0.5]" >"$i.json"
+    echo "1.$i" >"$i.txt"
+  done
+  tar --sort=name --mtime=@0 --owner=0 --group=0 -cf "$here/line.tar" ./*
+  gzip -9n <"$here/line.tar" >"$here/line.tar.gz"
+  { printf '[0.1, 0.5]' && head -c 1000000 /dev/zero | tr '\0' ' '; } >1.json
+  tar --sort=name -czf "$here/large.tar.gz" ./*
+)
+
+# train_on FILE WORD…: on its samples, after other words for the program.
+train_on() {
+  local file=$1
+  shift
+  ended "${@:-knead}" run good.yaml "data.train={type: tar, path: $file, fields: {x: json, y: {extension: txt, dtype: float32}}}"
 }

@@ -1,11 +1,11 @@
-#include "runner/data/arrays/inflate.h"
+#include "runner/data/packed/inflate.h"
 
 #include <zlib.h>
 
 #include <algorithm>
 #include <limits>
 #include <new>
-#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,11 +19,15 @@ constexpr std::uint64_t kMostAtOnce = std::numeric_limits<uInt>::max();
 
 constexpr const char* kDamaged = "the file is damaged: fetch or write it again";
 
+/// Once; then nothing.
+Pieces one_piece(std::string_view bytes) {
+  return [bytes]() mutable { return std::exchange(bytes, {}); };
+}
+
 }  // namespace
 
-Inflater::Inflater(std::string_view compressed, Wrapping wrapping, std::string name,
-                   std::uint64_t begin)
-    : compressed_(compressed),
+Inflater::Inflater(Pieces pieces, Wrapping wrapping, std::string name, std::uint64_t begin)
+    : pieces_(std::move(pieces)),
       wrapping_(wrapping),
       name_(std::move(name)),
       begin_(begin),
@@ -33,32 +37,51 @@ Inflater::Inflater(std::string_view compressed, Wrapping wrapping, std::string n
   if (inflateInit2(stream_.get(), window) != Z_OK) throw std::bad_alloc();
 }
 
+Inflater::Inflater(std::string_view compressed, Wrapping wrapping, std::string name,
+                   std::uint64_t begin)
+    : Inflater(one_piece(compressed), wrapping, std::move(name), begin) {}
+
 Inflater::~Inflater() { inflateEnd(stream_.get()); }
 
 std::uint64_t Inflater::place() const { return begin_ + stream_->total_in; }
 
-/// A gzip file may consist of several, one after another.
+bool Inflater::take_piece() {
+  if (piece_.empty()) piece_ = pieces_();
+  return !piece_.empty();
+}
+
+/// A gzip file may consist of several, one after another; tapes fill the rest with zeros.
 bool Inflater::begin_next_member() {
-  if (wrapping_ != Wrapping::gzip || !compressed_.starts_with("\x1f\x8b")) return false;
+  if (wrapping_ != Wrapping::gzip) return false;
   begin_ += stream_->total_in;
-  return inflateReset(stream_.get()) == Z_OK;
+  if (inflateReset(stream_.get()) != Z_OK) throw std::bad_alloc();
+  while (take_piece()) {
+    if (piece_[0] == '\x1f') return true;
+    const std::size_t zeros = std::min(piece_.find_first_not_of('\0'), piece_.size());
+    piece_.remove_prefix(zeros);
+    begin_ += zeros;
+    if (!piece_.empty() && piece_[0] != '\x1f')
+      throw Error(fmt::format("{}: what follows at byte {} is no gzip", name_, begin_), kDamaged);
+  }
+  return false;
 }
 
 std::size_t Inflater::read(std::span<char> out) {
   std::size_t done = 0;
   while (done < out.size() && !ended_) {
-    const std::uint64_t given = std::min<std::uint64_t>(compressed_.size(), kMostAtOnce);
+    take_piece();
+    const std::uint64_t given = std::min<std::uint64_t>(piece_.size(), kMostAtOnce);
     const std::uint64_t room = std::min<std::uint64_t>(out.size() - done, kMostAtOnce);
-    stream_->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed_.data()));
+    stream_->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece_.data()));
     stream_->avail_in = static_cast<uInt>(given);
     stream_->next_out = reinterpret_cast<Bytef*>(out.data() + done);
     stream_->avail_out = static_cast<uInt>(room);
     const int result = ::inflate(stream_.get(), Z_NO_FLUSH);
-    compressed_.remove_prefix(given - stream_->avail_in);
+    piece_.remove_prefix(given - stream_->avail_in);
     done += room - stream_->avail_out;
     if (result == Z_STREAM_END) {
       ended_ = !begin_next_member();
-    } else if (result == Z_BUF_ERROR || (result == Z_OK && compressed_.empty() && done == 0)) {
+    } else if (result == Z_BUF_ERROR) {  // there is room: what is missing is input
       throw Error(fmt::format("{}: cut short at byte {}", name_, place()), kDamaged);
     } else if (result != Z_OK) {
       const char* why = stream_->msg ? stream_->msg : "a dictionary is missing";

@@ -1,42 +1,41 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <span>
-#include <string>
-#include <string_view>
 
+#include "runner/data/packed/unpacker.h"
 #include "runner/files/mapped_file.h"
 
 struct z_stream_s;
 
 namespace knead::data {
 
-/// Unpacks deflated bytes piece by piece, in as much memory as is asked for. The compressed bytes
-/// must outlive it.
-class Inflater {
+/// What deflate packs, as it is (in a zip archive) or wrapped by gzip, also several gzip files one
+/// after another.
+class Inflater final : public Unpacker {
  public:
   enum class Wrapping { none, gzip };
 
   /// `name`: what is unpacked, for messages; `begin`: where its bytes stand in the file.
+  Inflater(Pieces pieces, Wrapping wrapping, std::string name, std::uint64_t begin);
+  /// The same of bytes that lie in memory and outlive it.
   Inflater(std::string_view compressed, Wrapping wrapping, std::string name, std::uint64_t begin);
-  ~Inflater();
+  ~Inflater() override;
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  /// Fills `out` as far as there is something; fewer only at the end, where a gzip file's own
-  /// checksum was found right. Throws knead::Error with the byte of the file at which it is damaged
-  /// or cut short.
-  std::size_t read(std::span<char> out);
+  std::size_t read(std::span<char> out) override;
 
  private:
+  bool take_piece();
   bool begin_next_member();
   std::uint64_t place() const;
 
-  std::string_view compressed_;
+  Pieces pieces_;
+  std::string_view piece_;  // what is left of it
   Wrapping wrapping_;
   std::string name_;
-  std::uint64_t begin_;
+  std::uint64_t begin_;  // of the member that is being read
   std::unique_ptr<z_stream_s> stream_;
   bool ended_ = false;
 };

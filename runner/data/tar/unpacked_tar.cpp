@@ -1,0 +1,150 @@
+#include "runner/data/tar/unpacked_tar.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/data/tar/unpacking.h"
+#include "runner/files/digest.h"
+#include "runner/files/file.h"
+#include "runner/files/folders.h"
+#include "runner/files/retry.h"
+#include "schema/error.h"
+
+namespace knead::data {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kPartial = ".partial";
+constexpr std::uint64_t kLongestRecord = 1 << 16;
+constexpr std::uint64_t kSilently = 256'000'000;  // bytes that are read before anybody wonders
+
+bool is_there(const fs::path& file) {
+  std::error_code failure;
+  return fs::exists(file, failure);
+}
+
+}  // namespace
+
+struct UnpackedTars::Place {
+  fs::path folder;
+  fs::path tar;
+  fs::path partial;
+  fs::path record;
+};
+
+struct UnpackedTars::Record {
+  files::KnownFile packed;
+  files::KnownFile unpacked;
+};
+
+std::string unpacked_name(std::string packed) {
+  for (const std::string_view end :
+       {".tar", ".tar.gz", ".tar.zst", ".tgz", ".tzst", ".gz", ".zst"}) {
+    if (packed.size() <= end.size() || !packed.ends_with(end)) continue;
+    packed.resize(packed.size() - end.size());
+    break;
+  }
+  return packed + ".tar";
+}
+
+UnpackedTars::Place UnpackedTars::place_of(const fs::path& packed) const {
+  const fs::path folder = folder_ / files::digest(fs::absolute(packed).lexically_normal().string());
+  const fs::path tar = folder / unpacked_name(packed.filename().string());
+  return {folder, tar, tar.string() + kPartial, folder / "unpacked.json"};
+}
+
+/// None where there is none, or it cannot be understood: then it is made anew.
+std::optional<UnpackedTars::Record> UnpackedTars::read_record(const Place& place) const {
+  if (!is_there(place.record) || !is_there(place.tar)) return std::nullopt;
+  try {
+    const auto json = nlohmann::json::parse(files::read_small(disk_, place.record, kLongestRecord));
+    if (json.at("version") != 1) return std::nullopt;
+    return Record{files::known_file_in(json.at("packed")),
+                  files::known_file_in(json.at("unpacked"))};
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
+
+void UnpackedTars::write_record(const Place& place, const Record& record) const {
+  const nlohmann::ordered_json json{{"version", 1},
+                                    {"packed", files::to_json(record.packed)},
+                                    {"unpacked", files::to_json(record.unpacked)}};
+  files::publish(disk_, place.record, json.dump(2) + "\n");
+}
+
+/// Without a look into the files, and without a lock: a cache may be read-only.
+bool UnpackedTars::is_known(const files::OpenFile& packed, const Place& place) const {
+  const auto record = read_record(place);
+  return record && packed.stamp() == record->packed.stamp &&
+         files::OpenFile(place.tar).stamp() == record->unpacked.stamp;
+}
+
+bool UnpackedTars::holds(const files::OpenFile& packed, const Place& place) const {
+  auto record = read_record(place);
+  if (!record) return false;
+  const auto say_when_long = [&](const files::OpenFile& file) {
+    if (file.size() > kSilently)
+      say_(fmt::format("reading {} ({}): it may have changed", file.path().string(),
+                       size_in_words(file.size())));
+  };
+  if (!files::is_still(packed, record->packed, [&] { say_when_long(packed); })) return false;
+  const files::OpenFile tar(place.tar);
+  if (!files::is_still(tar, record->unpacked, [&] { say_when_long(tar); })) {
+    say_(fmt::format("{} is not what was written there", place.tar.string()));
+    return false;
+  }
+  write_record(place, *record);
+  return true;
+}
+
+fs::path UnpackedTars::find(const files::OpenFile& packed, Packing packing) const {
+  const Place place = place_of(packed.path());
+  try {
+    if (is_known(packed, place)) return place.tar;
+    files::make_folders(disk_, place.folder);
+    const files::Lock lock = lock_cache(place.folder, say_);
+    remove_leftovers(place);
+    if (!holds(packed, place)) unpack(packed, packing, place);
+  } catch (const files::FileError& error) {
+    throw Error(fmt::format("{} cannot be unpacked: {}", packed.path().string(), error.what()),
+                "KNEAD_HOME names another folder for what is unpacked");
+  }
+  return place.tar;
+}
+
+/// What a process that was killed was writing.
+void UnpackedTars::remove_leftovers(const Place& place) const {
+  for (const files::Entry& entry : files::list_sorted(disk_, place.folder)) {
+    if (entry.name.ends_with(kPartial) || entry.name.starts_with('.'))
+      files::remove_if_there(disk_, place.folder / entry.name);
+  }
+}
+
+void UnpackedTars::unpack(const files::OpenFile& packed, Packing packing,
+                          const Place& place) const {
+  // What is there is of no use, and its room is. Whoever reads it goes on reading it.
+  files::remove_if_there(disk_, place.record);
+  files::remove_if_there(disk_, place.tar);
+  say_(fmt::format("unpacking {} ({})", packed.path().string(), size_in_words(packed.size())));
+  try {
+    write(packed, packing, place);
+  } catch (...) {
+    files::remove_if_there(disk_, place.partial);
+    throw;
+  }
+}
+
+void UnpackedTars::write(const files::OpenFile& packed, Packing packing, const Place& place) const {
+  Unpacking unpacking(disk_, packed, packing, place.folder);
+  const files::FileFacts facts = unpacking.write_to(place.partial);
+  const files::KnownFile source = unpacking.source();
+  files::retry("rename " + place.partial.string(), [&] { disk_.rename(place.partial, place.tar); });
+  files::sync_folder(disk_, place.folder);
+  // However young: nobody else writes to it.
+  write_record(place, {source, {facts.size, facts.digest, files::OpenFile(place.tar).stamp()}});
+}
+
+}  // namespace knead::data

@@ -1,0 +1,74 @@
+#include "runner/data/tar/unpacking.h"
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "runner/data/cache.h"
+#include "runner/data/tar/tar_walk.h"
+#include "runner/files/retry.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+constexpr std::size_t kBlock = 1 << 20;
+constexpr std::uint64_t kBetweenLooks = 64 << 20;  // at the room that is left
+constexpr std::uint64_t kLeftToOthers = 256 << 20;
+
+}  // namespace
+
+Unpacking::Unpacking(files::FileSystem& disk, const files::OpenFile& packed, Packing packing,
+                     std::filesystem::path folder)
+    : disk_(disk),
+      folder_(std::move(folder)),
+      name_(packed.path().string()),
+      reader_(packed),
+      unpacker_(make_unpacker(
+          packing,
+          [this] {
+            const auto bytes = reader_.next();
+            return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+          },
+          name_)) {}
+
+files::FileFacts Unpacking::write_to(const std::filesystem::path& path) {
+  try {
+    return files::write_new(disk_, path, [this](const files::Sink& sink) { give_all(sink); });
+  } catch (const files::FileError& error) {
+    if (error.number() == ENOSPC || error.number() == EDQUOT) refuse_for_room();
+    throw;
+  }
+}
+
+void Unpacking::give_all(const files::Sink& sink) {
+  std::string block(kBlock, '\0');
+  for (std::size_t count = kBlock; count == kBlock;) {
+    count = unpacker_->read(block);
+    if (came_out_ == 0 && !begins_tar(std::string_view(block).substr(0, count)))
+      throw Error(name_ + ": what is packed in it is no tar archive",
+                  "give a tar archive, as it is or packed by gzip or zstd");
+    if (came_out_ % kBetweenLooks == 0 && came_out_ > 0) check_room();
+    came_out_ += count;
+    sink(std::as_bytes(std::span(block)).first(count));
+  }
+}
+
+void Unpacking::check_room() const {
+  const files::Space space = files::retry("ask for the space of " + folder_.string(),
+                                          [&] { return disk_.space(folder_); });
+  if (space.free < kLeftToOthers) refuse_for_room();
+}
+
+void Unpacking::refuse_for_room() const {
+  const files::Space space = disk_.space(folder_);
+  throw Error(
+      fmt::format(
+          "{} is larger, unpacked, than there is room for: {} came out of its first {}, and "
+          "the file system at {} has {} left",
+          name_, size_in_words(came_out_), size_in_words(reader_.bytes_read()),
+          space.mounted_at.string(), size_in_words(space.free)),
+      "make room there, or let KNEAD_HOME name a folder on a larger disk");
+}
+
+}  // namespace knead::data
