@@ -15,9 +15,15 @@ Nanoseconds now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
-std::size_t Timeline::begin(Kind kind, std::string_view name, Nanoseconds now, std::string inputs) {
+std::string Timeline::Span::label() const {
+  return number ? *name + " " + std::to_string(*number) : *name;
+}
+
+std::size_t Timeline::begin(Kind kind, std::string_view name, Nanoseconds now, std::string inputs,
+                            std::optional<std::uint64_t> number) {
   Span span;
   span.name = &*names_.emplace(name).first;
+  span.number = number;
   span.kind = kind;
   span.begin = span.end = now;
   if (!open_.empty()) span.parent = open_.back();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -25,6 +26,8 @@ class Timeline {
 
   struct Span {
     const std::string* name = nullptr;
+    std::optional<std::uint64_t>
+        number;  // of a step, say: what the name alone means is all of them
     Kind kind = Kind::part;
     std::size_t parent = kNone;  // the span that it lies directly within
     Nanoseconds begin = 0;
@@ -34,10 +37,13 @@ class Timeline {
     Nanoseconds device_whole = 0;  // and with what is within it
     std::int64_t allocated = 0;    // bytes, by itself
     std::string inputs;            // their shapes, as JSON: "[[32,64],[]]"; may be empty
+
+    std::string label() const;  // name and number: "step 17"
   };
 
   /// A span that began now, within those that have not ended; its number.
-  std::size_t begin(Kind kind, std::string_view name, Nanoseconds now, std::string inputs = "");
+  std::size_t begin(Kind kind, std::string_view name, Nanoseconds now, std::string inputs = "",
+                    std::optional<std::uint64_t> number = std::nullopt);
 
   /// The end of it, and of those within it that have not ended.
   void end(std::size_t span, Nanoseconds now);

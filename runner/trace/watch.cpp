@@ -8,8 +8,6 @@
 #include <atomic>
 #include <mutex>
 
-#include <fmt/format.h>
-
 namespace knead::trace {
 
 /// One thread. What is behind the mutex is its own but for the end of a watch.
@@ -77,7 +75,8 @@ void name_thread(std::string name) { own_name = std::move(name); }
 
 bool Span::is_watched() { return current.load(std::memory_order_relaxed) != 0; }
 
-void Span::begin(Kind kind, std::string_view name, std::string inputs) {
+void Span::begin(Kind kind, std::string_view name, std::string inputs,
+                 std::optional<std::uint64_t> number) {
   const std::uint64_t watch = current;
   if (watch == 0) return;  // it ended just now
   const auto& thread = Threads::own();
@@ -93,11 +92,7 @@ void Span::begin(Kind kind, std::string_view name, std::string inputs) {
   }
   thread_ = thread;
   watch_ = watch;
-  span_ = thread->timeline.begin(kind, name, now(), std::move(inputs));
-}
-
-void Span::begin_numbered(Kind kind, std::string_view name, std::uint64_t number) {
-  begin(kind, fmt::format("{} {}", name, number), {});
+  span_ = thread->timeline.begin(kind, name, now(), std::move(inputs), number);
 }
 
 void Span::end() {

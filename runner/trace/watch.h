@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,18 +21,16 @@ class Span {
  public:
   explicit Span(std::string_view name) : Span(Kind::part, name) {}
   Span(Kind kind, std::string_view name) {
-    if (is_watched()) begin(kind, name, {});
+    if (is_watched()) begin(kind, name, {}, {});
   }
   /// "batch 17".
-  Span(std::string_view name, std::uint64_t number) {
-    if (is_watched()) begin_numbered(Kind::part, name, number);
-  }
+  Span(std::string_view name, std::uint64_t number) : Span(Kind::part, name, number) {}
   Span(Kind kind, std::string_view name, std::uint64_t number) {
-    if (is_watched()) begin_numbered(kind, name, number);
+    if (is_watched()) begin(kind, name, {}, number);
   }
   /// `inputs`: their shapes, as JSON.
   Span(Kind kind, std::string_view name, std::string inputs) {
-    if (is_watched()) begin(kind, name, std::move(inputs));
+    if (is_watched()) begin(kind, name, std::move(inputs), {});
   }
   ~Span() {
     if (thread_) end();
@@ -41,8 +40,8 @@ class Span {
 
  private:
   static bool is_watched();
-  void begin(Kind kind, std::string_view name, std::string inputs);
-  void begin_numbered(Kind kind, std::string_view name, std::uint64_t number);
+  void begin(Kind kind, std::string_view name, std::string inputs,
+             std::optional<std::uint64_t> number);
   void end();
 
   struct Watched;

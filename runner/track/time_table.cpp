@@ -42,13 +42,56 @@ void add(TimeRow& row, const Span& span) {
 
 bool is_part(const Span& span) { return span.kind == Kind::part || span.kind == Kind::wait; }
 
-/// How many parts a part lies within.
-std::size_t depth_of(const std::vector<Span>& spans, const Span& span) {
-  std::size_t depth = 0;
-  for (std::size_t up = span.parent; up != trace::Timeline::kNone; up = spans[up].parent)
-    depth += is_part(spans[up]);
-  return depth;
-}
+/// The parts of a thread's steps, added up by their names and those of the parts they lie within.
+class Parts {
+ public:
+  explicit Parts(const std::vector<Span>& spans) : rows_(1), row_of_(spans.size(), kRoot) {
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      const Span& span = spans[i];
+      const std::size_t up = span.parent == trace::Timeline::kNone ? kRoot : row_of_[span.parent];
+      row_of_[i] = is_part(span) ? row(up, *span.name) : up;
+      if (!is_part(span)) continue;
+      TimeRow& sum = rows_[row_of_[i]].sum;
+      add(sum, span);
+      sum.device += seconds(span.device_whole);
+    }
+  }
+
+  /// Each with those within it behind it, indented.
+  std::vector<TimeRow> take() {
+    std::vector<TimeRow> taken;
+    take(kRoot, "", taken);
+    return taken;
+  }
+
+ private:
+  static constexpr std::size_t kRoot = 0;  // the step
+
+  struct Row {
+    TimeRow sum;
+    std::vector<std::size_t> inner;
+  };
+
+  std::size_t row(std::size_t up, const std::string& name) {
+    for (const std::size_t known : rows_[up].inner) {
+      if (rows_[known].sum.name == name) return known;
+    }
+    rows_.push_back({{name}, {}});
+    rows_[up].inner.push_back(rows_.size() - 1);
+    return rows_.size() - 1;
+  }
+
+  void take(std::size_t up, const std::string& indent, std::vector<TimeRow>& taken) {
+    for (const std::size_t inner : rows_[up].inner) {
+      TimeRow& row = taken.emplace_back(rows_[inner].sum);
+      row.name = indent + row.name;
+      take(inner, indent + "  ", taken);
+    }
+  }
+
+  std::vector<Row> rows_;
+  std::vector<std::size_t> row_of_;  // by span
+};
 
 /// How long a thread did something that it did not wait for.
 double busy(const trace::Timeline& timeline) {
@@ -119,16 +162,8 @@ std::vector<TimeRow> operator_rows(const trace::Recorded& recorded) {
 }
 
 std::vector<TimeRow> part_rows(const trace::Recorded& recorded) {
-  Rows rows;
   if (recorded.threads.empty()) return {};
-  const auto& spans = recorded.threads.front().timeline.spans();
-  for (const Span& span : spans) {
-    if (!is_part(span)) continue;
-    TimeRow& row = rows[std::string(2 * depth_of(spans, span), ' ') + *span.name];
-    add(row, span);
-    row.device += seconds(span.device_whole);
-  }
-  return rows.take();
+  return Parts(recorded.threads.front().timeline.spans()).take();
 }
 
 std::vector<TimeRow> other_rows(const trace::Recorded& recorded) {

@@ -22,8 +22,8 @@ struct TimeRow {
 /// where a GPU worked, its time counts.
 std::vector<TimeRow> operator_rows(const trace::Recorded& recorded);
 
-/// The parts of a step that the loop names, in the order in which they first began; what lies
-/// within another is indented.
+/// The parts of a step that the loop names, in the order in which they first began; behind each
+/// those within it, indented.
 std::vector<TimeRow> part_rows(const trace::Recorded& recorded);
 
 /// The threads beside the loop's, and the GPUs: what they did but wait.

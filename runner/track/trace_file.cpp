@@ -94,8 +94,8 @@ void add_thread(Events& events, const trace::Thread& thread, int number, Nanosec
     json arguments = json::object();
     if (!span.inputs.empty()) arguments["Input Dims"] = json::parse(span.inputs);
     if (span.allocated > 0) arguments["allocated bytes"] = span.allocated;
-    json event = complete(trace::is_operator(span.kind) ? "cpu_op" : "user_annotation", *span.name,
-                          kProcess, number, span.begin - first, span.end - first);
+    json event = complete(trace::is_operator(span.kind) ? "cpu_op" : "user_annotation",
+                          span.label(), kProcess, number, span.begin - first, span.end - first);
     event["args"] = std::move(arguments);
     events.add(event);
   }

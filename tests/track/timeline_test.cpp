@@ -220,16 +220,27 @@ TEST_CASE("the table has a column for a GPU where there is one") {
       "  outside of operators                                       5.000    50.0 %\n");
 }
 
-TEST_CASE("a part within a part is indented") {
+TEST_CASE("a part within a part is indented behind it, and a number makes no row of its own") {
   Timeline timeline;
-  const auto step = timeline.begin(Kind::step, "step 1", 0);
-  timeline.begin(Kind::part, "data", 0);
-  timeline.begin(Kind::wait, "waits for readers", 0);
-  timeline.end(step, kMillisecond);
+  for (Nanoseconds begin = 0; begin < 2 * kMillisecond; begin += kMillisecond) {
+    const auto step = timeline.begin(Kind::step, "step", begin, "", 7);
+    const auto data = timeline.begin(Kind::part, "data", begin);
+    const auto batch = timeline.begin(Kind::part, "batch", begin, "", begin == 0 ? 7 : 8);
+    timeline.end(batch, begin + 1000);
+    timeline.end(data, begin + 2000);
+    const auto forward = timeline.begin(Kind::part, "forward", begin + 2000);
+    timeline.end(forward, begin + 3000);
+    const auto late = timeline.begin(Kind::part, "data", begin + 3000);
+    timeline.begin(Kind::wait, "waits for readers", begin + 3000);
+    timeline.end(late, begin + 4000);
+    timeline.end(step, begin + kMillisecond);
+  }
+  CHECK(timeline.spans()[2].label() == "batch 7");
   const auto rows = track::part_rows(of(std::move(timeline)));
-  REQUIRE(rows.size() == 2);
-  CHECK(rows[0].name == "data");
-  CHECK(rows[1].name == "  waits for readers");
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row.name);
+  CHECK(names == std::vector<std::string>{"data", "  batch", "  waits for readers", "forward"});
+  CHECK(rows[1].calls == 2);
 }
 
 TEST_CASE("what is inside an operator is not its own time") {

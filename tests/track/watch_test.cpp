@@ -14,7 +14,7 @@ namespace {
 
 std::vector<std::string> names_of(const trace::Thread& thread) {
   std::vector<std::string> names;
-  for (const auto& span : thread.timeline.spans()) names.push_back(*span.name);
+  for (const auto& span : thread.timeline.spans()) names.push_back(span.label());
   return names;
 }
 
