@@ -31,6 +31,15 @@ std::string shapes_of(const at::RecordFunction& function) {
   return text + "]";
 }
 
+/// Kineto knows the system's number of a thread only where it follows operators; else it gives
+/// CUPTI's. The loop's, where neither is known: nearly all is asked for there.
+trace::Thread& asking_thread(trace::Recorded& recorded, const trace::DeviceWork& work) {
+  for (trace::Thread& thread : recorded.threads) {
+    if (work.asked_by == thread.id || work.asked_by == thread.handle) return thread;
+  }
+  return recorded.threads.front();
+}
+
 }  // namespace
 
 /// LibTorch calls this in every thread that it has work for this one.
@@ -116,11 +125,11 @@ trace::Recorded Recording::stop() {
   if (!kernels_) return recorded;
   wait_for_device();
   recorded.device = kernels_->stop();
-  for (const trace::DeviceWork& work : recorded.device) {
-    for (trace::Thread& thread : recorded.threads) {
-      if (work.asked_at != 0 && thread.id == work.asked_by)
-        thread.timeline.worked(work.asked_at, work.end - work.begin);
-    }
+  for (trace::DeviceWork& work : recorded.device) {
+    if (work.asked_at == 0 || recorded.threads.empty()) continue;
+    trace::Thread& thread = asking_thread(recorded, work);
+    work.asked_by = thread.id;
+    thread.timeline.worked(work.asked_at, work.end - work.begin);
   }
   return recorded;
 }

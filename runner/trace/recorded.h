@@ -13,6 +13,7 @@ struct Thread {
   std::string name;
   std::int64_t id = 0;  // the system's
   Timeline timeline;
+  std::int64_t handle = 0;  // the low half of what pthread_self() gives: CUPTI's number of it
 };
 
 /// Something that a GPU did in one of its streams, which a thread had asked for.
@@ -26,7 +27,7 @@ struct DeviceWork {
   Nanoseconds begin = 0;
   Nanoseconds end = 0;
   Nanoseconds asked_at = 0;   // 0: unknown
-  std::int64_t asked_by = 0;  // the system's number of the thread
+  std::int64_t asked_by = 0;  // the number of the thread
 };
 
 /// How many bytes all tensors had, from a time on.

@@ -13,6 +13,7 @@ namespace knead::trace {
 /// One thread. What is behind the mutex is its own but for the end of a watch.
 struct Span::Watched {
   std::int64_t id = syscall(SYS_gettid);
+  std::int64_t handle = static_cast<std::int32_t>(pthread_self());
   std::mutex mutex;
   std::string name;
   std::uint64_t watch = 0;  // that the timeline belongs to
@@ -58,7 +59,7 @@ struct Threads {
   /// What a thread did in a watch that ends.
   static Thread take(Watched& thread, std::uint64_t watch) {
     const std::lock_guard lock(thread.mutex);
-    Thread taken{thread.name, thread.id, {}};
+    Thread taken{thread.name, thread.id, {}, thread.handle};
     if (thread.watch != watch) return taken;
     thread.timeline.end(0, now());
     std::swap(taken.timeline, thread.timeline);

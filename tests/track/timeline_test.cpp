@@ -31,7 +31,7 @@ std::string text_of(const files::Content& content) {
 /// Two steps of 10 ms: 2 for data, 6 forward, of which a product takes 5 and 3 of these a sum.
 Recorded two_steps() {
   Recorded recorded;
-  Timeline& timeline = recorded.threads.emplace_back(trace::Thread{"training", 70, {}}).timeline;
+  Timeline& timeline = recorded.threads.emplace_back(trace::Thread{"training", 70, {}, 0}).timeline;
   recorded.memory.push_back({0, 1000});
   for (Nanoseconds begin : {Nanoseconds(0), 10 * kMillisecond}) {
     const auto step = timeline.begin(Kind::step, begin == 0 ? "step 1" : "step 2", begin);
@@ -55,7 +55,7 @@ Recorded two_steps() {
 
 Recorded of(Timeline timeline) {
   Recorded recorded;
-  recorded.threads.push_back({"training", 70, std::move(timeline)});
+  recorded.threads.push_back({"training", 70, std::move(timeline), 0});
   return recorded;
 }
 
@@ -63,7 +63,7 @@ Recorded of(Timeline timeline) {
 /// known to have asked for.
 Recorded with_others() {
   Recorded recorded = two_steps();
-  trace::Thread reader{"reader 1", 71, {}};
+  trace::Thread reader{"reader 1", 71, {}, 0};
   const auto batch = reader.timeline.begin(Kind::part, "batch 3", -kMillisecond);
   reader.timeline.end(batch, 5 * kMillisecond);
   const auto wait = reader.timeline.begin(Kind::wait, "waits for room", 6 * kMillisecond);
@@ -220,29 +220,6 @@ TEST_CASE("the table has a column for a GPU where there is one") {
       "  outside of operators                                       5.000    50.0 %\n");
 }
 
-TEST_CASE("a part within a part is indented behind it, and a number makes no row of its own") {
-  Timeline timeline;
-  for (Nanoseconds begin = 0; begin < 2 * kMillisecond; begin += kMillisecond) {
-    const auto step = timeline.begin(Kind::step, "step", begin, "", 7);
-    const auto data = timeline.begin(Kind::part, "data", begin);
-    const auto batch = timeline.begin(Kind::part, "batch", begin, "", begin == 0 ? 7 : 8);
-    timeline.end(batch, begin + 1000);
-    timeline.end(data, begin + 2000);
-    const auto forward = timeline.begin(Kind::part, "forward", begin + 2000);
-    timeline.end(forward, begin + 3000);
-    const auto late = timeline.begin(Kind::part, "data", begin + 3000);
-    timeline.begin(Kind::wait, "waits for readers", begin + 3000);
-    timeline.end(late, begin + 4000);
-    timeline.end(step, begin + kMillisecond);
-  }
-  CHECK(timeline.spans()[2].label() == "batch 7");
-  const auto rows = track::part_rows(of(std::move(timeline)));
-  std::vector<std::string> names;
-  for (const auto& row : rows) names.push_back(row.name);
-  CHECK(names == std::vector<std::string>{"data", "  batch", "  waits for readers", "forward"});
-  CHECK(rows[1].calls == 2);
-}
-
 TEST_CASE("what is inside an operator is not its own time") {
   const Recorded recorded = two_steps();
   const auto rows = track::operator_rows(recorded);
@@ -288,19 +265,4 @@ TEST_CASE("the table says where the time of a step goes") {
       "4.0 kB\n"
       "  aten::mm                                             1     2.000    20.0 %     5.000\n"
       "  outside of operators                                       5.000    50.0 %\n");
-}
-
-TEST_CASE("a table of many operators names the slowest") {
-  Timeline timeline;
-  const auto step = timeline.begin(Kind::step, "step 1", 0);
-  for (int i = 0; i < 25; ++i) {
-    const auto span = timeline.begin(Kind::operation, "aten::op" + std::to_string(i), i * 1000);
-    timeline.end(span, i * 1000 + 10 * i);
-  }
-  timeline.end(step, 100'000);
-  const auto lines = track::time_table(of(std::move(timeline)), false);
-  CHECK(lines.size() == 25);
-  CHECK(lines[3].starts_with("  aten::op24 "));
-  CHECK(lines[23].starts_with("  5 others "));
-  CHECK(track::time_table(Recorded(), false).empty());
 }

@@ -1,5 +1,7 @@
 #include "runner/trace/watch.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <latch>
 #include <thread>
@@ -35,6 +37,7 @@ TEST_CASE("spans are kept while somebody watches") {
   { const Span after("after"); }
   REQUIRE(threads.size() == 1);
   CHECK(threads[0].name == "training");
+  CHECK(threads[0].handle == static_cast<std::int32_t>(pthread_self()));
   CHECK(names_of(threads[0]) == Names{"step 3", "data"});
   const auto& spans = threads[0].timeline.spans();
   CHECK(spans[1].parent == 0);
