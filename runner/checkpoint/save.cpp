@@ -10,6 +10,7 @@
 #include "runner/checkpoint/store.h"
 #include "runner/files/folders.h"
 #include "runner/files/retry.h"
+#include "runner/trace/watch.h"
 
 namespace knead::checkpoint {
 
@@ -108,7 +109,7 @@ Manifest Store::commit(std::uint64_t step, const Layout& layout) {
   const fs::path temporary = folder_ / new_temporary_name();
   bool named = false;
   try {
-    const Manifest manifest = layout.write(files_, temporary, run_, newest_);
+    const Manifest manifest = write(layout, temporary);
     files::rename_new(files_, temporary, folder);
     named = true;
     files::sync_folder(files_, folder_);
@@ -128,7 +129,13 @@ void Store::acknowledge(const Manifest& manifest) {
   verified_.insert(manifest.step);
 }
 
+Manifest Store::write(const Layout& layout, const fs::path& folder) {
+  const trace::Span span("write");
+  return layout.write(files_, folder, run_, newest_);
+}
+
 void Store::verify(const fs::path& folder, const Manifest& manifest) {
+  const trace::Span span("read back");
   if (read_manifest_in(files_, folder).digest != manifest.digest) {
     throw Damaged("manifest.json is another one");
   }

@@ -61,6 +61,7 @@ class Store {
 
   std::optional<Manifest> already_saved(const Snapshot& snapshot);
   Manifest commit(std::uint64_t step, const Layout& layout);
+  Manifest write(const Layout& layout, const std::filesystem::path& folder);
   void acknowledge(const Manifest& manifest);
   void verify(const std::filesystem::path& folder, const Manifest& manifest);
   void withdraw(const std::filesystem::path& folder);

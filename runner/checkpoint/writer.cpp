@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "runner/trace/watch.h"
+
 namespace knead::checkpoint {
 
 namespace {
@@ -15,6 +17,7 @@ constexpr std::size_t kMostFailures = 3;
 
 Outcome save_and_rotate(Store& store, const Snapshot& snapshot, const Kept& kept) {
   const auto begin = std::chrono::steady_clock::now();
+  const trace::Span span("save step", snapshot.step);
   try {
     Saved saved;
     saved.manifest = store.save(snapshot);
@@ -118,10 +121,13 @@ void Writer::start(Job job) {
 
 void Writer::wait() {
   std::unique_lock lock(mutex_);
+  if (!busy_) return;
+  const trace::Span span(trace::Kind::wait, "waits for the save");
   changed_.wait(lock, [&] { return !busy_; });
 }
 
 void Writer::work() {
+  trace::name_thread("checkpoint writer");
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return next_ || ending_; });

@@ -4,6 +4,10 @@
 #include <chrono>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "runner/trace/watch.h"
+
 namespace knead::data {
 namespace {
 
@@ -29,7 +33,11 @@ Batches::Batches(const Set& set, const std::vector<std::size_t>& fields, plan::W
     for (const std::size_t field : fields_) slots_[slot].memory.push_back(memory(slot, field));
   }
   for (std::int64_t i = 0; i < reading.workers; ++i)
-    threads_.emplace_back([this] { read_ahead(order_); });
+    threads_.emplace_back([this, i, purpose = reading.purpose] {
+      trace::name_thread(purpose.empty() ? fmt::format("reader {}", i + 1)
+                                         : fmt::format("{} reader {}", purpose, i + 1));
+      read_ahead(order_);
+    });
 }
 
 Batches::~Batches() {
@@ -41,6 +49,7 @@ Batches::~Batches() {
 }
 
 void Batches::fill(std::uint64_t step, plan::EpochOrder& order) {
+  const trace::Span span("batch", step + 1);
   Slot& slot = slots_[step % slots_.size()];
   slot.batch.step = step;
   slot.batch.window = windows_.at(step);
@@ -48,8 +57,10 @@ void Batches::fill(std::uint64_t step, plan::EpochOrder& order) {
   set_.find_rows(slot.batch.samples, slot.rows);
   order.read_turns(slot.batch.window, slot.turns);
   const Request request{slot.rows, slot.batch.window.epoch, slot.batch.window.first, slot.turns};
-  for (std::size_t i = 0; i < fields_.size(); ++i)
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const trace::Span field(set_.fields()[fields_[i]].name);
     set_.source().read(fields_[i], request, slot.memory[i]);
+  }
 }
 
 void Batches::read_ahead(plan::EpochOrder order) {
@@ -72,6 +83,7 @@ void Batches::read_ahead(plan::EpochOrder order) {
 bool Batches::wait_for_room(std::uint64_t step) {
   const std::uint64_t needed = step < slots_.size() ? 0 : step + 1 - slots_.size();
   if (consumed_ >= needed) return !stop_;
+  const trace::Span span(trace::Kind::wait, "waits for room");
   // Sleeps until half of the slots are free: then each waking pays for several batches.
   const std::uint64_t enough = std::min(needed + slots_.size() / 2, end_ - 1);
   std::unique_lock lock(mutex_);
@@ -95,6 +107,7 @@ void Batches::release() {
 void Batches::wait_for_batch(const Slot& slot) {
   const auto is_there = [&] { return slot.filled == current_ + 1; };
   if (is_there()) return;
+  const trace::Span span(trace::Kind::wait, "waits for readers");
   std::unique_lock lock(mutex_);
   awaited_ = true;
   room_.notify_all();

@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Batch {
 struct Reading {
   std::int64_t workers = 0;  // 0: next() reads
   std::int64_t prefetch = 1;
+  std::string purpose = "";  // "validation": in the names of threads; none for training
 };
 
 /// Reads the windows of a set one after another, ahead of who uses them. What is read, and in which

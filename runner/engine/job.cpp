@@ -128,11 +128,13 @@ losses::Part Job::loss_of(const c10::IValue& returned, const Samples& samples) {
 }
 
 SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {
+  data::Reading ahead = reading();
+  ahead.purpose = name;
   return {name,
           set,
           fields,
           static_cast<std::uint64_t>(recipe.evaluate.batch.value()),
-          reading(),
+          std::move(ahead),
           recipe.model.output,
           *loss,
           metrics,

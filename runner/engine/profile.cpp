@@ -4,16 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/device.h"
 #include "runner/engine/start.h"
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
 #include "runner/track/time_table.h"
+#include "runner/track/trace_file.h"
 #include "schema/error.h"
 
 namespace knead::engine {
 namespace {
-
-using track::Timeline;
 
 /// The run goes on without its profile.
 void write(files::FileSystem& disk, const std::filesystem::path& path,
@@ -37,19 +37,24 @@ void Profile::begin_step(std::uint64_t number) {
   const auto& wanted = job_.recipe.profile;
   any_step_ = true;
   if (!wanted || is_done_) return;
+  const auto from = static_cast<std::uint64_t>(wanted->steps[0]);
   const auto last = static_cast<std::uint64_t>(wanted->steps[1]);
-  if (recording_ && (number > last || recording_->timeline().is_full())) return finish();
-  if (number < static_cast<std::uint64_t>(wanted->steps[0]) || number > last) return;
-  if (recording_) {
-    recording_->timeline().end(step_, Recording::now());
-  } else {
+  if (recording_ && (number > last || recording_->is_full())) return finish();
+  if (number > last) return;
+  if (number + 1 >= from) make_ready();
+  if (number < from) return;
+  step_.reset();
+  if (!recording_) {
     first_ = number;
-    recording_ =
-        std::make_unique<Recording>(memory_ ? std::optional(memory_->now()) : std::nullopt);
+    recording_ = std::make_unique<Recording>(memory_ ? std::optional(memory_->now()) : std::nullopt,
+                                             std::move(kernels_));
   }
   last_ = number;
-  step_ = recording_->timeline().begin(Timeline::Kind::step, fmt::format("step {}", number),
-                                       Recording::now());
+  step_.emplace(trace::Kind::step, "step", number);
+}
+
+void Profile::make_ready() {
+  if (device().is_cuda() && !kernels_ && !recording_) kernels_ = std::make_unique<Kernels>();
 }
 
 void Profile::end_run() {
@@ -62,29 +67,23 @@ void Profile::end_run() {
 
 void Profile::finish() {
   is_done_ = true;
-  Timeline timeline = std::move(recording_->timeline());
+  step_.reset();
+  const bool ends_early = recording_->is_full();
+  const trace::Recorded recorded = recording_->stop();
+  const std::string why_no_kernels = recording_->why_no_kernels();
   recording_.reset();
-  timeline.end(step_, Recording::now());
   console_.note(fmt::format("profile of steps {} to {}", first_, last_));
-  for (const std::string& line : track::time_table(timeline, memory_ != nullptr))
+  for (const std::string& line : track::time_table(recorded, memory_ != nullptr))
     console_.note(line);
-  if (timeline.is_full()) console_.note("it ends early: no viewer shows longer traces");
+  if (ends_early) console_.note("it ends early: no viewer shows longer traces");
+  if (!why_no_kernels.empty()) console_.note("the GPU's kernels are not in it: " + why_no_kernels);
   const nlohmann::json about = {{"run", job_.recipe.name},
                                 {"steps", {first_, last_}},
                                 {"threads", job_.recipe.threads.value()},
                                 {"torch", torch_version()},
                                 {"cpu", cpu_capability()}};
-  write(disk_, folder_ / fmt::format("steps-{}-{}.json", first_, last_), timeline.trace(about),
-        console_);
-}
-
-Profile::Part::Part(Profile& profile, const char* name) : recording_(profile.recording_.get()) {
-  if (recording_)
-    span_ = recording_->timeline().begin(Timeline::Kind::part, name, Recording::now());
-}
-
-Profile::Part::~Part() {
-  if (recording_) recording_->timeline().end(span_, Recording::now());
+  write(disk_, folder_ / fmt::format("steps-{}-{}.json", first_, last_),
+        track::trace_file(recorded, about), console_);
 }
 
 std::unique_ptr<TensorMemory> memory_of_profile(const recipe::Recipe& recipe) {

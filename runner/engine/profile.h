@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "runner/engine/job.h"
 #include "runner/engine/recording.h"
 #include "runner/engine/tensor_memory.h"
 #include "runner/files/file_system.h"
+#include "runner/trace/watch.h"
 #include "runner/track/console.h"
 
 namespace knead::engine {
@@ -31,17 +33,14 @@ class Profile {
   /// A part of a step, while it lives.
   class Part {
    public:
-    Part(Profile& profile, const char* name);
-    ~Part();
-    Part(const Part&) = delete;
-    Part& operator=(const Part&) = delete;
+    Part(Profile&, const char* name) : span_(name) {}
 
    private:
-    Recording* recording_;
-    std::size_t span_ = 0;
+    trace::Span span_;
   };
 
  private:
+  void make_ready();
   void finish();
 
   const Job& job_;
@@ -49,9 +48,10 @@ class Profile {
   files::FileSystem& disk_;
   std::filesystem::path folder_;
   track::Console& console_;
+  std::unique_ptr<Kernels> kernels_;      // where there is a GPU, from a step before the first
   std::unique_ptr<Recording> recording_;  // while steps are recorded
   std::uint64_t first_ = 0, last_ = 0;    // of these
-  std::size_t step_ = 0;                  // the span of the last
+  std::optional<trace::Span> step_;       // the last
   bool any_step_ = false;                 // was made
   bool is_done_ = false;
 };

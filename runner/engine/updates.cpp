@@ -117,6 +117,7 @@ bool Updates::settle() {
   Update update = std::move(*last_);
   last_.reset();
   if (update.unread) {
+    const Profile::Part part(profile_, "waits for the device");
     const double* numbers = update.unread->wait();
     for (std::size_t i = 0; i < update.passes; ++i) update.loss += numbers[i];
     update.norm = numbers[update.passes];

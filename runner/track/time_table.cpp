@@ -12,24 +12,111 @@ namespace {
 
 constexpr std::size_t kMostRows = 20;
 
-double seconds(Timeline::Nanoseconds time) { return static_cast<double>(time) * 1e-9; }
+using trace::Kind;
+using trace::Nanoseconds;
+using Span = trace::Timeline::Span;
 
-/// The rows of some spans, in the order in which their names first occur.
-template <class Wanted>
-std::vector<TimeRow> rows_of(const Timeline& timeline, Wanted wanted) {
-  std::vector<TimeRow> rows;
-  std::map<const std::string*, std::size_t> places;
-  for (const Timeline::Span& span : timeline.spans()) {
-    if (!wanted(span.kind)) continue;
-    const auto [found, is_new] = places.emplace(span.name, rows.size());
-    if (is_new) rows.push_back({*span.name});
-    TimeRow& row = rows[found->second];
-    ++row.calls;
-    row.whole += seconds(span.end - span.begin);
-    row.own += seconds(span.end - span.begin - span.inside);
-    row.allocated += span.allocated;
+double seconds(Nanoseconds time) { return static_cast<double>(time) * 1e-9; }
+
+/// Rows by name, in the order in which names first occur.
+class Rows {
+ public:
+  TimeRow& operator[](const std::string& name) {
+    const auto [found, is_new] = places_.emplace(name, rows_.size());
+    if (is_new) rows_.push_back({name});
+    return rows_[found->second];
   }
-  return rows;
+  std::vector<TimeRow> take() { return std::move(rows_); }
+
+ private:
+  std::vector<TimeRow> rows_;
+  std::map<std::string, std::size_t> places_;
+};
+
+void add(TimeRow& row, const Span& span) {
+  ++row.calls;
+  row.whole += seconds(span.end - span.begin);
+  row.own += seconds(span.end - span.begin - span.inside);
+  row.allocated += span.allocated;
+}
+
+bool is_part(const Span& span) { return span.kind == Kind::part || span.kind == Kind::wait; }
+
+/// The parts of a thread's steps, added up by their names and those of the parts they lie within.
+class Parts {
+ public:
+  explicit Parts(const std::vector<Span>& spans) : rows_(1), row_of_(spans.size(), kRoot) {
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      const Span& span = spans[i];
+      const std::size_t up = span.parent == trace::Timeline::kNone ? kRoot : row_of_[span.parent];
+      row_of_[i] = is_part(span) ? row(up, *span.name) : up;
+      if (!is_part(span)) continue;
+      TimeRow& sum = rows_[row_of_[i]].sum;
+      add(sum, span);
+      sum.device += seconds(span.device_whole);
+    }
+  }
+
+  /// Each with those within it behind it, indented.
+  std::vector<TimeRow> take() {
+    std::vector<TimeRow> taken;
+    take(kRoot, "", taken);
+    return taken;
+  }
+
+ private:
+  static constexpr std::size_t kRoot = 0;  // the step
+
+  struct Row {
+    TimeRow sum;
+    std::vector<std::size_t> inner;
+  };
+
+  std::size_t row(std::size_t up, const std::string& name) {
+    for (const std::size_t known : rows_[up].inner) {
+      if (rows_[known].sum.name == name) return known;
+    }
+    rows_.push_back({{name}, {}});
+    rows_[up].inner.push_back(rows_.size() - 1);
+    return rows_.size() - 1;
+  }
+
+  void take(std::size_t up, const std::string& indent, std::vector<TimeRow>& taken) {
+    for (const std::size_t inner : rows_[up].inner) {
+      TimeRow& row = taken.emplace_back(rows_[inner].sum);
+      row.name = indent + row.name;
+      take(inner, indent + "  ", taken);
+    }
+  }
+
+  std::vector<Row> rows_;
+  std::vector<std::size_t> row_of_;  // by span
+};
+
+/// How long a thread did something that it did not wait for.
+double busy(const trace::Timeline& timeline) {
+  double time = 0;
+  for (const Span& span : timeline.spans()) {
+    const double all = seconds(span.end - span.begin);
+    if (span.parent == trace::Timeline::kNone && span.kind != Kind::wait) time += all;
+    if (span.parent != trace::Timeline::kNone && span.kind == Kind::wait) time -= all;
+  }
+  return time;
+}
+
+/// How long any stream of a device was at work.
+std::map<int, double> busy(std::vector<trace::DeviceWork> works) {
+  std::sort(works.begin(), works.end(),
+            [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  std::map<int, double> time;
+  std::map<int, Nanoseconds> ends;
+  for (const trace::DeviceWork& work : works) {
+    const auto [end, is_first] = ends.emplace(work.device, work.begin);
+    time[work.device] +=
+        seconds(std::max<Nanoseconds>(0, work.end - std::max(work.begin, end->second)));
+    end->second = std::max(end->second, work.end);
+  }
+  return time;
 }
 
 /// How many milliseconds a step, and which share of all.
@@ -57,60 +144,139 @@ std::string trimmed(std::string line) {
 
 }  // namespace
 
-std::vector<TimeRow> operator_rows(const Timeline& timeline) {
-  auto rows = rows_of(timeline, [](Timeline::Kind kind) {
-    return kind == Timeline::Kind::operation || kind == Timeline::Kind::backward;
+std::vector<TimeRow> operator_rows(const trace::Recorded& recorded) {
+  Rows rows;
+  for (const trace::Thread& thread : recorded.threads) {
+    for (const Span& span : thread.timeline.spans()) {
+      if (!trace::is_operator(span.kind)) continue;
+      TimeRow& row = rows[*span.name];
+      add(row, span);
+      row.device += seconds(span.device);
+    }
+  }
+  auto sorted = rows.take();
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const TimeRow& a, const TimeRow& b) {
+    return std::pair(a.device, a.own) > std::pair(b.device, b.own);
   });
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const TimeRow& a, const TimeRow& b) { return a.own > b.own; });
-  return rows;
+  return sorted;
 }
 
-std::vector<TimeRow> part_rows(const Timeline& timeline) {
-  return rows_of(timeline, [](Timeline::Kind kind) { return kind == Timeline::Kind::part; });
+std::vector<TimeRow> part_rows(const trace::Recorded& recorded) {
+  if (recorded.threads.empty()) return {};
+  return Parts(recorded.threads.front().timeline.spans()).take();
 }
 
-std::vector<std::string> time_table(const Timeline& timeline, bool with_memory) {
+std::vector<TimeRow> other_rows(const trace::Recorded& recorded) {
+  Rows rows;
+  for (std::size_t i = 1; i < recorded.threads.size(); ++i)
+    rows[recorded.threads[i].name].whole += busy(recorded.threads[i].timeline);
+  for (const auto& [device, time] : busy(recorded.device))
+    rows[fmt::format("GPU {}", device)].whole = time;
+  return rows.take();
+}
+
+namespace {
+
+/// The table, line by line.
+class Table {
+ public:
+  Table(const trace::Recorded& recorded, bool with_memory, Numbers numbers, double all)
+      : recorded_(recorded),
+        with_memory_(with_memory),
+        with_device_(!recorded.device.empty()),
+        numbers_(numbers),
+        all_(all) {}
+
+  std::vector<std::string> lines() {
+    add_parts();
+    add_others();
+    add_operators();
+    return std::move(lines_);
+  }
+
+ private:
+  using Columns = std::vector<std::string>;
+
+  void add(const std::string& name, const Columns& columns) {
+    std::string line = fmt::format("  {:<44}", name);
+    for (const std::string& column : columns) line += fmt::format("{:>10}", column);
+    lines_.push_back(trimmed(line));
+  }
+
+  /// With the columns that not every table has: time of GPUs, memory.
+  void add_wide(const std::string& name, Columns columns, const std::string& device,
+                const std::string& memory = "") {
+    if (with_device_) columns.push_back(device);
+    if (with_memory_) columns.push_back(memory);
+    add(name, columns);
+  }
+
+  void add_parts() {
+    add_wide("ms a step", {"calls", "ms", "share", ""}, "GPU ms");
+    for (const TimeRow& part : part_rows(recorded_)) {
+      add_wide(
+          part.name,
+          {numbers_.calls(part.calls), numbers_.time(part.whole), numbers_.share(part.whole), ""},
+          numbers_.time(part.device));
+    }
+    add("all", {"", numbers_.time(all_), numbers_.share(all_)});
+  }
+
+  void add_others() {
+    const auto rows = other_rows(recorded_);
+    if (!rows.empty()) add("beside the loop", {"", "busy ms", "share"});
+    for (const TimeRow& row : rows)
+      add(row.name, {"", numbers_.time(row.whole), numbers_.share(row.whole)});
+  }
+
+  void add_operators() {
+    add_wide("operator", {"calls", "own ms", "share", "all ms"}, "GPU ms", "takes");
+    const auto rows = operator_rows(recorded_);
+    const std::size_t named = std::min(kMostRows, rows.size());
+    for (std::size_t i = 0; i < named; ++i) {
+      const TimeRow& row = rows[i];
+      add_wide(row.name,
+               {numbers_.calls(row.calls), numbers_.time(row.own), numbers_.share(row.own),
+                numbers_.time(row.whole)},
+               numbers_.time(row.device), numbers_.bytes(row.allocated));
+    }
+    TimeRow others, every;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      every.own += rows[i].own;
+      if (i < named) continue;
+      others.own += rows[i].own;
+      others.device += rows[i].device;
+    }
+    if (rows.size() > named) {
+      add_wide(fmt::format("{} others", rows.size() - named),
+               {"", numbers_.time(others.own), numbers_.share(others.own), ""},
+               numbers_.time(others.device));
+    }
+    const double rest = all_ - every.own;
+    add("outside of operators", {"", numbers_.time(rest), numbers_.share(rest)});
+  }
+
+  const trace::Recorded& recorded_;
+  bool with_memory_;
+  bool with_device_;
+  Numbers numbers_;
+  double all_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> time_table(const trace::Recorded& recorded, bool with_memory) {
   std::uint64_t steps = 0;
   double all = 0;
-  for (const Timeline::Span& span : timeline.spans()) {
-    if (span.kind != Timeline::Kind::step) continue;
+  if (recorded.threads.empty()) return {};
+  for (const Span& span : recorded.threads.front().timeline.spans()) {
+    if (span.kind != Kind::step) continue;
     ++steps;
     all += seconds(span.end - span.begin);
   }
   if (steps == 0) return {};
-  const Numbers numbers(steps, all);
-  const auto row = [&](const std::string& name, const auto&... columns) {
-    std::string line = fmt::format("  {:<44}", name);
-    for (const std::string& column : {std::string(columns)...})
-      line += fmt::format("{:>10}", column);
-    return trimmed(line);
-  };
-
-  std::vector<std::string> lines{row("ms a step", "calls", "ms", "share")};
-  for (const TimeRow& part : part_rows(timeline)) {
-    lines.push_back(row(part.name, numbers.calls(part.calls), numbers.time(part.whole),
-                        numbers.share(part.whole)));
-  }
-  lines.push_back(row("all", "", numbers.time(all), numbers.share(all)));
-
-  lines.push_back(
-      row("operator", "calls", "own ms", "share", "all ms", with_memory ? "takes" : ""));
-  double rest = all;
-  const auto rows = operator_rows(timeline);
-  for (const TimeRow& each : rows) rest -= each.own;
-  for (std::size_t i = 0; i < std::min(kMostRows, rows.size()); ++i)
-    lines.push_back(row(rows[i].name, numbers.calls(rows[i].calls), numbers.time(rows[i].own),
-                        numbers.share(rows[i].own), numbers.time(rows[i].whole),
-                        with_memory ? numbers.bytes(rows[i].allocated) : ""));
-  if (rows.size() > kMostRows) {
-    double own = 0;
-    for (std::size_t i = kMostRows; i < rows.size(); ++i) own += rows[i].own;
-    lines.push_back(row(fmt::format("{} others", rows.size() - kMostRows), "", numbers.time(own),
-                        numbers.share(own)));
-  }
-  lines.push_back(row("outside of operators", "", numbers.time(rest), numbers.share(rest)));
-  return lines;
+  return Table(recorded, with_memory, Numbers(steps, all), all).lines();
 }
 
 }  // namespace knead::track

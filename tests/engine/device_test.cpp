@@ -5,9 +5,14 @@
 #include <set>
 #include <sstream>
 
+#include <ATen/ops/mul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/sum.h>
+
 #include "runner/engine/export.h"
 #include "runner/engine/job.h"
 #include "runner/engine/model/archive.h"
+#include "runner/engine/recording.h"
 #include "runner/engine/rehearse.h"
 #include "runner/engine/start.h"
 #include "runner/files/posix_files.h"
@@ -233,6 +238,34 @@ TEST_CASE(
     CHECK(reads_of_a_step("100 steps", joined(cut, {"optimizer={type: sgd, lr: 0.1}"})) == 0);
   }
   CHECK(reads_of_a_step("100 steps", {"optimizer={type: rmsprop, lr: 0.01}"}) == 2);
+}
+
+TEST_CASE("A recording follows LibTorch into its own threads") {
+  start_torch({1, true});
+  compute_on_second_device();
+  const at::Tensor weight = at::ones({3}, device()).requires_grad_();
+  Recording recording(std::nullopt, nullptr);
+  const at::Tensor sum = at::sum(at::mul(weight, weight));
+  sum.backward();  // LibTorch goes through a graph of a device in another thread
+  const trace::Recorded recorded = recording.stop();
+  REQUIRE(recorded.threads.size() == 2);
+  CHECK(recorded.threads[0].name == "training");
+  std::set<std::string> names;
+  for (const auto& span : recorded.threads[1].timeline.spans()) names.insert(*span.name);
+  CHECK(names.count("MulBackward0") == 1);
+  CHECK(names.count("aten::mul") == 1);
+  CHECK(weight.grad().defined());
+}
+
+TEST_CASE("A profile changes nothing on another device") {
+  start_torch({1, true});
+  compute_on_second_device();
+  const tests::Folder folder;
+  const Trained plain = trained("digits", {"train=6 steps"}, folder.path() / "plain");
+  const Trained seen = trained("digits", {"train=6 steps", "profile={steps: [2, 5], memory: true}"},
+                               folder.path() / "seen");
+  CHECK(seen.state.tensors == plain.state.tensors);
+  CHECK(std::filesystem::exists(folder.path() / "seen/profile/steps-2-5.json"));
 }
 
 TEST_CASE("What is exported from another device lies in host memory") {

@@ -1,6 +1,7 @@
 #include "runner/engine/profile.h"
 
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "runner/engine/start.h"
@@ -29,6 +30,17 @@ std::vector<json> spans_of(const json& trace) {
   return spans;
 }
 
+/// By the names of threads.
+std::map<std::string, std::set<std::string>> tracks_of(const json& trace) {
+  std::map<int, std::string> threads;
+  std::map<std::string, std::set<std::string>> tracks;
+  for (const json& event : trace.at("traceEvents")) {
+    if (event.at("name") == "thread_name") threads[event.at("tid")] = event.at("args").at("name");
+    if (event.at("ph") == "X") tracks[threads.at(event.at("tid"))].insert(event.at("name"));
+  }
+  return tracks;
+}
+
 std::set<std::string> names_of(const std::vector<json>& spans) {
   std::set<std::string> names;
   for (const json& span : spans) names.insert(span.at("name"));
@@ -38,12 +50,13 @@ std::set<std::string> names_of(const std::vector<json>& spans) {
 double begin_of(const json& span) { return span.at("ts"); }
 double end_of(const json& span) { return begin_of(span) + span.at("dur").get<double>(); }
 
-/// Whether every span lies within the last one before it that has not ended. Times were rounded to
-/// whole nanoseconds.
+/// Whether every span lies within the last one before it of its thread that has not ended. Times
+/// were rounded to whole nanoseconds.
 bool are_nested(const std::vector<json>& spans) {
   constexpr double kRounding = 1e-3;
-  std::vector<double> ends;
+  std::map<int, std::vector<double>> of_threads;
   for (const json& span : spans) {
+    std::vector<double>& ends = of_threads[span.at("tid").get<int>()];
     while (!ends.empty() && ends.back() <= begin_of(span) + kRounding / 2) ends.pop_back();
     if (!ends.empty() && end_of(span) > ends.back() + kRounding) return false;
     ends.push_back(end_of(span));
@@ -91,6 +104,37 @@ TEST_CASE("a profile has the steps that it names, and their operators") {
   }
   CHECK(parts <= steps);
   CHECK(parts > 0);
+}
+
+TEST_CASE("a profile shows readers and the writer of checkpoints beside the loop") {
+  start_torch({1, true});
+  const tests::Folder folder;
+  train(short_recipe("digits",
+                     {"train.until=8 steps", "schedule=null", "profile=[1, 8]", "data.workers=2",
+                      "data.prefetch=2", "checkpoint.every=3 steps", "evaluate.every=4 steps"}),
+        8, nullptr, folder.path());
+  const auto tracks = tracks_of(trace_in(folder.path(), "steps-1-8.json"));
+  std::set<std::string> read;
+  for (const char* reader : {"reader 1", "reader 2"}) {
+    const auto found = tracks.find(reader);
+    if (found != tracks.end()) read.insert(found->second.begin(), found->second.end());
+  }
+  for (const char* name : {"batch 6", "pixels", "digit"}) CHECK(read.count(name) == 1);
+  CHECK(read.count("step 3") + read.count("forward") == 0);
+  CHECK(tracks.count("validation reader 1") + tracks.count("validation reader 2") > 0);
+  CHECK(tracks.at("checkpoint writer").count("save step 3") == 1);
+  CHECK(tracks.at("training").count("step 8") == 1);
+}
+
+TEST_CASE("a loop that reads for itself shows what it reads") {
+  start_torch({1, true});
+  const tests::Folder folder;
+  train(short_recipe("digits",
+                     {"train.until=8 steps", "schedule=null", "profile=[3, 5]", "data.workers=0"}),
+        8, nullptr, folder.path());
+  const auto tracks = tracks_of(trace_in(folder.path(), "steps-3-5.json"));
+  for (const char* name : {"data", "batch 3", "batch 4", "batch 5", "pixels"})
+    CHECK(tracks.at("training").count(name) == 1);
 }
 
 TEST_CASE("a profile changes nothing in what is computed") {

@@ -12,16 +12,17 @@ schema
 files       schema
 syntax      schema
 plan        schema
-data        schema files plan
-track       schema files plan
-checkpoint  schema files plan
+trace
+data        schema files plan trace
+track       schema files plan trace
+checkpoint  schema files plan trace
 launch      schema files
 weights     schema files
 peers       schema
 report      schema files plan track
 sweep       schema files plan track launch
 front       schema files syntax plan track checkpoint launch peers report sweep
-engine      schema files syntax plan data checkpoint track weights
+engine      schema files syntax plan data checkpoint track weights trace
 tools       schema
 '
 most_scripted=12 # files with TorchScript or autograd headers: 20 s and 1.3 GB of compiling each

@@ -20,6 +20,7 @@ interop_test(training ${CMAKE_SOURCE_DIR})
 if(KNEAD_TORCH)
   interop_test(gpt $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   interop_test(tensorboard $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+  interop_test(profile $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 endif()
 interop_test(weights $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/trace/watch.h"
 #include "schema/error.h"
 
 namespace knead::data {
@@ -35,6 +36,7 @@ void ImageDecoder::take_size(std::string_view first, const std::string& name) {
 
 void ImageDecoder::decode(std::string_view file, const std::string& name,
                           std::byte* destination) const {
+  const trace::Span span("decode");
   const Pixels pixels = decode_image(file, channels_, name);
   if (is_scaled_) return write_planes(resized(pixels, size_), destination);
   if (ImageSize{pixels.height, pixels.width} != size_) {

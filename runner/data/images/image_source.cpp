@@ -3,8 +3,17 @@
 #include <cstring>
 
 #include "runner/files/read.h"
+#include "runner/trace/watch.h"
 
 namespace knead::data {
+namespace {
+
+std::string read_file(const std::filesystem::path& path) {
+  const trace::Span span("read");
+  return files::read_text(path);
+}
+
+}  // namespace
 
 ImageSource::ImageSource(const recipe::Images& images)
     : list_(list_images(images)), decoder_(images.channels, images.size) {
@@ -20,7 +29,7 @@ void ImageSource::read(std::size_t field, const Request& request, std::byte* des
   for (const std::uint64_t row : request.rows) {
     if (field == 0) {
       const std::filesystem::path path = list_.folder / list_.paths[row];
-      decoder_.decode(files::read_text(path), path.string(), destination);
+      decoder_.decode(read_file(path), path.string(), destination);
     } else {
       std::memcpy(destination, &list_.labels[row], sizeof list_.labels[row]);
     }

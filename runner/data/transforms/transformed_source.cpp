@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runner/trace/watch.h"
 #include "schema/error.h"
 
 namespace knead::data {
@@ -80,6 +81,7 @@ std::vector<std::size_t> TransformedSource::places_of(const recipe::Transform& t
 
 void TransformedSource::transform(const Step& step, const Request& request, std::uint64_t i,
                                   Value& value) const {
+  const trace::Span span(recipe::kind_of(transforms_[step.transform]));
   try {
     Draw draw(seed_, request.epoch, request.first + i, step.transform);
     apply(transforms_[step.transform], is_training_ ? &draw : nullptr, value, step.after);

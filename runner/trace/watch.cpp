@@ -1,0 +1,138 @@
+#include "runner/trace/watch.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace knead::trace {
+
+/// One thread. What is behind the mutex is its own but for the end of a watch.
+struct Span::Watched {
+  std::int64_t id = syscall(SYS_gettid);
+  std::int64_t handle = static_cast<std::int32_t>(pthread_self());
+  std::mutex mutex;
+  std::string name;
+  std::uint64_t watch = 0;  // that the timeline belongs to
+  Timeline timeline;
+};
+
+namespace {
+
+std::atomic<std::uint64_t> current = 0;  // the number of the watch; 0: nobody watches
+std::atomic<bool> full = false;
+
+thread_local std::string own_name;
+
+std::string system_name() {
+  char name[16] = {};
+  pthread_getname_np(pthread_self(), name, sizeof name);
+  return name;
+}
+
+}  // namespace
+
+/// All that have had a span. A thread may end before the watch does.
+struct Threads {
+  using Watched = Span::Watched;
+
+  static Threads& all() {
+    static Threads& threads = *new Threads;  // outlives every thread
+    return threads;
+  }
+
+  static const std::shared_ptr<Watched>& own() {
+    thread_local const std::shared_ptr<Watched> thread = all().add();
+    return thread;
+  }
+
+  std::shared_ptr<Watched> add() {
+    const auto thread = std::make_shared<Watched>();
+    const std::lock_guard lock(mutex);
+    threads.push_back(thread);
+    return thread;
+  }
+
+  /// What a thread did in a watch that ends.
+  static Thread take(Watched& thread, std::uint64_t watch) {
+    const std::lock_guard lock(thread.mutex);
+    Thread taken{thread.name, thread.id, {}, thread.handle};
+    if (thread.watch != watch) return taken;
+    thread.timeline.end(0, now());
+    std::swap(taken.timeline, thread.timeline);
+    thread.watch = 0;
+    return taken;
+  }
+
+  std::mutex mutex;
+  std::uint64_t last = 0;
+  std::vector<std::shared_ptr<Watched>> threads;
+};
+
+void name_thread(std::string name) { own_name = std::move(name); }
+
+bool Span::is_watched() { return current.load(std::memory_order_relaxed) != 0; }
+
+void Span::begin(Kind kind, std::string_view name, std::string inputs,
+                 std::optional<std::uint64_t> number) {
+  const std::uint64_t watch = current;
+  if (watch == 0) return;  // it ended just now
+  const auto& thread = Threads::own();
+  const std::lock_guard lock(thread->mutex);
+  if (thread->watch != watch) {
+    thread->name = own_name.empty() ? system_name() : own_name;
+    thread->timeline = {};
+    thread->watch = watch;
+  }
+  if (thread->timeline.is_full()) {
+    full = true;
+    return;
+  }
+  thread_ = thread;
+  watch_ = watch;
+  span_ = thread->timeline.begin(kind, name, now(), std::move(inputs), number);
+}
+
+void Span::end() {
+  const std::lock_guard lock(thread_->mutex);
+  if (thread_->watch == watch_) thread_->timeline.end(span_, now());
+}
+
+void allocated(std::int64_t bytes) {
+  if (current == 0) return;
+  const auto& thread = Threads::own();
+  const std::lock_guard lock(thread->mutex);
+  if (thread->watch == current) thread->timeline.allocated(bytes);
+}
+
+void start_watching() {
+  Threads& all = Threads::all();
+  const std::lock_guard lock(all.mutex);
+  full = false;
+  current = ++all.last;
+}
+
+bool is_full() { return full; }
+
+std::vector<Thread> stop_watching() {
+  const std::int64_t own = Threads::own()->id;
+  Threads& all = Threads::all();
+  const std::lock_guard lock(all.mutex);
+  const std::uint64_t watch = current.exchange(0);
+  std::vector<Thread> taken;
+  for (const auto& thread : all.threads) {
+    Thread each = Threads::take(*thread, watch);
+    if (!each.timeline.spans().empty()) taken.push_back(std::move(each));
+  }
+  std::erase_if(all.threads, [](const auto& thread) { return thread.use_count() == 1; });
+  std::sort(taken.begin(), taken.end(), [own](const Thread& a, const Thread& b) {
+    if ((a.id == own) != (b.id == own)) return a.id == own;
+    return std::pair(a.name.size(), a.name) < std::pair(b.name.size(), b.name);  // 10 behind 9
+  });
+  return taken;
+}
+
+}  // namespace knead::trace
