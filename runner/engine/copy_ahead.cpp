@@ -14,7 +14,14 @@ CopyAhead::CopyAhead()
       memory_{{{{}, c10::Event(device().type()), c10::Event(device().type())},
                {{}, c10::Event(device().type()), c10::Event(device().type())}}} {}
 
-CopyAhead::~CopyAhead() { wait_until_read(); }  // else a copy goes into memory that is another's
+// Else a copy would go into memory that is another's by then.
+CopyAhead::~CopyAhead() {
+  try {
+    wait_until_read();
+  } catch (const c10::Error&) {
+    return;  // of a GPU that has failed: it copies nothing more
+  }
+}
 
 void CopyAhead::begin(const std::vector<at::Tensor>& host) {
   Memory& next = memory_[1 - current_];

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/call.h"
+#include "runner/engine/model/gpu_failure.h"
 #include "runner/engine/model/out_of_memory.h"
 #include "runner/engine/verbs.h"
 #include "runner/syntax/refusal.h"
@@ -30,13 +31,14 @@ Exit dispatch(const Call& call) {
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
 }
 
-/// Too little memory has the same words wherever it ends the work.
+/// Too little memory, and a GPU that fails, have the same words wherever they end the work.
 Exit dispatched(const Call& call) {
   try {
     return dispatch(call);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
+    model::throw_if_gpu_failed(error.what());
     model::throw_if_out_of_memory(error.what(), {});
     throw;
   }

@@ -27,10 +27,20 @@ void bound_spinning() {
   if (!std::getenv("OMP_WAIT_POLICY")) setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
 }
 
+/// A step frees what the next one takes again. Kept, and in large pages, that memory is not cleared
+/// anew each time, page by page: 2 to 3 % of a small GPT's step.
+void keep_memory() {
+  setenv("GLIBC_TUNABLES",
+         "glibc.malloc.hugetlb=1:glibc.malloc.trim_threshold=4294967296:"
+         "glibc.malloc.mmap_threshold=33554432",
+         /*overwrite=*/0);
+}
+
 }  // namespace
 
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals) {
   bound_spinning();
+  keep_memory();
   const launch::Verdict verdict =
       launch::judge(launch::supervise({engine_program(), words}, signals));
   if (verdict.message.empty()) return verdict.code;

@@ -12,6 +12,8 @@
 #include "runner/engine/export.h"
 #include "runner/engine/job.h"
 #include "runner/engine/model/archive.h"
+#include "runner/engine/model/gpu_failure.h"
+#include "runner/engine/model/out_of_memory.h"
 #include "runner/engine/recording.h"
 #include "runner/engine/rehearse.h"
 #include "runner/engine/start.h"
@@ -266,6 +268,30 @@ TEST_CASE("A profile changes nothing on another device") {
                                folder.path() / "seen");
   CHECK(seen.state.tensors == plain.state.tensors);
   CHECK(std::filesystem::exists(folder.path() / "seen/profile/steps-2-5.json"));
+}
+
+TEST_CASE("What a GPU complains of is said in words") {
+  const auto words_of = [](const std::string& text) -> std::string {
+    try {
+      model::throw_if_gpu_failed(text);
+      model::throw_if_out_of_memory(text, {});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(words_of(
+            "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of "
+            "139.80 GiB of which 1.25 GiB is free. Including non-PyTorch memory, this process") ==
+        "the GPU has no memory for a tensor of 20.00 MiB: of its 139.80 GiB, 1.25 GiB are free");
+  CHECK(words_of("CUDA out of memory. Tried to allocate 20.00 MiB.") ==
+        "the GPU has no memory for a tensor of 20.00 MiB");
+  CHECK(words_of("CUDA error: device-side assert triggered\nCUDA kernel errors might be") ==
+        "the GPU stopped at an index that is out of range, as of a token that the model does not "
+        "have");
+  CHECK(words_of("CUDA error: an illegal memory access was encountered\nCUDA kernel errors") ==
+        "the GPU failed: an illegal memory access was encountered");
+  CHECK(words_of("mat1 and mat2 shapes cannot be multiplied").empty());
 }
 
 TEST_CASE("What is exported from another device lies in host memory") {

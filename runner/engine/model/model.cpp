@@ -6,6 +6,7 @@
 #include "runner/engine/model/backward_error.h"
 #include "runner/engine/model/failing_call.h"
 #include "runner/engine/model/failing_layer.h"
+#include "runner/engine/model/gpu_failure.h"
 #include "runner/engine/model/out_of_memory.h"
 #include "runner/engine/model/run_error.h"
 #include "runner/engine/model/scripted.h"
@@ -126,9 +127,11 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   try {
     return parts_->module.forward(inputs);
   } catch (const c10::Error& error) {
+    throw_if_gpu_failed(error.what_without_backtrace());
     throw_if_out_of_memory(error.what_without_backtrace(), parts_->sources);
     throw_forward_error(error.what_without_backtrace(), *parts_, reword);
   } catch (const std::exception& error) {
+    throw_if_gpu_failed(error.what());
     throw_if_out_of_memory(error.what(), parts_->sources);
     throw_forward_error(error.what(), *parts_, reword);
   }
@@ -141,6 +144,7 @@ void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) 
   try {
     pass();
   } catch (const c10::Error& error) {
+    throw_if_gpu_failed(error.what_without_backtrace());
     throw_if_out_of_memory(error.what_without_backtrace(), parts_->sources);
     throw_backward_error(error.what_without_backtrace(), *parts_);
   }
