@@ -2,7 +2,6 @@
 
 #include <ATen/ops/empty_like.h>
 #include <c10/core/StreamGuard.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 
 #include "runner/engine/device.h"
 

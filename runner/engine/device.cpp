@@ -1,7 +1,6 @@
 #include "runner/engine/device.h"
 
 #include <ATen/DeviceAccelerator.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 
 namespace knead::engine {
 namespace {
@@ -20,7 +19,7 @@ at::Tensor on_device(const at::Tensor& tensor) {
 }
 
 c10::Stream stream_of_work() {
-  return c10::impl::VirtualGuardImpl(device().type()).getStream(device());
+  return at::accelerator::getCurrentStream(device().index());
 }
 
 void wait_for_device() {

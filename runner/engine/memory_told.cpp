@@ -15,6 +15,8 @@
 namespace knead::engine {
 namespace {
 
+constexpr std::int64_t kSmall = 1 << 20;  // bytes that are not worth a word
+
 /// "; besides, there are parameters of 1.2 GiB, gradients of 1.2 GiB"; empty where there is
 /// nothing.
 std::string holdings(const Job& job) {
@@ -25,7 +27,7 @@ std::string holdings(const Job& job) {
       {"averaged weights", job.average ? count_bytes(job.average->state()) : 0}};
   std::vector<std::string> words;
   for (const auto& [name, bytes] : kinds) {
-    if (bytes > 0)
+    if (bytes > kSmall)
       words.push_back(fmt::format("{} of {}", name, size_words(static_cast<double>(bytes))));
   }
   return words.empty() ? "" : fmt::format("; besides, there are {}", fmt::join(words, ", "));

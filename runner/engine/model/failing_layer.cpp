@@ -13,6 +13,8 @@
 namespace knead::engine::model {
 namespace {
 
+const char* plural(std::int64_t count) { return count == 1 ? "" : "s"; }
+
 // A module of the model that an operator's weights belong to.
 struct Layer {
   std::string path;  // "blocks.2.attention.query"; empty: the model itself
@@ -138,8 +140,9 @@ std::optional<Explanation> explain_convolution(const Layer& layer, const Failing
   }
   const std::int64_t channels = input.size(-axes - 1);
   if (channels != takes) {
-    return Explanation{
-        fmt::format("{} {}: it takes {} channels, not {}", is, given(input), takes, channels), ""};
+    return Explanation{fmt::format("{} {}: it takes {} channel{}, not {}", is, given(input), takes,
+                                   plural(takes), channels),
+                       ""};
   }
   if (const auto dtype = explain_dtype(is, input, weight)) return dtype;
   return Explanation{fmt::format("{} {}: that is smaller than the kernel", is, given(input)),
@@ -153,8 +156,8 @@ std::optional<Explanation> explain_batch_norm(const Layer& layer, const FailingC
   if (!input.defined() || !sized.defined() || input.dim() < 2) return std::nullopt;
   if (input.size(1) == sized.size(0)) return std::nullopt;
   return Explanation{
-      fmt::format("{} {}: it takes {} channels, not {}", layer.is(std::to_string(sized.size(0))),
-                  given(input), sized.size(0), input.size(1)),
+      fmt::format("{} {}: it takes {} channel{}, not {}", layer.is(std::to_string(sized.size(0))),
+                  given(input), sized.size(0), plural(sized.size(0)), input.size(1)),
       ""};
 }
 
@@ -227,7 +230,17 @@ Explanation reworded(const FailingCall& call, const std::string& cause) {
 
 }  // namespace
 
+std::optional<Explanation> explain_not_deterministic(const std::string& cause) {
+  static const std::regex kAlert(R"((\S+) does not have a deterministic implementation)");
+  std::smatch found;
+  if (!std::regex_search(cause, found, kAlert)) return std::nullopt;
+  return Explanation{
+      fmt::format("{} has no kernel that gives the same bits each time", found[1].str()),
+      "write deterministic: false to do without"};
+}
+
 Explanation explain(const std::string& cause) {
+  if (const auto known = explain_not_deterministic(cause)) return *known;
   static const std::regex kUnpacked(R"(Expected (\d+) elements in a list but found (\d+))");
   std::smatch found;
   if (std::regex_match(cause, found, kUnpacked)) {
@@ -245,6 +258,7 @@ Explanation explain(const std::string& cause) {
 }
 
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts) {
+  if (const auto known = explain_not_deterministic(cause)) return *known;
   const auto layer = layer_of(call, parts);
   if (!layer) return reworded(call, cause);
   if (const auto known = explain_layer(call, *layer, parts)) return *known;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "runner/engine/model/failing_call.h"
@@ -11,8 +12,11 @@ namespace knead::engine::model {
 /// What an operator could not do, in terms of the model: the layer that called it by its path and
 /// sizes, what it was given, what it takes. `cause`: LibTorch's own sentence, which stays where
 /// there is nothing better.
-Explanation explain(const std::string& cause);  // where it was no operator
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
+
+/// That an operator gives other bits each time, where `deterministic` forbids it; nothing where the
+/// cause is another.
+std::optional<Explanation> explain_not_deterministic(const std::string& cause);
 
 /// The same where no operator failed: a condition, an unpacking.
 Explanation explain(const std::string& cause);
