@@ -78,6 +78,27 @@ TEST_CASE("A run goes on on another device, also from where the CPU stopped") {
   CHECK(from_cpu.state.tensors == whole.state.tensors);
 }
 
+// The numbers are its own: a device rounds as its kernels do.
+TEST_CASE("Half precision is that of the device, also where activations are computed once more") {
+  start_torch({1, true});
+  compute_on_second_device();
+  const tests::Folder folder;
+  int runs = 0;
+  const auto losses_of = [&](const Overrides& overrides) {
+    return trained("digits", overrides, folder.path() / std::to_string(++runs)).losses;
+  };
+  const std::string full = losses_of({});
+  for (const char* precision : {"bf16", "{compute: bf16, cache: false}", "fp16",
+                                "{compute: fp16, scaler: {init: 8388608, interval: 3}}"}) {
+    const std::string written = std::string("precision=") + precision;
+    const std::string half = losses_of({written});
+    INFO(precision);
+    CHECK(half != full);
+    CHECK(half.find("NaN") == half.npos);
+    CHECK(losses_of({written, "activation_checkpointing=['layers.*']"}) == half);
+  }
+}
+
 TEST_CASE("A recording follows LibTorch into its own threads") {
   start_torch({1, true});
   compute_on_second_device();
