@@ -73,9 +73,13 @@ Problem unclosed(const std::shared_ptr<const Source>& source, const YamlFailure&
             fmt::format("a ',' is missing before '{}'", text.substr(begin, failure.at - begin)),
             ""};
   }
+  // `[data/{000..127}.tar]`: a bracket in the middle of a text.
+  const bool is_in_text =
+      failure.at < text.size() && (text[failure.at] == '{' || text[failure.at] == '[');
   return {"yaml-syntax", Place{source, failure.at, failure.at + 1},
           "a ',' or a closing bracket is missing before this",
-          fmt::format("the '{}' opens in line {}", text[open.begin], open.line())};
+          fmt::format("the '{}' opens in line {}{}", text[open.begin], open.line(),
+                      is_in_text ? "; a text with brackets in it stands in quotes there" : "")};
 }
 
 Problem wrong_bracket(const std::shared_ptr<const Source>& source, const YamlFailure& failure) {
