@@ -12,8 +12,6 @@
 namespace knead::engine {
 namespace {
 
-constexpr std::size_t kColumns = 100;
-
 using schema::number_text;
 using schema::to_string;
 
@@ -242,25 +240,27 @@ std::string evaluate_words(const recipe::Evaluate& evaluate) {
   return words;
 }
 
-}  // namespace
-
-std::string summary_line(std::string_view name, const std::string& words) {
-  std::string out = fmt::format("  {:<10}", name);
-  std::size_t width = 13;
-  for (std::size_t begin = 0; begin <= words.size();) {
-    const std::size_t end = std::min(words.find(' ', begin), words.size());
-    const std::string word = words.substr(begin, end - begin);
-    const auto size = static_cast<std::size_t>(schema::code_points(word));
-    if (width > 13 && width + size + 1 > kColumns) {
-      out += "\n" + std::string(12, ' ');
-      width = 13;
-    }
-    out += " " + word;
-    width += size + 1;
-    begin = end + 1;
+/// Empty for fp32, which needs no word.
+std::string precision_words(const recipe::Precision& precision) {
+  using Compute = recipe::Precision::Compute;
+  switch (precision.compute) {
+    case Compute::fp32: return "";
+    case Compute::tf32: return "tf32 on a GPU that has it";
+    case Compute::bf16: return "bf16";
+    case Compute::fp16: break;
   }
-  return out + "\n";
+  return fmt::format("fp16, the loss times {} at first", number_text(precision.scaler.init));
 }
+
+std::string clip_words(const recipe::Clip& clip) {
+  std::string words;
+  if (clip.norm) words = "to a norm of " + number_text(*clip.norm);
+  if (clip.value)
+    words += fmt::format("{}to {} each", words.empty() ? "" : ", ", number_text(*clip.value));
+  return words;
+}
+
+}  // namespace
 
 std::string summary(const recipe::Recipe& recipe) {
   std::string out = recipe.name + "\n";
@@ -272,11 +272,14 @@ std::string summary(const recipe::Recipe& recipe) {
   out += summary_line("batch",
                       fmt::format("{}, {} at once", recipe.batch.size, recipe.batch.micro.value()));
   out += summary_line("optimizer", optimizer_words(recipe.optimizer));
+  if (recipe.clip) out += summary_line("clip", clip_words(*recipe.clip));
   out += summary_line("schedule", schedule_words(recipe.schedule));
   if (recipe.average) out += summary_line("average", average_words(*recipe.average));
   out += summary_line("until", to_string(recipe.train.until));
   if (recipe.early_stopping) out += summary_line("or", early_words(*recipe.early_stopping));
   if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
+  const std::string precision = precision_words(recipe.precision);
+  if (!precision.empty()) out += summary_line("precision", precision);
   out += summary_line("device",
                       fmt::format("{}, {} thread{}{}",
                                   recipe.device == recipe::Recipe::Device::cuda ? "cuda" : "cpu",
