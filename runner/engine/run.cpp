@@ -99,6 +99,7 @@ Exit stopped(track::Console& console, const Stop& stop, const Progress& progress
 
 Exit run(const Call& call) {
   Stop stop;
+  Stop::at_once(true);
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
@@ -146,6 +147,7 @@ Exit run(const Call& call) {
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
   Profile profile(job, memory.get(), disk, folder.path(), console);
   Trainer trainer(job, progress, tracker, saver, profile, stop, to_json(facts));
+  Stop::at_once(false);
   Ending ending = Ending::finished;
   with_memory_told(job, [&] { ending = trainer.run(); });
   if (ending == Ending::stopped) return stopped(console, stop, progress);

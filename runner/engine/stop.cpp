@@ -14,7 +14,18 @@ namespace {
 std::atomic<int> stop_signal = 0;  // lock-free: a handler may write it
 static_assert(std::atomic<int>::is_always_lock_free);
 
+std::atomic<bool> nothing_to_save = false;
+
+/// In a handler: nothing here may allocate.
+[[noreturn]] void end_at_once(int signal) {
+  for (const char* part : {"stopped by SIG", sigabbrev_np(signal),
+                           " before there was anything to save; the same command begins again\n"})
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, part, strlen(part));
+  _exit(static_cast<int>(Exit::stopped));
+}
+
 void take(int signal) {
+  if (nothing_to_save) end_at_once(signal);
   if (signal == SIGINT && stop_signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
   stop_signal = signal;
 }
@@ -28,6 +39,8 @@ Stop::Stop() {
   action.sa_flags = SA_RESTART;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
 }
+
+void Stop::at_once(bool is) { nothing_to_save = is; }
 
 bool Stop::is_asked() const { return stop_signal != 0 || is_late(); }
 

@@ -16,6 +16,10 @@ class Stop {
   /// Listens to signals from here on. One at a time.
   Stop();
 
+  /// Whether a signal ends the process at once, with exit code 75: as long as there is nothing to
+  /// save, because data are still fetched, unpacked or read.
+  static void at_once(bool is);
+
   /// Seconds from the construction.
   void limit_time(double seconds) { seconds_ = seconds; }
 
