@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,13 @@ std::string kernel() {
   return fmt::format("{} {} ({})", names.sysname, names.release, names.machine);
 }
 
+std::string memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  if (pages < 0) return "";
+  return fmt::format("{:.1f} GB",
+                     static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9);
+}
+
 std::string disk_here() {
   std::error_code failure;
   const auto space = std::filesystem::space(".", failure);
@@ -55,7 +63,7 @@ Exit env(const Arguments& arguments) {
   out += line("system", value_in("/etc/os-release", "PRETTY_NAME") + ", " + kernel());
   out += line("processor", fmt::format("{}, {} threads", value_in("/proc/cpuinfo", "model name"),
                                        std::thread::hardware_concurrency()));
-  out += line("memory", value_in("/proc/meminfo", "MemTotal"));
+  out += line("memory", memory());
   out += line("disk", disk_here());
   const std::filesystem::path engine = engine_program();
   if (!std::filesystem::exists(engine)) {
