@@ -51,8 +51,10 @@ with_flags() {
   sed -n -e '/fsanitize/d' -e 's/\\\(.\)/\1/g' -e 's/^ *"command": "\([^ ]*ccache \)\?[^ ]* \(.*\)",\?$/\2/p' \
     "$build/compile_commands.json" | sed -E 's/ -o [^ ]+| -O[0-9]//g' | awk '
       FNR == NR {
-        match($0, / -c [^ ]*$/)
-        flags[substr($0, RSTART + 4)] = substr($0, 1, RSTART)
+        match($0, / -c .*$/)
+        source = substr($0, RSTART + 4)
+        gsub(/"/, "", source)  # a path with blanks
+        flags[source] = substr($0, 1, RSTART)
         next
       }
       { print flags[root "/" $0] "\t" $0 }' root="$root" - "$1"
