@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/call.h"
-#include "runner/engine/model/gpu_failure.h"
-#include "runner/engine/model/out_of_memory.h"
+#include "runner/engine/model/machine_failure.h"
 #include "runner/engine/verbs.h"
 #include "runner/syntax/refusal.h"
 #include "schema/error.h"
@@ -31,19 +30,6 @@ Exit dispatch(const Call& call) {
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
 }
 
-/// Too little memory, and a GPU that fails, have the same words wherever they end the work.
-Exit dispatched(const Call& call) {
-  try {
-    return dispatch(call);
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    model::throw_if_gpu_failed(error.what());
-    model::throw_if_out_of_memory(error.what(), {});
-    throw;
-  }
-}
-
 // As knead says it: nobody started this program by hand.
 void complain(const std::string& message, const std::string& remedy) {
   std::fprintf(stderr, "knead: %s\n", message.c_str());
@@ -52,7 +38,9 @@ void complain(const std::string& message, const std::string& remedy) {
 
 int guarded(const std::vector<std::string>& words) {
   try {
-    return static_cast<int>(dispatched(read_call(words)));
+    Exit end = Exit::internal_error;
+    model::with_machine_failures_told([&] { end = dispatch(read_call(words)); });
+    return static_cast<int>(end);
   } catch (const schema::InvalidRecipe& invalid) {
     std::fputs(schema::to_text(invalid.problems()).c_str(), stderr);
     return static_cast<int>(Exit::invalid_recipe);
@@ -62,10 +50,6 @@ int guarded(const std::vector<std::string>& words) {
   } catch (const Error& error) {
     complain(error.what(), error.remedy());
     return static_cast<int>(error.code());
-  } catch (const std::bad_alloc&) {
-    complain("this process gets no more memory",
-             "free some, or make batch.micro smaller: 'knead plan' says what takes how much");
-    return static_cast<int>(Exit::training_failed);
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}", error.what()),
              "please report it, with what 'knead env' prints");

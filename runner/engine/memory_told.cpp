@@ -1,7 +1,5 @@
 #include "runner/engine/memory_told.h"
 
-#include <exception>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "runner/engine/model/out_of_memory.h"
+#include "runner/engine/model/machine_failure.h"
 #include "runner/engine/tensor_words.h"
 
 namespace knead::engine {
@@ -37,16 +35,7 @@ std::string holdings(const Job& job) {
 
 void with_memory_told(const Job& job, const std::function<void()>& work) {
   try {
-    try {
-      work();
-    } catch (const Error&) {
-      throw;
-    } catch (const std::bad_alloc&) {
-      throw model::OutOfMemory("this process gets no more memory");
-    } catch (const std::exception& error) {
-      model::throw_if_out_of_memory(error.what(), {});
-      throw;
-    }
+    model::with_machine_failures_told(work);
   } catch (const model::OutOfMemory& error) {
     throw model::OutOfMemory(error.what() + holdings(job));
   }

@@ -10,8 +10,7 @@
 #include "runner/engine/export.h"
 #include "runner/engine/job.h"
 #include "runner/engine/model/archive.h"
-#include "runner/engine/model/gpu_failure.h"
-#include "runner/engine/model/out_of_memory.h"
+#include "runner/engine/model/machine_failure.h"
 #include "runner/engine/recording.h"
 #include "runner/engine/rehearse.h"
 #include "runner/engine/start.h"
@@ -130,8 +129,7 @@ TEST_CASE("A profile changes nothing on another device") {
 TEST_CASE("What a GPU complains of is said in words") {
   const auto words_of = [](const std::string& text) -> std::string {
     try {
-      model::throw_if_gpu_failed(text);
-      model::throw_if_out_of_memory(text, {});
+      model::throw_if_machine_failed(text, {});
     } catch (const Error& error) {
       return error.what();
     }

@@ -240,7 +240,6 @@ std::optional<Explanation> explain_not_deterministic(const std::string& cause) {
 }
 
 Explanation explain(const std::string& cause) {
-  if (const auto known = explain_not_deterministic(cause)) return *known;
   static const std::regex kUnpacked(R"(Expected (\d+) elements in a list but found (\d+))");
   std::smatch found;
   if (std::regex_match(cause, found, kUnpacked)) {
@@ -258,7 +257,6 @@ Explanation explain(const std::string& cause) {
 }
 
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts) {
-  if (const auto known = explain_not_deterministic(cause)) return *known;
   const auto layer = layer_of(call, parts);
   if (!layer) return reworded(call, cause);
   if (const auto known = explain_layer(call, *layer, parts)) return *known;

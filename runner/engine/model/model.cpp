@@ -6,8 +6,7 @@
 #include "runner/engine/model/backward_error.h"
 #include "runner/engine/model/failing_call.h"
 #include "runner/engine/model/failing_layer.h"
-#include "runner/engine/model/gpu_failure.h"
-#include "runner/engine/model/out_of_memory.h"
+#include "runner/engine/model/machine_failure.h"
 #include "runner/engine/model/run_error.h"
 #include "runner/engine/model/scripted.h"
 #include "runner/syntax/refusal.h"
@@ -103,6 +102,12 @@ const std::vector<std::string>& Model::warnings() const { return parts_->warning
 
 namespace {
 
+/// LibTorch's sentence, without the calls that led to it.
+std::string cause_of(const std::exception& error) {
+  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
+  return of_torch ? of_torch->what_without_backtrace() : error.what();
+}
+
 /// A layer's `raise`, and names for the items of a list, come without the line of the user's.
 [[noreturn]] void throw_forward_error(const std::string& text, const Model::Parts& parts,
                                       const Reword& reword) {
@@ -121,19 +126,16 @@ namespace {
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   // The inputs stay, for the case that they do not fit: then the same call is watched.
   const auto reword = [&](const std::string& cause) -> Explanation {
+    if (const auto known = explain_not_deterministic(cause)) return *known;
     const auto call = find_failing_call([&] { parts_->module.forward(inputs); });
     return call ? explain(*call, cause, *parts_) : explain(cause);
   };
   try {
     return parts_->module.forward(inputs);
-  } catch (const c10::Error& error) {
-    throw_if_gpu_failed(error.what_without_backtrace());
-    throw_if_out_of_memory(error.what_without_backtrace(), parts_->sources);
-    throw_forward_error(error.what_without_backtrace(), *parts_, reword);
   } catch (const std::exception& error) {
-    throw_if_gpu_failed(error.what());
-    throw_if_out_of_memory(error.what(), parts_->sources);
-    throw_forward_error(error.what(), *parts_, reword);
+    const std::string text = cause_of(error);
+    throw_if_machine_failed(text, parts_->sources);
+    throw_forward_error(text, *parts_, reword);
   }
 }
 
@@ -144,9 +146,9 @@ void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) 
   try {
     pass();
   } catch (const c10::Error& error) {
-    throw_if_gpu_failed(error.what_without_backtrace());
-    throw_if_out_of_memory(error.what_without_backtrace(), parts_->sources);
-    throw_backward_error(error.what_without_backtrace(), *parts_);
+    const std::string text = cause_of(error);
+    throw_if_machine_failed(text, parts_->sources);
+    throw_backward_error(text, *parts_);
   }
 }
 

@@ -1,5 +1,6 @@
-#include "runner/engine/model/out_of_memory.h"
+#include "runner/engine/model/machine_failure.h"
 
+#include <exception>
 #include <regex>
 #include <string>
 
@@ -13,7 +14,7 @@ namespace knead::engine::model {
 namespace {
 
 /// "this machine has no memory for a tensor of 20.0 MiB"; empty where it is about something else.
-std::string in_words(const std::string& text) {
+std::string no_memory_words(const std::string& text) {
   static const std::regex kHost(R"(you tried to allocate (\d+) bytes)");
   static const std::regex kGpu(R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)"
                                R"((?: GPU \d+ has a total capacity of ([0-9.]+ \w+) of which )"
@@ -26,7 +27,23 @@ std::string in_words(const std::string& text) {
            (found[2].matched
                 ? fmt::format(": of its {}, {} are free", found[2].str(), found[3].str())
                 : "");
-  return "";
+  return text == "std::bad_alloc" ? "this process gets no more memory" : "";
+}
+
+void throw_if_gpu_failed(std::string_view text) {
+  constexpr std::string_view kBegin = "CUDA error: ";
+  const std::size_t begin = text.find(kBegin);
+  if (begin == std::string_view::npos) return;
+  const std::string_view rest = text.substr(begin + kBegin.size());
+  const std::string_view what = rest.substr(0, rest.find('\n'));
+  if (what.starts_with("device-side assert"))
+    throw Error(
+        "the GPU stopped at an index that is out of range, as of a token that the model "
+        "does not have",
+        "with device: cpu it is said where", Exit::training_failed);
+  throw Error(fmt::format("the GPU failed: {}", what),
+              "'nvidia-smi' says how it is; the same command goes on from the last checkpoint",
+              Exit::training_failed);
 }
 
 }  // namespace
@@ -37,8 +54,9 @@ OutOfMemory::OutOfMemory(const std::string& message)
             "activation_checkpointing; 'knead plan' says what takes how much",
             Exit::training_failed) {}
 
-void throw_if_out_of_memory(std::string_view text, const Sources& sources) {
-  const std::string message = in_words(std::string(text));
+void throw_if_machine_failed(std::string_view text, const Sources& sources) {
+  throw_if_gpu_failed(text);
+  const std::string message = no_memory_words(std::string(text));
   if (message.empty()) return;
   std::string place;
   try {
@@ -49,6 +67,17 @@ void throw_if_out_of_memory(std::string_view text, const Sources& sources) {
     place = "";  // nobody knows
   }
   throw OutOfMemory(place + message);
+}
+
+void with_machine_failures_told(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw_if_machine_failed(error.what(), {});
+    throw;
+  }
 }
 
 }  // namespace knead::engine::model
