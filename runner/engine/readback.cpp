@@ -14,9 +14,9 @@ Readback::Readback(const at::Tensor& numbers)
   arrived_.record(stream_of_work());
 }
 
-const double* Readback::wait() const {
+std::span<const double> Readback::wait() const {
   arrived_.synchronize();
-  return here_.const_data_ptr<double>();
+  return {here_.const_data_ptr<double>(), static_cast<std::size_t>(here_.numel())};
 }
 
 }  // namespace knead::engine

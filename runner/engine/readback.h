@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include <ATen/core/Tensor.h>
 #include <c10/core/Event.h>
 
@@ -12,8 +14,8 @@ class Readback {
   /// `numbers`: float64 without gaps, on the device.
   explicit Readback(const at::Tensor& numbers);
 
-  /// The numbers in their order. Waits until the device has come so far.
-  const double* wait() const;
+  /// The numbers in their order, no longer than this lives. Waits until the device has come so far.
+  std::span<const double> wait() const;
 
  private:
   at::Tensor here_;

@@ -68,7 +68,6 @@ std::vector<at::Tensor> Updates::pass_over(const data::Batch& batch, Update& upd
     backward(loss.sum);
     losses.push_back(loss.sum.detach());
     update.weight += loss.weight;
-    ++update.passes;
   }
   return losses;
 }
@@ -118,9 +117,9 @@ bool Updates::settle() {
   last_.reset();
   if (update.unread) {
     const Profile::Part part(profile_, "waits for the device");
-    const double* numbers = update.unread->wait();
-    for (std::size_t i = 0; i < update.passes; ++i) update.loss += numbers[i];
-    update.norm = numbers[update.passes];
+    const std::span<const double> numbers = update.unread->wait();
+    for (const double loss : numbers.first(numbers.size() - 1)) update.loss += loss;
+    update.norm = numbers.back();
   }
   norm_ = update.norm;
   const bool has_norm = std::isfinite(update.norm);

@@ -56,9 +56,8 @@ class Updates {
   struct Update {
     Before before;
     std::vector<std::uint64_t> samples;
-    std::size_t passes = 0;  // micro-batches
-    double weight = 0;       // Σ over them
-    double loss = 0;         // likewise
+    double weight = 0;  // Σ over micro-batches
+    double loss = 0;    // likewise
     double norm = 0;
     std::optional<Readback>
         unread{};  // loss of each, and norm, where the device still computes them
