@@ -41,7 +41,7 @@ Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows
            data::Reading reading)
     : fields_(std::move(fields)),
       capacity_(static_cast<std::int64_t>(windows.at(0).size)),  // the first is the largest
-      left_(end - first) {
+      end_(end) {
   const auto memory = [&](std::size_t slot, std::size_t field) {
     return make_memory(slot, set, field);
   };
@@ -51,7 +51,6 @@ Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows
 }
 
 const data::Batch& Feed::next() {
-  --left_;
   if (!copies_) return *(batch_ = &batches_->next());
   if (!is_sent_) send();
   is_sent_ = false;
@@ -61,7 +60,7 @@ const data::Batch& Feed::next() {
 }
 
 void Feed::send_next() {
-  if (copies_ && left_ > 0) send();
+  if (copies_ && batch_->step + 1 < end_) send();
 }
 
 void Feed::send() {

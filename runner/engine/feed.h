@@ -57,7 +57,7 @@ class Feed {
 
   FeedFields fields_;
   std::int64_t capacity_;
-  std::uint64_t left_;                           // steps that next() has not given
+  std::uint64_t end_;                            // behind the last step
   std::vector<std::vector<at::Tensor>> memory_;  // by slot and field of the set
   std::unique_ptr<data::Batches> batches_;
   const data::Batch* batch_ = nullptr;
