@@ -81,12 +81,17 @@ at::Tensor gradient_norm_there(const NamedTensors& parameters, double type) {
 }
 
 template <class Number>
-void bound_elements(const NamedTensors& parameters, const Number& scale, double most) {
+void scale_elements(const NamedTensors& parameters, const Number& scale) {
   for (const NamedTensor& parameter : parameters) {
     at::Tensor gradient = dense_gradient(parameter);
-    if (!gradient.defined()) continue;
-    gradient.mul_(scale);
-    gradient.clamp_(-most, most);
+    if (gradient.defined()) gradient.mul_(scale);
+  }
+}
+
+void bound_elements(const NamedTensors& parameters, double most) {
+  for (const NamedTensor& parameter : parameters) {
+    at::Tensor gradient = dense_gradient(parameter);
+    if (gradient.defined()) gradient.clamp_(-most, most);
   }
 }
 
@@ -112,7 +117,8 @@ Measured Clip::measure(const NamedTensors& parameters, double scale) {
   if (!measured.finite) return measured;
   if (most_norm_) measured.factor *= std::min(1.0, *most_norm_ / (norm + kNormFloor));
   if (most_value_) {
-    bound_elements(parameters, measured.factor, *most_value_);
+    if (measured.factor != 1) scale_elements(parameters, measured.factor);
+    bound_elements(parameters, *most_value_);
     measured.factor = 1;
   }
   return measured;
@@ -127,7 +133,8 @@ Unread Clip::leave_unread(const NamedTensors& parameters, double scale, const at
     unread.factor.mul_(
         at::full_like(unread.norm, *most_norm_).div_(unread.norm.add(kNormFloor)).clamp_max_(1));
   if (most_value_) {
-    bound_elements(parameters, unread.factor, *most_value_);
+    scale_elements(parameters, unread.factor);
+    bound_elements(parameters, *most_value_);
     unread.factor.fill_(1);
   }
   at::Tensor is_finite = unread.norm.isfinite();
