@@ -32,8 +32,20 @@ struct SetEvaluation {
 
   /// What the model makes of the set after `step` steps; nothing where a stop is asked for
   /// meanwhile. The model is in train mode before and after.
+  /// Throws knead::Error where the output and the targets do not fit the loss or a metric, and where
+  /// no target counts.
   std::optional<plan::Evaluation> run(model::Model& model, std::uint64_t step,
                                       const Stop& stop) const;
+
+  /// Evaluates the first batch, for the errors that run() would throw of it, and of the whole set
+  /// where that is all.
+  void try_first_batch(model::Model& model) const;
+
+ private:
+  struct Sums;
+  void add(model::Model& model, Feed& feed, Sums& sums) const;
+  void expect_targets(const Sums& sums) const;
+  Feed feed() const;
 };
 
 }  // namespace knead::engine

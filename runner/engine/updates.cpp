@@ -36,12 +36,12 @@ Updates::Updates(Job& job, Progress& progress, Profile& profile, std::function<v
 
 void Updates::make(double factor) {
   const data::Batch& batch = next_batch();
-  Update update{Before(*job_.model), batch.samples};
+  Update update{Before{{}, job_.model->backup()}, batch.samples};
   std::vector<at::Tensor> losses = pass_over(batch, update);
   if (!settle()) {  // what this one began with is gone: once more, from what was before
     update.before.generator.restore();
     pass_.clear_gradients();
-    update = Update{Before(*job_.model), batch.samples};
+    update = Update{Before{{}, job_.model->backup()}, batch.samples};
     losses = pass_over(batch, update);
   }
   step(factor, losses, update);
@@ -129,7 +129,7 @@ bool Updates::settle() {
     const bool is_absorbed =
         has_loss && plan::absorbs_overflow(job_.recipe.precision, progress_.loss_scale);
     if (!is_absorbed) leave_out(update);
-    update.before.restore(*job_.model);
+    update.before.model.restore();
     ++progress_.skipped;
   } else if (update.weight != 0) {
     progress_.skipped_in_a_row = 0;
@@ -153,22 +153,12 @@ void Updates::leave_out(const Update& update) {
     ++progress_.skipped_in_a_row;
     return;
   }
-  update.before.restore(*job_.model);
+  update.before.model.restore();
   update.before.generator.restore();
   --progress_.step;
   progress_.samples -= update.samples.size();
   save_();
   throw not_finite({progress_, update.loss, update.norm, update.samples, job_.sets.train.rows()});
-}
-
-Updates::Before::Before(const model::Model& model) : attributes(model.attributes()) {
-  for (const model::Buffer& buffer : model.buffers()) buffers.push_back(buffer.tensor.clone());
-}
-
-void Updates::Before::restore(model::Model& model) const {
-  const auto& places = model.buffers();
-  for (std::size_t i = 0; i < places.size(); ++i) places[i].tensor.copy_(buffers[i]);
-  model.set_attributes(attributes);
 }
 
 }  // namespace knead::engine

@@ -44,12 +44,8 @@ class Updates {
  private:
   /// What forward changes besides gradients, from before it.
   struct Before {
-    explicit Before(const model::Model& model);
-    void restore(model::Model& model) const;
-
     GeneratorState generator;
-    std::vector<at::Tensor> buffers;
-    model::Attributes attributes;
+    model::Backup model;
   };
 
   /// One that is not settled yet.

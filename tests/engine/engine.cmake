@@ -50,7 +50,7 @@ add_test(NAME engine_driver
 
 knead_engine_test(engine_resume_test
   SOURCES
-    tests/engine/invariance_test.cpp tests/engine/kernels_test.cpp tests/engine/profile_test.cpp tests/engine/recompute_test.cpp tests/engine/resume_kinds_test.cpp tests/engine/resume_test.cpp tests/engine/short_run.cpp
+    tests/engine/invariance_test.cpp tests/engine/kernels_test.cpp tests/engine/profile_test.cpp tests/engine/recompute_test.cpp tests/engine/resume_kinds_test.cpp tests/engine/resume_models_test.cpp tests/engine/resume_test.cpp tests/engine/short_run.cpp
   LIBRARIES engine)
 target_include_directories(engine_resume_test SYSTEM PRIVATE ${KNEAD_TORCH}/include/kineto)  # what Kineto's results are made of
 # A process of its own: what it registers with LibTorch stays.

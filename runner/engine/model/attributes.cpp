@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/scripted.h"
+#include "runner/engine/model/tensor_references.h"
 #include "schema/error.h"
 
 namespace knead::engine::model {
@@ -48,14 +49,19 @@ bool can_keep(const c10::Type& type) {
   return std::all_of(inner.begin(), inner.end(), [](const auto& one) { return can_keep(*one); });
 }
 
+/// Lists and dicts change without being assigned, and so do tensors, wherever they are.
 bool can_change_in_place(const c10::Type& type) {
-  return type.kind() == TypeKind::ListType || type.kind() == TypeKind::DictType;
+  if (type.kind() == TypeKind::ListType || type.kind() == TypeKind::DictType) return true;
+  if (type.kind() == TypeKind::TensorType) return true;
+  const auto inner = type.containedTypes();
+  return std::any_of(inner.begin(), inner.end(),
+                     [](const auto& one) { return can_change_in_place(*one); });
 }
 
 using Place = Model::Parts::AttributePlace;
 
-/// Every attribute of a module and those below it that can change, tensors left out: those are
-/// buffers.
+/// Every attribute of a module and those below it that can change, but parameters and buffers. A
+/// tensor that is neither, and is always one, counts as a buffer.
 class Places {
  public:
   static std::vector<Place> in(const Module& module) {
@@ -85,9 +91,10 @@ class Places {
         add(module._ivalue()->getSlot(i).toModule(), prefix + name + ".");
         continue;
       }
+      if (is_weight(*type, i)) continue;
       const bool changes =
           assigned_.contains({type.get(), name}) || can_change_in_place(*attribute);
-      if (!changes || attribute->kind() == TypeKind::TensorType || !can_keep(*attribute)) continue;
+      if (!changes || !can_keep(*attribute)) continue;
       found_.push_back({prefix + name, module._ivalue(), i, attribute});
     }
   }
@@ -104,16 +111,13 @@ json number_of(double value) {
   return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
 }
 
-json written(const c10::IValue& value, const std::string& name, NamedTensors& tensors) {
+json written(const c10::IValue& value, const std::string& name, TensorWriter& tensors) {
   if (value.isNone()) return nullptr;
   if (value.isBool()) return value.toBool();
   if (value.isInt()) return value.toInt();
   if (value.isDouble()) return number_of(value.toDouble());
   if (value.isString()) return value.toStringRef();
-  if (value.isTensor()) {
-    tensors.push_back({name, value.toTensor().detach().contiguous()});
-    return name;
-  }
+  if (value.isTensor()) return tensors.reference(value.toTensor(), name);
   json items = json::array();
   const auto add = [&](const c10::IValue& item) {
     items.push_back(written(item, fmt::format("{}.{}", name, items.size()), tensors));
@@ -133,23 +137,16 @@ json written(const c10::IValue& value, const std::string& name, NamedTensors& te
 
 // --- and in again
 
-const at::Tensor& find(const NamedTensors& tensors, const std::string& name) {
-  for (const NamedTensor& each : tensors) {
-    if (each.name == name) return each.tensor;
-  }
-  throw Error(fmt::format("the checkpoint has no '{}'", name), "it belongs to another model");
-}
-
 double number_in(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
 }
 
-c10::IValue read(const json& value, const TypePtr& type, const NamedTensors& tensors) {
+c10::IValue read(const json& value, const TypePtr& type, const TensorReader& tensors) {
   if (const auto optional = type->cast<c10::OptionalType>()) {
     return value.is_null() ? c10::IValue() : read(value, optional->getElementType(), tensors);
   }
   switch (type->kind()) {
-    case TypeKind::TensorType: return find(tensors, value.get<std::string>()).clone();
+    case TypeKind::TensorType: return tensors.tensor(value);
     case TypeKind::IntType: return value.get<std::int64_t>();
     case TypeKind::FloatType: return number_in(value);
     case TypeKind::BoolType: return value.get<bool>();
@@ -194,27 +191,53 @@ void put(const Place& place, const c10::IValue& value) {
   }
 }
 
+/// The parameters and buffers of a model: the tensors in lists are mostly of these.
+NamedTensors weights_of(const Model& model) {
+  NamedTensors weights = model.parameters();
+  for (const Buffer& buffer : model.buffers()) weights.push_back({buffer.name, buffer.tensor});
+  return weights;
+}
+
 }  // namespace
 
 std::vector<Place> find_attributes(const Module& module) { return Places::in(module); }
 
+bool is_weight(const c10::ClassType& type, std::size_t slot) {
+  return type.getAttribute(slot)->kind() == TypeKind::TensorType || type.is_parameter(slot) ||
+         type.is_buffer(slot);
+}
+
 Attributes Model::attributes() const {
   Attributes all;
+  TensorWriter tensors(weights_of(*this));
   for (const Place& place : parts_->attributes) {
-    all.values[place.name] = written(place.object->getSlot(place.slot), place.name, all.tensors);
+    all.values[place.name] = written(place.object->getSlot(place.slot), place.name, tensors);
   }
+  all.tensors = tensors.take();
   return all;
 }
 
 void Model::set_attributes(const Attributes& attributes) {
+  if (parts_->attributes.empty()) return;
+  const TensorReader tensors(weights_of(*this), attributes.tensors);
   for (const Place& place : parts_->attributes) {
     const auto value = attributes.values.find(place.name);
     if (value == attributes.values.end()) {
       throw Error(fmt::format("the checkpoint has no '{}'", place.name),
                   "it belongs to another model");
     }
-    put(place, read(*value, place.type, attributes.tensors));
+    put(place, read(*value, place.type, tensors));
   }
+}
+
+Backup Model::backup() const {
+  if (parts_->buffer_slots.empty() && parts_->attributes.empty()) return Backup({});
+  std::vector<at::Tensor> parameters;
+  for (const NamedTensor& each : parts_->parameters) parameters.push_back(each.tensor);
+  Backup backup(std::move(parameters));
+  for (const auto& [object, slot] : parts_->buffer_slots) backup.add(object, slot);
+  for (const Place& place : parts_->attributes) backup.add(place.object, place.slot);
+  return backup;
 }
 
 }  // namespace knead::engine::model

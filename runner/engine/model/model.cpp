@@ -25,7 +25,7 @@ class TensorList {
   void add(const Module& module, const std::string& prefix) {
     const auto type = module.type();
     for (std::size_t i = 0; i < type->numAttributes(); ++i) {
-      if (type->getAttribute(i)->kind() == c10::TypeKind::TensorType) {
+      if (is_weight(*type, i) && module._ivalue()->getSlot(i).isTensor()) {
         add_tensor(module, i, prefix + type->getAttributeName(i));
       }
     }
@@ -88,7 +88,8 @@ const NamedTensors& Model::parameters() const { return parts_->parameters; }
 const std::vector<Buffer>& Model::buffers() const {
   for (std::size_t i = 0; i < parts_->buffers.size(); ++i) {
     const auto& [object, slot] = parts_->buffer_slots[i];
-    parts_->buffers[i].tensor = object->getSlot(slot).toTensor();
+    const c10::IValue now = object->getSlot(slot);
+    if (now.isTensor()) parts_->buffers[i].tensor = now.toTensor();
   }
   return parts_->buffers;
 }

@@ -11,6 +11,7 @@
 
 #include "runner/engine/model/anatomy.h"
 #include "runner/engine/model/attributes.h"
+#include "runner/engine/model/backup.h"
 #include "runner/engine/named_tensor.h"
 #include "schema/source.h"
 
@@ -53,10 +54,14 @@ class Model {
   const std::vector<Buffer>& buffers() const;
   const std::vector<Alias>& aliases() const;
 
-  /// What methods change that is no tensor. set_attributes() throws knead::Error where these are
-  /// another model's.
+  /// What methods change besides parameters and buffers, for a checkpoint. set_attributes() comes
+  /// after the weights are read: tensors that lists share with them are shared again. Throws
+  /// knead::Error where these are another model's.
   Attributes attributes() const;
   void set_attributes(const Attributes& attributes);
+
+  /// Buffers and attributes as they are now, to be put back in this process.
+  Backup backup() const;
 
   const std::vector<Input>& inputs() const;
 

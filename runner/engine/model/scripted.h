@@ -37,6 +37,10 @@ struct Model::Parts {
   bool recomputes = false;  // its graphs hold calls that only run in this process
 };
 
+/// Whether an attribute of a class is a tensor that belongs to a module: a parameter, which
+/// TorchScript types as one that may be absent in a convolution, a buffer, or any plain tensor.
+bool is_weight(const c10::ClassType& type, std::size_t slot);
+
 std::vector<Model::Parts::AttributePlace> find_attributes(const torch::jit::Module& module);
 
 /// What a model is made of, with the lists of the module's tensors and the parameters of its

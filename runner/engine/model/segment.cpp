@@ -22,13 +22,18 @@ namespace {
 using c10::IValue;
 using torch::autograd::SavedVariableHooks;
 
-/// What a module kept in its slots at a moment.
+/// What a module kept in its slots at a moment. A tensor that several slots hold is one tensor in
+/// the copy; weights that are trained are not copied, because their gradients belong to them.
 class ModuleState {
  public:
   explicit ModuleState(const std::vector<ModuleSlot>& slots) {
     const c10::NoGradGuard no_gradients;
-    for (const ModuleSlot& slot : slots)
-      kept_.push_back({slot, slot.object->getSlot(slot.slot).deepcopy()});
+    IValue::HashIdentityIValueMap copies;
+    for (const ModuleSlot& slot : slots) {
+      const IValue value = slot.object->getSlot(slot.slot);
+      value.visit([&](const IValue& part) { return keep_trained(part, copies); });
+      kept_.push_back({slot, value.deepcopy(copies)});
+    }
   }
 
   /// Forgets the tensors that are still the same: most buffers never change.
@@ -51,6 +56,14 @@ class ModuleState {
   }
 
  private:
+  /// True: there is nothing to look for in this part.
+  static bool keep_trained(const IValue& part, IValue::HashIdentityIValueMap& copies) {
+    if (!part.isTensor()) return false;
+    const at::Tensor& tensor = part.toTensor();
+    if (tensor.defined() && tensor.is_leaf() && tensor.requires_grad()) copies.emplace(part, part);
+    return true;
+  }
+
   struct Kept {
     ModuleSlot at;
     IValue value;

@@ -1,0 +1,178 @@
+#include <sstream>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/tensor.h>
+
+#include "runner/engine/generators.h"
+#include "runner/engine/job.h"
+#include "runner/engine/model/archive.h"
+#include "runner/engine/snapshot.h"
+#include "runner/engine/start.h"
+#include "tests/engine/short_run.h"
+#include "tests/folder.h"
+
+#include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
+
+namespace knead::engine {
+namespace {
+
+using Overrides = std::vector<std::string>;
+
+const Overrides kClasses{"LSTM",        "ProjectedLSTM", "GRU",  "RNN",     "Cells",
+                         "Convolution", "Attention",     "Tied", "OwnLists"};
+
+/// The classes of tests/models/kinds.py that tools/record_archives has scripted or traced.
+const Overrides kArchives{"scripted_lstm",        "scripted_gru",  "scripted_convolution",
+                          "scripted_attention",   "scripted_tied", "scripted_own_lists",
+                          "traced_lstm",          "traced_convolution"};
+
+std::vector<std::string> all_models() {
+  std::vector<std::string> models;
+  for (const std::string& name : kClasses)
+    models.push_back("model={source: " KNEAD_ROOT "/tests/models/kinds.py, class: " + name + "}");
+  for (const std::string& name : kArchives)
+    models.push_back("model={archive: " KNEAD_ROOT "/tests/fixtures/archives/" + name + ".pt}");
+  return models;
+}
+
+/// Ways to train in which what a model keeps is taken out and put back.
+const std::vector<Overrides> kWays{
+    {},
+    {"average={type: ema, decay: 0.5}"},
+    {"precision={compute: fp16, scaler: {init: 1e9, interval: 2}}", "non_finite={action: skip}"}};
+
+/// oneDNN, which computes LSTMs, has none for fp16 on most processors; PyTorch refuses it too.
+bool can_train(const std::string& model, const Overrides& way) {
+  const bool is_lstm =
+      model.find("class: LSTM") != model.npos || model.find("_lstm.pt") != model.npos;
+  return !is_lstm || way.empty() || !way.front().starts_with("precision=");
+}
+
+recipe::Recipe recipe_of(const std::string& model, const Overrides& way) {
+  Overrides all{"model=null",           "train=7 steps", "evaluate.every=2 steps",
+                "schedule={type: constant}", "batch.micro=32"};
+  all.push_back(model);
+  all.insert(all.end(), way.begin(), way.end());
+  return short_recipe("diabetes", all);
+}
+
+bool is_as_whole(const Trained& rest, const Trained& whole) {
+  return rest.state.tensors == whole.state.tensors && rest.losses == whole.losses &&
+         rest.evaluations == whole.evaluations &&
+         rest.state.state["attributes"] == whole.state.state["attributes"];
+}
+
+/// The model of a run as its best weights have it: of the average, where there is one.
+std::unique_ptr<model::Model> evaluated_model(const recipe::Recipe& recipe, const Trained& run) {
+  Job job = prepare(recipe);
+  restore_evaluated_weights(*job.model, run.state);
+  job.model->train(false);
+  return std::move(job.model);
+}
+
+std::unique_ptr<model::Model> exported(const model::Model& model) {
+  const tests::Folder folder;
+  std::ostringstream archive;
+  model.save(archive);
+  auto loaded = model::load_archive(folder.write("model.pt", archive.str()));
+  loaded->train(false);
+  return loaded;
+}
+
+}  // namespace
+
+TEST_CASE("a run of any kind of model goes on from any step as if it had not stopped") {
+  start_torch({1, true});
+  constexpr std::uint64_t kSteps = 7;
+  const std::string model = GENERATE(from_range(all_models()));
+  const Overrides way = GENERATE(from_range(kWays));
+  if (!can_train(model, way)) return;
+  INFO(model << (way.empty() ? "" : ", " + way.front()));
+  const recipe::Recipe recipe = recipe_of(model, way);
+  const tests::Folder folder;
+  const Trained whole = train(recipe, kSteps, nullptr, folder.path() / "whole");
+  CHECK(whole.state.step == kSteps);
+  for (std::uint64_t stop = 1; stop < kSteps; ++stop) {
+    INFO("stopped after step " << stop);
+    const auto half = folder.path() / ("half-" + std::to_string(stop));
+    const Trained stopped = train(recipe, stop, nullptr, half);
+    const Trained rest = go_on(recipe, kSteps, stopped.state, half,
+                               folder.path() / ("rest-" + std::to_string(stop)));
+    CHECK(is_as_whole(rest, whole));
+  }
+}
+
+TEST_CASE("evaluations change nothing in training, whatever a model keeps") {
+  start_torch({1, true});
+  const std::string model = GENERATE(from_range(all_models()));
+  INFO(model);
+  const tests::Folder folder;
+  const auto run = [&](const char* every) {
+    return train(recipe_of(model, {every}), 7, nullptr, folder.path() / every);
+  };
+  CHECK(run("evaluate.every=1 step").state.tensors ==
+        run("evaluate.every=1000 steps").state.tensors);
+}
+
+TEST_CASE("an archive computes what the weights do that it was exported with, and trains all") {
+  start_torch({1, true});
+  const std::string model = GENERATE(from_range(all_models()));
+  const Overrides way = GENERATE(from_range(kWays));
+  if (!can_train(model, way)) return;
+  INFO(model << (way.empty() ? "" : ", " + way.front()));
+  const recipe::Recipe recipe = recipe_of(model, way);
+  const tests::Folder folder;
+  const auto trained = evaluated_model(recipe, train(recipe, 7, nullptr, folder.path()));
+  const auto loaded = exported(*trained);
+  const std::vector<c10::IValue> inputs{at::rand({5, 10})};
+  seed_generator(3);  // a trace may draw for dropout in evaluation too
+  const at::Tensor output = loaded->forward(inputs).toTensor();
+  seed_generator(3);
+  CHECK(at::equal(output, trained->forward(inputs).toTensor()));
+  loaded->train(true);
+  loaded->forward({at::rand({5, 10})}).toTensor().sum().backward();
+  for (const NamedTensor& parameter : loaded->parameters()) {
+    INFO(parameter.name);
+    CHECK(parameter.tensor.grad().defined());
+  }
+  // Forward reads the parameters themselves, not copies of them.
+  loaded->train(false);
+  {
+    const at::NoGradGuard no_gradients;
+    for (const NamedTensor& parameter : loaded->parameters()) parameter.tensor.zero_();
+  }
+  CHECK(loaded->forward(inputs).toTensor().abs().sum().item<double>() == 0);
+}
+
+TEST_CASE("recurrent layers recompute their activations") {
+  start_torch({1, true});
+  const std::string name = GENERATE("LSTM", "GRU", "RNN", "ProjectedLSTM");
+  const std::string model =
+      "model={source: " KNEAD_ROOT "/tests/models/kinds.py, class: " + name + "}";
+  const tests::Folder folder;
+  const Trained plain = train(recipe_of(model, {}), 7, nullptr, folder.path() / "plain");
+  const Trained again = train(recipe_of(model, {"activation_checkpointing=[rnn]"}), 7, nullptr,
+                              folder.path() / "again");
+  CHECK(again.state.tensors == plain.state.tensors);
+  CHECK(again.losses == plain.losses);
+}
+
+TEST_CASE("every parameter of a scripted archive is trained, counted and saved") {
+  start_torch({1, true});
+  const auto names = [](const model::Model& model) {
+    std::vector<std::string> found;
+    for (const NamedTensor& each : model.parameters()) found.push_back(each.name);
+    return found;
+  };
+  const Job source = prepare(recipe_of(all_models()[5], {}));
+  const auto archive =
+      model::load_archive(KNEAD_ROOT "/tests/fixtures/archives/scripted_convolution.pt");
+  CHECK(names(*archive) == names(*source.model));
+  const auto attention =
+      model::load_archive(KNEAD_ROOT "/tests/fixtures/archives/scripted_attention.pt");
+  CHECK(names(*attention) == names(*prepare(recipe_of(all_models()[6], {})).model));
+}
+
+}  // namespace knead::engine
