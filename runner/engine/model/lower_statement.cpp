@@ -170,7 +170,7 @@ void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& o
 
 void Lowering::lower(syntax::Range at, const syntax::AugmentedAssign& node, Statements& out) {
   const jit::Expr place = target(node.target), value = expression(node.value);
-  learn(node.target, std::nullopt);
+  learn(node.target, statics_.updated(node));
   if (const int kind = augmented_kind(node.op)) {
     const jit::AugAssignKind op(jit::Compound::create(kind, trees_.place(at), {}));
     out.push_back(jit::AugAssign::create(trees_.place(at), place, op, value));
@@ -212,17 +212,6 @@ void Lowering::lower(syntax::Range at, const syntax::If& node, Statements& out) 
   forget_assigned(node.otherwise);
   out.push_back(
       jit::If::create(trees_.place(at), test, trees_.list(at, body), trees_.list(at, otherwise)));
-}
-
-void Lowering::lower(syntax::Range at, const syntax::While& node, Statements& out) {
-  if (!node.otherwise.empty()) {
-    refuse(at, "a method cannot have 'else' after a loop", "set a variable before 'break'");
-  }
-  const jit::Expr test = condition(node.condition);
-  rounds_.emplace_back();
-  const Statements body = block(node.body);
-  rounds_.pop_back();
-  out.push_back(jit::While::create(trees_.place(at), test, trees_.list(at, body)));
 }
 
 void Lowering::lower(syntax::Range at, const syntax::Function& node, Statements&) {

@@ -9,6 +9,9 @@
 
 namespace knead::engine::model {
 
+/// Whether a value is a module, or a tuple with one in it.
+bool has_module(const Value& value);
+
 /// The lowering of one function: for each kind of expression and statement a function of its name.
 class Lowering {
  public:
@@ -109,7 +112,9 @@ class Lowering {
   Statements repeated(const syntax::Body& body);  // the body of a loop
   std::optional<Values> items_to_unroll(const std::optional<Value>& value,
                                         const std::vector<const syntax::Expression*>& inside) const;
+  bool picks_modules(const std::vector<const syntax::Expression*>& inside) const;
   void unroll(const syntax::For& node, const Values& items, Statements& out);
+  void unroll(syntax::Range at, const syntax::While& node, Statements& out);
   void unroll_with_jumps(const syntax::For& node, const Values& items, Statements& out);
   void assign_known(syntax::Range at, const syntax::Expression& target, const Value& value,
                     Statements& out);

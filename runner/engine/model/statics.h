@@ -26,6 +26,9 @@ class Statics {
   /// The value of an expression; nothing where only running the model tells.
   std::optional<Value> value(const syntax::Expression& expression) const;
 
+  /// What `a += b` leaves in a name; nothing where only running the model tells.
+  std::optional<Value> updated(const syntax::AugmentedAssign& assign) const;
+
   /// Whether a condition holds; nothing where only running the model tells.
   std::optional<bool> truth(const syntax::Expression& expression) const;
 

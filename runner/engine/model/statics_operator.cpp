@@ -85,6 +85,13 @@ std::optional<Value> Statics::binary(const syntax::Binary& binary) const {
   return attempt([&] { return python_.binary(binary.op, *left, *right); });
 }
 
+std::optional<Value> Statics::updated(const syntax::AugmentedAssign& assign) const {
+  const auto before = value(assign.target);
+  const auto by = before ? value(assign.value) : std::nullopt;
+  if (!by || !is_plain(*before) || !is_plain(*by)) return std::nullopt;
+  return attempt([&] { return python_.binary(assign.op, *before, *by); });
+}
+
 std::optional<Value> Statics::unary(const syntax::Unary& unary) const {
   if (unary.op == syntax::UnaryOperator::not_) {
     const auto holds = truth(*unary.operand);
