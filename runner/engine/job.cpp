@@ -12,6 +12,7 @@
 #include "runner/engine/model_inputs.h"
 #include "runner/engine/model_place.h"
 #include "runner/engine/optimize/make_optimizer.h"
+#include "runner/engine/parameter_names.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/due.h"
 #include "runner/plan/random.h"
@@ -93,7 +94,8 @@ Job prepare(recipe::Recipe recipe, Start start) {
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   if (recipe.activation_checkpointing)
     checkpoint_activations(*model, *recipe.activation_checkpointing);
-  auto optimizer = optimize::make_optimizer(recipe.optimizer, trained_parameters(*model));
+  const NamedTensors trained = trained_parameters(*model);
+  auto optimizer = optimize::make_optimizer(recipe.optimizer, trained, names_of(trained, *model));
   std::unique_ptr<optimize::Average> average;
   if (recipe.average)
     average =

@@ -16,6 +16,9 @@ struct NamedTensor {
 
 using NamedTensors = std::vector<NamedTensor>;
 
+/// The names of a tensor: the one it is saved under, then those that are tied to it.
+using Names = std::vector<std::string>;
+
 /// The numbers in all of them.
 inline std::int64_t count_numbers(const NamedTensors& tensors) {
   std::int64_t count = 0;

@@ -20,8 +20,12 @@ std::string quoted(const Names& names) {
 }  // namespace
 
 std::vector<Names> names_of_parameters(const model::Model& model) {
+  return names_of(model.parameters(), model);
+}
+
+std::vector<Names> names_of(const NamedTensors& parameters, const model::Model& model) {
   std::vector<Names> names;
-  for (const NamedTensor& parameter : model.parameters()) {
+  for (const NamedTensor& parameter : parameters) {
     names.push_back({parameter.name});
     for (const model::Alias& alias : model.aliases()) {
       if (alias.of == parameter.name) names.back().push_back(alias.name);

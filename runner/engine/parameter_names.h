@@ -7,11 +7,11 @@
 
 namespace knead::engine {
 
-/// The names of a parameter: the one it is saved under, then those that are tied to it.
-using Names = std::vector<std::string>;
-
-/// Of each parameter of a model, in their order.
+/// The names of each parameter of a model, in their order.
 std::vector<Names> names_of_parameters(const model::Model& model);
+
+/// The names of each of these parameters of a model.
+std::vector<Names> names_of(const NamedTensors& parameters, const model::Model& model);
 
 /// Whether a pattern stands for one of the names.
 bool fits(const std::string& pattern, const Names& names);

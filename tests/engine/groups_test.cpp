@@ -57,6 +57,16 @@ TEST_CASE("the first group that fits a parameter has it, with its own rate") {
         Values{0.5, 0, 0.5, 0.5, 0.5, 0.5});
 }
 
+TEST_CASE("a group may name a tied weight by either of its names") {
+  const NamedTensors all{{"token.weight", at::ones({4, 3})}, {"norm.weight", at::ones({3})}};
+  const std::vector<Names> names{{"token.weight", "head.weight"}, {"norm.weight"}};
+  CHECK(assign({{"head.*", {}, {}}}, all, names) == std::vector<std::size_t>{0, 1});
+  CHECK(assign({{"token.*", {}, {}}}, all, names) == std::vector<std::size_t>{0, 1});
+  CHECK(refusal([&] { assign({{"heads.weight", {}, {}}}, all, names); }) ==
+        "optimizer.groups.0 (match 'heads.weight') fits no parameter | did you mean "
+        "'head.weight'? | 2");
+}
+
 TEST_CASE("a group says how much it holds") {
   const auto sizes = optimizer_of(
                          "{type: adamw, lr: 1, groups: [{match: 'head.*', ndim_below: 2, lr: 3}, "

@@ -10,36 +10,31 @@
 namespace knead::engine::optimize {
 namespace {
 
-std::vector<std::string> names_of(const NamedTensors& parameters) {
-  std::vector<std::string> names;
-  for (const NamedTensor& parameter : parameters) names.push_back(parameter.name);
-  return names;
-}
-
-std::string quoted(const std::vector<std::string>& names) {
+std::string quoted(const Names& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
   return text;
 }
 
 [[noreturn]] void refuse(std::size_t number, const Selector& selector,
-                         const NamedTensors& parameters) {
+                         const NamedTensors& parameters, const std::vector<Names>& names) {
   constexpr std::size_t kShown = 4;
-  const auto fits = [&](const NamedTensor& each) { return selector.fits(each); };
-  if (std::any_of(parameters.begin(), parameters.end(), fits)) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!selector.fits(parameters[i].tensor, names[i])) continue;
     throw Error(fmt::format("optimizer.groups.{} ({}) is left with no parameter: groups before it "
                             "have all that it fits",
                             number, selector.words()),
                 "the first group that fits has a parameter: write the narrower group first",
                 Exit::invalid_recipe);
   }
-  std::vector<std::string> names = names_of(parameters);
-  const auto near = schema::nearest_to_glob(selector.match.value_or(""), names, kShown);
+  Names all;
+  for (const Names& each : names) all.insert(all.end(), each.begin(), each.end());
+  const auto near = schema::nearest_to_glob(selector.match.value_or(""), all, kShown);
   std::string remedy = "did you mean " + quoted(near) + "?";
   if (near.empty()) {
-    const bool is_cut = names.size() > kShown;
-    names.resize(std::min(names.size(), kShown));
-    remedy = "there is " + quoted(names) + (is_cut ? " …; knead plan lists them all" : "");
+    const bool is_cut = all.size() > kShown;
+    all.resize(std::min(all.size(), kShown));
+    remedy = "there is " + quoted(all) + (is_cut ? " …; knead plan lists them all" : "");
   }
   throw Error(fmt::format("optimizer.groups.{} ({}) fits no parameter", number, selector.words()),
               remedy, Exit::invalid_recipe);
@@ -47,9 +42,10 @@ std::string quoted(const std::vector<std::string>& names) {
 
 }  // namespace
 
-bool Selector::fits(const NamedTensor& parameter) const {
-  const std::int64_t ndim = parameter.tensor.dim();
-  return (!match || schema::matches_glob(*match, parameter.name)) &&
+bool Selector::fits(const at::Tensor& parameter, const Names& names) const {
+  const std::int64_t ndim = parameter.dim();
+  const auto is_meant = [&](const std::string& name) { return schema::matches_glob(*match, name); };
+  return (!match || std::any_of(names.begin(), names.end(), is_meant)) &&
          (!ndim_below || ndim < *ndim_below) && (!ndim_at_least || ndim >= *ndim_at_least);
 }
 
@@ -65,17 +61,18 @@ std::string Selector::words() const {
 }
 
 std::vector<std::size_t> assign(const std::vector<Selector>& selectors,
-                                const NamedTensors& parameters) {
+                                const NamedTensors& parameters, const std::vector<Names>& names) {
   std::vector<std::size_t> group_of;
-  for (const NamedTensor& parameter : parameters) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto first =
-        std::find_if(selectors.begin(), selectors.end(),
-                     [&](const Selector& selector) { return selector.fits(parameter); });
+        std::find_if(selectors.begin(), selectors.end(), [&](const Selector& selector) {
+          return selector.fits(parameters[i].tensor, names[i]);
+        });
     group_of.push_back(first - selectors.begin());
   }
   for (std::size_t i = 0; i < selectors.size(); ++i) {
     if (std::find(group_of.begin(), group_of.end(), i) == group_of.end())
-      refuse(i, selectors[i], parameters);
+      refuse(i, selectors[i], parameters, names);
   }
   return group_of;
 }

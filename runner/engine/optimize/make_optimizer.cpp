@@ -69,6 +69,7 @@ double rate_of_group(double lr, const Written& group) {
 
 struct Make {
   const NamedTensors& parameters;
+  const std::vector<Names>& names;
 
   template <class Options>
   std::unique_ptr<Optimizer> operator()(const Options& options) const {
@@ -81,15 +82,23 @@ struct Make {
     }
     groups.push_back({"", options.lr, make_rule(options)});
     return std::make_unique<Optimizer>(parameters, std::move(groups),
-                                       assign(selectors, parameters));
+                                       assign(selectors, parameters, names));
   }
 };
 
 }  // namespace
 
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
+                                          const NamedTensors& parameters,
+                                          const std::vector<Names>& names) {
+  return std::visit(Make{parameters, names}, optimizer);
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
                                           const NamedTensors& parameters) {
-  return std::visit(Make{parameters}, optimizer);
+  std::vector<Names> names;
+  for (const NamedTensor& parameter : parameters) names.push_back({parameter.name});
+  return make_optimizer(optimizer, parameters, names);
 }
 
 double rate_of(const recipe::Optimizer& optimizer) {
