@@ -1,3 +1,6 @@
+#include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/_foreach_copy.h>
+#include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_fused_sgd.h>
 #include <ATen/ops/empty_like.h>
 
@@ -6,7 +9,7 @@
 namespace knead::engine::optimize {
 namespace {
 
-/// The first update makes the gradient the momentum, without dampening.
+/// torch.optim.SGD. The first update makes the gradient the momentum, without dampening.
 class FusedSgd final : public Rule {
  public:
   explicit FusedSgd(const recipe::Sgd& options)
@@ -21,6 +24,7 @@ class FusedSgd final : public Rule {
   }
 
   void update(Lists& lists, double lr, double scale) const override {
+    if (is_half_on_cpu(lists.parameters.front())) return update_by_operators(lists, lr, scale);
     const at::TensorList momenta =
         momentum_ == 0 ? at::TensorList() : at::TensorList(lists.state[0]);
     at::_fused_sgd_(lists.parameters, lists.gradients, momenta, weight_decay_, momentum_, lr,
@@ -31,6 +35,27 @@ class FusedSgd final : public Rule {
   bool heeds_device() const override { return true; }
 
  private:
+  // LibTorch 2.11's fused kernel for the CPU leaves most numbers of these types unchanged.
+  static bool is_half_on_cpu(const at::Tensor& parameter) {
+    return parameter.is_cpu() && at::isReducedFloatingType(parameter.scalar_type());
+  }
+
+  void update_by_operators(Lists& lists, double lr, double scale) const {
+    lists.scale_gradients(scale);
+    Tensors changes = lists.gradients_with(weight_decay_);
+    if (momentum_ != 0) {
+      Tensors& momenta = lists.state[0];
+      if (lists.is_first) {
+        at::_foreach_copy_(momenta, changes);
+      } else {
+        at::_foreach_mul_(momenta, momentum_);
+        at::_foreach_add_(momenta, changes, 1 - dampening_);
+      }
+      changes = nesterov_ ? at::_foreach_add(changes, momenta, momentum_) : momenta;
+    }
+    at::_foreach_add_(lists.parameters, changes, -lr);
+  }
+
   double momentum_, dampening_, weight_decay_;
   bool nesterov_;
 };
