@@ -61,6 +61,7 @@ class Confusion final : public Compared {
   State of_labels(const at::Tensor& output, const at::Tensor& target) const;
   State of_classes(const at::Tensor& output, const at::Tensor& target) const;
   double mean(const std::vector<Counts>& counts, bool are_labels) const;
+  bool is_of_one(const std::vector<Counts>& counts, bool are_labels) const;
 
   std::optional<Average> average_;
   double threshold_;
@@ -119,9 +120,21 @@ double Confusion::value(const State& total) const {
   }
   const bool are_labels = !total.empty() && total[0] > 0;
   if (seen == 0 && !are_labels) return std::numeric_limits<double>::quiet_NaN();
-  const bool is_binary = counts.size() == (are_labels ? 1 : 2);
-  if (average_ == Average::binary || (!average_ && is_binary)) return score_(counts.back());
+  if (is_of_one(counts, are_labels)) return score_(counts.back());
+  // One label is two classes: whoever has it, and whoever does not.
+  if (are_labels && counts.size() == 1) {
+    const Counts& has = counts.front();
+    counts.push_back({total[0] - has.hits - has.false_alarms - has.misses, has.misses,
+                      has.false_alarms});
+    return mean(counts, /*are_labels=*/false);
+  }
   return mean(counts, are_labels);
+}
+
+/// Whether the score is that of the positive class alone.
+bool Confusion::is_of_one(const std::vector<Counts>& counts, bool are_labels) const {
+  const bool is_binary = counts.size() == (are_labels ? 1 : 2);
+  return average_ == Average::binary || (!average_ && is_binary);
 }
 
 double Confusion::mean(const std::vector<Counts>& counts, bool are_labels) const {
