@@ -42,4 +42,17 @@ std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch
   }
 }
 
+std::optional<double> in_steps_unrounded(const Quantity& length, const std::optional<Epoch>& epoch,
+                                         std::optional<double> run) {
+  switch (length.unit) {
+    case Unit::epochs:
+      if (epoch) return length.value * epoch->steps();
+      return std::nullopt;
+    case Unit::percent:
+      if (run) return length.value / 100 * *run;
+      return std::nullopt;
+    default: return in_steps(length, epoch, run);
+  }
+}
+
 }  // namespace knead::schema

@@ -16,6 +16,11 @@ struct Epoch {
   double steps() const;
 };
 
+/// A length in optimizer steps, not rounded: 30% of a run of 35 steps are 10.5. Arguments and result
+/// are those of in_steps().
+std::optional<double> in_steps_unrounded(const Quantity& length, const std::optional<Epoch>& epoch,
+                                         std::optional<double> run = std::nullopt);
+
 /// A length in optimizer steps, rounded up: the first steps that are at least so long. `epoch` is
 /// needed for all units but steps, `run` (in steps) for shares of the run; nothing for times,
 /// tokens of samples that have none, and what would need an absent argument.

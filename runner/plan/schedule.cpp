@@ -26,10 +26,12 @@ class Lengths {
   double over() const { return over_; }
 
   double steps(const Quantity& length, const char* key) const {
-    const auto steps = schema::in_steps(length, epoch_, over_);
-    if (steps && std::isfinite(*steps)) return *steps;
-    refuse(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
-           "write it in steps, epochs or samples");
+    return known(schema::in_steps(length, epoch_, over_), length, key);
+  }
+
+  /// The steps before a point of a curve, which need not fall on a step.
+  double unrounded_steps(const Quantity& length, const char* key) const {
+    return known(schema::in_steps_unrounded(length, epoch_, over_), length, key);
   }
 
   /// The steps of a warm-up, which are fewer than what they lead to.
@@ -43,6 +45,12 @@ class Lengths {
   }
 
  private:
+  static double known(std::optional<double> steps, const Quantity& length, const char* key) {
+    if (steps && std::isfinite(*steps)) return *steps;
+    refuse(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
+           "write it in steps, epochs or samples");
+  }
+
   schema::Epoch epoch_;
   double over_;
 };
@@ -99,8 +107,8 @@ struct Curves {
     return inverse_root(warmup, std::max(warmup, 1.0), kind.min_factor);
   }
   Curve operator()(const recipe::OneCycleSchedule& kind) const {
-    return one_cycle(lengths.over(), lengths.steps(kind.peak_at, "schedule.peak_at"), kind.start,
-                     kind.min_factor);
+    return one_cycle(lengths.over(), lengths.unrounded_steps(kind.peak_at, "schedule.peak_at"),
+                     kind.start, kind.min_factor);
   }
   Curve operator()(const recipe::WsdSchedule& kind) const {
     const double decay = lengths.steps(kind.decay, "schedule.decay");
