@@ -19,7 +19,8 @@ namespace {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // it died before we could ask to die with it
-  signal(SIGPIPE, SIG_DFL);
+  // A shell starts what it runs in the background with SIGINT ignored. We heed it, and pass it on.
+  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGUSR1}) signal(number, SIG_DFL);
   sigprocmask(SIG_SETMASK, &signals.before(), nullptr);
   execv(command.program.c_str(), arguments);
   const int error = errno;
@@ -71,6 +72,11 @@ pid_t start(const Command& command, const HeldSignals& signals) {
     throw cannot_start(command, error);
   }
   return rank;
+}
+
+bool is_ignored(int number) {
+  struct sigaction action {};
+  return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 bool is_documented(int code) {
@@ -137,9 +143,9 @@ class Watch {
 
 HeldSignals::HeldSignals() {
   sigemptyset(&held_);
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGTSTP, SIGCONT, SIGCHLD}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGTSTP, SIGCONT, SIGCHLD})
     sigaddset(&held_, signal);
-  }
+  if (!is_ignored(SIGHUP)) sigaddset(&held_, SIGHUP);  // nohup asks for this
   sigprocmask(SIG_BLOCK, &held_, &before_);
 }
 

@@ -30,8 +30,8 @@ has_noted() { grep -qx "$1" "$NOTES"; }
 start_run() {
   rm -f -- "$NOTES" "$work/runner" "$work/status"
   (
-    # A background process of a script ignores SIGINT, and so would the engine.
-    env --default-signal=INT KNEAD_ENGINE="$engines/trains" "$@" \
+    # A background process of a script ignores SIGINT; knead and its engine do not.
+    env KNEAD_ENGINE="$engines/trains" "$@" \
       "$program" run good.yaml >"$work/printed" 2>"$work/said" &
     echo $! >"$work/runner"
     status=0
@@ -62,6 +62,15 @@ for signal in INT TERM USR1; do
   kill -s $signal "$runner"
   end_run "SIG$signal reaches the engine, and its exit code comes back" 75 $signal ''
 done
+
+trap '' HUP # as nohup does
+start_run
+trap - HUP
+kill -s HUP "$runner"
+sleep 0.2
+is_gone "$runner" && fail 'a run under nohup outlives its terminal'
+kill -s TERM "$runner"
+end_run 'a run under nohup is stopped by SIGTERM' 75 TERM ''
 
 start_run STUBBORN=yes
 kill -s TERM "$runner"
