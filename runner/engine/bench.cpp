@@ -11,6 +11,7 @@
 #include "runner/engine/optimize/clip.h"
 #include "runner/engine/pass.h"
 #include "runner/engine/tensor_memory.h"
+#include "runner/plan/loss_scale.h"
 #include "schema/error.h"
 
 namespace knead::engine {
@@ -70,10 +71,12 @@ class Loop {
     const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
     double weight = 0;
     for (std::uint64_t begin = 0; begin < samples; begin += micro) {
-      const losses::Part loss = pass_.forward(feed_.part(begin, std::min(micro, samples - begin)));
+      const std::uint64_t count = std::min(micro, samples - begin);
+      const losses::Part loss = pass_.forward(feed_.part(begin, count));
+      if (begin == 0) scale_ = plan::sum_scale(loss.weight, count, samples) * loss_scale_.value;
       weight += loss.weight;
       time.forward += watch_.lap();
-      pass_.backward(loss.sum, 1);
+      pass_.backward(loss.sum, scale_);
       time.backward += watch_.lap();
     }
     return weight;
@@ -82,7 +85,11 @@ class Loop {
   void update(double weight) {
     const double factor = job_.schedule.factor(std::min(steps_, last_step()));
     const optimize::Measured gradients =
-        clip_.measure(job_.model->parameters(), weight == 0 ? 0 : 1 / weight);
+        clip_.measure(job_.model->parameters(), weight == 0 ? 0 : 1 / (weight * scale_));
+    const recipe::Precision& precision = job_.recipe.precision;
+    const bool is_absorbed = plan::absorbs_overflow(precision, loss_scale_);
+    loss_scale_ = plan::next_loss_scale(precision, loss_scale_, gradients.finite);
+    if (!gradients.finite && is_absorbed) return;
     if (!gradients.finite)
       throw Error("a gradient is not finite after " + std::to_string(steps_) + " steps",
                   "'knead run' says more about it", Exit::training_failed);
@@ -97,6 +104,8 @@ class Loop {
   Pass pass_;
   optimize::Clip clip_;
   std::int64_t numbers_;
+  plan::LossScale loss_scale_ = plan::first_loss_scale(job_.recipe.precision);
+  double scale_ = 1;  // of the sums that the step's backward begins at
   StopWatch watch_;
   std::uint64_t steps_ = 0;
 };

@@ -1,6 +1,9 @@
 #include "runner/engine/freeze.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "runner/engine/parameter_names.h"
 #include "runner/track/short_text.h"
@@ -38,6 +41,26 @@ NamedTensors trained_parameters(const model::Model& model) {
     if (parameter.tensor.requires_grad()) trained.push_back(parameter);
   }
   return trained;
+}
+
+std::optional<std::string> untouched_in_words(const model::Model& model) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::string> names;
+  for (const NamedTensor& parameter : trained_parameters(model)) {
+    if (!parameter.tensor.grad().defined()) names.push_back(fmt::format("'{}'", parameter.name));
+  }
+  if (names.empty()) return std::nullopt;
+  const std::size_t count = names.size();
+  names.resize(std::min(count, kShown));
+  if (count == 1)
+    return fmt::format(
+        "the parameter {} gets no gradient and is not trained: forward does not use it for the "
+        "loss, or detaches what it computes",
+        names[0]);
+  return fmt::format(
+      "{} parameters get no gradient and are not trained: forward does not use them for the loss, "
+      "or detaches what it computes: {}{}",
+      count, fmt::join(names, ", "), count > kShown ? " …" : "");
 }
 
 std::string trained_in_words(const model::Model& model) {

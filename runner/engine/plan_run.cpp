@@ -59,6 +59,8 @@ Exit plan_run(const Call& call) {
       fmt::print(stderr, "warning: {}\n", warning);
   }
   const PlanFacts facts = plan_facts(job, memory);
+  if (facts.rehearsal.untouched)
+    fmt::print(stderr, "warning: {}\n", *facts.rehearsal.untouched);
   const std::string text = call.format == "json"
                                ? plan_json(job, facts, state).dump(2) + "\n"
                                : summary(job.recipe) + plan_page(job, facts, state);

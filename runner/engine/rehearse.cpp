@@ -6,6 +6,7 @@
 #include <c10/core/GradMode.h>
 
 #include "runner/engine/autocast.h"
+#include "runner/engine/freeze.h"
 #include "runner/engine/generators.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/non_finite.h"
@@ -13,6 +14,7 @@
 #include "runner/engine/optimize/clip.h"
 #include "runner/engine/pass.h"
 #include "runner/engine/tensor_words.h"
+#include "runner/plan/loss_scale.h"
 
 namespace knead::engine {
 namespace {
@@ -124,6 +126,7 @@ class Stage {
   data::Batch batch_;
   Rehearsal result_;
   double weight_ = 0;
+  double scale_ = 1;  // of the sums that backward begins at
 };
 
 void Stage::train() {
@@ -137,6 +140,7 @@ void Stage::train() {
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
   for (std::uint64_t begin = 0; begin < std::min(size, 2 * micro); begin += micro)
     pass(feed_.part(begin, std::min(micro, size - begin)), begin == 0);
+  if (weight_ != 0) result_.untouched = untouched_in_words(*job_.model);
   result_.memory.gradients = count_bytes(gradients_of(job_.model->parameters()));
 }
 
@@ -160,18 +164,26 @@ void Stage::pass(MicroBatch part, bool is_first) {
     result_.forward_work = work_.total() - work_before;
     result_.memory.activations = memory_.now() - before;
   }
-  pass_.backward(sum, 1);
+  if (is_first) {
+    const auto count = static_cast<std::uint64_t>(part.samples.count);
+    scale_ = plan::sum_scale(weight, count, batch_.window.size) *
+             plan::first_loss_scale(job_.recipe.precision).value;
+  }
+  pass_.backward(sum, scale_);
   if (is_first) result_.backward_work = work_.total() - work_before - result_.forward_work;
 }
 
 void Stage::step() {
   for (const auto& [name, times] : work_.unknown()) result_.unknown_work.push_back(name);
   optimize::Clip clip(job_.recipe.clip);
-  const double scale = weight_ == 0 ? 0 : 1 / weight_;
+  const double scale = weight_ == 0 ? 0 : 1 / (weight_ * scale_);
   const optimize::Measured gradients = clip.measure(job_.model->parameters(), scale);
   result_.gradient_norm = gradients.norm;
   const recipe::NonFinite& rule = job_.recipe.non_finite;
-  if (!gradients.finite && rule.action == recipe::NonFinite::Action::stop)
+  const recipe::Precision& precision = job_.recipe.precision;
+  const bool is_absorbed =
+      !gradients.finite && plan::absorbs_overflow(precision, plan::first_loss_scale(precision));
+  if (!gradients.finite && !is_absorbed && rule.action == recipe::NonFinite::Action::stop)
     throw not_finite(
         {Progress(), result_.loss, gradients.norm, batch_.samples, job_.sets.train.rows()});
   const std::int64_t in_passes = memory_.peak();

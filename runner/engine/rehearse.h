@@ -42,6 +42,7 @@ struct Rehearsal {
   std::vector<ModuleUse> modules;         // by their places in Model::modules()
   MemoryUse memory;
   std::vector<std::pair<std::string, double>> evaluation{};  // of the first batch to validate
+  std::optional<std::string> untouched{};  // a sentence about parameters without a gradient
 };
 
 /// Runs the first step of a job as training would, two of its micro-batches at the most, then the

@@ -86,6 +86,13 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
   }
 }
 
+/// What a set lacks is known before the first step, not after the first epoch.
+void try_evaluations(Job& job) {
+  if (job.sets.validation)
+    job.evaluation_of("validation", *job.sets.validation).try_first_batch(*job.model);
+  if (job.sets.test) job.evaluation_of("test", *job.sets.test).try_first_batch(*job.model);
+}
+
 Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
   console.note(progress.step == 0
                    ? fmt::format("stopped by {} before the first step", stop.reason())
@@ -146,8 +153,9 @@ Exit run(const Call& call) {
 
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
   Profile profile(job, memory.get(), disk, folder.path(), console);
-  Trainer trainer(job, progress, tracker, saver, profile, stop, to_json(facts));
-  Stop::at_once(false);
+  Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
+  if (progress.step == 0) with_memory_told(job, [&] { try_evaluations(job); });
+  Stop::at_once(progress.step == 0);
   Ending ending = Ending::finished;
   with_memory_told(job, [&] { ending = trainer.run(); });
   if (ending == Ending::stopped) return stopped(console, stop, progress);

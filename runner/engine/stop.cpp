@@ -15,18 +15,23 @@ std::atomic<int> stop_signal = 0;  // lock-free: a handler may write it
 static_assert(std::atomic<int>::is_always_lock_free);
 
 std::atomic<bool> nothing_to_save = false;
+std::atomic<bool> is_heeded = false;  // whether somebody has asked since the first signal
 
 /// In a handler: nothing here may allocate.
-[[noreturn]] void end_at_once(int signal) {
-  for (const char* part : {"stopped by SIG", sigabbrev_np(signal),
-                           " before there was anything to save; the same command begins again\n"})
+[[noreturn]] void end_at_once(int signal, const char* why) {
+  for (const char* part : {"stopped by SIG", sigabbrev_np(signal), why})
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, part, strlen(part));
   _exit(static_cast<int>(Exit::stopped));
 }
 
 void take(int signal) {
-  if (nothing_to_save) end_at_once(signal);
+  if (nothing_to_save)
+    end_at_once(signal, " before there was anything to save; the same command begins again\n");
   if (signal == SIGINT && stop_signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
+  if (stop_signal != 0 && !is_heeded)
+    end_at_once(signal,
+                " within a step that has not ended since the signal before; the same command goes "
+                "on from the last checkpoint\n");
   stop_signal = signal;
 }
 
@@ -34,6 +39,7 @@ void take(int signal) {
 
 Stop::Stop() {
   stop_signal = 0;
+  is_heeded = false;
   struct sigaction action {};
   action.sa_handler = take;
   action.sa_flags = SA_RESTART;
@@ -42,7 +48,10 @@ Stop::Stop() {
 
 void Stop::at_once(bool is) { nothing_to_save = is; }
 
-bool Stop::is_asked() const { return stop_signal != 0 || is_late(); }
+bool Stop::is_asked() const {
+  if (stop_signal != 0) is_heeded = true;
+  return stop_signal != 0 || is_late();
+}
 
 bool Stop::is_late() const {
   if (!seconds_) return false;

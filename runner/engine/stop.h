@@ -10,14 +10,15 @@ namespace knead::engine {
 
 /// Whether a run has been asked to stop: by SIGINT, SIGTERM or SIGUSR1, by its time limit, or by a
 /// test that stops it after so many steps. Everything that takes long asks. A second SIGINT ends
-/// the process at once.
+/// the process at once; so does a second signal of any kind while nobody has asked since the first,
+/// because a step may never end.
 class Stop {
  public:
   /// Listens to signals from here on. One at a time.
   Stop();
 
   /// Whether a signal ends the process at once, with exit code 75: as long as there is nothing to
-  /// save, because data are still fetched, unpacked or read.
+  /// save, because data are still read, or the first step is not done.
   static void at_once(bool is);
 
   /// Seconds from the construction.

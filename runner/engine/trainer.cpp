@@ -6,7 +6,8 @@
 namespace knead::engine {
 
 Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver,
-                 Profile& profile, const Stop& stop, nlohmann::json facts)
+                 Profile& profile, track::Console& console, const Stop& stop,
+                 nlohmann::json facts)
     : job_(job),
       progress_(progress),
       tracker_(tracker),
@@ -14,10 +15,12 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       profile_(profile),
       stop_(stop),
       facts_(std::move(facts)),
-      updates_(job, progress, profile,
-               [this] {
-                 if (progress_.step > 0) save_now();
-               }),
+      updates_(
+          job, progress, profile,
+          [this] {
+            if (progress_.step > 0) save_now();
+          },
+          [&console](const std::string& text) { console.warn(text); }),
       report_cadence_("track.every", {job.recipe.track.every}, job.windows),
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.windows),
       evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.windows),
@@ -53,6 +56,7 @@ void Trainer::update() {
   const double factor = job_.schedule.factor(progress_.step) * plateau_;
   lr_ = job_.rate * factor;
   updates_.make(factor);
+  Stop::at_once(false);  // from here on there is something to save
   keep_time();
 }
 
@@ -92,11 +96,23 @@ std::optional<plan::Evaluation> Trainer::evaluate() {
 }
 
 void Trainer::heed_evaluations() {
-  const plan::Evaluations& done = tracker_.evaluations();
+  const plan::Evaluations done = planned_evaluations();
   plateau_ = job_.schedule.factor_of(done);
   const auto& early = job_.recipe.early_stopping;
   if (early && progress_.step > 0)
     why_early_ = plan::why_stop_early(plan::patience_of(*early), done);
+}
+
+/// The evaluations that this recipe asks for. A run that goes on past its old end has one of that
+/// end too, which a run of the whole length would not have made.
+plan::Evaluations Trainer::planned_evaluations() const {
+  plan::Evaluations planned = tracker_.evaluations();
+  if (evaluate_cadence_.has_clock()) return planned;  // nobody knows which times were due
+  std::erase_if(planned, [&](const plan::Evaluation& each) {
+    const bool is_end = job_.steps && each.step == *job_.steps;
+    return each.step > 0 && !is_end && !evaluate_cadence_.due(each.step);
+  });
+  return planned;
 }
 
 // --- what it asks --------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class Trainer {
   /// From where `progress` says. `facts`: what every checkpoint's manifest says about the run. All
   /// arguments outlive the trainer.
   Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver, Profile& profile,
-          const Stop& stop, nlohmann::json facts);
+          track::Console& console, const Stop& stop, nlohmann::json facts);
 
   /// Trains to the end of the run, or until a stop is asked for; either way the last step is saved
   /// when this returns. Throws knead::Error where training failed.
@@ -43,6 +43,7 @@ class Trainer {
   void evaluate_if_due();
   std::optional<plan::Evaluation> evaluate();
   void heed_evaluations();
+  plan::Evaluations planned_evaluations() const;
 
   bool is_finished() const;
   bool evaluation_is_due() const;

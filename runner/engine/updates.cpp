@@ -1,14 +1,18 @@
 #include "runner/engine/updates.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/stack.h>
+#include <fmt/format.h>
 
 #include "runner/engine/device.h"
+#include "runner/engine/freeze.h"
 #include "runner/engine/non_finite.h"
 #include "runner/engine/optimize/alone.h"
+#include "schema/error.h"
 
 namespace knead::engine {
 namespace {
@@ -18,20 +22,19 @@ std::uint64_t end_of(const Job& job) {
   return std::numeric_limits<std::uint64_t>::max();  // the clock ends it
 }
 
-double power_of_two_below(double value) { return std::exp2(std::floor(std::log2(value))); }
-
 }  // namespace
 
-Updates::Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save)
+Updates::Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save,
+                 track::Warn warn)
     : job_(job),
       progress_(progress),
       profile_(profile),
       save_(std::move(save)),
+      warn_(std::move(warn)),
       feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end_of(job),
             job.reading()),
       pass_(job),
       clip_(job.recipe.clip),
-      prescale_(power_of_two_below(1.0 / static_cast<double>(job.recipe.batch.size))),
       numbers_(count_numbers(job.model->parameters())) {}
 
 void Updates::make(double factor) {
@@ -43,6 +46,9 @@ void Updates::make(double factor) {
     pass_.clear_gradients();
     update = Update{Before{{}, job_.model->backup()}, batch.samples};
     losses = pass_over(batch, update);
+  }
+  if (progress_.step == 0 && update.weight != 0) {
+    if (const auto untouched = untouched_in_words(*job_.model)) warn_(*untouched);
   }
   step(factor, losses, update);
   pass_.clear_gradients();
@@ -63,9 +69,10 @@ std::vector<at::Tensor> Updates::pass_over(const data::Batch& batch, Update& upd
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
   std::vector<at::Tensor> losses;
   for (std::uint64_t begin = 0; begin < batch.window.size; begin += micro) {
-    MicroBatch part = feed_.part(begin, std::min(micro, batch.window.size - begin));
-    const losses::Part loss = loss_of(std::move(part));
-    backward(loss.sum);
+    const std::uint64_t count = std::min(micro, batch.window.size - begin);
+    const losses::Part loss = loss_of(feed_.part(begin, count));
+    if (begin == 0) update.sum_scale = plan::sum_scale(loss.weight, count, batch.window.size);
+    backward(loss.sum, gradient_scale(update));
     losses.push_back(loss.sum.detach());
     update.weight += loss.weight;
   }
@@ -77,18 +84,20 @@ losses::Part Updates::loss_of(MicroBatch part) {
   return pass_.forward(std::move(part));
 }
 
-void Updates::backward(const at::Tensor& sum) {
+void Updates::backward(const at::Tensor& sum, double scale) {
   const Profile::Part part(profile_, "backward");
-  pass_.backward(sum, gradient_scale());
+  pass_.backward(sum, scale);
 }
 
-double Updates::gradient_scale() const { return prescale_ * progress_.loss_scale.value; }
+double Updates::gradient_scale(const Update& update) const {
+  return update.sum_scale * progress_.loss_scale.value;
+}
 
 /// A weight of 0 says that all targets are ignored: nothing is to be learnt.
 void Updates::step(double factor, const std::vector<at::Tensor>& losses, Update& update) {
   const Profile::Part part(profile_, "optimizer");
   const auto& parameters = job_.model->parameters();
-  const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale());
+  const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale(update));
   if (can_stay_unread()) {
     const at::Tensor sums = at::stack(losses).to(at::kDouble);
     const optimize::Unread unread = clip_.leave_unread(parameters, scale, sums);
@@ -140,8 +149,22 @@ bool Updates::settle() {
     progress_.loss_sum += update.loss;
     progress_.loss_weight += update.weight;
   }
+  count_without_targets(update);
   if (job_.average) job_.average->follow(progress_.step);
   return is_made;
+}
+
+/// One batch without a target that counts is an accident of the data; an epoch of them is a mistake
+/// in the recipe. Throws then.
+void Updates::count_without_targets(const Update& update) {
+  without_targets_ = update.weight == 0 ? without_targets_ + 1 : 0;
+  const std::uint64_t epoch = job_.windows.steps_per_epoch();
+  if (without_targets_ < std::min(epoch, job_.steps.value_or(epoch))) return;
+  if (without_targets_ == 0) return;
+  throw Error(fmt::format("nothing was learnt in {} steps: every target '{}' is ignored, or has the "
+                          "weight 0",
+                          without_targets_, losses::target_of(job_.recipe.loss)),
+              "look at loss.ignore_index and at the values of the field");
 }
 
 /// Throws where that ends the run.

@@ -15,6 +15,7 @@
 #include "runner/engine/profile.h"
 #include "runner/engine/progress.h"
 #include "runner/engine/readback.h"
+#include "runner/track/journal.h"
 
 namespace knead::engine {
 
@@ -25,8 +26,10 @@ namespace knead::engine {
 class Updates {
  public:
   /// From where `progress` says. `save`: called before an update ends the run, when everything is
-  /// as the last good one left it. All arguments outlive this.
-  Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save);
+  /// as the last good one left it. `warn`: takes sentences for the person who runs this. All
+  /// arguments outlive this.
+  Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save,
+          track::Warn warn);
 
   /// Makes the next, with `factor` times the learning rates. Throws as settle().
   void make(double factor);
@@ -52,8 +55,9 @@ class Updates {
   struct Update {
     Before before;
     std::vector<std::uint64_t> samples;
-    double weight = 0;  // Σ over micro-batches
-    double loss = 0;    // likewise
+    double sum_scale = 1;  // plan::sum_scale()
+    double weight = 0;     // Σ over micro-batches
+    double loss = 0;       // likewise
     double norm = 0;
     std::optional<Readback>
         unread{};  // loss of each, and norm, where the device still computes them
@@ -62,20 +66,22 @@ class Updates {
   const data::Batch& next_batch();
   std::vector<at::Tensor> pass_over(const data::Batch& batch, Update& update);
   losses::Part loss_of(MicroBatch part);
-  void backward(const at::Tensor& sum);
+  void backward(const at::Tensor& sum, double scale);
   void step(double factor, const std::vector<at::Tensor>& losses, Update& update);
   void leave_out(const Update& update);
+  void count_without_targets(const Update& update);
   bool can_stay_unread() const;
-  double gradient_scale() const;  // of the sums that backward begins at
+  double gradient_scale(const Update& update) const;  // of the sums that backward begins at
 
   Job& job_;
   Progress& progress_;
   Profile& profile_;
   std::function<void()> save_;
+  track::Warn warn_;
+  std::uint64_t without_targets_ = 0;  // updates in a row of which every target is ignored
   Feed feed_;
   Pass pass_;
   optimize::Clip clip_;
-  double prescale_;       // a power of two near 1 / batch.size: keeps gradients of sums in range
   std::int64_t numbers_;  // in all parameters
   std::optional<Update> last_;
   double norm_ = 0;

@@ -35,6 +35,9 @@ class Cadence {
   /// at which it was last done (the start, if never). Both in seconds.
   bool due(std::uint64_t steps, double last, double now) const;
 
+  /// Whether an interval is a time: then due(steps) is not all there is to say.
+  bool has_clock() const { return seconds_.has_value(); }
+
   /// How many intervals have passed after `steps` steps, the clock aside: it grows where something
   /// is due. checkpoint.keep.every keeps the first checkpoint after each growth.
   std::uint64_t passed(std::uint64_t steps) const;

@@ -4,6 +4,12 @@
 
 namespace knead::plan {
 
+double sum_scale(double first_weight, std::uint64_t first_samples, std::uint64_t samples) {
+  const auto all = static_cast<double>(samples);
+  const double expected = first_weight / static_cast<double>(first_samples) * all;
+  return std::exp2(std::floor(std::log2(1 / (first_weight > 0 ? expected : all))));
+}
+
 bool scales_loss(const recipe::Precision& precision) {
   return precision.compute == recipe::Precision::Compute::fp16;
 }

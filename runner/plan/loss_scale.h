@@ -16,6 +16,13 @@ struct LossScale {
   bool operator==(const LossScale&) const = default;
 };
 
+/// The power of two by which the sum of losses of an update is multiplied before backward, so that
+/// gradients are about those of a mean and stay in the range of half precision: at most 1 /
+/// the weight that is expected of the update, more than half of it. Undone exactly in the update.
+/// The expected weight is that of its first micro-batch, for as many samples; where that is 0, the
+/// number of samples.
+double sum_scale(double first_weight, std::uint64_t first_samples, std::uint64_t samples);
+
 /// Whether there is such a factor.
 bool scales_loss(const recipe::Precision& precision);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that is still fetching its data is stopped at once: stopped_early_test.sh ROOT BUILD
+# A run that is still fetching its data, or whose step never ends, can be stopped: stopped_early_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -63,4 +63,93 @@ for signal in INT TERM; do
   expect 'no folder is left' '' "$(ls "$work/runs")"
 done
 
-finish 'a run that is still fetching its data is stopped at once'
+# --- steps that never end
+
+cat >"$work/endless.py" <<'PYTHON'
+import torch
+from torch import nn
+
+
+class Endless(nn.Module):
+    """Ends for so many calls, and never after."""
+
+    def __init__(self, calls: int):
+        super().__init__()
+        self.calls = calls
+        self.linear = nn.Linear(10, 1)
+
+    def forward(self, x):
+        self.calls -= 1
+        while self.calls < 0:
+            x = x + 0
+        return self.linear(x).squeeze(1)
+PYTHON
+cat >"$work/endless.yaml" <<YAML
+version: 1
+name: endless
+model: {source: endless.py, class: Endless, args: {calls: 0}}
+data:
+  train:
+    type: csv
+    path: $root/recipes/data/diabetes.csv
+    fields:
+      x: {columns: [age, sex, bmi, bp, tc, ldl, hdl, tch, ltg, glu]}
+      y: {columns: progression, scale: 0.01}
+loss: {type: mse, target: y}
+batch: 32
+optimizer: {type: sgd, lr: 0.01}
+train: 5 steps
+track: {every: 1 step}
+checkpoint: {every: 1 step}
+output: runs
+YAML
+
+# busy PID: once its engine computes.
+busy() {
+  local engine=
+  for ((i = 0; i < 600; ++i)); do
+    engine=$(pgrep -P "$1" || true)
+    if [[ -n $engine ]] && (($(ps -o cputimes= -p "$engine" || echo 0) >= 2)); then return 0; fi
+    sleep 0.05
+  done
+  fail 'the step begins' "not after 30 s: $(cat "$work/said")"
+}
+
+# end PID: leaves its exit code in `status`; kills it if it does not end.
+end() {
+  (sleep 20 && kill -KILL "$(pgrep -P "$1")" "$1") >/dev/null 2>&1 &
+  local watch=$!
+  status=0
+  wait "$1" || status=$?
+  kill $watch 2>/dev/null || true
+}
+
+for verb in plan run; do
+  for signal in INT TERM; do
+    "$build/knead" $verb "$work/endless.yaml" >"$work/said" 2>&1 &
+    run=$!
+    busy $run
+    kill -s "$signal" $run
+    end $run
+    expect "exit code of a $verb whose first step does not end, after SIG$signal" 75 $status
+  done
+done
+expect 'what it says' 'stopped by SIGTERM before there was anything to save; the same command begins again' \
+  "$(tail -n 1 "$work/said")"
+
+# The third step does not end. The first signal asks, and is not heard; the second ends the run.
+"$build/knead" run "$work/endless.yaml" model.args.calls=2 >"$work/said" 2>&1 &
+run=$!
+there "$work/runs/endless/checkpoints/step-00000001"
+sleep 1
+kill -s TERM $run
+sleep 0.5
+kill -0 $run || fail 'one signal asks a step to end' "$(cat "$work/said")"
+kill -s TERM $run
+end $run
+expect 'exit code of a run whose third step does not end' 75 $status
+expect 'what it says then' \
+  'stopped by SIGTERM within a step that has not ended since the signal before; the same command goes on from the last checkpoint' \
+  "$(tail -n 1 "$work/said" | tr '\r' '\n' | tail -n 1)"
+
+finish 'a run that is still fetching its data, or whose step never ends, can be stopped'

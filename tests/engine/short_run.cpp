@@ -62,7 +62,7 @@ Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoin
   Stop stop;
   stop.limit_steps(until);
   Profile profile(job, memory.get(), disk, folder, console);
-  Trainer trainer(job, progress, tracker, saver, profile, stop, nlohmann::json::object());
+  Trainer trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object());
   trainer.run();
   return {take_snapshot(owners, tracker.positions(), {}), losses_in(folder / track::kMetricsFile),
           evaluated(tracker.evaluations())};

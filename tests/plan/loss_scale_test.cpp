@@ -8,6 +8,7 @@ using knead::plan::absorbs_overflow;
 using knead::plan::first_loss_scale;
 using knead::plan::LossScale;
 using knead::plan::next_loss_scale;
+using knead::plan::sum_scale;
 using knead::recipe::Precision;
 
 namespace {
@@ -38,6 +39,15 @@ TEST_CASE("A loss scale that has fallen below 1 absorbs nothing any more") {
 TEST_CASE("A loss scale does not grow beyond what a float holds") {
   CHECK(next_loss_scale(kHalf, {std::ldexp(1.0, 127), 2}, true) ==
         LossScale{std::ldexp(1.0, 127), 0});
+}
+
+TEST_CASE("A sum is scaled by a power of two near one over the weight of its update") {
+  CHECK(sum_scale(32, 32, 32) == std::ldexp(1.0, -5));         // a loss of samples
+  CHECK(sum_scale(8, 8, 32) == std::ldexp(1.0, -5));           // its first micro-batch
+  CHECK(sum_scale(4 * 4096, 4, 32) == std::ldexp(1.0, -17));   // numbers of images
+  CHECK(sum_scale(3, 4, 12) == std::ldexp(1.0, -4));           // 1/9: some targets are ignored
+  CHECK(sum_scale(0.25, 1, 2) == 2);                           // weights of classes
+  CHECK(sum_scale(0, 4, 12) == std::ldexp(1.0, -4));           // none counts so far
 }
 
 TEST_CASE("Only fp16 is scaled") {
