@@ -39,6 +39,8 @@ configure() {
 
 compile() {
   say building
+  # Clones share what ccache keeps: paths below the clone do not count.
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   if [[ -t 2 ]]; then
     ninja -C "$build" "$@" || give_up 1 'the build failed'
   else
