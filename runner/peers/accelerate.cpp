@@ -51,6 +51,10 @@ const Peer kAccelerate{
     .counterparts = kCounterparts,
     .without = kWithout,
     .habits = {},
+    .needs = "compute_environment distributed_type",
+    .marks = "compute_environment distributed_type mixed_precision num_processes num_machines "
+             "machine_rank use_cpu",
+    .fewest = 2,
     .trains_language_models = false,
     .spares_norms = false,
     .warms_up_from_zero = false,

@@ -256,6 +256,11 @@ const Peer kAxolotl{
     .counterparts = kCounterparts,
     .without = kWithout,
     .habits = kHabits,
+    .needs = "base_model",
+    .marks = "datasets pretraining_dataset micro_batch_size sequence_len val_set_size num_epochs "
+             "lr_scheduler adapter lora_r sample_packing dataset_prepared_path output_dir "
+             "gradient_accumulation_steps learning_rate chat_template rl",
+    .fewest = 1,
     .trains_language_models = true,
     .spares_norms = true,
     .warms_up_from_zero = true,

@@ -235,6 +235,17 @@ Setting& Draft::leave_open(std::string path, std::string what) {
   return set(std::move(path), "").noted("FILL IN: " + std::move(what));
 }
 
+Setting& Draft::open(const std::string& path, const std::string& what) {
+  const auto found = std::find_if(settings_.begin(), settings_.end(),
+                                  [&](const Setting& setting) { return setting.path == path; });
+  if (found == settings_.end()) return leave_open(path, what);
+  if (found->is_open()) return *found;
+  found->value.clear();
+  found->note = "FILL IN: " + what;
+  std::erase_if(found->from, [](const Item* item) { return item->is_habit; });
+  return *found;
+}
+
 bool Draft::has(std::string_view path) const {
   return std::any_of(settings_.begin(), settings_.end(),
                      [&](const Setting& setting) { return setting.path == path; });

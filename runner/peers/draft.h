@@ -31,6 +31,9 @@ class Draft {
   /// A line whose value has to be filled in, and with what.
   Setting& leave_open(std::string path, std::string what);
 
+  /// Opens the line of a path, whether it is written or not. What is usual there leaves it.
+  Setting& open(const std::string& path, const std::string& what);
+
   bool has(std::string_view path) const;
   const std::deque<Setting>& settings() const { return settings_; }
 

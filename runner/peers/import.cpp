@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/peers/recognise.h"
 #include "runner/peers/references.h"
 #include "runner/peers/translate.h"
 #include "schema/error.h"
@@ -15,15 +16,9 @@
 namespace knead::peers {
 namespace {
 
-constexpr std::size_t kMostKeys = 2000;  // each is looked up in all tables
+constexpr std::size_t kMostKeys = 2000;  // each is looked up in a table
 
 constexpr std::array<const Peer*, 4> kPeers{&kAccelerate, &kTransformers, &kAxolotl, &kTorchtune};
-
-std::string names_of_peers() {
-  std::vector<std::string_view> titles;
-  for (const Peer* peer : kPeers) titles.push_back(peer->title);
-  return fmt::format("{}", fmt::join(titles, ", "));
-}
 
 /// JSON may be indented with tabs, YAML may not.
 std::shared_ptr<const schema::Source> without_tabs(
@@ -36,14 +31,31 @@ std::shared_ptr<const schema::Source> without_tabs(
   return std::make_shared<schema::Source>(source->name(), source->path(), spaces);
 }
 
-schema::Node read(const std::shared_ptr<const schema::Source>& source) {
+/// "TOML", as the ending of a file's name says it.
+std::string_view language_of(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension();
+  if (ending == ".py") return "Python";
+  return ending == ".toml" ? "TOML" : "made of assignments";
+}
+
+/// What is no YAML may still show whose it is.
+void refuse_other_languages(const schema::Source& source, bool wants_name) {
+  const Outline outline(source.text());
+  if (wants_name) refuse_stranger(outline, source.name());
+  if (outline.is_of_assignments())
+    throw no_file_of_theirs(source.name(), fmt::format("is {}, and knead reads YAML and JSON",
+                                                       language_of(source.name())));
+}
+
+schema::Node read(const std::shared_ptr<const schema::Source>& source, bool wants_name) {
   schema::Problems problems;
   if (const std::optional<schema::Problem> problem = schema::check_bytes(source))
     throw schema::InvalidRecipe({*problem});
   std::optional<schema::Node> root = schema::parse_yaml(source, problems);
   schema::tidy(problems);
-  if (schema::count(problems, schema::Severity::error) > 0)
-    throw schema::InvalidRecipe(std::move(problems));
+  const bool is_broken = schema::count(problems, schema::Severity::error) > 0;
+  if (is_broken || !root->is_map()) refuse_other_languages(*source, wants_name);
+  if (is_broken) throw schema::InvalidRecipe(std::move(problems));
   return std::move(*root);
 }
 
@@ -55,9 +67,8 @@ std::size_t keys_in(const schema::Node& node) {
   return keys;
 }
 
-Error no_file_of_theirs(const std::string& file, const std::string& why) {
-  return Error(fmt::format("{} {}", file, why),
-               fmt::format("knead reads files of {}", names_of_peers()), Exit::invalid_recipe);
+bool is_recipe(const schema::Node& root) {
+  return root.find("version") && root.find("model") && root.find("data");
 }
 
 const Peer& peer_of_name(const std::string& name) {
@@ -65,47 +76,14 @@ const Peer& peer_of_name(const std::string& name) {
                         [&](const Peer* peer) { return peer->name == name; });
 }
 
-/// The one whose own keys are most; else the one that knows most keys.
-const Peer& recognised(const schema::Node& root, const std::string& file) {
-  const Peer* best = nullptr;
-  Recognised most;
-  bool is_tied = false;
-  for (const Peer* peer : kPeers) {
-    const Recognised found = recognise(*peer, root);
-    const auto rank = std::pair(found.own, found.keys);
-    const auto so_far = std::pair(most.own, most.keys);
-    is_tied = rank == so_far || (is_tied && rank < so_far);
-    if (rank > so_far) {
-      best = peer;
-      most = found;
-    }
-  }
-  const bool is_recipe = root.find("version") && root.find("model") && root.find("data");
-  if (is_recipe) throw no_file_of_theirs(file, "is a recipe already");
-  if (!best) throw no_file_of_theirs(file, "has no key that another trainer has");
-  if (!is_tied) return *best;
-  throw Error(fmt::format("{} could be a file of several trainers", file),
-              "say whose it is: --from=accelerate, transformers, axolotl or torchtune",
-              Exit::invalid_recipe);
+/// What can be named goes before any count of keys.
+void refuse_others(const schema::Node& root, const std::string& file) {
+  if (is_recipe(root)) throw no_file_of_theirs(file, "is a recipe already");
+  refuse_stranger(Outline(root), file);
 }
 
-}  // namespace
-
-std::span<const Peer* const> peers() { return kPeers; }
-
-std::string import_file(const std::shared_ptr<const schema::Source>& source,
-                        const std::string& from, int processes) {
-  const std::string& file = source->name();
-  schema::Node root = read(without_tabs(source));
-  if (root.is_null()) throw no_file_of_theirs(file, "is empty");
-  if (!root.is_map()) throw no_file_of_theirs(file, "is no map of keys to values");
-  if (keys_in(root) > kMostKeys)
-    throw no_file_of_theirs(file, fmt::format("has more than {} keys", kMostKeys));
-  const Peer& peer = from.empty() ? recognised(root, file) : peer_of_name(from);
-  const std::set<std::string> named = resolve_references(root);
-  Theirs theirs(peer, root);
-  Draft draft;
-  Translation in{theirs, draft, std::filesystem::path(file).stem().string(), processes};
+/// Writes the recipe part by part; what is not known is looked at when all else is written.
+void translate(Translation& in) {
   translate_run(in);
   translate_model(in);
   translate_data(in);
@@ -119,6 +97,28 @@ std::string import_file(const std::shared_ptr<const schema::Source>& source,
   translate_checkpoints(in);
   translate_reports(in);
   translate_memory(in);
+  translate_unplaced(in);
+}
+
+}  // namespace
+
+std::span<const Peer* const> peers() { return kPeers; }
+
+std::string import_file(const std::shared_ptr<const schema::Source>& source,
+                        const std::string& from, int processes) {
+  const std::string& file = source->name();
+  schema::Node root = read(without_tabs(source), from.empty());
+  if (root.is_null()) throw no_file_of_theirs(file, "is empty");
+  if (!root.is_map()) throw no_file_of_theirs(file, "is no map of keys to values");
+  if (from.empty()) refuse_others(root, file);
+  if (keys_in(root) > kMostKeys)
+    throw no_file_of_theirs(file, fmt::format("has more than {} keys", kMostKeys));
+  const Peer& peer = from.empty() ? recognised(root, file) : peer_of_name(from);
+  const std::set<std::string> named = resolve_references(root);
+  Theirs theirs(peer, root);
+  Draft draft;
+  Translation in{theirs, draft, std::filesystem::path(file).stem().string(), processes};
+  translate(in);
   theirs.settle(named);
   return written(draft, theirs, std::filesystem::path(file).filename().string());
 }

@@ -134,6 +134,11 @@ struct Peer {
   std::span<const Counterpart> counterparts;
   std::span<const Without> without;
   std::span<const Habit> habits;
+  /// Keys that its files show it by, with blanks between them: a file has one of `needs` (any file
+  /// where that is empty) and at least `fewest` of `marks`. '*' is any name.
+  std::string_view needs;
+  std::string_view marks;
+  std::size_t fewest;
   bool trains_language_models;  // and nothing else
   bool spares_norms;            // biases and weights of norms do not decay
   bool warms_up_from_zero;      // the first update of a warm-up has lr 0

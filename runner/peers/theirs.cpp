@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/peers/aspects.h"
 #include "runner/peers/words.h"
 #include "schema/scalar.h"
 #include "schema/suggest.h"
@@ -39,6 +40,38 @@ schema::Node as_plain(const schema::Node& node) {
   schema::Node plain = schema::text_node(node.text, node.place);
   schema::resolve_plain(plain);
   return plain;
+}
+
+/// What the keys in a value seem to say; of a scalar, what its own key does.
+std::vector<const Aspect*> aspects_in(const std::string& path, const schema::Node& node) {
+  std::vector<const Aspect*> found;
+  if (const Aspect* aspect = aspect_named(path)) found.push_back(aspect);
+  const auto add = [&](const std::string& key, const schema::Node& value) {
+    for (const Aspect* aspect : aspects_in(key, value)) found.push_back(aspect);
+  };
+  for (const schema::Entry& entry : node.entries) add(path + "." + entry.key, entry.value);
+  for (const schema::Node& item : node.items) {
+    for (const schema::Entry& entry : item.entries) add(path + "." + entry.key, entry.value);
+  }
+  return found;
+}
+
+/// Blocks whose keys they know one by one are taken apart, and those that they do not know and
+/// that say something of the training; any other map is one value.
+bool is_taken_apart(const Peer& peer, const std::string& path, const schema::Node& node) {
+  if (!node.is_map() || node.entries.empty()) return false;
+  if (knows_below(peer, path)) return true;
+  return !knows(peer, path) && !aspects_in(path, node).empty();
+}
+
+void count_keys(const Peer& peer, const std::string& path, const schema::Node& node, Known& known) {
+  if (is_taken_apart(peer, path, node)) {
+    for (const schema::Entry& entry : node.entries)
+      count_keys(peer, path + "." + entry.key, entry.value, known);
+  } else {
+    ++known.all;
+    known.keys += knows(peer, path) ? 1 : 0;
+  }
 }
 
 }  // namespace
@@ -99,26 +132,65 @@ std::string number_as_yaml(const Item& item) { return item.value.text; }
 Theirs::Theirs(const Peer& peer, const schema::Node& root) : peer_(peer) {
   for (const schema::Entry& entry : root.entries) collect(entry.key, entry.value);
   for (Item& item : items_) item.part = part_of(peer, item.path);
+  for (Item& item : items_) find_aspects(item);
   add_habits();
 }
 
-/// Blocks whose keys they know one by one are taken apart; any other map is one value.
 void Theirs::collect(const std::string& path, const schema::Node& node) {
-  if (!node.is_map() || node.entries.empty() || !knows_below(peer_, path)) {
+  if (!is_taken_apart(peer_, path, node)) {
     items_.push_back({.path = path, .value = node});
     return;
   }
   for (const schema::Entry& entry : node.entries) collect(path + "." + entry.key, entry.value);
 }
 
+/// A key that changes nothing against what they do without it says nothing.
+void Theirs::find_aspects(Item& item) const {
+  if (item.part || knows(peer_, item.path) || item.is_empty()) return;
+  item.aspects = aspects_in(item.path, item.value);
+  const std::string guess = nearest_name(peer_, item.path);
+  const std::optional<Part> part = part_of(peer_, guess);
+  const Aspect* guessed = part && item.aspects.empty() ? aspect_of(*part) : nullptr;
+  if (guessed) item.aspects.push_back(guessed);
+  const auto is_usual = [&](const Aspect* aspect) {
+    return item.is_off() &&
+           std::none_of(peer_.habits.begin(), peer_.habits.end(), [&](const Habit& habit) {
+             const std::optional<Part> of = part_of(peer_, habit.theirs);
+             return of && aspect_of(*of) == aspect;
+           });
+  };
+  std::erase_if(item.aspects, is_usual);
+}
+
+std::vector<Item*> Theirs::unplaced(const Aspect& aspect) {
+  std::vector<Item*> found;
+  for (const Part part : aspect.parts) {
+    if (written(part)) return found;
+  }
+  for (Item& item : items_) {
+    const bool says =
+        std::find(item.aspects.begin(), item.aspects.end(), &aspect) != item.aspects.end();
+    if (says) found.push_back(&item);
+  }
+  return found;
+}
+
+bool Theirs::is_unplaced(Part part) {
+  const Aspect* aspect = aspect_of(part);
+  return aspect && !unplaced(*aspect).empty();
+}
+
+/// What is usual there does not count where a key that is not known seems to say something else.
 void Theirs::add_habits() {
   for (const Habit& habit : peer_.habits) {
+    const std::optional<Part> part = part_of(peer_, habit.theirs);
+    if (part && is_unplaced(*part)) continue;
     schema::Node value = schema::text_node(std::string(habit.value), {});
     value.plain = true;
     schema::resolve_plain(value);
     items_.push_back({.path = std::string(habit.theirs),
                       .value = std::move(value),
-                      .part = part_of(peer_, habit.theirs),
+                      .part = part,
                       .is_habit = true});
   }
 }
@@ -214,18 +286,10 @@ void Theirs::settle(Item& item) {
   }
 }
 
-Recognised recognise(const Peer& peer, const schema::Node& root) {
-  Recognised found;
-  const Theirs theirs(peer, root);
-  for (const Item& item : theirs.items()) {
-    if (item.is_habit || !knows(peer, item.path)) continue;
-    ++found.keys;
-    const std::span<const Peer* const> all = peers();
-    found.own += std::none_of(all.begin(), all.end(), [&](const Peer* other) {
-      return other != &peer && knows(*other, item.path);
-    });
-  }
-  return found;
+Known known_keys(const Peer& peer, const schema::Node& root) {
+  Known known;
+  for (const schema::Entry& entry : root.entries) count_keys(peer, entry.key, entry.value, known);
+  return known;
 }
 
 }  // namespace knead::peers

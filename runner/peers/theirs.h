@@ -11,6 +11,8 @@
 
 namespace knead::peers {
 
+struct Aspect;
+
 /// What became of a key. Each has one fate.
 enum class Fate : std::uint8_t {
   open,     // not looked at yet
@@ -29,7 +31,8 @@ struct Item {
   std::optional<Part> part{};
   bool is_habit = false;  // not written: what they do without it
   Fate fate = Fate::open;
-  std::string reason{};  // of no_need, without and idle; a guess for unknown
+  std::string reason{};                  // of no_need, without and idle; a guess for unknown
+  std::vector<const Aspect*> aspects{};  // what it seems to say, of a key that is not known
 
   /// Null, "" or nothing in it.
   bool is_empty() const;
@@ -76,6 +79,9 @@ class Theirs {
   std::optional<bool> truth(Part part);
   std::string text(Part part);
 
+  /// Keys that are not known and seem to say this, where no known key does.
+  std::vector<Item*> unplaced(const Aspect& aspect);
+
   /// All keys for a part are told as not counting, for this reason.
   void set_idle(Part part, const std::string& reason);
 
@@ -87,6 +93,8 @@ class Theirs {
 
  private:
   void collect(const std::string& path, const schema::Node& node);
+  void find_aspects(Item& item) const;
+  bool is_unplaced(Part part);
   bool is_in_disabled(const Item& item) const;
   void add_habits();
   void settle(Item& item);
@@ -95,11 +103,11 @@ class Theirs {
   std::deque<Item> items_;
 };
 
-/// How many of a file's keys a peer has, and how many of these no other has.
-struct Recognised {
+/// How many keys a file has as a peer reads it, and how many of them the peer has.
+struct Known {
+  std::size_t all = 0;
   std::size_t keys = 0;
-  std::size_t own = 0;
 };
-Recognised recognise(const Peer& peer, const schema::Node& root);
+Known known_keys(const Peer& peer, const schema::Node& root);
 
 }  // namespace knead::peers

@@ -225,6 +225,15 @@ const Peer kTransformers{
     .counterparts = kCounterparts,
     .without = kWithout,
     .habits = kHabits,
+    .needs = "",
+    .marks = "per_device_train_batch_size per_gpu_train_batch_size per_device_eval_batch_size "
+             "num_train_epochs lr_scheduler_type model_name_or_path save_total_limit "
+             "save_strategy eval_strategy evaluation_strategy logging_strategy logging_steps "
+             "load_best_model_at_end metric_for_best_model warmup_ratio adam_epsilon adam_beta1 "
+             "max_grad_norm overwrite_output_dir report_to dataloader_num_workers "
+             "dataloader_drop_last remove_unused_columns label_smoothing_factor do_train do_eval "
+             "gradient_checkpointing_kwargs optim",
+    .fewest = 2,
     .trains_language_models = false,
     .spares_norms = true,
     .warms_up_from_zero = true,

@@ -29,6 +29,7 @@ void translate_evaluation(Translation& in);   // evaluate, early_stopping
 void translate_checkpoints(Translation& in);  // checkpoint
 void translate_reports(Translation& in);      // track
 void translate_memory(Translation& in);       // activation_checkpointing, profile
+void translate_unplaced(Translation& in);  // lines that keys seem to say that are not known; last
 
 /// Whether they evaluate while training goes on.
 bool evaluates(Theirs& theirs);

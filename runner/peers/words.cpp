@@ -1,6 +1,6 @@
 #include "runner/peers/words.h"
 
-#include <vector>
+#include <algorithm>
 
 #include "schema/suggest.h"
 
@@ -15,12 +15,9 @@ struct Named {
 
 std::vector<Named> names_of(std::string_view row) {
   std::vector<Named> names;
-  while (!row.empty()) {
-    const std::size_t end = std::min(row.find(' '), row.size());
-    const std::string_view word = row.substr(0, end);
+  for (const std::string_view word : words_of(row)) {
     const std::size_t equals = std::min(word.find('='), word.size());
     names.push_back({word.substr(0, equals), word.substr(std::min(equals + 1, word.size()))});
-    row.remove_prefix(std::min(end + 1, row.size()));
   }
   return names;
 }
@@ -69,6 +66,16 @@ std::string_view shortest_that_begins(std::string_view path,
 }
 
 }  // namespace
+
+std::vector<std::string_view> words_of(std::string_view row) {
+  std::vector<std::string_view> words;
+  while (!row.empty()) {
+    const std::size_t end = std::min(row.find(' '), row.size());
+    words.push_back(row.substr(0, end));
+    row.remove_prefix(std::min(end + 1, row.size()));
+  }
+  return words;
+}
 
 bool fits(std::string_view name, std::string_view path) {
   if (!name.ends_with('*')) return name == path;

@@ -3,10 +3,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runner/peers/peer.h"
 
 namespace knead::peers {
+
+/// What stands between the blanks of a row.
+std::vector<std::string_view> words_of(std::string_view row);
 
 /// Whether a name of a table, with a '*' at its end or without, stands for a dotted path.
 bool fits(std::string_view name, std::string_view path);

@@ -72,5 +72,10 @@ TEST_CASE("keys that only give others their values are no unknown ones") {
 
 TEST_CASE("a key that is half of another one is guessed") {
   const std::string recipe = imported("lr_scheduler: linear\nlearning_rate: 1\n", "transformers");
-  CHECK(recipe.find("lr_scheduler: linear  (did you mean lr_scheduler_type?)") != recipe.npos);
+  CHECK(recipe.find("  # theirs: lr_scheduler: linear\n  type:  ") != recipe.npos);
+  CHECK(recipe.find(
+            "; their key for it is\n                                  # lr_scheduler_type\n") !=
+        recipe.npos);
+  CHECK(imported("do_trian: true\n", "transformers")
+            .find("#   theirs: do_trian: true  (did you mean do_train?)\n") != std::string::npos);
 }

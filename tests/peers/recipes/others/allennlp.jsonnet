@@ -1,0 +1,6 @@
+local lr = 0.001;
+{
+  "dataset_reader": {"type": "small"},
+  "model": {"type": "tagger"},
+  "trainer": {"num_epochs": 9}
+}

@@ -1,0 +1,3 @@
+import torch
+
+learning_rate = 0.01
