@@ -10,6 +10,7 @@
 #include "runner/engine/model/archive.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/start.h"
+#include "schema/error.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 
@@ -157,6 +158,19 @@ TEST_CASE("recurrent layers recompute their activations") {
                               folder.path() / "again");
   CHECK(again.state.tensors == plain.state.tensors);
   CHECK(again.losses == plain.losses);
+}
+
+TEST_CASE("a layer that this processor cannot compute in half precision says so") {
+  start_torch({1, true});
+  const std::string model = all_models().front();
+  const tests::Folder folder;
+  std::string words = "no error";  // where oneDNN has this kernel
+  try {
+    train(recipe_of(model, kWays.back()), 1, nullptr, folder.path());
+  } catch (const Error& error) {
+    words = error.remedy();
+  }
+  CHECK((words == "no error" || words == "write precision: fp32, or bf16"));
 }
 
 TEST_CASE("every parameter of a scripted archive is trained, counted and saved") {

@@ -55,7 +55,7 @@ void throw_backward_error(const std::string& text, const Model::Parts& parts) {
   static const std::regex kInPlace(R"(modified by an inplace operation.*output \d+ of (\w+),)");
   std::smatch found;
   if (std::regex_search(text, found, kInPlace)) throw_changed_in_place(found[1], parts);
-  if (const auto known = explain_not_deterministic(text)) refuse(parts.returns_at, *known);
+  if (const auto known = explain_missing_kernel(text)) refuse(parts.returns_at, *known);
   refuse(parts.returns_at, {"the backward pass failed: " + first_sentence(text), ""});
 }
 

@@ -230,9 +230,14 @@ Explanation reworded(const FailingCall& call, const std::string& cause) {
 
 }  // namespace
 
-std::optional<Explanation> explain_not_deterministic(const std::string& cause) {
+std::optional<Explanation> explain_missing_kernel(const std::string& cause) {
+  static const std::regex kPrimitive(R"(could not create a primitive descriptor for the (\w+))");
   static const std::regex kAlert(R"((\S+) does not have a deterministic implementation)");
   std::smatch found;
+  if (std::regex_search(cause, found, kPrimitive))
+    return Explanation{fmt::format("this processor has no kernel for {} in this precision",
+                                   found[1].str()),
+                       "write precision: fp32, or bf16"};
   if (!std::regex_search(cause, found, kAlert)) return std::nullopt;
   return Explanation{
       fmt::format("{} has no kernel that gives the same bits each time", found[1].str()),

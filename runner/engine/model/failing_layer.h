@@ -14,9 +14,9 @@ namespace knead::engine::model {
 /// there is nothing better.
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
 
-/// That an operator gives other bits each time, where `deterministic` forbids it; nothing where the
-/// cause is another.
-std::optional<Explanation> explain_not_deterministic(const std::string& cause);
+/// What the recipe asks for and no kernel gives: the same bits each time under `deterministic`, a
+/// layer in half precision on this processor. Nothing where the cause is another.
+std::optional<Explanation> explain_missing_kernel(const std::string& cause);
 
 /// The same where no operator failed: a condition, an unpacking.
 Explanation explain(const std::string& cause);

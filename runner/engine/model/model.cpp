@@ -127,7 +127,7 @@ std::string cause_of(const std::exception& error) {
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   // The inputs stay, for the case that they do not fit: then the same call is watched.
   const auto reword = [&](const std::string& cause) -> Explanation {
-    if (const auto known = explain_not_deterministic(cause)) return *known;
+    if (const auto known = explain_missing_kernel(cause)) return *known;
     const auto call = find_failing_call([&] { parts_->module.forward(inputs); });
     return call ? explain(*call, cause, *parts_) : explain(cause);
   };
