@@ -4,6 +4,7 @@
 #include <new>
 
 #include "runner/data/images/formats.h"
+#include "schema/error.h"
 
 namespace knead::data {
 namespace {
@@ -30,24 +31,74 @@ const unsigned char* bytes_of(std::string_view file) {
   return reinterpret_cast<const unsigned char*>(file.data());
 }
 
+/// The colours that a JPEG file keeps: grey, red, green and blue, or the four of a printer.
+enum class Colours { grey, rgb, cmyk };
+
 struct Header {
   ImageSize size;
-  bool is_grey = false;
+  Colours colours = Colours::rgb;
 };
+
+Colours colours_of(int color_space) {
+  if (color_space == TJCS_GRAY) return Colours::grey;
+  return color_space == TJCS_CMYK || color_space == TJCS_YCCK ? Colours::cmyk : Colours::rgb;
+}
+
+/// After a warning the decoder goes on somehow, with pixels that nobody drew; only bytes between
+/// two parts of a file do no harm, and cameras leave them there.
+void check(int result, const Decoder& decoder, const std::string& name) {
+  if (result == 0) return;
+  const std::string why = tjGetErrorStr2(decoder.get());
+  if (why.find("extraneous bytes before marker") != why.npos) return;
+  if (why.find("determine subsampling type") != why.npos) {
+    throw Error(name + " cannot be decoded: its colours are subsampled in an unusual way",
+                "save it anew with 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1, or leave it out");
+  }
+  refuse_image(name, why);
+}
 
 Header read_header(const Decoder& decoder, std::string_view file, const std::string& name) {
   int width = 0;
   int height = 0;
   int subsampling = 0;
-  int colors = 0;
-  if (tjDecompressHeader3(decoder.get(), bytes_of(file), file.size(), &width, &height, &subsampling,
-                          &colors) != 0)
-    refuse_image(name, tjGetErrorStr2(decoder.get()));
-  const Header header{{height, width}, colors == TJCS_GRAY};
+  int color_space = 0;
+  check(tjDecompressHeader3(decoder.get(), bytes_of(file), file.size(), &width, &height,
+                            &subsampling, &color_space),
+        decoder, name);
+  const Header header{{height, width}, colours_of(color_space)};
   check_size(header.size, name);
-  if (colors == TJCS_CMYK || colors == TJCS_YCCK)
-    refuse_image(name, "its colours are for printing (CMYK), not red, green and blue");
   return header;
+}
+
+Pixels decoded_as(TJPF format, const Decoder& decoder, const Header& header, std::string_view file,
+                  const std::string& name) {
+  Pixels out{header.size.height, header.size.width, tjPixelSize[format], {}};
+  out.values.resize(static_cast<std::size_t>(out.height * out.width * out.channels));
+  check(tjDecompress2(decoder.get(), bytes_of(file), file.size(), out.values.data(),
+                      static_cast<int>(out.width), 0, static_cast<int>(out.height), format,
+                      TJFLAG_ACCURATEDCT),
+        decoder, name);
+  return out;
+}
+
+/// a × b / 255, rounded as Pillow rounds it.
+std::uint32_t share(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t product = a * b + 128;
+  return ((product >> 8) + product) >> 8;
+}
+
+/// What Pillow's convert("RGB") makes of the inks. Files keep 255 - ink, as Adobe's programs write
+/// it; Pillow takes that for granted, whether or not a file says so.
+Pixels without_inks(const Pixels& image) {
+  Pixels out{image.height, image.width, 3, {}};
+  out.values.reserve(image.values.size() / 4 * 3);
+  for (std::size_t i = 0; i < image.values.size(); i += 4) {
+    const std::uint32_t light = image.values[i + 3];  // that black lets through
+    for (std::size_t c = 0; c < 3; ++c)
+      out.values.push_back(
+          static_cast<std::uint8_t>(light - share(255U - image.values[i + c], light)));
+  }
+  return out;
 }
 
 }  // namespace
@@ -61,17 +112,12 @@ ImageSize jpeg_size(std::string_view file, const std::string& name) {
 Pixels decode_jpeg(std::string_view file, const std::string& name) {
   const Decoder decoder;
   const Header header = read_header(decoder, file, name);
-  Pixels out{header.size.height, header.size.width, header.is_grey ? 1 : 3, {}};
-  out.values.resize(static_cast<std::size_t>(out.height * out.width * out.channels));
-  const int result = tjDecompress2(decoder.get(), bytes_of(file), file.size(), out.values.data(),
-                                   static_cast<int>(out.width), 0, static_cast<int>(out.height),
-                                   header.is_grey ? TJPF_GRAY : TJPF_RGB, TJFLAG_ACCURATEDCT);
-  // After a warning the decoder goes on somehow, with pixels that nobody drew; only bytes between
-  // two parts of a file do no harm, and cameras leave them there.
-  const std::string_view why = result == 0 ? "" : tjGetErrorStr2(decoder.get());
-  if (result != 0 && why.find("extraneous bytes before marker") == why.npos)
-    refuse_image(name, std::string(why));
-  return out;
+  switch (header.colours) {
+    case Colours::grey: return decoded_as(TJPF_GRAY, decoder, header, file, name);
+    case Colours::rgb: return decoded_as(TJPF_RGB, decoder, header, file, name);
+    case Colours::cmyk: return without_inks(decoded_as(TJPF_CMYK, decoder, header, file, name));
+  }
+  return {};
 }
 
 }  // namespace knead::data

@@ -26,13 +26,33 @@ std::string why_not(const std::string& bytes) {
   return refusal([&] { data::decode_image(bytes, 3, "the.file"); });
 }
 
+std::string png_part(const std::string& name, const std::string& content) {
+  const std::string part = name + content;
+  const auto crc =
+      crc32(0, reinterpret_cast<const Bytef*>(part.data()), static_cast<uInt>(part.size()));
+  return big(content.size(), 4) + part + big(crc, 4);
+}
+
+std::string png_begin(std::uint32_t width, std::uint32_t height,
+                      const std::string& depth_and_type) {
+  return "\x89PNG\r\n\x1a\n" +
+         png_part("IHDR", big(width, 4) + big(height, 4) + depth_and_type + std::string(3, '\0'));
+}
+
 /// A PNG file that says width and height, and ends where its pixels should begin.
 std::string png_header(std::uint32_t width, std::uint32_t height) {
-  const std::string chunk =
-      "IHDR" + big(width, 4) + big(height, 4) + std::string("\x08\x02\0\0\0", 5);
-  const auto crc =
-      crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size()));
-  return "\x89PNG\r\n\x1a\n" + big(13, 4) + chunk + big(crc, 4) + big(9, 4) + "IDAT";
+  return png_begin(width, height, "\x08\x02") + big(9, 4) + "IDAT";
+}
+
+/// A PNG file of grey pixels. `rows`: each behind the number of its filter.
+std::string grey_png(std::uint32_t width, std::uint32_t height, char depth,
+                     const std::string& rows) {
+  std::string packed(compressBound(rows.size()), '\0');
+  uLongf size = packed.size();
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+           reinterpret_cast<const Bytef*>(rows.data()), rows.size());
+  return png_begin(width, height, std::string{depth, '\0'}) +
+         png_part("IDAT", packed.substr(0, size)) + png_part("IEND", "");
 }
 
 }  // namespace
@@ -52,6 +72,22 @@ TEST_CASE("JPEG and PNG files are decoded and scaled as by Pillow, to the bit") 
       const Pixels scaled = data::resized(colour, {resized["height"], resized["width"]});
       CHECK(scaled.values == resized["RGB"].get<Bytes>());
     }
+  }
+}
+
+TEST_CASE("of 16 bits the higher 8 are taken, of grey ones too") {
+  const std::string row = std::string("\0", 1) + big(0x12FF, 2) + big(0xFE01, 2);
+  const Pixels image = data::decode_image(grey_png(2, 1, 16, row), 1, "the.file");
+  CHECK(image.values == Bytes{0x12, 0xFE});
+}
+
+TEST_CASE("bytes between two parts of a JPEG file do no harm, wherever they are") {
+  std::string bytes = bytes_of("colour.jpg");
+  const Pixels image = data::decode_image(bytes, 3, "the.file");
+  for (const char* part : {"\xFF\xDB", "\xFF\xC4", "\xFF\xDA"}) {
+    std::string gapped = bytes;
+    gapped.insert(bytes.find(part), std::string(3, '\0'));
+    CHECK(data::decode_image(gapped, 3, "the.file").values == image.values);
   }
 }
 
@@ -110,4 +146,8 @@ TEST_CASE("what is no image, and what lies about its size, is refused") {
   const std::size_t frame = jpeg.find(std::string("\xFF\xC0", 2));
   jpeg.replace(frame + 5, 4, "\xFD\xE8\xFD\xE8");
   CHECK(why_not(jpeg) == "the.file says that it has 65000 × 65000 pixels");
+  jpeg = bytes_of("colour.jpg");
+  jpeg[frame + 11] = 0x31;
+  CHECK(why_not(jpeg) ==
+        "the.file cannot be decoded: its colours are subsampled in an unusual way");
 }
