@@ -1,18 +1,14 @@
 #include "runner/data/images/image_list.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <memory>
 #include <set>
-
-#include <dirent.h>
 
 #include <fmt/format.h>
 
 #include "runner/data/categories.h"
 #include "runner/data/cell.h"
 #include "runner/data/csv_rows.h"
+#include "runner/data/images/image_folders.h"
 #include "runner/data/sample_digest.h"
 #include "runner/files/digest.h"
 #include "runner/files/read.h"
@@ -32,69 +28,12 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool is_image(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  if (dot == name.npos || dot == 0) return false;
-  const std::string ending = lower(name.substr(dot));
-  return ending == ".jpg" || ending == ".jpeg" || ending == ".png";
-}
-
-[[noreturn]] void refuse_folder(const fs::path& folder, int reason) {
-  throw Error(fmt::format("cannot read {}: {}", folder.string(), std::strerror(reason)),
-              "a path in a recipe is relative to the file that names it");
-}
-
-/// Calls `take` with each entry of a folder that is not hidden, in no order. What the standard
-/// library makes of an entry costs many times as much as reading it, and there may be millions.
-template <class Take>
-void for_each_entry(const fs::path& path, const Take& take) {
-  struct Close {
-    void operator()(DIR* folder) const { ::closedir(folder); }
-  };
-  const std::unique_ptr<DIR, Close> folder(::opendir(path.c_str()));
-  if (!folder) refuse_folder(path, errno);
-  for (;;) {
-    errno = 0;
-    const dirent* entry = ::readdir(folder.get());
-    if (!entry && errno != 0) refuse_folder(path, errno);
-    if (!entry) return;
-    if (entry->d_name[0] != '.') take(*entry);
-  }
-}
-
-/// The images in a folder, sorted by their names.
-std::vector<std::string> images_in(const fs::path& path) {
-  std::vector<std::string> names;
-  for_each_entry(path, [&](const dirent& entry) {
-    std::string name = entry.d_name;
-    if (is_image(name)) names.push_back(std::move(name));
-  });
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-/// The folders in a folder, links to some among them, sorted by their names.
-std::vector<std::string> folders_in(const fs::path& path) {
-  std::vector<std::string> names;
-  for_each_entry(path, [&](const dirent& entry) {
-    std::error_code failure;
-    const bool is_folder =
-        entry.d_type == DT_DIR ||
-        (entry.d_type != DT_REG && fs::is_directory(path / entry.d_name, failure));
-    if (is_folder) names.emplace_back(entry.d_name);
-  });
-  if (names.empty())
-    throw Error(path.string() + " has no folder of images", "it needs one for each class");
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 ImageList images_in_folders(const recipe::Images& images) {
   const Categories classes(classes_of(images));
   ImageList list{images.path, {}, {}};
   for (const std::string& name : folders_in(images.path)) {
     const std::int64_t label = classes.number_of(name, images.path.string(), "classes");
-    for (const std::string& file : images_in(images.path / name)) {
+    for (const std::string& file : images_below(images.path / name)) {
       list.paths.push_back(name + "/" + file);
       list.labels.push_back(label);
     }

@@ -16,8 +16,9 @@ struct ImageList {
   std::vector<std::int64_t> labels;  // by path; empty where a list of files names none
 };
 
-/// The images that a recipe names: those of a folder with a folder per class, sorted by their
-/// names, or those that a csv file lists, in its order, with its labels.
+/// The images that a recipe names: those of a folder with a folder per class, in the order of the
+/// classes' names and of images_below, or those that a csv file lists, in its order, with its
+/// labels.
 /// Throws knead::Error where there are none, or one has a class that is none of images.classes.
 ImageList list_images(const recipe::Images& images);
 

@@ -43,6 +43,36 @@ TEST_CASE("a folder per class gives images sorted by name, and the numbers of th
   CHECK(source.fields()[0].shape == std::vector<std::int64_t>{3, 9, 13});
 }
 
+TEST_CASE("folders below that of a class belong to it, in torchvision's order") {
+  const Folder folder;
+  // sorted(os.walk("dog")) compares whole paths: '-' stands before '/', and capitals before both.
+  for (const char* name : {"dog/z.png", "dog/a/b/1.png", "dog/a-b/2.png", "dog/a/9.png",
+                           "dog/B/3.png", "cat/deep/er/c.png"})
+    folder.write(name, kPng);
+  folder.write("dog/.git/h.png", kPng);
+  folder.write("dog/empty.png/notes.txt", "in a folder with the name of an image");
+  folder.write("elsewhere.png", kPng);
+  std::filesystem::create_directory_symlink(folder.path() / "cat/deep", folder.path() / "dog/l");
+  std::filesystem::create_symlink(folder.path() / "elsewhere.png", folder.path() / "dog/k.png");
+  CHECK(data::list_images(images(folder.path())).paths ==
+        std::vector<std::string>{"cat/deep/er/c.png", "dog/k.png", "dog/z.png", "dog/B/3.png",
+                                 "dog/a/9.png", "dog/a-b/2.png", "dog/a/b/1.png",
+                                 "dog/l/er/c.png"});
+  CHECK(labels(ImageSource(images(folder.path()))) == Labels{0, 1, 1, 1, 1, 1, 1, 1});
+  std::filesystem::create_directory_symlink(folder.path() / "dog/a", folder.path() / "dog/a/b/up");
+  const std::string where = folder.path().string();
+  CHECK(refusal([&] { ImageSource{images(folder.path())}; }) ==
+        where + "/dog/a/b/up leads back to " + where + "/dog/a, which it lies in");
+}
+
+TEST_CASE("an image that torchvision would read and knead does not is refused, not left out") {
+  const Folder folder;
+  folder.write("cat/a.png", kPng);
+  folder.write("cat/more/b.WebP", "RIFF");
+  CHECK(refusal([&] { ImageSource{images(folder.path())}; }) ==
+        folder.path().string() + "/cat/more/b.WebP is neither a JPEG nor a PNG file");
+}
+
 TEST_CASE("pixels become planes from 0 to 1") {
   const Folder folder;
   folder.write("cat/a.png", kPng);

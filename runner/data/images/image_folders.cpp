@@ -1,0 +1,124 @@
+#include "runner/data/images/image_folders.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <memory>
+
+#include <dirent.h>
+
+#include <fmt/format.h>
+
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_folder(const fs::path& folder, int reason) {
+  throw Error(fmt::format("cannot read {}: {}", folder.string(), std::strerror(reason)),
+              "a path in a recipe is relative to the file that names it");
+}
+
+/// Calls `take` with each entry of a folder that is not hidden, in no order. What the standard
+/// library makes of an entry costs many times as much as reading it, and there may be millions.
+template <class Take>
+void for_each_entry(const fs::path& path, const Take& take) {
+  struct Close {
+    void operator()(DIR* folder) const { ::closedir(folder); }
+  };
+  const std::unique_ptr<DIR, Close> folder(::opendir(path.c_str()));
+  if (!folder) refuse_folder(path, errno);
+  for (;;) {
+    errno = 0;
+    const dirent* entry = ::readdir(folder.get());
+    if (!entry && errno != 0) refuse_folder(path, errno);
+    if (!entry) return;
+    if (entry->d_name[0] != '.') take(*entry);
+  }
+}
+
+bool is_folder(const fs::path& parent, const dirent& entry) {
+  std::error_code failure;
+  return entry.d_type == DT_DIR ||
+         (entry.d_type != DT_REG && fs::is_directory(parent / entry.d_name, failure));
+}
+
+enum class FileKind { image, unread_image, other };
+
+FileKind kind_of(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == name.npos || dot == 0) return FileKind::other;
+  std::string ending = name.substr(dot + 1);
+  for (char& c : ending) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  if (ending == "jpg" || ending == "jpeg" || ending == "png") return FileKind::image;
+  // The others of torchvision's: whoever has such files expects them to be among the samples.
+  for (const char* unread : {"bmp", "pgm", "ppm", "tif", "tiff", "webp"}) {
+    if (ending == unread) return FileKind::unread_image;
+  }
+  return FileKind::other;
+}
+
+/// The images by the folder they are in; "" is the one that was asked for.
+using Found = std::map<std::string, std::vector<std::string>>;
+
+/// `above`: the folders that this one lies in, itself too.
+void walk(const fs::path& top, const std::string& folder, std::vector<fs::path>& above,
+          Found& found) {
+  std::vector<std::string> folders;
+  std::vector<std::string>& images = found[folder];
+  for_each_entry(top / folder, [&](const dirent& entry) {
+    std::string name = folder.empty() ? entry.d_name : folder + "/" + entry.d_name;
+    if (is_folder(top / folder, entry)) return folders.push_back(std::move(name));
+    const FileKind kind = kind_of(entry.d_name);
+    if (kind == FileKind::image) images.push_back(std::move(name));
+    if (kind != FileKind::unread_image) return;
+    throw Error(
+        fmt::format("{} is neither a JPEG nor a PNG file", (top / folder / entry.d_name).string()),
+        "convert it, or move it out of the folder");
+  });
+  std::sort(images.begin(), images.end());
+  for (const std::string& inner : folders) {
+    const fs::path real = fs::canonical(top / inner);
+    const auto same = std::find(above.begin(), above.end(), real);
+    if (same != above.end()) {
+      throw Error(fmt::format("{} leads back to {}, which it lies in", (top / inner).string(),
+                              same->string()),
+                  "remove the link");
+    }
+    above.push_back(real);
+    walk(top, inner, above, found);
+    above.pop_back();
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> folders_in(const fs::path& path) {
+  std::vector<std::string> names;
+  for_each_entry(path, [&](const dirent& entry) {
+    if (is_folder(path, entry)) names.emplace_back(entry.d_name);
+  });
+  if (names.empty())
+    throw Error(path.string() + " has no folder of images", "it needs one for each class");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> images_below(const fs::path& path) {
+  Found found;
+  std::vector<fs::path> above{fs::canonical(path)};
+  walk(path, "", above, found);
+  std::vector<std::string> images;
+  for (auto& [folder, names] : found) {
+    images.insert(images.end(), std::make_move_iterator(names.begin()),
+                  std::make_move_iterator(names.end()));
+  }
+  return images;
+}
+
+}  // namespace knead::data
