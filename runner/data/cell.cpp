@@ -2,8 +2,18 @@
 
 #include <charconv>
 #include <cmath>
+#include <string>
 
 namespace knead::data {
+namespace {
+
+/// Without the sign that std::from_chars does not know; "+-5" stays what it is: no number.
+std::string_view without_plus(std::string_view cell) {
+  if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
+  return cell;
+}
+
+}  // namespace
 
 std::string_view trimmed(std::string_view cell) {
   while (!cell.empty() && cell.front() == ' ') cell.remove_prefix(1);
@@ -12,8 +22,7 @@ std::string_view trimmed(std::string_view cell) {
 }
 
 std::optional<double> number_in(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.starts_with('+')) cell.remove_prefix(1);
+  cell = without_plus(trimmed(cell));
   double value = 0;
   const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   const bool whole = read.ec == std::errc() && read.ptr == cell.data() + cell.size();
@@ -22,8 +31,7 @@ std::optional<double> number_in(std::string_view cell) {
 }
 
 std::optional<std::int64_t> integer_in(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.starts_with('+')) cell.remove_prefix(1);
+  cell = without_plus(trimmed(cell));
   std::int64_t value = 0;
   const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (read.ec == std::errc() && read.ptr == cell.data() + cell.size() && !cell.empty())
@@ -42,11 +50,33 @@ std::optional<bool> boolean_in(std::string_view cell) {
   return std::nullopt;
 }
 
+bool is_missing(std::string_view cell) {
+  std::string word(trimmed(cell));
+  for (char& c : word) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  for (const char* missing : {"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-"}) {
+    if (word == missing) return true;
+  }
+  return false;
+}
+
+std::string_view number_advice(std::string_view cell) {
+  cell = trimmed(cell);
+  if (is_missing(cell)) return "a value is missing: fill it in, or leave the row out";
+  const bool has_digits = cell.find_first_of("0123456789") != cell.npos;
+  const bool is_separated =
+      cell.find_first_of(",' _") != cell.npos || cell.find('.') != cell.rfind('.');
+  if (has_digits && is_separated && cell.find_first_not_of("+-0123456789.,' _eE") == cell.npos)
+    return "a number has a point, and nothing between thousands";
+  return "";
+}
+
 bool is_blank(std::string_view cell) { return trimmed(cell).empty(); }
 
 bool is_exact_integer(double value) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
-  return value == std::floor(value) && std::abs(value) <= kExact;
+  return value == std::floor(value) && std::abs(value) < kExact;
 }
 
 }  // namespace knead::data

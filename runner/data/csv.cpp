@@ -46,14 +46,15 @@ class FieldReader {
     return *field.shape;  // the rules saw to it that it fits
   }
 
+  bool is_plain() const { return scale_ == 1 && offset_ == 0; }
+
   bool append_cell(std::string_view cell) {
-    const bool is_plain = scale_ == 1 && offset_ == 0;
     if (field_.dtype == Dtype::boolean) {
       const auto value = boolean_in(cell);
       if (value) append(values_, static_cast<std::uint8_t>(*value));
       return value.has_value();
     }
-    if (field_.dtype == Dtype::int64 && is_plain) {
+    if (field_.dtype == Dtype::int64 && is_plain()) {
       const auto value = integer_in(cell);
       if (value) append(values_, *value);
       return value.has_value();
@@ -70,11 +71,24 @@ class FieldReader {
 
   [[noreturn]] void refuse(std::string_view cell, std::string_view file, std::uint64_t line,
                            std::size_t column) const {
+    const std::string where = fmt::format("{}:{}: column {}", file, line, column);
+    constexpr std::string_view kCounted = "columns are counted from 0";
+    if (is_blank(cell)) {
+      throw Error(where + " is empty",
+                  fmt::format("field '{}' reads it; {}", field_.name, kCounted));
+    }
+    std::optional<double> number = number_in(cell);
+    if (number) *number = *number * scale_ + offset_;
+    const bool is_scaled = number && !is_plain();
+    const std::string why = misfit_words(field_.dtype, number);
     constexpr std::size_t kMost = 40;
-    throw Error(is_blank(cell) ? fmt::format("{}:{}: column {} is empty", file, line, column)
-                               : fmt::format("{}:{}: column {} is not {}: '{}'", file, line, column,
-                                             wanted_words(field_.dtype), cell.substr(0, kMost)),
-                fmt::format("field '{}' reads it; columns are counted from 0", field_.name));
+    const std::string message = fmt::format("{}{} {}: '{}'", where, is_scaled ? ", scaled," : "",
+                                            why, cell.substr(0, kMost));
+    if (why.starts_with("does not fit"))
+      throw Error(message, fmt::format("{}; {}", misfit_remedy(field_, true), kCounted));
+    const std::string_view advice = number ? "" : number_advice(cell);
+    throw Error(message, fmt::format("{}{}field '{}' reads it; {}", advice,
+                                     advice.empty() ? "" : "; ", field_.name, kCounted));
   }
 
   std::optional<Categories> categories_;
@@ -88,6 +102,10 @@ class FieldReader {
 void check_width(const CsvRows& rows, std::size_t width, std::string_view file,
                  std::uint64_t first_line) {
   if (rows.cells().size() == width) return;
+  if (rows.cells().size() == 1 && is_blank(rows.cells()[0])) {
+    throw Error(fmt::format("{}:{}: the line is blank", file, rows.line()),
+                "leave it out: only lines at the end may be blank");
+  }
   throw Error(fmt::format("{}:{}: {} columns, line {} has {}", file, rows.line(),
                           rows.cells().size(), first_line, width),
               "every row of a csv file has the same columns");

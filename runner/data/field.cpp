@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 namespace knead::data {
 namespace {
 
@@ -39,6 +41,15 @@ std::size_t Field::bytes_per_sample() const {
   std::size_t bytes = bytes_of(dtype);
   for (const std::int64_t size : shape) bytes *= static_cast<std::size_t>(size);
   return bytes;
+}
+
+std::string misfit_remedy(const Field& field, bool has_scale) {
+  if (field.dtype == Dtype::float64)
+    return fmt::format("write a smaller scale for the field '{}'", field.name);
+  if (field.dtype != Dtype::float32)
+    return fmt::format("write another dtype for the field '{}'", field.name);
+  return fmt::format("write 'dtype: float64'{} for the field '{}'", has_scale ? " or a scale" : "",
+                     field.name);
 }
 
 }  // namespace knead::data

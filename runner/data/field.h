@@ -37,4 +37,8 @@ struct Field {
   std::size_t bytes_per_sample() const;
 };
 
+/// What a recipe can say about a field whose type does not hold a number of its file. `has_scale`:
+/// whether fields of its kind of set have a scale.
+std::string misfit_remedy(const Field& field, bool has_scale);
+
 }  // namespace knead::data

@@ -1,12 +1,60 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <simdjson.h>
 
 namespace knead::data {
+
+/// The members of an object. The objects of a file mostly have the same keys in the same order: a
+/// key that was in its place before costs a comparison, and is known to be there once.
+class JsonMembers {
+ public:
+  /// Takes those of an object; a value of another kind has none. Gives a key that is there twice,
+  /// which says two things.
+  std::optional<std::string> take(simdjson::dom::element value) {
+    values_.clear();
+    simdjson::dom::object object;
+    if (value.get(object) != simdjson::SUCCESS) return std::nullopt;
+    for (auto entry = object.begin(); entry != object.end(); ++entry) {
+      const std::size_t place = values_.size();
+      if (place == keys_.size() || !entry.key_equals(keys_[place])) return learn(object);
+      values_.push_back(entry.value());
+    }
+    return std::nullopt;
+  }
+
+  /// Looks at `place` first, and leaves there where the key was found.
+  std::optional<simdjson::dom::element> at(const std::string& key, std::size_t& place) const {
+    if (place < values_.size() && keys_[place] == key) return values_[place];
+    const auto end = keys_.begin() + static_cast<std::ptrdiff_t>(values_.size());
+    const auto found = std::find(keys_.begin(), end, key);
+    if (found == end) return std::nullopt;
+    place = static_cast<std::size_t>(found - keys_.begin());
+    return values_[place];
+  }
+
+ private:
+  std::optional<std::string> learn(simdjson::dom::object object) {
+    keys_.clear();
+    values_.clear();
+    for (auto entry = object.begin(); entry != object.end(); ++entry) {
+      keys_.emplace_back(entry.key());
+      values_.push_back(entry.value());
+    }
+    std::vector<std::string_view> sorted(keys_.begin(), keys_.end());
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    return twice == sorted.end() ? std::nullopt : std::optional<std::string>(*twice);
+  }
+
+  std::vector<std::string> keys_;  // distinct; an object may have only the first of them
+  std::vector<simdjson::dom::element> values_;
+};
 
 /// A key of a JSON object, or keys of objects within objects: "a.b".
 class JsonPath {
@@ -24,18 +72,36 @@ class JsonPath {
 
   const std::string& text() const { return text_; }
 
-  std::optional<simdjson::dom::element> find(simdjson::dom::element object) const {
+  /// The value; nothing where there is none. `place`: see JsonMembers::at. Calls `refuse_twice`
+  /// with a key that an inner object has twice; it must throw.
+  template <class Refuse>
+  std::optional<simdjson::dom::element> find(const JsonMembers& object, std::size_t& place,
+                                             const Refuse& refuse_twice) const {
     // A key may itself have a dot in it: the whole is looked for first.
-    simdjson::dom::element found;
-    if (object.at_key(text_).get(found) == simdjson::SUCCESS) return found;
-    found = object;
-    for (const std::string& key : keys_) {
-      if (found.at_key(key).get(found) != simdjson::SUCCESS) return std::nullopt;
-    }
+    auto found = object.at(text_, place);
+    if (found || keys_.size() == 1) return found;
+    found = object.at(keys_[0], place);
+    for (std::size_t i = 1; found && i < keys_.size(); ++i)
+      found = value_of(*found, keys_[i], refuse_twice);
     return found;
   }
 
  private:
+  template <class Refuse>
+  static std::optional<simdjson::dom::element> value_of(simdjson::dom::element value,
+                                                        const std::string& key,
+                                                        const Refuse& refuse_twice) {
+    std::optional<simdjson::dom::element> found;
+    simdjson::dom::object object;
+    if (value.get(object) != simdjson::SUCCESS) return found;
+    for (auto entry = object.begin(); entry != object.end(); ++entry) {
+      if (!entry.key_equals(key)) continue;
+      if (found) refuse_twice(key);
+      found = entry.value();
+    }
+    return found;
+  }
+
   std::string text_;
   std::vector<std::string> keys_;
 };

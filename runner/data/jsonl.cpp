@@ -32,10 +32,20 @@ struct Place {
                                   : fmt::format("field '{}' reads it", place.field));
 }
 
+[[noreturn]] void refuse_twice(const Place& place, const std::string& key) {
+  throw Error(fmt::format("{}:{}: an object has the key '{}' twice", place.file, place.line, key),
+              "keep one of them");
+}
+
 /// Where a field's value lies in an object; under its own name unless the recipe says.
 const std::string& path_of(const std::string& name, const recipe::JsonlField& field) {
   if (field.key) return *field.key;
   return name;
+}
+
+std::optional<double> number_of(element value) {
+  double number = 0;
+  return value.get(number) == simdjson::SUCCESS ? std::optional(number) : std::nullopt;
 }
 
 /// Reads one field out of the objects.
@@ -50,7 +60,7 @@ class JsonReader {
     is_shape_known_ = field.shape.has_value();
   }
 
-  void read(element object, Place place) {
+  void read(const JsonMembers& object, Place place) {
     place.field = field_.name;
     const element value = find(object, place);
     if (!is_shape_known_) field_.shape = json_shape(value);
@@ -67,8 +77,9 @@ class JsonReader {
   Table::Column take() { return {std::move(field_), std::move(values_)}; }
 
  private:
-  element find(element object, const Place& place) const {
-    if (const auto found = path_.find(object)) return *found;
+  element find(const JsonMembers& object, const Place& place) {
+    const auto refuse_key = [&](const std::string& key) { refuse_twice(place, key); };
+    if (const auto found = path_.find(object, place_in_object_, refuse_key)) return *found;
     refuse(place, fmt::format("there is no '{}'", path_.text()));
   }
 
@@ -81,8 +92,11 @@ class JsonReader {
     } else if (!add_number(value)) {
       const std::string text = simdjson::to_string(value);
       constexpr std::size_t kMost = 40;
-      refuse(place, fmt::format("'{}' is not {}: {}", path_.text(), wanted_words(field_.dtype),
-                                text.substr(0, kMost)));
+      const std::string why = misfit_words(field_.dtype, number_of(value));
+      const std::string what = fmt::format("'{}' {}: {}", path_.text(), why, text.substr(0, kMost));
+      if (!why.starts_with("does not fit")) refuse(place, what);
+      throw Error(fmt::format("{}:{}: {}", place.file, place.line, what),
+                  misfit_remedy(field_, false));
     }
   }
 
@@ -111,6 +125,7 @@ class JsonReader {
   }
 
   JsonPath path_;
+  std::size_t place_in_object_ = 0;  // where the key was in the line before
   std::optional<Categories> categories_;
   Field field_;
   bool is_shape_known_ = false;
@@ -139,6 +154,7 @@ Table read_jsonl(const recipe::Jsonl& jsonl) {
   std::vector<JsonReader> readers;
   for (const auto& [name, field] : jsonl.fields) readers.emplace_back(name, field);
   simdjson::dom::parser parser;
+  JsonMembers members;
   std::uint64_t rows = 0;
   for_each_line(text.view, [&](std::string_view line, std::uint64_t number) {
     const Place place{file, number, {}};
@@ -146,7 +162,8 @@ Table read_jsonl(const recipe::Jsonl& jsonl) {
     const auto failure = parser.parse(simdjson::padded_string(line)).get(object);
     if (failure) refuse(place, fmt::format("no JSON: {}", simdjson::error_message(failure)));
     if (!object.is_object()) refuse(place, "no object");
-    for (JsonReader& reader : readers) reader.read(object, place);
+    if (const auto key = members.take(object)) refuse_twice(place, *key);
+    for (JsonReader& reader : readers) reader.read(members, place);
     ++rows;
   });
   if (rows == 0) throw Error(fmt::format("{}: no rows", file), "give a file with samples");

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "recipe.h"
@@ -17,12 +18,13 @@ void append(std::vector<std::byte>& values, T value) {
   values.insert(values.end(), bytes, bytes + sizeof value);
 }
 
-/// Appends a number as the type; false where it cannot hold it: a fraction as int64, or other than
-/// 0 and 1 as bool.
+/// Appends a number as the type; false where it cannot hold it: a fraction as int64, other than 0
+/// and 1 as bool, or one that would be infinite.
 bool append_number(std::vector<std::byte>& values, Dtype dtype, double number);
 
-/// "a whole number": what a cell of the type has to be, in words.
-std::string_view wanted_words(Dtype dtype);
+/// "is not a whole number", "does not fit float32": why the type cannot hold what a file says.
+/// `number`: nothing where it says something else.
+std::string misfit_words(Dtype dtype, std::optional<double> number);
 
 /// The type of a recipe's CsvField or JsonlField.
 template <class Recipe>

@@ -66,6 +66,34 @@ TEST_CASE("numbers, lists and objects within objects become fields") {
         Whole{9007199254740993, 1});
 }
 
+TEST_CASE("a number that the type cannot hold is refused, not made infinite") {
+  CHECK(why_not("{\"x\": 1}\n{\"x\": 1e39}", field("x")) ==
+        "the.jsonl:2: 'x' does not fit float32: 1e+39");
+  recipe::JsonlField real = field("x");
+  real.dtype = recipe::JsonlField::Dtype::float64;
+  CHECK(values<double>(read_lines("{\"x\": 1e39}", real)) == std::vector<double>{1e39});
+  CHECK(why_not("{\"x\": 9223372036854775808}", whole("x")) ==
+        "the.jsonl:1: 'x' does not fit int64: 9223372036854775808");
+  CHECK(why_not("{\"x\": 9007199254740993.0}", whole("x"))
+            .rfind("the.jsonl:1: 'x' does not fit int64 exactly: ", 0) == 0);
+}
+
+TEST_CASE("a key that an object has twice is refused") {
+  CHECK(why_not("{\"x\": 1}\n{\"x\": 1, \"x\": 2}", field("x")) ==
+        "the.jsonl:2: an object has the key 'x' twice");
+  CHECK(why_not("{\"x\": 1, \"\\u0078\": 1}", field("x")) ==
+        "the.jsonl:1: an object has the key 'x' twice");
+  CHECK(why_not("{\"a\": {\"b\": 1}, \"a\": {\"c\": 1}}", field("a.b")) ==
+        "the.jsonl:1: an object has the key 'a' twice");
+  CHECK(why_not("{\"a\": {\"b\": 1, \"b\": 1}}", field("a.b")) ==
+        "the.jsonl:1: an object has the key 'b' twice");
+  const std::string line = "{\"x\": 1, \"y\": 2, \"z\": 3}\n";
+  CHECK(why_not(line + line + "{\"x\": 1, \"y\": 2, \"y\": 3}", field("x")) ==
+        "the.jsonl:3: an object has the key 'y' twice");
+  CHECK(values<float>(read_lines(line + "{\"x\": 2}\n{\"z\": 0, \"x\": 3}", field("x"))) ==
+        Floats{1, 2, 3});
+}
+
 TEST_CASE("words become the numbers of their categories") {
   const std::string text = "{\"x\": \"rose\"}\n{\"x\": \"tulip\"}\n{\"x\": \"rose\"}";
   const data::Table table = read_lines(text, words("x", {"tulip", "rose"}));

@@ -110,7 +110,7 @@ void ArraySource::refuse(const Column& column, std::uint64_t row, std::size_t nu
   throw Error(fmt::format("{}: sample {}: {}{} does not fit {} (number {} of the sample, byte {})",
                           from.file, row, number_at(from.array.type, from.array.is_big_endian, at),
                           made, word_of(from.field.dtype), number, at - from.bytes.view.data()),
-              fmt::format("write another dtype for the field '{}'", from.field.name));
+              misfit_remedy(from.field, true));
 }
 
 }  // namespace knead::data

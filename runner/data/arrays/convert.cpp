@@ -61,7 +61,7 @@ bool put(From value, To& out) {
     return value == 0 || value == 1;
   } else if constexpr (std::is_floating_point_v<To>) {
     out = static_cast<To>(value);
-    return true;
+    return !std::isinf(out) || std::isinf(static_cast<double>(value));
   } else if constexpr (std::is_integral_v<From>) {
     out = static_cast<To>(value);
     return std::in_range<To>(value);
@@ -76,6 +76,12 @@ bool put(From value, To& out) {
   }
 }
 
+template <class To>
+bool put_scaled(const Conversion& how, double value, To& out) {
+  const double scaled = value * how.scale + how.offset;
+  return put(scaled, out) && (std::isfinite(scaled) || !std::isfinite(value));
+}
+
 template <class From, class To>
 std::optional<std::size_t> convert_all(const Conversion& how, const char* from, std::size_t count,
                                        std::byte* to) {
@@ -83,8 +89,7 @@ std::optional<std::size_t> convert_all(const Conversion& how, const char* from, 
   for (std::size_t i = 0; i < count; ++i) {
     const auto value = number(load<From>(from + i * sizeof(From), how.is_big_endian));
     To out;
-    const bool fits =
-        is_plain ? put(value, out) : put(static_cast<double>(value) * how.scale + how.offset, out);
+    const bool fits = is_plain ? put(value, out) : put_scaled(how, static_cast<double>(value), out);
     if (!fits) return i;
     std::memcpy(to + i * sizeof(To), &out, sizeof(To));
   }

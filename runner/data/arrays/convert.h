@@ -19,7 +19,8 @@ struct Conversion {
 };
 
 /// Converts `count` numbers that lie one after another. Gives the place of the first that the type
-/// cannot hold: a fraction or a number out of range for whole numbers, other than 0 and 1 for bool.
+/// cannot hold: a fraction or a number out of range for whole numbers, other than 0 and 1 for bool,
+/// a finite number that would be infinite. What is infinite or no number in the file stays so.
 std::optional<std::size_t> convert(const Conversion& conversion, const char* from,
                                    std::size_t count, std::byte* to);
 

@@ -15,12 +15,12 @@ namespace knead::data {
 namespace {
 
 template <class Number>
-void write(Number number, Stored from, Dtype dtype, const std::string& name,
+void write(Number number, Stored from, const Field& field, const std::string& name,
            std::byte* destination) {
-  const Conversion how{from, false, dtype, 1, 0};
+  const Conversion how{from, false, field.dtype, 1, 0};
   if (!convert(how, reinterpret_cast<const char*>(&number), 1, destination)) return;
-  throw Error(fmt::format("{}: {} does not fit {}", name, number, word_of(dtype)),
-              "write another dtype for the field");
+  throw Error(fmt::format("{}: {} does not fit {}", name, number, word_of(field.dtype)),
+              misfit_remedy(field, false));
 }
 
 Dtype dtype_of(const recipe::TarField& field, Dtype otherwise) {
@@ -64,12 +64,11 @@ class NumberFiles final : public FileReader {
     while (!file.empty() && (file.back() == '\n' || file.back() == '\r')) file.remove_suffix(1);
     const std::string_view text = trimmed(file);
     if (categories_) {
-      write_number(categories_->number_of(text, name, "categories"), field_.dtype, name,
-                   destination);
+      write_number(categories_->number_of(text, name, "categories"), field_, name, destination);
     } else if (const auto whole = integer_in(text)) {
-      write_number(*whole, field_.dtype, name, destination);
+      write_number(*whole, field_, name, destination);
     } else if (const auto number = number_in(text)) {
-      write_number(*number, field_.dtype, name, destination);
+      write_number(*number, field_, name, destination);
     } else {
       constexpr std::size_t kMost = 40;
       throw Error(fmt::format("{} is no number: '{}'", name, text.substr(0, kMost)),
@@ -115,7 +114,7 @@ class ArrayFiles final : public FileReader {
                             number_at(array.type, array.is_big_endian, at),
                             how.scale == 1 && how.offset == 0 ? "" : ", scaled,",
                             word_of(field_.dtype), at - file.data()),
-                fmt::format("write another dtype for the field '{}'", field_.name));
+                misfit_remedy(field_, true));
   }
 
  private:
@@ -124,13 +123,14 @@ class ArrayFiles final : public FileReader {
 
 }  // namespace
 
-void write_number(double number, Dtype dtype, const std::string& name, std::byte* destination) {
-  write(number, Stored::float64, dtype, name, destination);
+void write_number(double number, const Field& field, const std::string& name,
+                  std::byte* destination) {
+  write(number, Stored::float64, field, name, destination);
 }
 
-void write_number(std::int64_t number, Dtype dtype, const std::string& name,
+void write_number(std::int64_t number, const Field& field, const std::string& name,
                   std::byte* destination) {
-  write(number, Stored::int64, dtype, name, destination);
+  write(number, Stored::int64, field, name, destination);
 }
 
 std::unique_ptr<FileReader> make_reader(const std::string& name, const recipe::TarField& field) {

@@ -55,7 +55,14 @@ class JsonFiles final : public FileReader {
       throw Error(fmt::format("{}: no JSON: {}", name, simdjson::error_message(failure)),
                   fmt::format("field '{}' reads it", field_.name));
     if (!path_) return value;
-    if (const auto found = path_->find(value)) return *found;
+    const auto refuse_twice = [&](const std::string& key) {
+      throw Error(fmt::format("{}: an object has the key '{}' twice", name, key),
+                  "keep one of them");
+    };
+    JsonMembers members;
+    if (const auto key = members.take(value)) refuse_twice(*key);
+    std::size_t place = 0;
+    if (const auto found = path_->find(members, place, refuse_twice)) return *found;
     throw Error(fmt::format("{}: there is no '{}'", name, path_->text()),
                 fmt::format("field '{}' reads it", field_.name));
   }
@@ -74,14 +81,14 @@ class JsonFiles final : public FileReader {
 
   void write_one(element value, const std::string& name, std::byte* destination) const {
     if (std::string_view word; categories_ && value.get(word) == simdjson::SUCCESS)
-      return write_number(categories_->number_of(word, name, "categories"), field_.dtype, name,
+      return write_number(categories_->number_of(word, name, "categories"), field_, name,
                           destination);
     if (bool truth = false; !categories_ && value.get(truth) == simdjson::SUCCESS)
-      return write_number(std::int64_t{truth}, field_.dtype, name, destination);
+      return write_number(std::int64_t{truth}, field_, name, destination);
     if (std::int64_t whole = 0; !categories_ && value.get(whole) == simdjson::SUCCESS)
-      return write_number(whole, field_.dtype, name, destination);
+      return write_number(whole, field_, name, destination);
     if (double number = 0; !categories_ && value.get(number) == simdjson::SUCCESS)
-      return write_number(number, field_.dtype, name, destination);
+      return write_number(number, field_, name, destination);
     constexpr std::size_t kMost = 40;
     throw Error(fmt::format("{} is no {}: {}", name, categories_ ? "text" : "number",
                             simdjson::to_string(value).substr(0, kMost)),

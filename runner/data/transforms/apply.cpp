@@ -42,7 +42,8 @@ void change_type(Value& value, Dtype dtype) {
         fmt::format("'{}': {} does not fit {}", value.field.name,
                     number_at(stored, false, bytes_of(value) + *wrong * data::bytes_of(stored)),
                     word_of(dtype)),
-        "the transform 'to' rounds nothing");
+        dtype == Dtype::float32 ? "transforms compute in float32: write a scale for the field"
+                                : "the transform 'to' rounds nothing");
   }
   value.numbers = std::move(numbers);
   value.bytes = std::move(bytes);

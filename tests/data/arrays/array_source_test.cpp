@@ -1,5 +1,6 @@
 #include "runner/data/arrays/array_source.h"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -118,10 +119,46 @@ TEST_CASE("a number that the type cannot hold is refused with file, sample and b
   CHECK(why_not("<u8", little(1ULL << 63, 8), 1, Dtype::int64) != "");
   CHECK(why_not("<i4", raw<std::int32_t>({256}), 1, Dtype::uint8) ==
         "the.file: sample 0: 256 does not fit uint8 (number 0 of the sample, byte 71)");
+  CHECK(why_not("<i8", raw<std::int64_t>({-1}), 1, Dtype::uint8) ==
+        "the.file: sample 0: -1 does not fit uint8 (number 0 of the sample, byte 71)");
   CHECK(why_not("<i4", raw<std::int32_t>({2}), 1, Dtype::boolean) ==
         "the.file: sample 0: 2 does not fit bool (number 0 of the sample, byte 71)");
   CHECK(why_not("<i4", raw<std::int32_t>({3}), 1, Dtype::int64, 0.5) ==
         "the.file: sample 0: 3, scaled, does not fit int64 (number 0 of the sample, byte 71)");
+}
+
+TEST_CASE("a finite number that would be infinite is refused, what is infinite stays so") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto why = [](const std::vector<double>& values, Dtype dtype, double scale = 1) {
+    try {
+      all<float>("<f8", raw(values), values.size(), dtype, scale);
+    } catch (const Error& error) {
+      return std::string(error.what()) + " | " + error.remedy();
+    }
+    return std::string();
+  };
+  CHECK(why({1, 1e300}, Dtype::float32) ==
+        "the.file: sample 1: 1e+300 does not fit float32 (number 0 of the sample, byte 79) | write "
+        "'dtype: float64' or a scale for the field 'x'");
+  CHECK(why({-1e300}, Dtype::float32, 1e10) ==
+        "the.file: sample 0: -1e+300, scaled, does not fit float32 (number 0 of the sample, byte "
+        "71) | write 'dtype: float64' or a scale for the field 'x'");
+  CHECK(
+      why({1e300}, Dtype::float64, 1e10) ==
+      "the.file: sample 0: 1e+300, scaled, does not fit float64 (number 0 of the sample, byte 71) "
+      "| write a smaller scale for the field 'x'");
+  CHECK(why_not("<f4", raw<float>({2e38F}), 1, Dtype::float32, 2) ==
+        "the.file: sample 0: 1.9999999360571385e+38, scaled, does not fit float32 (number 0 of the "
+        "sample, byte 71)");
+  const std::string largest = raw<double>({0x1.fffffefffffffp127, 1e300});
+  CHECK(all<float>("<f8", largest.substr(0, 8), 1, Dtype::float32) ==
+        std::vector<float>{0x1.fffffep127F});
+  CHECK(all<float>("<f8", largest.substr(8), 1, Dtype::float32, 1e-300) == std::vector<float>{1});
+  const auto kept =
+      all<float>("<f8", raw<double>({infinity, -infinity, std::nan("")}), 3, Dtype::float32, 2, 1);
+  CHECK(kept[0] == std::numeric_limits<float>::infinity());
+  CHECK(kept[1] == -std::numeric_limits<float>::infinity());
+  CHECK(std::isnan(kept[2]));
 }
 
 TEST_CASE("arrays that do not fit their fields or one another are refused") {

@@ -140,6 +140,10 @@ TEST_CASE("what is wrong with an archive of samples is said with the file and th
   json.key = "n";
   CHECK(refusal({{"a.json", "{}"}}, json) ==
         "'a.json': there is no 'n'; the file begins at byte 512 of the archive");
+  CHECK(refusal({{"a.json", "{\"n\": 1, \"n\": 2}"}}, json) ==
+        "'a.json': an object has the key 'n' twice; the file begins at byte 512 of the archive");
+  CHECK(refusal({{"a.json", "{\"n\": 1e39}"}}, json) ==
+        "'a.json': 1e+39 does not fit float32; the file begins at byte 512 of the archive");
   recipe::TarField image = from({"png"});
   CHECK(refusal({{"a.png", "not"}}, image) ==
         "'a.png' is neither a JPEG nor a PNG file; the file begins at byte 512 of the archive");
