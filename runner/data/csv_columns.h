@@ -24,10 +24,12 @@ class Columns {
 
  private:
   std::size_t index_of(const std::string& field, const std::string& name) const;
+  std::string width_words() const;
   void add_range(const std::string& field, std::int64_t begin, std::int64_t end,
                  std::vector<std::size_t>& out) const;
 
   std::string file_;
+  std::string other_delimiter_;  // in words, where it may be what the columns stand between
   std::size_t width_ = 0;
   bool has_header_ = false;
   std::vector<std::string> names_;

@@ -9,6 +9,12 @@ namespace knead::data {
 CsvRows::CsvRows(std::string_view text, char delimiter, std::string name)
     : text_(text), delimiter_(delimiter), name_(std::move(name)) {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
+    throw Error(name_ + " is in UTF-16", "save it in UTF-8");
+  if (text_.find('\n') == text_.npos &&
+      text_.substr(0, text_.size() - 1).find('\r') != text_.npos) {
+    throw Error(name_ + ": lines end in CR alone", "end them in LF, or in CR LF");
+  }
   while (!text_.empty() && (text_.back() == '\n' || text_.back() == '\r')) text_.remove_suffix(1);
 }
 

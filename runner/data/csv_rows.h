@@ -12,7 +12,8 @@ namespace knead::data {
 /// blank lines at the end). The text must outlive it.
 class CsvRows {
  public:
-  /// `name`: the file, for messages.
+  /// `name`: the file, for messages. Throws knead::Error for a text in UTF-16, and for one whose
+  /// lines end in CR alone.
   CsvRows(std::string_view text, char delimiter, std::string name);
 
   /// Reads the next row; false at the end. The cells stay until the next call.

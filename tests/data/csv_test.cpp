@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include <catch2/catch.hpp>
 
@@ -127,8 +128,8 @@ TEST_CASE("what is wrong is said with file, line and column") {
   CHECK(complaint("1,2,3\n4,,6\n", kTwoFields) ==
         "FILE:2: column 1 is empty | field 'x' reads it; columns are counted from 0");
   CHECK(complaint("1,2,3\nnan,5,6\n", kTwoFields) ==
-        "FILE:2: column 0 is not a finite number: 'nan' | field 'x' reads it; columns are counted "
-        "from 0");
+        "FILE:2: column 0 is not a finite number: 'nan' | a value is missing: fill it in, or leave "
+        "the row out; field 'x' reads it; columns are counted from 0");
   CHECK(complaint("1,2,3\n4,5\n", kTwoFields) ==
         "FILE:2: 2 columns, line 1 has 3 | every row of a csv file has the same columns");
   CHECK(complaint("", kTwoFields) == "FILE: no rows | give a file with samples");
@@ -140,6 +141,113 @@ TEST_CASE("what is wrong is said with file, line and column") {
         "FILE: there is no column 2 | field 'y' reads it; there are 2 columns, counted from 0");
   CHECK(complaint("name,age\nann,3\n", csv_with({{"x", field({"aeg"})}})) ==
         "FILE: there is no column 'aeg' | field 'x' reads it; did you mean 'age'?");
+}
+
+TEST_CASE("a number that the type cannot hold is refused, not made infinite") {
+  const auto single = csv_with({{"x", field({0})}});
+  CHECK(complaint("1\n1e39\n", single) ==
+        "FILE:2: column 0 does not fit float32: '1e39' | write 'dtype: float64' or a scale for the "
+        "field 'x'; columns are counted from 0");
+  CHECK(values<float>(table_of("3.4028235e38\n", single), 0) ==
+        std::vector<float>{0x1.fffffep127F});
+  const auto real = csv_with({{"x", field({0}, CsvDtype::float64)}});
+  CHECK(values<double>(table_of("1e39\n", real), 0) == std::vector<double>{1e39});
+  CHECK(
+      complaint("1e400\n", real) ==
+      "FILE:1: column 0 is not a finite number: '1e400' | field 'x' reads it; columns are counted "
+      "from 0");
+  auto scaled = real;
+  scaled.fields[0].second.scale = 1e10;
+  CHECK(complaint("1e300\n", scaled) ==
+        "FILE:1: column 0, scaled, does not fit float64: '1e300' | write a smaller scale for the "
+        "field 'x'; columns are counted from 0");
+  auto lifted = single;
+  lifted.fields[0].second.scale = 2;
+  CHECK(
+      complaint("3e38\n", lifted) ==
+      "FILE:1: column 0, scaled, does not fit float32: '3e38' | write 'dtype: float64' or a scale "
+      "for the field 'x'; columns are counted from 0");
+  lifted.fields[0].second.scale = 0.5;
+  CHECK(values<float>(table_of("4e38\n", lifted), 0) == std::vector<float>{2e38F});
+}
+
+TEST_CASE("a whole number is exact or refused") {
+  const auto whole = csv_with({{"x", field({0}, CsvDtype::int64)}});
+  CHECK(values<std::int64_t>(table_of("9007199254740993\n-9223372036854775808\n", whole), 0) ==
+        std::vector<std::int64_t>{9007199254740993, std::numeric_limits<std::int64_t>::min()});
+  CHECK(complaint("9223372036854775808\n", whole) ==
+        "FILE:1: column 0 does not fit int64: '9223372036854775808' | write another dtype for the "
+        "field 'x'; columns are counted from 0");
+  CHECK(complaint("9007199254740993.0\n", whole) ==
+        "FILE:1: column 0 does not fit int64 exactly: '9007199254740993.0' | write another dtype "
+        "for the field 'x'; columns are counted from 0");
+  auto halved = whole;
+  halved.fields[0].second.scale = 0.5;
+  CHECK(complaint("3\n", halved) ==
+        "FILE:1: column 0, scaled, is not a whole number: '3' | field 'x' reads it; columns are "
+        "counted from 0");
+  CHECK(complaint("+-5\n", whole) ==
+        "FILE:1: column 0 is not a whole number: '+-5' | field 'x' reads it; columns are counted "
+        "from 0");
+}
+
+TEST_CASE("numbers as other programs write them are refused with what to do") {
+  auto semicolon = csv_with({{"x", field({0})}});
+  semicolon.delimiter = ";";
+  const std::string advice =
+      " | a number has a point, and nothing between thousands; field 'x' reads it; columns are "
+      "counted from 0";
+  CHECK(complaint("1,5;2\n", semicolon) ==
+        "FILE:1: column 0 is not a finite number: '1,5'" + advice);
+  CHECK(complaint("\"1,234\";2\n", semicolon) ==
+        "FILE:1: column 0 is not a finite number: '1,234'" + advice);
+  CHECK(complaint("1\nNA\n", semicolon) ==
+        "FILE:2: column 0 is not a finite number: 'NA' | a value is missing: fill it in, or leave "
+        "the row out; field 'x' reads it; columns are counted from 0");
+  CHECK(
+      complaint("1;2;3\n", csv_with({{"x", field({1})}})) ==
+      "FILE: there is no column 1 | field 'x' reads it; there is 1 column unless the delimiter is "
+      "';', counted from 0");
+  CHECK(
+      complaint("age\tsize\n1\t2\n", csv_with({{"x", field({"age"})}})) ==
+      "FILE: there is no column 'age' | field 'x' reads it; there is 1 column unless the delimiter "
+      "is \"\\t\"");
+}
+
+TEST_CASE("a first row of data in which a value is missing is no header") {
+  const auto second = csv_with({{"x", field({1})}});
+  for (const char* missing : {"NA", "", "?", "null", "NaN"})
+    CHECK(table_of(std::string(missing) + ",2\n3,4\n", second).rows() == 2);
+  CHECK(complaint("7,NA\n3,4\n", second) ==
+        "FILE:1: column 1 is not a finite number: 'NA' | a value is missing: fill it in, or leave "
+        "the row out; field 'x' reads it; columns are counted from 0");
+  // What pandas writes for columns without names.
+  CHECK(table_of(",0,1\n0,5.5,6\n1,7,8\n", second).rows() == 2);
+  CHECK(table_of("0,1,label\n5.5,6,7\n", second).rows() == 1);
+}
+
+TEST_CASE("a name that two columns have is refused where a field uses it") {
+  const std::string text = "age,size,age\n1,2,3\n";
+  CHECK(complaint(text, csv_with({{"x", field({"age"})}})) ==
+        "FILE: columns 0 and 2 are both called 'age' | field 'x' reads it; give the number of the "
+        "one that is meant: they are counted from 0");
+  CHECK(values<float>(table_of(text, csv_with({{"x", field({"size"})}})), 0) ==
+        std::vector<float>{2});
+  CHECK(values<float>(table_of(text, csv_with({{"x", field({2})}})), 0) == std::vector<float>{3});
+}
+
+TEST_CASE("lines that are blank, end in CR alone or are in UTF-16 are told as what they are") {
+  CHECK(complaint("1,2,3\n\n4,5,6\n", kTwoFields) ==
+        "FILE:2: the line is blank | leave it out: only lines at the end may be blank");
+  CHECK(complaint("1,2,3\r4,5,6\r", kTwoFields) ==
+        "FILE: lines end in CR alone | end them in LF, or in CR LF");
+  CHECK(complaint(std::string("\xFF\xFE"
+                              "1\0,\0",
+                              6),
+                  kTwoFields) == "FILE is in UTF-16 | save it in UTF-8");
+  CHECK(complaint("1,2,3,\n4,5,6\n", kTwoFields) ==
+        "FILE:2: 3 columns, line 1 has 4 | every row of a csv file has the same columns");
+  CHECK(table_of("1,2,3,\n4,5,6,\n", kTwoFields).rows() == 2);
 }
 
 TEST_CASE("a file cut at any length is read or refused, never misread") {
