@@ -40,6 +40,14 @@ void for_each_entry(const fs::path& path, const Take& take) {
   }
 }
 
+/// Without links.
+fs::path real_path(const fs::path& folder) {
+  std::error_code failure;
+  fs::path real = fs::canonical(folder, failure);
+  if (failure) refuse_folder(folder, failure.value());
+  return real;
+}
+
 bool is_folder(const fs::path& parent, const dirent& entry) {
   std::error_code failure;
   return entry.d_type == DT_DIR ||
@@ -83,7 +91,7 @@ void walk(const fs::path& top, const std::string& folder, std::vector<fs::path>&
   });
   std::sort(images.begin(), images.end());
   for (const std::string& inner : folders) {
-    const fs::path real = fs::canonical(top / inner);
+    const fs::path real = real_path(top / inner);
     const auto same = std::find(above.begin(), above.end(), real);
     if (same != above.end()) {
       throw Error(fmt::format("{} leads back to {}, which it lies in", (top / inner).string(),
@@ -111,7 +119,7 @@ std::vector<std::string> folders_in(const fs::path& path) {
 
 std::vector<std::string> images_below(const fs::path& path) {
   Found found;
-  std::vector<fs::path> above{fs::canonical(path)};
+  std::vector<fs::path> above{real_path(path)};
   walk(path, "", above, found);
   std::vector<std::string> images;
   for (auto& [folder, names] : found) {
