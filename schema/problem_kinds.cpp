@@ -37,6 +37,10 @@ constexpr ProblemKind kKinds[] = {
      "There are fewer rows than one batch takes. With `drop_last` no step would ever be taken."},
     {"deprecated-key",
      "The key still works and will be taken away; the hint says what to write instead."},
+    {"duplicate-category",
+     "A word stands twice in `categories` or `classes`: it would be the number of its first place, "
+     "and "
+     "the second would be a class without samples."},
     {"duplicate-key",
      "YAML readers disagree about which of two equal keys counts, so neither does."},
     {"duplicate-metric",

@@ -24,6 +24,8 @@ void sampler_draws_from_a_field(const RuleView& recipe);
 void images_have_one_or_three_channels(const RuleView& recipe);
 void images_are_not_split_by_class(const RuleView& recipe);
 void categories_are_class_numbers(const RuleView& recipe);
+void categories_are_not_scaled(const RuleView& recipe);
+void categories_are_distinct(const RuleView& recipe);
 
 // rules_rows.cpp
 void rows_are_not_empty(const RuleView& recipe);

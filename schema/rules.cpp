@@ -49,6 +49,8 @@ constexpr Rule kRules[] = {
     images_have_one_or_three_channels,
     images_are_not_split_by_class,
     categories_are_class_numbers,
+    categories_are_not_scaled,
+    categories_are_distinct,
     profile_is_in_the_run,
 };
 

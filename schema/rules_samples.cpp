@@ -46,6 +46,20 @@ void check_channels(const RuleView& recipe, const Node* channels) {
                "1 for grey, 3 for red, green and blue");
 }
 
+void check_words(const RuleView& recipe, const std::string& path) {
+  const Node* words = recipe.find(path);
+  for (std::size_t i = 1; words && i < words->items.size(); ++i) {
+    const auto begin = words->items.begin();
+    const auto at = begin + static_cast<std::ptrdiff_t>(i);
+    const auto first =
+        std::find_if(begin, at, [&](const Node& word) { return word.text == at->text; });
+    if (first == at) continue;
+    recipe.error("duplicate-category", at->place,
+                 fmt::format("'{}' stands twice in {}", at->text, path),
+                 fmt::format("it is number {} already", first - begin));
+  }
+}
+
 }  // namespace
 
 void transforms_fit_their_set(const RuleView& recipe) {
@@ -127,6 +141,34 @@ void categories_are_class_numbers(const RuleView& recipe) {
     recipe.error("field-dtype", dtype->place,
                  fmt::format("{} categories do not fit bool", categories->items.size()),
                  "leave dtype out: they are int64");
+  }
+}
+
+void categories_are_not_scaled(const RuleView& recipe) {
+  for (const std::string& set : all_sets(recipe)) {
+    const Node* fields =
+        recipe.text(set + ".type") == "csv" ? recipe.find(set + ".fields") : nullptr;
+    for (const Entry& field : fields ? fields->entries : std::vector<Entry>()) {
+      const std::string path = fmt::format("{}.fields.{}", set, field.key);
+      if (!recipe.find(path + ".categories")) continue;
+      for (const char* key : {"scale", "offset"}) {
+        const std::string at = fmt::format("{}.{}", path, key);
+        if (!recipe.meant(at)) continue;
+        recipe.error(
+            "not-together", recipe.key_place(at),
+            fmt::format("'{}' does not go with {}", key, recipe.reference(path + ".categories")),
+            "the words become the numbers of classes, which are not scaled");
+      }
+    }
+  }
+}
+
+void categories_are_distinct(const RuleView& recipe) {
+  for (const std::string& set : all_sets(recipe)) {
+    check_words(recipe, set + ".classes");
+    const Node* fields = recipe.find(set + ".fields");
+    for (const Entry& field : fields ? fields->entries : std::vector<Entry>())
+      check_words(recipe, fmt::format("{}.fields.{}.categories", set, field.key));
   }
 }
 
