@@ -54,12 +54,27 @@ def compare(name, arguments, texts, encode):
     print(f"{name}: {len(texts)} texts, {sum(map(len, made))} tokens, all equal")
 
 
+def any_text(chance):
+    """Of any characters, those of no script and of scripts newer than most libraries among them."""
+    points = (chance.choice([chance.randrange(0x3000), chance.randrange(0x20000), chance.randrange(0x110000)])
+              for _ in range(chance.randrange(1, 60)))
+    return "".join(chr(point) for point in points if not 0xD800 <= point < 0xE000)
+
+
+def every_character():
+    """Each character between letters, and behind and before a mark."""
+    for first in [*range(0, 0x20000, 256), *range(0x2A600, 0x2EF00, 256), 0x31300, 0x32300, *range(0xE0000, 0xE0200, 256)]:
+        points = [point for point in range(first, first + 256) if not 0xD800 <= point < 0xE000]
+        yield "a" + "a".join(map(chr, points)) + " e" + "e\u0301".join(map(chr, points)) + "\u0323"
+
+
 def main():
     chance = random.Random(20)
-    texts = record.TEXTS + [text(chance) for _ in range(3000)]
+    texts = record.TEXTS + record.SHORT_TEXTS + [text(chance) for _ in range(1500)] + [any_text(chance) for _ in range(1500)]
+    texts += every_character()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for name, tokenizer in record.hugging_face():
+        for name, tokenizer in [*record.hugging_face(), *record.of_makes(), *record.of_features()]:
             (folder / f"{name}.json").write_text(tokenizer.to_str(), encoding="utf-8")
             compare(name, [folder / f"{name}.json"], texts, lambda each: tokenizer.encode(each, add_special_tokens=False).ids)
         for name, encoding, ranks in record.encodings():

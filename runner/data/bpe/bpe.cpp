@@ -1,10 +1,13 @@
 #include "runner/data/bpe/bpe.h"
 
+#include <algorithm>
 #include <deque>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "runner/data/bpe/byte_letters.h"
+#include "runner/data/bpe/character_class.h"
 #include "schema/error.h"
 
 namespace knead::data {
@@ -25,45 +28,37 @@ class Bpe::Encoding {
 
   void run() {
     expect_utf8(text_, file_);
-    each_part(model_.raw, text_, [this](std::string_view part) {
-      std::string normal;
-      for (const NormalForm form : model_.normal_forms) part = normal = normalize(part, form);
-      each_part(model_.normalized, part, [this](std::string_view words) { encode_words(words); });
+    std::size_t head = 0;
+    if (!text_.empty()) next_character(text_, head);
+    each_part(model_.raw, {text_, head}, [this](Piece part) {
+      if (model_.normalizer.empty()) return encode_normal(part);
+      const NormalText normal = normalized(model_.normalizer, {std::string(part.text), part.head});
+      encode_normal({normal.text, normal.head});
     });
   }
 
  private:
   /// Appends the words among the parts of a text; the others go to `use`.
   template <class Use>
-  void each_part(const AddedTokens& words, std::string_view text, Use use) {
+  void each_part(const AddedTokens& words, Piece text, Use use) {
     std::vector<AddedTokens::Part> parts;
-    words.cut(text, parts);
+    words.cut(text.text, parts);
     for (const AddedTokens::Part& part : parts) {
       if (part.is_word) {
         out_.push_back(part.token);
       } else {
-        use(part.text);
+        const auto begin = static_cast<std::size_t>(part.text.data() - text.text.data());
+        use(Piece{part.text, std::max(text.head, begin) - begin});
       }
     }
   }
 
-  void encode_words(std::string_view text) {
-    std::deque<std::string> spaced;  // never moves what it holds
-    std::vector<std::string_view> pieces{text};
-    for (const Stage& stage : model_.stages) {
-      std::vector<std::string_view> cut;
-      for (std::string_view piece : pieces) {
-        if (stage.adds_space && !piece.starts_with(' '))
-          piece = spaced.emplace_back(" " + std::string(piece));
-        if (stage.splitter) {
-          stage.splitter->split(piece, cut);
-        } else {
-          cut.push_back(piece);
-        }
-      }
-      pieces = std::move(cut);
-    }
-    for (const std::string_view piece : pieces) encode_piece(piece);
+  void encode_normal(Piece text) {
+    each_part(model_.normalized, text, [this](Piece part) {
+      std::deque<std::string> written;
+      for (const Piece& piece : pre_tokenized(model_.pre_tokenizer, part, written))
+        encode_piece(piece.text);
+    });
   }
 
   void encode_piece(std::string_view piece) {
@@ -72,13 +67,26 @@ class Bpe::Encoding {
       return;
     }
     const std::size_t before = out_.size();
-    if (const auto missing = model_.merges.encode(piece, out_)) refuse(piece, *missing);
+    if (model_.spells_bytes) {
+      const std::string letters = letters_of_bytes(piece);
+      if (const auto missing = model_.merges.encode(letters, out_))
+        refuse_byte(piece, letters_before(letters, *missing));
+    } else if (const auto missing = model_.merges.encode(piece, out_)) {
+      refuse_character(piece.substr(*missing));
+    }
     if (piece.size() > kLongestRemembered || known_.size() >= kRemembered) return;
     kept_.emplace_back(piece);
     known_[kept_.back()].assign(out_.begin() + static_cast<std::ptrdiff_t>(before), out_.end());
   }
 
-  [[noreturn]] void refuse(std::string_view piece, std::size_t place) const {
+  /// A letter stands for a byte, so this is the byte's place.
+  static std::size_t letters_before(std::string_view letters, std::size_t end) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < end; ++count) next_character(letters, at);
+    return count;
+  }
+
+  [[noreturn]] void refuse_byte(std::string_view piece, std::size_t place) const {
     const auto byte = static_cast<unsigned char>(piece[place]);
     const bool is_of_text =
         piece.data() >= text_.data() && piece.data() < text_.data() + text_.size();
@@ -89,6 +97,14 @@ class Bpe::Encoding {
     throw Error(
         fmt::format("{}: {} is 0x{:02X}, for which the tokenizer has no token", file_, where, byte),
         "use a tokenizer that was made with all 256 bytes");
+  }
+
+  [[noreturn]] void refuse_character(std::string_view text) const {
+    std::size_t end = 0;
+    const char32_t character = next_character(text, end);
+    throw Error(fmt::format("{}: the tokenizer has no token for '{}' (U+{:04X})", file_,
+                            text.substr(0, end), static_cast<std::uint32_t>(character)),
+                "use a tokenizer with byte_fallback or an unk_token in its vocabulary");
   }
 
   const BpeModel& model_;

@@ -6,28 +6,20 @@
 #include "recipe.h"
 #include "runner/data/bpe/added_tokens.h"
 #include "runner/data/bpe/merges.h"
-#include "runner/data/bpe/splitter.h"
+#include "runner/data/bpe/normalizer.h"
+#include "runner/data/bpe/pre_tokenizer.h"
 #include "runner/data/text/tokenizer.h"
 
 namespace knead::data {
 
-/// A normal form of Unicode.
-enum class NormalForm { nfc, nfd, nfkc, nfkd };
-
-/// A step by which text is cut into pieces: pieces are made to begin with a space, or are split, or
-/// both.
-struct Stage {
-  bool adds_space = false;
-  std::optional<Splitter> splitter;
-};
-
-/// What a file of byte-level byte pair encoding says, whichever format it is in.
+/// What a file of byte pair encoding says, whichever format it is in.
 struct BpeModel {
   Merges merges;
   AddedTokens raw;         // found in the text as it is
-  AddedTokens normalized;  // found in what the normal forms make of it
-  std::vector<NormalForm> normal_forms;
-  std::vector<Stage> stages;     // each works on the pieces of the one before it
+  AddedTokens normalized;  // found in what the normalizer makes of it
+  std::vector<NormalizerStep> normalizer;
+  std::vector<PreTokenizerStep> pre_tokenizer;
+  bool spells_bytes = false;     // whether the words of the vocabulary are letters for bytes
   std::uint64_t vocabulary = 0;  // tokens are below it
   std::string kept_as;           // what the file is called in the folder of a run
 };
@@ -50,9 +42,6 @@ class Bpe final : public Tokenizer {
   BpeModel model_;
   std::filesystem::path file_;
 };
-
-/// The text in a normal form. The text is UTF-8.
-std::string normalize(std::string_view text, NormalForm form);
 
 /// Reads a tokenizer.json of Hugging Face's tokenizers. Throws knead::Error that names what is
 /// wrong with it, or what it asks for that knead does not know.

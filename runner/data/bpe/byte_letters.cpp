@@ -2,40 +2,33 @@
 
 #include <array>
 
+#include "runner/data/bpe/character_class.h"
+
 namespace knead::data {
 namespace {
-
-constexpr int kLetters = 0x144;  // one more than the last letter
 
 bool is_printable(int byte) {
   return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
 }
 
-/// By letter, its byte; -1 where there is none.
-std::array<int, kLetters> make_bytes() {
-  std::array<int, kLetters> bytes;
-  bytes.fill(-1);
-  int next = 0x100;
+/// By byte, its letter.
+std::array<std::string, 256> make_letters() {
+  std::array<std::string, 256> letters;
+  char32_t next = 0x100;
   for (int byte = 0; byte < 256; ++byte)
-    bytes[static_cast<std::size_t>(is_printable(byte) ? byte : next++)] = byte;
-  return bytes;
+    append_character(letters[static_cast<std::size_t>(byte)],
+                     is_printable(byte) ? static_cast<char32_t>(byte) : next++);
+  return letters;
 }
 
 }  // namespace
 
-std::optional<std::string> bytes_of_letters(std::string_view word) {
-  static const std::array<int, kLetters> kBytes = make_bytes();
-  std::string bytes;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    unsigned letter = static_cast<unsigned char>(word[i]);
-    if (letter >= 0x80) {  // letters are below U+0800: two bytes of UTF-8
-      if ((letter & 0xE0) != 0xC0 || ++i == word.size()) return std::nullopt;
-      letter = ((letter & 0x1FU) << 6) | (static_cast<unsigned char>(word[i]) & 0x3FU);
-    }
-    if (letter >= kLetters || kBytes[letter] < 0) return std::nullopt;
-    bytes += static_cast<char>(kBytes[letter]);
-  }
-  return bytes;
+std::string letters_of_bytes(std::string_view bytes) {
+  static const std::array<std::string, 256> kLetters = make_letters();
+  std::string letters;
+  letters.reserve(bytes.size() + bytes.size() / 4);
+  for (const char byte : bytes) letters += kLetters[static_cast<unsigned char>(byte)];
+  return letters;
 }
 
 }  // namespace knead::data

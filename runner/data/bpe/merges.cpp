@@ -4,6 +4,8 @@
 #include <queue>
 #include <tuple>
 
+#include <fmt/format.h>
+
 namespace knead::data {
 namespace {
 
@@ -31,12 +33,102 @@ struct Candidate {
   }
 };
 
+std::uint64_t pair_of(std::uint32_t left, std::uint32_t right) {
+  return (std::uint64_t{left} << 32) | right;
+}
+
+/// How long the character is that begins at `at`.
+std::size_t character_size(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  return end - at;
+}
+
+std::string byte_token(char byte) {
+  return fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte));
+}
+
+bool is_byte_token(std::string_view word) {
+  return word.size() == 6 && word.starts_with("<0x") && word.ends_with('>');
+}
+
 }  // namespace
 
-bool Merges::add(std::string bytes, std::uint32_t token) {
-  const auto [place, is_new] = tokens_.emplace(std::move(bytes), token);
+/// A piece on its way to the tokens of its characters.
+class Merges::Speller {
+ public:
+  Speller(const Merges& merges, std::string_view piece) : merges_(merges), piece_(piece) {}
+
+  /// The tokens; or the place of a character that is none.
+  std::optional<std::size_t> run(std::vector<std::uint32_t>& out) {
+    for (std::size_t at = 0; at < piece_.size();) {
+      const std::size_t size = character_size(piece_, at);
+      if (!take(written(at, size), out)) return at;
+      at += size;
+    }
+    flush(out);
+    return std::nullopt;
+  }
+
+ private:
+  /// The character as the vocabulary has it at this place.
+  std::string_view written(std::size_t at, std::size_t size) {
+    const std::string_view character = piece_.substr(at, size);
+    const Spelling& spelling = merges_.spelling_;
+    const bool has_prefix = at > 0 && !spelling.prefix.empty();
+    const bool has_suffix = at + size == piece_.size() && !spelling.suffix.empty();
+    if (!has_prefix && !has_suffix) return character;
+    written_ = has_prefix ? spelling.prefix : "";
+    written_ += character;
+    if (has_suffix) written_ += spelling.suffix;
+    return written_;
+  }
+
+  bool take(std::string_view character, std::vector<std::uint32_t>& out) {
+    if (const auto token = merges_.find(character)) {
+      flush(out);
+      out.push_back(*token);
+      return true;
+    }
+    if (merges_.spelling_.has_byte_tokens && take_bytes(character, out)) return true;
+    if (!merges_.spelling_.unknown) return false;
+    const auto unknown = merges_.find(*merges_.spelling_.unknown);
+    if (!unknown) return false;
+    if (!merges_.spelling_.joins_unknown) flush(out);
+    unknown_ = unknown;
+    return true;
+  }
+
+  /// An unknown character before it stays behind it: the library holds that back, and so do we.
+  bool take_bytes(std::string_view character, std::vector<std::uint32_t>& out) const {
+    const std::size_t before = out.size();
+    for (const char byte : character) {
+      const auto token = merges_.find(byte_token(byte));
+      if (!token) {
+        out.resize(before);
+        return false;
+      }
+      out.push_back(*token);
+    }
+    return true;
+  }
+
+  /// Writes the unknown character that is held back.
+  void flush(std::vector<std::uint32_t>& out) {
+    if (unknown_) out.push_back(*unknown_);
+    unknown_.reset();
+  }
+
+  const Merges& merges_;
+  std::string_view piece_;
+  std::string written_;
+  std::optional<std::uint32_t> unknown_;
+};
+
+bool Merges::add(std::string word, std::uint32_t token) {
+  const auto [place, is_new] = tokens_.emplace(std::move(word), token);
   if (!is_new) return place->second == token;
-  bytes_[token] = place->first;
+  words_[token] = place->first;
   size_ = std::max<std::uint64_t>(size_, token + 1ULL);
   return true;
 }
@@ -44,24 +136,42 @@ bool Merges::add(std::string bytes, std::uint32_t token) {
 bool Merges::join(std::string_view left, std::string_view right) {
   const auto a = find(left);
   const auto b = find(right);
-  const auto whole = find(std::string(left) + std::string(right));
-  if (!a || !b || !whole) return false;
-  const auto rank = static_cast<std::uint32_t>(joins_.size());
-  joins_.emplace((std::uint64_t{*a} << 32) | *b, Join{rank, *whole});
+  if (!a || !b || right.size() < spelling_.prefix.size()) return false;
+  const auto whole = find(std::string(left).append(right.substr(spelling_.prefix.size())));
+  if (!whole) return false;
+  const auto rank = next_rank_++;
+  joins_[pair_of(*a, *b)] = {rank, *whole};
+  for (const std::uint32_t last : ends_of(left, /*last=*/true)) {
+    for (const std::uint32_t first : ends_of(right, /*last=*/false))
+      joints_.insert(pair_of(last, first));
+  }
   return true;
 }
 
-std::optional<std::uint32_t> Merges::find(std::string_view bytes) const {
-  const auto found = tokens_.find(bytes);
+/// What the first or last character of a word may be spelled with: its own token, and the word
+/// itself where it stands for a byte or for unknown characters.
+std::vector<std::uint32_t> Merges::ends_of(std::string_view word, bool last) const {
+  std::vector<std::uint32_t> ends;
+  if (is_byte_token(word) || word == spelling_.unknown) ends.push_back(*find(word));
+  std::size_t begin = 0;
+  while (last && begin + character_size(word, begin) < word.size())
+    begin += character_size(word, begin);
+  const auto end = find(word.substr(begin, character_size(word, begin)));
+  if (end) ends.push_back(*end);
+  return ends;
+}
+
+std::optional<std::uint32_t> Merges::find(std::string_view word) const {
+  const auto found = tokens_.find(word);
   return found == tokens_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<Merges::Join> Merges::join_of(std::uint32_t left, std::uint32_t right) const {
   if (by_number_) {
-    const auto whole = find(std::string(bytes_.at(left)) + std::string(bytes_.at(right)));
+    const auto whole = find(std::string(words_.at(left)).append(words_.at(right)));
     return whole ? std::optional(Join{*whole, *whole}) : std::nullopt;
   }
-  const auto found = joins_.find((std::uint64_t{left} << 32) | right);
+  const auto found = joins_.find(pair_of(left, right));
   return found == joins_.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -74,14 +184,26 @@ std::optional<std::size_t> Merges::encode(std::string_view piece,
     }
   }
   std::vector<std::uint32_t> tokens;
-  for (std::size_t i = 0; i < piece.size(); ++i) {
-    const auto token = find(piece.substr(i, 1));
-    if (!token) return i;
-    tokens.push_back(*token);
-  }
-  join_all(tokens);
-  out.insert(out.end(), tokens.begin(), tokens.end());
+  if (const auto missing = Speller(*this, piece).run(tokens)) return missing;
+  join_parts(tokens, out);
   return std::nullopt;
+}
+
+void Merges::join_parts(const std::vector<std::uint32_t>& tokens,
+                        std::vector<std::uint32_t>& out) const {
+  // A tokenizer without a pre_tokenizer has a whole text as one piece. It is cut where no two
+  // tokens can be joined, which changes nothing in the result and bounds what is held at a time.
+  constexpr std::size_t kLong = 256;
+  const bool can_cut =
+      tokens.size() > kLong && !by_number_ && spelling_.prefix.empty() && spelling_.suffix.empty();
+  for (std::size_t begin = 0, end; begin < tokens.size(); begin = end) {
+    end = can_cut ? begin + 1 : tokens.size();
+    while (end < tokens.size() && joints_.contains(pair_of(tokens[end - 1], tokens[end]))) ++end;
+    std::vector<std::uint32_t> part(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    tokens.begin() + static_cast<std::ptrdiff_t>(end));
+    join_all(part);
+    out.insert(out.end(), part.begin(), part.end());
+  }
 }
 
 void Merges::join_all(std::vector<std::uint32_t>& tokens) const {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "runner/data/bpe/bpe.h"
+#include "runner/data/bpe/byte_letters.h"
+#include "runner/data/bpe/pattern.h"
 #include "runner/files/read.h"
 #include "schema/error.h"
 
@@ -49,9 +51,9 @@ const char* pattern_of(recipe::BpeTokenizer::Split split) {
   using Split = recipe::BpeTokenizer::Split;
   switch (split) {
     case Split::gpt2:
-      return R"('(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s)";
+      return R"('(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++\z|\s+(?!\S)|\s)";
     case Split::cl100k:
-      return R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s)";
+      return R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++\z|\s*[\r\n]|\s+(?!\S)|\s)";
     case Split::o200k:
       return R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
              R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
@@ -86,7 +88,7 @@ BpeModel read_ranks(const std::filesystem::path& path, const std::string& split)
     if (!bytes || !number)
       throw Error(fmt::format("{}:{}: no token in base64 and its number", file, line_number),
                   "name a tokenizer.json, or a file of ranks as tiktoken reads it");
-    if (!model.merges.add(std::move(*bytes), *number))
+    if (!model.merges.add(letters_of_bytes(*bytes), *number))
       throw Error(fmt::format("{}:{}: the token has two numbers", file, line_number));
   }
   if (model.merges.size() == 0) throw Error(fmt::format("{}: no tokens", file));
@@ -94,7 +96,9 @@ BpeModel read_ranks(const std::filesystem::path& path, const std::string& split)
   model.merges.keep_whole();
   model.vocabulary = model.merges.size();
   model.kept_as = "tokenizer.ranks";
-  model.stages.push_back({false, Splitter(split, Splitter::Keep::matches, file)});
+  model.spells_bytes = true;
+  model.pre_tokenizer.emplace_back(
+      Splitter(translated(split), Splitter::Matches::removed, /*is_inverted=*/true, file));
   return model;
 }
 

@@ -9,10 +9,6 @@
 namespace knead::data {
 namespace {
 
-/// White_Space of Unicode. PCRE2's own `\s` has U+180E besides.
-constexpr std::string_view kWhiteSpace =
-    R"(\x{09}-\x{0D}\x{20}\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000})";
-
 std::string words_of(int code) {
   PCRE2_UCHAR text[256];
   pcre2_get_error_message(code, text, sizeof text);
@@ -22,108 +18,145 @@ std::string words_of(int code) {
 PCRE2_SPTR units(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
 
 /// What matching writes to; each thread has its own.
-struct Matches {
-  explicit Matches(const pcre2_code* code)
+struct Scratch {
+  explicit Scratch(const pcre2_code* code)
       : data(pcre2_match_data_create_from_pattern(code, nullptr)) {}
-  ~Matches() { pcre2_match_data_free(data); }
-  Matches(const Matches&) = delete;
-  Matches& operator=(const Matches&) = delete;
+  ~Scratch() { pcre2_match_data_free(data); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
 
   pcre2_match_data* data;
 };
 
+std::size_t behind_character(std::string_view text, std::size_t at) {
+  do {
+    ++at;
+  } while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+  return at;
+}
+
+/// Makes pieces of the parts of a text, as they come.
+class Pieces {
+ public:
+  Pieces(std::string_view text, Splitter::Matches matches, std::vector<std::string_view>& out)
+      : text_(text), matches_(matches), out_(out) {}
+
+  void take(std::size_t begin, std::size_t end, bool is_match) {
+    switch (matches_) {
+      case Splitter::Matches::isolated: return add(begin, end);
+      case Splitter::Matches::removed: return is_match ? void() : add(begin, end);
+      case Splitter::Matches::contiguous:
+        return take_or_join(begin, end, is_match, is_match == was_match_);
+      case Splitter::Matches::merged_with_previous:
+        return take_or_join(begin, end, is_match, is_match && !was_match_);
+      case Splitter::Matches::merged_with_next:
+        return take_or_join(begin, end, is_match, !is_match && was_match_);
+    }
+  }
+
+  void finish() {
+    if (holds_) add(begin_, end_);
+  }
+
+ private:
+  /// Holds a part back, as the next one may join it.
+  void take_or_join(std::size_t begin, std::size_t end, bool is_match, bool joins) {
+    if (!joins) finish();
+    if (!joins || !holds_) begin_ = begin;
+    end_ = end;
+    holds_ = true;
+    was_match_ = is_match;
+  }
+
+  void add(std::size_t begin, std::size_t end) {
+    if (begin < end) out_.push_back(text_.substr(begin, end - begin));
+  }
+
+  std::string_view text_;
+  Splitter::Matches matches_;
+  std::vector<std::string_view>& out_;
+  bool holds_ = false;
+  bool was_match_ = false;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
 }  // namespace
 
-std::string translated(std::string_view pattern, const std::string& where) {
-  std::string out;
-  bool is_in_class = false;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    if (c == '\\' && i + 1 < pattern.size()) {
-      const char next = pattern[++i];
-      if (next == 's') {
-        out += is_in_class ? std::string(kWhiteSpace) : fmt::format("[{}]", kWhiteSpace);
-      } else if (next == 'S' && !is_in_class) {
-        out += fmt::format("[^{}]", kWhiteSpace);
-      } else if (next == 'S') {
-        throw Error(fmt::format(
-            "{}: the pattern has \\S between brackets, which knead does not read", where));
-      } else {
-        out += {c, next};
-      }
-      continue;
-    }
-    if (c == '[' && is_in_class)
-      throw Error(fmt::format(
-          "{}: the pattern has brackets between brackets, which knead does not read", where));
-    if (c == '[') is_in_class = true;
-    if (c == ']') is_in_class = false;
-    out += c;
-  }
-  return out;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80 && !std::isalnum(byte) && c != '\n') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 struct Splitter::Compiled {
-  Compiled(const std::string& pattern, const std::string& where_) : where(where_) {
+  Compiled(const std::string& pattern, std::string file_) : file(std::move(file_)) {
     int failure = 0;
     PCRE2_SIZE at = 0;
-    const std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_DOLLAR_ENDONLY | PCRE2_NO_UTF_CHECK;
+    const std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK;
     code = pcre2_compile(units(pattern), pattern.size(), options, &failure, &at, nullptr);
-    if (!code)
-      throw Error(fmt::format("{}: knead does not read the pattern '{}': {}", where, pattern,
-                              words_of(failure)));
+    if (!code) throw Error(fmt::format("knead does not read the pattern: {}", words_of(failure)));
     pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);  // where it cannot, matching is slower
   }
   ~Compiled() { pcre2_code_free(code); }
   Compiled(const Compiled&) = delete;
   Compiled& operator=(const Compiled&) = delete;
 
-  std::string where;
+  /// Finds the next match from a place on, if there is one.
+  bool find(std::string_view text, std::size_t at, Scratch& scratch) const {
+    int found = match(text, at, PCRE2_NO_UTF_CHECK, scratch);
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT)  // the slower way has more room
+      found = match(text, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch);
+    if (found == PCRE2_ERROR_NOMATCH) return false;
+    if (found < 0)
+      throw Error(
+          fmt::format("{}: a pattern fails at byte {} of a text: {}", file, at, words_of(found)));
+    return true;
+  }
+
+  int match(std::string_view text, std::size_t at, std::uint32_t options, Scratch& scratch) const {
+    return pcre2_match(code, units(text), text.size(), at, options, scratch.data, nullptr);
+  }
+
+  std::string file;
   pcre2_code* code = nullptr;
 };
 
-Splitter::Splitter(const std::string& pattern, Keep keep, const std::string& where)
-    : compiled_(std::make_unique<const Compiled>(translated(pattern, where), where)), keep_(keep) {}
+Splitter::Splitter(const std::string& pattern, Matches matches, bool is_inverted,
+                   const std::string& file)
+    : compiled_(std::make_unique<const Compiled>(pattern, file)),
+      matches_(matches),
+      is_inverted_(is_inverted) {}
 
 Splitter::~Splitter() = default;
 Splitter::Splitter(Splitter&&) noexcept = default;
 
 void Splitter::split(std::string_view text, std::vector<std::string_view>& pieces) const {
-  const Matches matches(compiled_->code);
-  const auto add = [&](std::size_t begin, std::size_t end, bool is_match) {
-    const bool is_wanted = keep_ == Keep::all || is_match == (keep_ == Keep::matches);
-    if (begin < end && is_wanted) pieces.push_back(text.substr(begin, end - begin));
-  };
+  Pieces out(text, matches_, pieces);
+  each_part(text, [&](std::size_t begin, std::size_t end, bool is_match) {
+    out.take(begin, end, is_match != is_inverted_);
+  });
+  out.finish();
+}
+
+void Splitter::each_part(std::string_view text, const Use& use) const {
+  Scratch scratch(compiled_->code);
   std::size_t from = 0;  // what comes before it is dealt with
   std::size_t at = 0;
-  while (at < text.size()) {
-    const int found = pcre2_match(compiled_->code, units(text), text.size(), at, PCRE2_NO_UTF_CHECK,
-                                  matches.data, nullptr);
-    if (found == PCRE2_ERROR_NOMATCH) break;
-    if (found < 0)
-      throw Error(fmt::format("{}: the pattern fails at byte {} of a text: {}", compiled_->where,
-                              at, words_of(found)));
-    const PCRE2_SIZE* place = pcre2_get_ovector_pointer(matches.data);
-    add(from, place[0], false);
-    add(place[0], place[1], true);
-    from = place[1];
-    at = place[1];
-    if (place[0] != place[1]) continue;
-    do {  // nothing was matched: it is looked for behind the next character
-      ++at;
-    } while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+  bool is_behind_match = false;
+  while (!text.empty() && at <= text.size() && compiled_->find(text, at, scratch)) {
+    const PCRE2_SIZE* place = pcre2_get_ovector_pointer(scratch.data);
+    const std::size_t begin = place[0];
+    const std::size_t end = place[1];
+    if (begin == end && is_behind_match && begin == from) {
+      at = behind_character(text, at);  // nothing, right behind a match, is not a match
+      continue;
+    }
+    if (from < begin) use(from, begin, false);
+    use(begin, end, true);
+    is_behind_match = true;
+    from = at = end;
   }
-  add(from, text.size(), false);
+  if (from < text.size()) use(from, text.size(), false);
+}
+
+bool Splitter::is_found_in(std::string_view text) const {
+  Scratch scratch(compiled_->code);
+  return compiled_->find(text, 0, scratch);
 }
 
 }  // namespace knead::data

@@ -1,0 +1,126 @@
+#include "runner/data/bpe/normalizer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/data/bpe/byte_letters.h"
+#include "runner/data/bpe/character_class.h"
+#include "schema/error.h"
+
+namespace knead::data {
+namespace {
+
+/// Steps may make a text this much longer, which no tokenizer in use comes near.
+constexpr std::size_t kMostGrowth = 64;
+constexpr std::size_t kFreeGrowth = 1 << 16;
+
+void expect_bounded(std::size_t size, std::size_t most) {
+  if (size <= most) return;
+  throw Error(fmt::format("the normalizer makes more than {} bytes of a part of a text", most),
+              "the file of the tokenizer is damaged");
+}
+
+bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+bool is_ideograph(char32_t character) {
+  constexpr struct {
+    char32_t first;
+    char32_t last;
+  } kRanges[] = {{0x4E00, 0x9FFF},   {0x3400, 0x4DBF},   {0x20000, 0x2A6DF}, {0x2A700, 0x2B73F},
+                 {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF}, {0xF900, 0xFAFF},   {0x2F800, 0x2FA1F}};
+  return std::ranges::any_of(kRanges, [&](const auto& range) {
+    return character >= range.first && character <= range.last;
+  });
+}
+
+std::string with_spaced_ideographs(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    const bool is_spaced = is_ideograph(next_character(text, at));
+    if (is_spaced) out += ' ';
+    out += text.substr(begin, at - begin);
+    if (is_spaced) out += ' ';
+  }
+  return out;
+}
+
+/// A step that works on each character by itself makes of the head what it makes of it alone.
+template <class Make>
+void each_alone(NormalText& text, Make make) {
+  text.head = std::string(make(std::string_view(text.text).substr(0, text.head))).size();
+  text.text = make(text.text);
+}
+
+void apply(NormalForm form, NormalText& text, std::size_t /*most*/) {
+  each_alone(text, [&](std::string_view part) { return normal_form_of(part, form); });
+  // Marks that follow may have come between: the head ends where a character does.
+  text.head = std::min(text.head, text.text.size());
+  while (text.head < text.text.size() && is_continuation(text.text[text.head])) ++text.head;
+}
+
+void apply(const Replace& replace, NormalText& text, std::size_t most) {
+  const std::string_view from = text.text;
+  NormalText out{"", 0};
+  bool is_in_head = true;
+  replace.pattern.each_part(from, [&](std::size_t begin, std::size_t end, bool is_match) {
+    if (is_match) {
+      out.text += replace.content;
+      is_in_head = is_in_head && end <= text.head;
+      if (is_in_head) out.head = out.text.size();
+    } else {
+      out.text += from.substr(begin, end - begin);
+      if (is_in_head && begin < text.head)
+        out.head = out.text.size() - (std::max(end, text.head) - text.head);
+    }
+    expect_bounded(out.text.size(), most);
+  });
+  text = std::move(out);
+}
+
+void apply(const Prepend& prepend, NormalText& text, std::size_t /*most*/) {
+  if (text.text.empty()) return;
+  if (text.head > 0) text.head += prepend.text.size();
+  text.text.insert(0, prepend.text);
+}
+
+void apply(Strip strip, NormalText& text, std::size_t /*most*/) {
+  std::string& whole = text.text;
+  for (std::size_t end = whole.size(), at; strip.right && end > 0; end = whole.size()) {
+    std::size_t behind = at = begin_of_last(whole, end);
+    if (!is_white_space(next_character(whole, behind))) break;
+    whole.resize(at);
+  }
+  std::size_t begin = 0;
+  for (std::size_t at = 0; strip.left && at < whole.size(); begin = at) {
+    if (!is_white_space(next_character(whole, at))) break;
+  }
+  whole.erase(0, begin);
+  text.head = std::min(std::max(text.head, begin) - begin, whole.size());
+}
+
+void apply(LowerCased /*step*/, NormalText& text, std::size_t /*most*/) {
+  each_alone(text, [](std::string_view part) { return lower_case_of(part); });
+}
+
+void apply(SpaceIdeographs /*step*/, NormalText& text, std::size_t /*most*/) {
+  each_alone(text, with_spaced_ideographs);
+}
+
+void apply(SpellBytes /*step*/, NormalText& text, std::size_t /*most*/) {
+  each_alone(text, letters_of_bytes);
+}
+
+}  // namespace
+
+NormalText normalized(const std::vector<NormalizerStep>& steps, NormalText text) {
+  const std::size_t most = kFreeGrowth + kMostGrowth * text.text.size();
+  for (const NormalizerStep& step : steps) {
+    std::visit([&](const auto& each) { apply(each, text, most); }, step);
+    expect_bounded(text.text.size(), most);
+  }
+  return text;
+}
+
+}  // namespace knead::data
