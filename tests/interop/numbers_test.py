@@ -1,4 +1,7 @@
-"""The table of tools/compare/numbers has no line that fails, and enough of each kind: numbers_test.py KNEAD ROOT"""
+"""Every third case of the table of tools/compare/numbers: no line fails, and there are enough of each kind.
+
+usage: numbers_test.py KNEAD ROOT
+"""
 
 import collections
 import os
@@ -10,8 +13,9 @@ import tempfile
 os.environ["OMP_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = True
 
-LEAST = {"optimizer": 40, "loss": 60, "schedule": 15, "clip": 9, "non_finite": 3, "average": 10, "precision": 15,
-         "model": 90, "archive": 35, "dtype": 12, "metric": 40, "init": 5}
+# Of every third case.
+LEAST = {"optimizer": 40, "loss": 60, "batch": 15, "schedule": 15, "clip": 9, "non_finite": 3, "average": 15, "precision": 25,
+         "model": 90, "archive": 35, "dtype": 12, "metric": 25, "init": 5}
 
 
 def main():

@@ -17,7 +17,8 @@ def sum_up(lines, seconds):
     wrong = collections.Counter(line.kind for line in lines if not line.is_ok)
     for kind, count in counts.items():
         print(f"{kind:<12} {count:>4} comparisons, {wrong[kind]} failed")
-    print(f"{'all':<12} {len(lines):>4} comparisons, {sum(wrong.values())} failed, in {seconds:.0f} s; PyTorch {torch.__version__}")
+    all_words = f"{len(lines):>4} comparisons, {sum(wrong.values())} failed, in {seconds:.0f} s"
+    print(f"{'all':<12} {all_words}; PyTorch {torch.__version__}")
 
 
 def main():

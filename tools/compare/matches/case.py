@@ -20,7 +20,8 @@ class Case:
     note: str = ""  # beside the changes
 
     def lines(self, program):
-        words = ", ".join([f"{key}={knead.in_words(value)}" for key, value in self.changes.items()] + [self.note] * bool(self.note))
+        changes = [f"{key}={knead.in_words(value)}" for key, value in self.changes.items()]
+        words = ", ".join(changes + ([self.note] if self.note else []))
         try:
             for compared, ours, theirs, bound in self.check(self, program):
                 yield table.Line(self.kind, words, compared, *table.apart(ours, theirs), bound)

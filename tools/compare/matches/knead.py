@@ -63,8 +63,13 @@ def in_words(value):
         return "[" + ", ".join(in_words(each) for each in value) + "]"
     if isinstance(value, bool):
         return str(value).lower()
-    text = str(value)
+    text = " ".join(str(value).split())
     return text.rsplit("/", 1)[-1] if text.startswith("/") else text
+
+
+def number(value):
+    """JSON has no NaN: journals hold the word."""
+    return float(value) if isinstance(value, str) else value
 
 
 @dataclass
@@ -78,10 +83,10 @@ class Run:
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
     def reported(self, key):
-        return [line[key] for line in self.lines("metrics.jsonl")]
+        return [number(line[key]) for line in self.lines("metrics.jsonl")]
 
     def evaluated(self, key="loss", name="validation"):
-        return [line[key] for line in self.lines("evaluations.jsonl") if line["set"] == name]
+        return [number(line[key]) for line in self.lines("evaluations.jsonl") if line["set"] == name]
 
     def weights(self):
         """What the run exported: the averages where there are any."""
@@ -121,7 +126,8 @@ class Knead:
         self.count += 1
         name = f"case-{self.count:03}"
         recipe = self.folder / f"{name}.yaml"
-        recipe.write_text(json.dumps(changed(base_recipe(self.samples), changes), indent=1))
+        text = json.dumps(changed(base_recipe(self.samples), changes), indent=1)
+        recipe.write_text(text.replace("Infinity", ".inf"))  # JSON is YAML, but for this
         where = [f"output={self.folder}", f"name={name}"]
         for stop in stops:
             engine = self.program.with_name("knead-engine")
@@ -135,4 +141,5 @@ class Knead:
         return torch.from_numpy(numpy.load(out))
 
     def evaluate(self, run, data="validation"):
-        return json.loads(self.call(self.program, "evaluate", "--set", data, "--format", "json", run.folder))["sets"][data]
+        said = self.call(self.program, "evaluate", "--set", data, "--format", "json", run.folder)
+        return json.loads(said)["sets"][data]

@@ -5,12 +5,11 @@ import torch.nn.functional as F
 
 from .case import Case, trained_on
 from .knead import ROOT
-from .table import EQUAL, MEAN, NORM, ORDER, Bound
+from .table import DIVIDED, MEAN, NORM, ORDER, ORDER_OF_WEIGHTS
 from .training import How, class_of, train
 
 HEADS = ROOT / "tools/compare/matches/heads.py"
 WEIGHTS = [1.0, 0.5, 2.0, 0.25]
-DIVIDED = Bound(1e-6, "divided by a number that is no power of two")
 
 # A head of heads.py, the field, options as a recipe says them, torch's mean, and the size of micro-batches.
 LOSSES = [
@@ -74,20 +73,22 @@ def compare(head, fields, changes, mean, micro):
     def check(case, knead):
         torch.manual_seed(3)
         model = class_of(HEADS, head)[0]()
-        theirs = train(model, mean, torch.optim.SGD(model.parameters(), lr=0.1, fused=True), trained_on(knead), How())
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1, fused=True)
+        theirs = train(model, mean, optimizer, trained_on(knead), How())
         whole, cut = knead.run(case.changes), knead.run(case.changes | {"batch.micro": micro})
         yield "losses", whole.reported("loss"), theirs.losses, MEAN
         yield "gradient norms", whole.reported("gradient_norm"), theirs.norms, NORM
         yield "weights after 10 steps", whole.weights(), theirs.weights(), DIVIDED
         yield f"losses in micro-batches of {micro}", cut.reported("loss"), theirs.losses, ORDER
-        yield f"weights in micro-batches of {micro}", cut.weights(), theirs.weights(), ORDER
+        yield f"weights in micro-batches of {micro}", cut.weights(), theirs.weights(), ORDER_OF_WEIGHTS
 
     model = {"source": str(HEADS), "class": head, "inputs": ["x"]}
     return Case("loss", {"model": model, "data.train.fields": fields, "loss": changes}, check)
 
 
 def of_field(head, field, options, mean, micro):
-    return compare(head, {"x": "x", "t": field}, options | {"target": "t"}, lambda o, batch: mean(o, batch[field]), micro)
+    fields = {"x": "x", "t": field}
+    return compare(head, fields, options | {"target": "t"}, lambda o, batch: mean(o, batch[field]), micro)
 
 
 def ctc(options, lengths, mean):

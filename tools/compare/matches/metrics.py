@@ -1,4 +1,4 @@
-"""Every metric next to scikit-learn. The model gives back the scores of the data, with ties and rounded ones among them."""
+"""Every metric next to scikit-learn. The model gives back the scores of the data, with ties among them."""
 
 import math
 
@@ -50,7 +50,8 @@ def compare(given, right, loss, wanted):
         fields = {"scores": given, "y": right}
         one = {"type": "safetensors", "path": str(path), "fields": fields}
         run = knead.run({
-            "model": {"source": str(HEADS), "class": "Same", "inputs": ["scores"]}, "data.train": one, "data.validation": one,
+            "model": {"source": str(HEADS), "class": "Same", "inputs": ["scores"]},
+            "data.train": one, "data.validation": one,
             "loss": loss | {"target": "y"}, "optimizer.lr": 1e-30, "train": "1 steps",
             "evaluate": {"metrics": named, "batch": 37},
         })
@@ -62,20 +63,13 @@ def compare(given, right, loss, wanted):
     return Case("metric", {"data.train.fields": {"scores": given, "y": right}, "loss": loss}, check)
 
 
-def judged(function, average, positive=None):
-    """Of guesses, over the classes that the scores have."""
-
-    def of(output, target):
-        guess, keep = output.argmax(1), target != -1
-        labels = list(range(output.shape[1])) if average != "binary" else None
-        return function(target[keep], guess[keep], average=average, labels=labels, zero_division=0)
-
-    return of
-
-
 def seen(function, average):
     """A macro average over the classes that are right or guessed at least once, as scikit-learn's own."""
-    return lambda output, target: function(target[target != -1], output.argmax(1)[target != -1], average=average, zero_division=0)
+    def of(output, target):
+        keep = target != -1
+        return function(target[keep], output.argmax(1)[keep], average=average, zero_division=0)
+
+    return of
 
 
 def at(threshold, function, **options):

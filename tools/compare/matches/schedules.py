@@ -1,4 +1,4 @@
-"""The learning rates of every schedule, over 35 steps and others that do not divide, next to torch.optim.lr_scheduler."""
+"""The learning rates of every schedule, also over steps that do not divide, next to torch.optim.lr_scheduler."""
 
 import math
 

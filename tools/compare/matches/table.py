@@ -52,8 +52,6 @@ def apart_numbers(ours, theirs):
         return FAR
     absolute = relative = 0.0
     for a, b in zip(ours, theirs):
-        if a is None or b is None:  # JSON has no NaN
-            a, b = (float("nan") if each is None else each for each in (a, b))
         if a == b or (a != a and b != b):
             continue
         difference = abs(a - b) if abs(a - b) == abs(a - b) else float("inf")
@@ -95,6 +93,8 @@ EQUAL = Bound(0, "the same bits")
 COUNT = Bound(0, "a count")
 MEAN = Bound(5e-7, "float32 rounding of a mean")
 ORDER = Bound(2e-6, "gradients are added in another order")
+ORDER_OF_WEIGHTS = Bound(5e-7, "gradients are added in another order", absolute=True)
+DIVIDED = Bound(1e-6, "divided by a number that is no power of two")
 NORM = Bound(2e-6, "norm in float64 next to float32")
 WIDE = Bound(1e-9, "float64 throughout, another order")
 RATE = Bound(1e-12, "closed form next to recurrence, float64")

@@ -2,11 +2,12 @@
 
 import torch
 
-from . import archives, averages, clipping, dtypes, initialisation, losses, metrics, models, optimizers, precision, schedules
-from . import samples, table
+from . import archives, averages, batches, clipping, dtypes, initialisation, losses, metrics, models
+from . import optimizers, precision, samples, schedules, table
 from .knead import Knead
 
-KINDS = [optimizers, losses, schedules, clipping, averages, precision, models, archives, dtypes, metrics, initialisation]
+KINDS = [optimizers, losses, batches, schedules, clipping, averages, precision, models, archives, dtypes, metrics,
+         initialisation]
 
 
 def names():

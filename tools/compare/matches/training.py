@@ -45,12 +45,9 @@ class Trained:
 
     def averages(self):
         """The averaged parameters with the buffers of the training."""
-        averaged = dict(zip((name for name, _ in self.model.named_parameters()), self.average.module.parameters()))
-        weights = self.weights()
-        weights.update({name: tensor.detach() for name, tensor in averaged.items()})
-        for name, parameter in self.model.named_parameters(remove_duplicate=False):  # those with two names
-            weights[name] = next(averaged[first].detach() for first, each in self.model.named_parameters() if each is parameter)
-        return weights
+        averages = dict(zip(self.model.parameters(), self.average.module.parameters()))
+        named = self.model.named_parameters(remove_duplicate=False)  # one that is tied has two names
+        return self.weights() | {name: averages[parameter].detach() for name, parameter in named}
 
 
 @dataclass
@@ -127,22 +124,24 @@ def step_unless_bad(trained, optimizers, scaler, how):
 def evaluated(trained, measure):
     """A measure of the averaged weights where there are any, put in place of those in training meanwhile."""
     model, generator = trained.model, torch.get_rng_state()
-    kept = [parameter.clone() for parameter in model.parameters()]
+    places = [*model.parameters(), *model.buffers()]  # a traced batch norm counts in evaluations too
+    kept = [place.clone() for place in places]
     if trained.average and trained.average.n_averaged > 0:
         for parameter, average in zip(model.parameters(), trained.average.module.parameters()):
             parameter.copy_(average)
     model.eval()
     result = measure(model)
     model.train()
-    for parameter, tensor in zip(model.parameters(), kept):
-        parameter.copy_(tensor)
+    for place, tensor in zip(places, kept):
+        place.copy_(tensor)
     torch.set_rng_state(generator)
     return result
 
 
 @torch.no_grad()
 def outputs(model, data, inputs, size=32):
-    """In evaluation mode, batch by batch."""
+    """In evaluation mode, batch by batch; a traced dropout draws the same numbers each time."""
+    torch.manual_seed(0)
     model.eval()
     count = len(data[inputs[0]])
     batches = [[data[name][i : i + size] for name in inputs] for i in range(0, count, size)]
