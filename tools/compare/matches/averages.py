@@ -6,10 +6,8 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from .case import Case, cross_entropy, source_model, trained_on, validated_on
 from .knead import ROOT, validation
-from .table import EQUAL, MEAN, Bound
+from .table import EQUAL, MEAN, RUNNING
 from .training import How, train
-
-RUNNING = Bound(2e-7, "a running mean, in one operation or in two")
 
 
 def ema(decay):

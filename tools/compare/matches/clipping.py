@@ -6,10 +6,9 @@ import torch
 from safetensors.torch import save_file
 
 from .case import Case, classifier, cross_entropy, trained_on
-from .table import COUNT, EQUAL, MEAN, NORM, ORDER_OF_WEIGHTS, Bound
+from .table import COEFFICIENT, COUNT, EQUAL, MEAN, NORM, ORDER_OF_WEIGHTS, Bound
 from .training import How, train
 
-COEFFICIENT = Bound(2e-6, "a clip coefficient in float64 next to float32")
 LOSSES = Bound(1e-6, "means, of weights that differ in their last bits")
 
 

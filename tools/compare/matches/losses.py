@@ -1,5 +1,7 @@
 """Every loss with its options, whole and cut into micro-batches, next to torch.nn.functional's mean over the batch."""
 
+import warnings
+
 import torch
 import torch.nn.functional as F
 
@@ -8,6 +10,7 @@ from .knead import ROOT
 from .table import DIVIDED, MEAN, NORM, ORDER, ORDER_OF_WEIGHTS
 from .training import How, class_of, train
 
+warnings.filterwarnings("ignore", "reduction: 'mean' divides")  # kl_div's mean is one of the cases
 HEADS = ROOT / "tools/compare/matches/heads.py"
 WEIGHTS = [1.0, 0.5, 2.0, 0.25]
 

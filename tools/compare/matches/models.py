@@ -6,12 +6,11 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from .case import Case, source_model, trained_on, validated_on
 from .knead import ROOT, validation
-from .table import DIVIDED, EQUAL, MEAN, NORM, Bound
+from .table import DIVIDED, EQUAL, MEAN, NORM, RUNNING, Bound
 from .training import How, class_of, evaluated, outputs, train
 
 KINDS = "tests/models/kinds.py"
 AVERAGED = Bound(1e-6, "averages that differ in their last bits")
-RUNNING = Bound(2e-7, "a running mean, in one operation or in two")
 
 
 class Model:

@@ -10,12 +10,11 @@ from .case import Case, classifier, cross_entropy, flow, source_model, trained_o
 from .knead import ROOT
 from .losses import HEADS
 from .models import VIT
-from .table import COUNT, EQUAL, NORM, Bound
+from .table import COEFFICIENT, COUNT, EQUAL, NORM, Bound
 from .training import How, class_of, train
 
 DTYPES = {"fp32": torch.float32, "tf32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 LOSSES = Bound(1e-6, "the same casts and kernels; a mean in float32")
-COEFFICIENT = Bound(2e-6, "a clip coefficient in float64 next to float32")
 ROUNDED = Bound(1e-3, "fp16 or bf16 of numbers that a power of two does not divide")
 SCALERS = [{}, {"init": 2.0**30, "interval": 4}, {"init": 1.0},
            {"init": 2.0**20, "growth": 3.0, "backoff": 0.25, "interval": 2}]
