@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Version.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/grad_mode.h>
 
 #include "runner/engine/model/compile.h"
+#include "tests/engine/processor_probe.h"
 #include "tests/engine/recorded_models.h"
 #include "tests/engine/sources.h"
 
@@ -80,7 +80,7 @@ std::unique_ptr<Model> build_recorded(const std::filesystem::path& source, const
 
 std::string forward_difference(const std::function<std::unique_ptr<Model>()>& make,
                                const json& recorded) {
-  const bool exact = recorded["cpu"] == at::get_cpu_capability();
+  const bool exact = computes_alike(recorded["processor"]);
   const auto inputs = [&] {
     std::vector<c10::IValue> values;
     for (const json& input : recorded["inputs"]) values.push_back(to_value(input));

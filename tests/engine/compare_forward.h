@@ -17,8 +17,8 @@ std::unique_ptr<Model> build_recorded(const std::filesystem::path& source,
 
 /// What differs from what PyTorch gave, in a sentence; empty if nothing does: names and initial
 /// weights at seed 1; output, gradients and buffers of a step of training; the output of an
-/// evaluation. Numbers must be the same to the last bit where the recording CPU has the
-/// capabilities of this one.
+/// evaluation. Numbers must be the same to the last bit where this processor computes as the one of
+/// the recording does, else within recorded bounds.
 std::string forward_difference(const std::function<std::unique_ptr<Model>()>& make,
                                const nlohmann::json& recorded);
 

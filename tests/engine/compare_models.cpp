@@ -1,6 +1,6 @@
 // compare_models SOURCE FIXTURE…: says of each pair, a line each, what differs between what knead
-// makes of the source and what tools/record_forward recorded, or that they are equal. The exit
-// status is 1 if anything differs.
+// makes of the source and what tools/record_forward recorded here, to the last bit, or that they
+// are equal. The exit status is 1 if anything differs, or was recorded on another processor.
 
 #include <iostream>
 #include <string>
@@ -8,6 +8,7 @@
 #include "runner/engine/start.h"
 #include "runner/syntax/refusal.h"
 #include "tests/engine/compare_forward.h"
+#include "tests/engine/processor_probe.h"
 #include "tests/engine/recorded_models.h"
 
 namespace {
@@ -16,6 +17,7 @@ using namespace knead::engine;
 
 std::string compared(const std::string& source, const std::string& fixture) {
   const nlohmann::json recorded = read_fixture(fixture);
+  if (!computes_alike(recorded["processor"])) return "recorded on another processor";
   try {
     return model::forward_difference([&] { return model::build_recorded(source, recorded); },
                                      recorded);

@@ -9,15 +9,21 @@ function(knead_engine_test name)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
+# Whether this processor rounds as the one that numbers were recorded on.
+add_library(processor_probe STATIC tests/engine/processor_probe.cpp)
+target_compile_definitions(processor_probe PRIVATE KNEAD_ROOT="${CMAKE_SOURCE_DIR}")
+target_link_libraries(processor_probe PUBLIC files sha256 torch)
+set_target_properties(processor_probe PROPERTIES JOB_POOL_COMPILE torch_jobs)
+
 # What tools/record_forward wrote, and models held against it.
 add_library(recorded_forward STATIC tests/engine/compare_forward.cpp tests/engine/recorded_models.cpp)
-target_link_libraries(recorded_forward PUBLIC engine_torch nlohmann_json::nlohmann_json torch)
+target_link_libraries(recorded_forward PUBLIC engine_torch processor_probe nlohmann_json::nlohmann_json torch)
 set_target_properties(recorded_forward PROPERTIES JOB_POOL_COMPILE torch_jobs)
 
 knead_engine_test(engine_corpus_test
   SOURCES tests/engine/corpus_test.cpp LIBRARIES recorded_forward)
 knead_engine_test(engine_evaluate_test
-  SOURCES tests/engine/evaluate_test.cpp tests/engine/evaluate_refusal_test.cpp LIBRARIES nlohmann_json::nlohmann_json)
+  SOURCES tests/engine/evaluate_test.cpp tests/engine/evaluate_refusal_test.cpp LIBRARIES processor_probe nlohmann_json::nlohmann_json)
 add_executable(save_archives tests/engine/save_archives.cpp)
 target_link_libraries(save_archives PRIVATE engine_torch torch)
 set_target_properties(save_archives PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
@@ -59,7 +65,8 @@ knead_engine_test(engine_device_test
 knead_engine_test(update_test
   SOURCES
     tests/engine/average_test.cpp tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_cut_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp tests/engine/torch_losses_test.cpp
-    tests/engine/recorded.cpp)
+    tests/engine/recorded.cpp
+  LIBRARIES processor_probe)
 knead_engine_test(engine_plan_test
   SOURCES tests/engine/module_words_test.cpp tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine)
 knead_engine_test(engine_weights_test SOURCES tests/engine/weights_test.cpp LIBRARIES engine)

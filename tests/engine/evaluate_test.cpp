@@ -1,9 +1,12 @@
 #include "runner/engine/model/evaluate.h"
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 
 #include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/ops/arange.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +16,7 @@
 #include "runner/files/read.h"
 #include "runner/syntax/refusal.h"
 #include "schema/parse.h"
+#include "tests/engine/processor_probe.h"
 #include "tests/engine/sources.h"
 #include "tests/folder.h"
 
@@ -43,18 +47,25 @@ std::string digest(const at::Tensor& tensor) {
   return text;
 }
 
-json described(const std::string& name, const at::Tensor& tensor, const std::string& kind) {
-  return {{"name", name},
-          {"kind", kind},
-          {"shape", tensor.sizes().vec()},
-          {"dtype", model::dtype_name(tensor.scalar_type())},
-          {"requires_grad", tensor.requires_grad()},
-          {"digest", digest(tensor)}};
+/// A tensor of a module, and what the fixtures say of it.
+struct Described {
+  at::Tensor tensor;
+  json as_json;
+};
+
+Described described(const std::string& name, const at::Tensor& tensor, const std::string& kind) {
+  return {tensor,
+          {{"name", name},
+           {"kind", kind},
+           {"shape", tensor.sizes().vec()},
+           {"dtype", model::dtype_name(tensor.scalar_type())},
+           {"requires_grad", tensor.requires_grad()},
+           {"digest", digest(tensor)}}};
 }
 
-/// Every tensor of a module as the fixtures list them.
-json tensors(const std::shared_ptr<model::Object>& module) {
-  json found = json::array();
+/// Every tensor of a module, in the order of the fixtures.
+std::vector<Described> tensors(const std::shared_ptr<model::Object>& module) {
+  std::vector<Described> found;
   for (const auto& [name, value] : model::named_parameters(module, true, /*each_once=*/false)) {
     found.push_back(described(name, std::get<at::Tensor>(value), "parameter"));
   }
@@ -69,14 +80,54 @@ json tensors(const std::shared_ptr<model::Object>& module) {
   return found;
 }
 
+constexpr std::int64_t kSome = 4;  // as tools/record_models has it
+
+// Where a digest is another, whether some of the numbers, and sums of all, are off by no more than
+// tools/record_models recorded. A sum may be off by the bound of a number times their number.
+bool is_within_bound(const at::Tensor& tensor, const json& recorded) {
+  if (!recorded.contains("bound")) return false;
+  const double bound = recorded["bound"];
+  const at::Tensor flat = tensor.detach().to(at::kDouble).flatten();
+  const std::vector<double> some = recorded["some"];
+  const std::int64_t every = (flat.numel() + kSome - 1) / kSome;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    const auto place = static_cast<std::int64_t>(i) * every;
+    if (!(std::abs(flat[place].item<double>() - some[i]) <= bound)) return false;
+  }
+  const auto count = static_cast<double>(flat.numel());
+  const at::Tensor places = at::arange(1, flat.numel() + 1, flat.options()).div(count);
+  const double sum = flat.sum().item<double>(), by_place = flat.mul(places).sum().item<double>();
+  return std::abs(sum - recorded["sum"].get<double>()) <= count * bound &&
+         std::abs(by_place - recorded["by_place"].get<double>()) <= count * bound;
+}
+
+/// What must be said of tensors: what was recorded, but for digests that the bounds let differ.
+json expected(const std::vector<Described>& ours, const json& recorded, bool exact) {
+  json wanted = recorded;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const bool may_differ = !exact && i < ours.size() && is_within_bound(ours[i].tensor, wanted[i]);
+    if (may_differ) wanted[i]["digest"] = ours[i].as_json["digest"];
+    for (const char* key : {"bound", "some", "sum", "by_place"}) wanted[i].erase(key);
+  }
+  return wanted;
+}
+
+json as_json(const std::vector<Described>& tensors) {
+  json found = json::array();
+  for (const Described& each : tensors) found.push_back(each.as_json);
+  return found;
+}
+
 const std::string kShowsResult =
     "\nfrom torch import nn\n\n\nclass Model(nn.Module):\n    def __init__(self):\n"
     "        super().__init__()\n        self.result = repr(result)\n";
 
 }  // namespace
 
-TEST_CASE("keys, shapes and initial weights are PyTorch's, bit for bit") {
+TEST_CASE("keys, shapes and initial weights are PyTorch's, bit for bit on the same processor") {
+  at::set_num_threads(1);
   const json recorded = fixture("initial.json");
+  const bool exact = knead::engine::computes_alike(recorded["processor"]);
   REQUIRE(recorded["models"].size() > 100);
   const Folder folder;
   for (const json& one : recorded["models"]) {
@@ -87,7 +138,8 @@ TEST_CASE("keys, shapes and initial weights are PyTorch's, bit for bit") {
     try {
       const auto module = model::evaluate(
           {.source = path, .class_name = "Model", .args = arguments(one["args"].dump())}, program);
-      CHECK(tensors(module) == one["tensors"]);
+      const std::vector<Described> ours = tensors(module);
+      CHECK(as_json(ours) == expected(ours, one["tensors"], exact));
     } catch (const knead::syntax::Refusal& refusal) {
       FAIL_CHECK(knead::syntax::to_text(refusal));
     }

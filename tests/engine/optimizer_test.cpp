@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <ATen/Parallel.h>
-#include <ATen/Version.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/ones.h>
@@ -90,31 +89,39 @@ bool same_bits(const NamedTensors& a, const NamedTensors& b) {
   return true;
 }
 
-/// AVX2 and AVX512 give the same bits; without them products are rounded before they are added.
-bool has_recorded_kernels() { return at::get_cpu_capability() != "DEFAULT"; }
-
 /// Kinds that torch has not, recorded from their papers' formulas in another order of operations.
 bool is_torchs(const std::string& kind) { return kind != "lion" && kind != "lamb"; }
+
+/// Whether no number is further off than the recording says that other rounding moves it.
+bool is_within_bound(const at::Tensor& ours, const at::Tensor& theirs, const json& recorded) {
+  if (!recorded.contains("bound")) return false;
+  const at::Tensor apart = ours.to(at::kDouble).sub(theirs.to(at::kDouble)).abs();
+  return ours.sizes() == theirs.sizes() &&
+         apart.le(recorded.at("bound").get<double>()).all().item<bool>();
+}
 
 void expect_recorded(const NamedTensors& ours, const json& recorded, bool to_the_bit) {
   REQUIRE(ours.size() == recorded.size());
   for (const auto& [name, tensor] : ours) {
     INFO(name);
     const at::Tensor theirs = tensor_of(recorded.at(name));
-    if (to_the_bit && has_recorded_kernels()) {
+    if (to_the_bit) {
       CHECK(engine::same_bits(tensor, theirs));
     } else {
-      CHECK(distance(tensor, theirs) <= 1e-6);
+      CHECK((distance(tensor, theirs) <= 1e-6 ||
+             is_within_bound(tensor, theirs, recorded.at(name))));
     }
   }
 }
 
-void expect_ten_steps(const std::string& kind, const json& each) {
+void expect_ten_steps(const std::string& kind, const json& each, bool computes_alike) {
   INFO(each.at("recipe") << " " << each.at("dtype") << " divided by " << each.at("divisor"));
-  Run run(optimizer_of(each.at("recipe")),
-          each.at("dtype") == "float64" ? at::kDouble : at::kFloat);
+  Run run(optimizer_of(each.at("recipe")), dtype_of(each.at("dtype")));
   const double divisor = each.at("divisor");
-  const bool to_the_bit = is_torchs(kind) && divisor == 1;  // ours multiply, or divide in a kernel
+  // Ours multiply by what theirs divide by, or divide in a kernel. Muon's steps in bfloat16 end in
+  // float16 another way.
+  const bool is_other = kind == "muon" && each.at("dtype") == "float16";
+  const bool to_the_bit = computes_alike && is_torchs(kind) && divisor == 1 && !is_other;
   run.step(0, 1 / divisor);
   expect_recorded(run.weights(), each.at("after_first"), to_the_bit);
   run.steps(1, 10, 1 / divisor);
@@ -124,11 +131,12 @@ void expect_ten_steps(const std::string& kind, const json& each) {
 
 TEST_CASE("ten updates of every optimizer are torch.optim's, with groups and without") {
   at::set_num_threads(1);
-  const json kinds = Recorded("optimizers").cases.at("kinds");
+  const Recorded recorded("optimizers");
+  const json& kinds = recorded.cases.at("kinds");
   REQUIRE(kinds.size() == std::variant_size_v<recipe::Optimizer>);
   for (const auto& [kind, cases] : kinds.items()) {
     REQUIRE(cases.size() >= 5);
-    for (const json& each : cases) expect_ten_steps(kind, each);
+    for (const json& each : cases) expect_ten_steps(kind, each, recorded.computes_alike);
   }
 }
 
@@ -290,7 +298,8 @@ TEST_CASE("parameters of several types are updated alike") {
   // Nesterov's first step: 1.9 times the gradient.
   for (const auto& [name, parameter] : parameters)
     CHECK(parameter.to(at::kDouble)
-              .allclose(at::full({3}, 1 - 0.25 * 1.9 * 2, at::kDouble), name == "d" ? 1e-2 : 1e-6));
+              .allclose(at::full({3}, 1 - 0.25 * 1.9 * 2, at::kDouble), 1e-6,
+                        name == "d" ? 0.004 : 1e-8));  // bfloat16 rounds 0.95 to 1/256
 }
 
 }  // namespace

@@ -3,10 +3,14 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <string>
 #include <vector>
 
 #include <ATen/ops/from_blob.h>
 #include <c10/core/ScalarType.h>
+
+#include "tests/engine/processor_probe.h"
 
 namespace knead::engine {
 
@@ -16,17 +20,23 @@ Recorded::Recorded(const std::string& name) {
   std::ifstream file(KNEAD_ROOT "/tests/fixtures/training/" + name + ".json");
   const json content = json::parse(file);
   cases = content.at(name);
-  capability = content.at("capability").get<std::string>();
+  computes_alike = engine::computes_alike(content.at("processor"));
+}
+
+at::ScalarType dtype_of(const std::string& name) {
+  static const std::map<std::string, at::ScalarType> dtypes{{"int64", at::kLong},
+                                                            {"float64", at::kDouble},
+                                                            {"float32", at::kFloat},
+                                                            {"float16", at::kHalf},
+                                                            {"bfloat16", at::kBFloat16}};
+  return dtypes.at(name);
 }
 
 at::Tensor tensor_of(const json& recorded) {
   auto values = recorded.at("values").get<std::vector<double>>();
   const auto shape = recorded.at("shape").get<std::vector<std::int64_t>>();
-  const auto dtype = recorded.at("dtype").get<std::string>();
-  const at::ScalarType type = dtype == "int64"     ? at::kLong
-                              : dtype == "float64" ? at::kDouble
-                                                   : at::kFloat;
-  return at::from_blob(values.data(), shape, at::kDouble).to(type, false, /*copy=*/true);
+  return at::from_blob(values.data(), shape, at::kDouble)
+      .to(dtype_of(recorded.at("dtype")), false, /*copy=*/true);
 }
 
 bool same_bits(const at::Tensor& a, const at::Tensor& b) {

@@ -12,8 +12,11 @@ struct Recorded {
   explicit Recorded(const std::string& name);
 
   nlohmann::json cases;
-  std::string capability;  // of the processor it was recorded on: "AVX2", "AVX512"
+  bool computes_alike;  // this processor as the one it was recorded on
 };
+
+/// "float32", "bfloat16" …
+at::ScalarType dtype_of(const std::string& name);
 
 at::Tensor tensor_of(const nlohmann::json& recorded);
 

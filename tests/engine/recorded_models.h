@@ -18,7 +18,9 @@ c10::IValue to_value(const nlohmann::json& json);
 at::Tensor to_tensor(const nlohmann::json& json);
 
 /// What differs from what was recorded, in a sentence; empty if nothing does. Numbers must be the
-/// same to the last bit where `exact`, else nearly.
+/// same to the last bit where `exact`; else each may be off by the bound that is recorded with its
+/// tensor: 16 times as far as it moves when PyTorch's operations round otherwise. tools/rounding.py
+/// says how that is found.
 std::string difference(const c10::IValue& value, const nlohmann::json& recorded, bool exact);
 
 /// The tensors in a value, in its order.

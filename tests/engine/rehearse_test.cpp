@@ -44,7 +44,7 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
   Saver saver(job.recipe, job.windows, store, tracker, console, 0);
   Profile profile(job, nullptr, disk, folder, console);
   const Stop stop;
-  Trainer(job, progress, tracker, saver, profile, stop, nlohmann::json::object()).run();
+  Trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object()).run();
   CHECK(progress.step == *job.steps);
   CHECK(tracker.evaluations().size() > 0);
   return memory.peak();

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 
 
 def script(path):
+    sys.path.insert(0, str(path.parent))  # where the modules are that it imports
     module = types.ModuleType(path.name)
     module.__file__ = str(path)
     importlib.machinery.SourceFileLoader(path.name, str(path)).exec_module(module)
