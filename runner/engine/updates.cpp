@@ -158,9 +158,9 @@ bool Updates::settle() {
 /// in the recipe. Throws then.
 void Updates::count_without_targets(const Update& update) {
   without_targets_ = update.weight == 0 ? without_targets_ + 1 : 0;
-  const std::uint64_t epoch = job_.windows.steps_per_epoch();
-  if (without_targets_ < std::min(epoch, job_.steps.value_or(epoch))) return;
-  if (without_targets_ == 0) return;
+  std::uint64_t most = job_.windows.steps_per_epoch();
+  if (job_.steps) most = std::min(most, *job_.steps);
+  if (without_targets_ == 0 || without_targets_ < most) return;
   throw Error(fmt::format("nothing was learnt in {} steps: every target '{}' is ignored, or has the "
                           "weight 0",
                           without_targets_, losses::target_of(job_.recipe.loss)),

@@ -92,14 +92,6 @@ bool same_bits(const NamedTensors& a, const NamedTensors& b) {
 /// Kinds that torch has not, recorded from their papers' formulas in another order of operations.
 bool is_torchs(const std::string& kind) { return kind != "lion" && kind != "lamb"; }
 
-/// Whether no number is further off than the recording says that other rounding moves it.
-bool is_within_bound(const at::Tensor& ours, const at::Tensor& theirs, const json& recorded) {
-  if (!recorded.contains("bound")) return false;
-  const at::Tensor apart = ours.to(at::kDouble).sub(theirs.to(at::kDouble)).abs();
-  return ours.sizes() == theirs.sizes() &&
-         apart.le(recorded.at("bound").get<double>()).all().item<bool>();
-}
-
 void expect_recorded(const NamedTensors& ours, const json& recorded, bool to_the_bit) {
   REQUIRE(ours.size() == recorded.size());
   for (const auto& [name, tensor] : ours) {

@@ -52,4 +52,11 @@ double distance(const at::Tensor& a, const at::Tensor& b) {
   return most > 0 ? apart / most : apart;
 }
 
+bool is_within_bound(const at::Tensor& ours, const at::Tensor& theirs, const json& recorded) {
+  if (!recorded.contains("bound")) return false;
+  const at::Tensor apart = ours.to(at::kDouble).sub(theirs.to(at::kDouble)).abs();
+  return ours.sizes() == theirs.sizes() &&
+         apart.le(recorded.at("bound").get<double>()).all().item<bool>();
+}
+
 }  // namespace knead::engine

@@ -26,4 +26,8 @@ bool same_bits(const at::Tensor& a, const at::Tensor& b);
 /// The largest |a - b| as a share of the largest |b|; infinite if types or shapes differ.
 double distance(const at::Tensor& a, const at::Tensor& b);
 
+/// Whether no number is further off than the recording says that other rounding moves it.
+bool is_within_bound(const at::Tensor& ours, const at::Tensor& theirs,
+                     const nlohmann::json& recorded);
+
 }  // namespace knead::engine

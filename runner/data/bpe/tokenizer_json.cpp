@@ -104,7 +104,7 @@ class Reader {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string word = tokens.at(i).at("content").text();
       const auto known = model_.merges.find(word);
-      const auto [number, is_new] = numbers.emplace(word, known.value_or(next));
+      const auto [number, is_new] = numbers.emplace(word, known ? *known : next);
       if (is_new && !known && !word.empty()) ++next;
       model_.vocabulary = std::max<std::uint64_t>(model_.vocabulary, number->second + 1ULL);
       places[word] = i;
