@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/rand.h>
 #include <fmt/format.h>
@@ -128,8 +129,13 @@ TEST_CASE("parameters begin as torch.nn.init lets them, bit for bit") {
     const Begun begun = begin({fmt::format(
         "model.init=[{{match: '*.weight', {}: {}}}, {{constant: 0}}]", kind, options)});
     CHECK(at::equal(at::rand({3}), expected.at(kind + "/next")));
-    for (const NamedTensor& each : begun.model->parameters())
-      CHECK(at::equal(each.tensor, expected.at(kind + "/" + each.name.substr(7))));
+    // MKL's factorisation and inverse error function round as each make of processor has it.
+    const bool is_rounded = kind == "orthogonal" || kind == "trunc_normal";
+    for (const NamedTensor& each : begun.model->parameters()) {
+      const at::Tensor& wanted = expected.at(kind + "/" + each.name.substr(7));
+      CHECK((is_rounded ? at::allclose(each.tensor, wanted, 1e-5, 1e-6)
+                        : at::equal(each.tensor, wanted)));
+    }
   }
 }
 
