@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 
 # Of every third case.
 LEAST = {"optimizer": 40, "loss": 60, "batch": 15, "schedule": 15, "clip": 9, "non_finite": 3, "average": 15, "precision": 25,
-         "model": 90, "archive": 35, "dtype": 12, "metric": 25, "init": 5}
+         "model": 80, "archive": 35, "dtype": 12, "metric": 25, "init": 5}
 
 
 def main():

@@ -11,6 +11,13 @@ import sys
 import tempfile
 
 
+def without_bounds(value):
+    """What is recorded, without how far it may be off: that is an estimate, and takes minutes."""
+    if isinstance(value, dict):
+        return {key: without_bounds(part) for key, part in value.items() if key != "bound"}
+    return [without_bounds(part) for part in value] if isinstance(value, list) else value
+
+
 def differences(ours, theirs, same_bits, place=""):
     if isinstance(ours, dict) and isinstance(theirs, dict) and ours.keys() == theirs.keys():
         return [d for key in ours for d in differences(ours[key], theirs[key], same_bits, f"{place}.{key}")]
@@ -27,14 +34,15 @@ def main():
         subprocess.run([sys.executable, root / "tools/record_training", folder], check=True)
         for name in ("averages", "losses", "optimizers", "schedules"):
             file = pathlib.Path(folder) / f"{name}.json"
-            subprocess.run([sys.executable, root / f"tools/record_{name}", file], check=True)
+            option = ["--without-bounds"] if name == "optimizers" else []
+            subprocess.run([sys.executable, root / f"tools/record_{name}", file, *option], check=True)
         made = {file.name: json.loads(file.read_text()) for file in pathlib.Path(folder).iterdir()}
     kept = {file.name: json.loads(file.read_text()) for file in (root / "tests/fixtures/training").iterdir()}
     assert made.keys() == kept.keys(), (made.keys(), kept.keys())
     for name, fixture in kept.items():
         # Another processor may have other kernels, which round differently.
         same_bits = made[name].pop("processor", None) == fixture.pop("processor", None)
-        found = differences(made[name], fixture, same_bits)
+        found = differences(without_bounds(made[name]), without_bounds(fixture), same_bits)
         assert not found, "\n".join([name, *found[:10]])
 
 

@@ -103,10 +103,12 @@ class Reader {
     std::unordered_map<std::string, std::size_t> places;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string word = tokens.at(i).at("content").text();
-      const auto known = model_.merges.find(word);
-      const auto [number, is_new] = numbers.emplace(word, known ? *known : next);
-      if (is_new && !known && !word.empty()) ++next;
-      model_.vocabulary = std::max<std::uint64_t>(model_.vocabulary, number->second + 1ULL);
+      if (const auto known = model_.merges.find(word)) {
+        numbers[word] = *known;
+      } else if (numbers.emplace(word, next).second && !word.empty()) {
+        ++next;
+      }
+      model_.vocabulary = std::max<std::uint64_t>(model_.vocabulary, numbers[word] + 1ULL);
       places[word] = i;
     }
     for (std::size_t i = 0; i < tokens.size(); ++i) {
