@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/engine/best_of_run.h"
+#include "runner/engine/evaluation.h"
 #include "runner/engine/job.h"
 #include "runner/engine/snapshot.h"
 #include "runner/engine/verbs.h"
@@ -59,7 +60,7 @@ Exit evaluate_run(const Call& call) {
   restore_evaluated_weights(*job.model, best.found.snapshot);
   std::vector<plan::Evaluation> evaluations;
   for (const auto& [name, set] : sets_of(job, call.set)) {
-    auto done = job.evaluation_of(name, *set).run(*job.model, best.found.manifest.step, stop);
+    auto done = evaluation_of(job, name, *set).run(*job.model, best.found.manifest.step, stop);
     if (!done) return Exit::stopped;
     evaluations.push_back(std::move(*done));
   }

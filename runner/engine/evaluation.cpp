@@ -98,4 +98,19 @@ void SetEvaluation::try_first_batch(model::Model& model) const {
   if (set.size() <= batch) expect_targets(sums);
 }
 
+SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& set) {
+  data::Reading reading = job.reading();
+  reading.purpose = name;
+  return {.name = name,
+          .set = set,
+          .fields = job.fields,
+          .batch = static_cast<std::uint64_t>(job.recipe.evaluate.batch.value()),
+          .reading = std::move(reading),
+          .output = job.recipe.model.output,
+          .loss = *job.loss,
+          .measures = job.metrics,
+          .seed = static_cast<std::uint64_t>(job.recipe.seed),
+          .precision = job.recipe.precision};
+}
+
 }  // namespace knead::engine

@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/engine/feed.h"
-#include "runner/engine/losses/loss.h"
-#include "runner/engine/metrics/metric.h"
-#include "runner/engine/model/model.h"
+#include "runner/engine/job.h"
 #include "runner/engine/model_output.h"
 #include "runner/engine/stop.h"
 #include "runner/plan/evaluations.h"
@@ -47,5 +44,8 @@ struct SetEvaluation {
   void expect_targets(const Sums& sums) const;
   Feed feed() const;
 };
+
+/// Returns how `set`, one of the job's, is evaluated. The job outlives it.
+SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& set);
 
 }  // namespace knead::engine

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/checkpoint/inspect.h"
+#include "runner/engine/evaluation.h"
 #include "runner/engine/export.h"
 #include "runner/engine/snapshot.h"
 #include "runner/files/folders.h"
@@ -61,7 +62,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   Weights weights(*job.model, disk, run_folder);
   if (job.sets.test && !is_tested(tracker, best)) {
     weights.load(best);
-    const auto evaluation = job.evaluation_of("test", *job.sets.test).run(*job.model, best, stop);
+    const auto evaluation = evaluation_of(job, "test", *job.sets.test).run(*job.model, best, stop);
     if (!evaluation) return Exit::stopped;
     tracker.evaluated(*evaluation);
   }

@@ -129,19 +129,4 @@ losses::Part Job::loss_of(const c10::IValue& returned, const Samples& samples) {
   return output.at_return([&] { return loss->of(output, samples); });
 }
 
-SetEvaluation Job::evaluation_of(const std::string& name, const data::Set& set) {
-  data::Reading ahead = reading();
-  ahead.purpose = name;
-  return {name,
-          set,
-          fields,
-          static_cast<std::uint64_t>(recipe.evaluate.batch.value()),
-          std::move(ahead),
-          recipe.model.output,
-          *loss,
-          metrics,
-          static_cast<std::uint64_t>(recipe.seed),
-          recipe.precision};
-}
-
 }  // namespace knead::engine

@@ -6,7 +6,6 @@
 
 #include "recipe.h"
 #include "runner/data/sets.h"
-#include "runner/engine/evaluation.h"
 #include "runner/engine/feed.h"
 #include "runner/engine/initial_weights.h"
 #include "runner/engine/losses/loss.h"
@@ -38,9 +37,6 @@ struct Job {
 
   /// The loss of samples that forward returned this for.
   losses::Part loss_of(const c10::IValue& returned, const Samples& samples);
-
-  /// How one of the sets is evaluated.
-  SetEvaluation evaluation_of(const std::string& name, const data::Set& set);
 
   /// How batches are read.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }

@@ -29,12 +29,12 @@ void write(files::FileSystem& disk, const std::filesystem::path& path,
 
 }  // namespace
 
-Profile::Profile(const Job& job, const TensorMemory* memory, files::FileSystem& disk,
-                 const std::filesystem::path& run_folder, track::Console& console)
-    : job_(job), memory_(memory), disk_(disk), folder_(run_folder / "profile"), console_(console) {}
+Profile::Profile(const recipe::Recipe& recipe, const TensorMemory* memory,
+                 files::FileSystem& disk, const std::filesystem::path& run_folder, track::Console& console)
+    : recipe_(recipe), memory_(memory), disk_(disk), folder_(run_folder / "profile"), console_(console) {}
 
 void Profile::begin_step(std::uint64_t number) {
-  const auto& wanted = job_.recipe.profile;
+  const auto& wanted = recipe_.profile;
   any_step_ = true;
   if (!wanted || is_done_) return;
   const auto from = static_cast<std::uint64_t>(wanted->steps[0]);
@@ -58,7 +58,7 @@ void Profile::make_ready() {
 }
 
 void Profile::end_run() {
-  const auto& wanted = job_.recipe.profile;
+  const auto& wanted = recipe_.profile;
   if (!wanted || is_done_ || !any_step_) return;
   if (recording_) return finish();
   console_.note(fmt::format("no profile: steps {} to {} are none of this start of the run",
@@ -77,9 +77,9 @@ void Profile::finish() {
     console_.note(line);
   if (ends_early) console_.note("it ends early: no viewer shows longer traces");
   if (!why_no_kernels.empty()) console_.note("the GPU's kernels are not in it: " + why_no_kernels);
-  const nlohmann::json about = {{"run", job_.recipe.name},
+  const nlohmann::json about = {{"run", recipe_.name},
                                 {"steps", {first_, last_}},
-                                {"threads", job_.recipe.threads.value()},
+                                {"threads", recipe_.threads.value()},
                                 {"torch", torch_version()},
                                 {"cpu", cpu_capability()}};
   write(disk_, folder_ / fmt::format("steps-{}-{}.json", first_, last_),

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "runner/engine/job.h"
+#include "recipe.h"
 #include "runner/engine/recording.h"
 #include "runner/engine/tensor_memory.h"
 #include "runner/files/file_system.h"
@@ -21,7 +21,7 @@ namespace knead::engine {
 class Profile {
  public:
   /// All outlive this. `memory`: from before the job was made; see memory_of_profile().
-  Profile(const Job& job, const TensorMemory* memory, files::FileSystem& disk,
+  Profile(const recipe::Recipe& recipe, const TensorMemory* memory, files::FileSystem& disk,
           const std::filesystem::path& run_folder, track::Console& console);
 
   /// Step `number`, counted from 1, begins; the one before it has ended.
@@ -30,20 +30,11 @@ class Profile {
   /// The last step of this start of the run has ended: what was recorded is written.
   void end_run();
 
-  /// A part of a step, while it lives.
-  class Part {
-   public:
-    Part(Profile&, const char* name) : span_(name) {}
-
-   private:
-    trace::Span span_;
-  };
-
  private:
   void make_ready();
   void finish();
 
-  const Job& job_;
+  const recipe::Recipe& recipe_;
   const TensorMemory* memory_;
   files::FileSystem& disk_;
   std::filesystem::path folder_;

@@ -2,6 +2,7 @@
 
 #include "runner/engine/build_model.h"
 #include "runner/engine/call.h"
+#include "runner/engine/evaluation.h"
 #include "runner/engine/finish.h"
 #include "runner/engine/job.h"
 #include "runner/engine/measure.h"
@@ -89,8 +90,8 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
 /// What a set lacks is known before the first step, not after the first epoch.
 void try_evaluations(Job& job) {
   if (job.sets.validation)
-    job.evaluation_of("validation", *job.sets.validation).try_first_batch(*job.model);
-  if (job.sets.test) job.evaluation_of("test", *job.sets.test).try_first_batch(*job.model);
+    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.model);
+  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.model);
 }
 
 Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
@@ -152,7 +153,7 @@ Exit run(const Call& call) {
   say_how_it_begins(console, job, progress, tracker.evaluations(), notes);
 
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
-  Profile profile(job, memory.get(), disk, folder.path(), console);
+  Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
   Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
   if (progress.step == 0) with_memory_told(job, [&] { try_evaluations(job); });
   Stop::at_once(progress.step == 0);

@@ -16,7 +16,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       stop_(stop),
       facts_(std::move(facts)),
       updates_(
-          job, progress, profile,
+          job, progress,
           [this] {
             if (progress_.step > 0) save_now();
           },
@@ -28,7 +28,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       reported_samples_(progress.samples),
       reported_seconds_(progress.seconds) {
   if (job.sets.validation)
-    validation_.emplace(job.evaluation_of("validation", *job.sets.validation));
+    validation_.emplace(evaluation_of(job, "validation", *job.sets.validation));
 }
 
 // --- the loop ------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ void Trainer::save_if_due() {
   updates_.settle();
   const double before = progress_.saved_at;
   progress_.saved_at = progress_.seconds;
-  const Profile::Part part(profile_, "checkpoint");
+  const trace::Span part("checkpoint");
   if (!saver_.offer([this] { return snapshot(); })) progress_.saved_at = before;
 }
 
@@ -90,7 +90,7 @@ void Trainer::evaluate_if_due() {
 }
 
 std::optional<plan::Evaluation> Trainer::evaluate() {
-  const Profile::Part part(profile_, "evaluation");
+  const trace::Span part("evaluation");
   const optimize::AveragedWeights averaged(job_.average.get());
   return validation_->run(*job_.model, progress_.step, stop_);
 }
@@ -168,14 +168,14 @@ void Trainer::keep_time() {
 }
 
 void Trainer::save_best() {
-  const Profile::Part part(profile_, "checkpoint");
+  const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
   saver_.save_next(progress_.step, [this] { return snapshot(); });
 }
 
 void Trainer::save_now() {
   updates_.settle();
-  const Profile::Part part(profile_, "checkpoint");
+  const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
   saver_.save_now(progress_.step, [this] { return snapshot(); });
 }

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "runner/engine/evaluation.h"
 #include "runner/engine/job.h"
 #include "runner/engine/profile.h"
 #include "runner/engine/progress.h"

@@ -24,11 +24,9 @@ std::uint64_t end_of(const Job& job) {
 
 }  // namespace
 
-Updates::Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save,
-                 track::Warn warn)
+Updates::Updates(Job& job, Progress& progress, std::function<void()> save, track::Warn warn)
     : job_(job),
       progress_(progress),
-      profile_(profile),
       save_(std::move(save)),
       warn_(std::move(warn)),
       feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end_of(job),
@@ -60,7 +58,7 @@ void Updates::make(double factor) {
 }
 
 const data::Batch& Updates::next_batch() {
-  const Profile::Part part(profile_, "data");
+  const trace::Span part("data");
   return feed_.next();
 }
 
@@ -80,12 +78,12 @@ std::vector<at::Tensor> Updates::pass_over(const data::Batch& batch, Update& upd
 }
 
 losses::Part Updates::loss_of(MicroBatch part) {
-  const Profile::Part forward(profile_, "forward");
+  const trace::Span forward("forward");
   return pass_.forward(std::move(part));
 }
 
 void Updates::backward(const at::Tensor& sum, double scale) {
-  const Profile::Part part(profile_, "backward");
+  const trace::Span part("backward");
   pass_.backward(sum, scale);
 }
 
@@ -95,7 +93,7 @@ double Updates::gradient_scale(const Update& update) const {
 
 /// A weight of 0 says that all targets are ignored: nothing is to be learnt.
 void Updates::step(double factor, const std::vector<at::Tensor>& losses, Update& update) {
-  const Profile::Part part(profile_, "optimizer");
+  const trace::Span part("optimizer");
   const auto& parameters = job_.model->parameters();
   const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale(update));
   if (can_stay_unread()) {
@@ -125,7 +123,7 @@ bool Updates::settle() {
   Update update = std::move(*last_);
   last_.reset();
   if (update.unread) {
-    const Profile::Part part(profile_, "waits for the device");
+    const trace::Span part("waits for the device");
     const std::span<const double> numbers = update.unread->wait();
     for (const double loss : numbers.first(numbers.size() - 1)) update.loss += loss;
     update.norm = numbers.back();

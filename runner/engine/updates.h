@@ -12,9 +12,9 @@
 #include "runner/engine/job.h"
 #include "runner/engine/optimize/clip.h"
 #include "runner/engine/pass.h"
-#include "runner/engine/profile.h"
 #include "runner/engine/progress.h"
 #include "runner/engine/readback.h"
+#include "runner/trace/watch.h"
 #include "runner/track/journal.h"
 
 namespace knead::engine {
@@ -28,8 +28,7 @@ class Updates {
   /// From where `progress` says. `save`: called before an update ends the run, when everything is
   /// as the last good one left it. `warn`: takes sentences for the person who runs this. All
   /// arguments outlive this.
-  Updates(Job& job, Progress& progress, Profile& profile, std::function<void()> save,
-          track::Warn warn);
+  Updates(Job& job, Progress& progress, std::function<void()> save, track::Warn warn);
 
   /// Makes the next, with `factor` times the learning rates. Throws as settle().
   void make(double factor);
@@ -75,7 +74,6 @@ class Updates {
 
   Job& job_;
   Progress& progress_;
-  Profile& profile_;
   std::function<void()> save_;
   track::Warn warn_;
   std::uint64_t without_targets_ = 0;  // updates in a row of which every target is ignored

@@ -42,7 +42,7 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, {}, console);
   Saver saver(job.recipe, job.windows, store, tracker, console, 0);
-  Profile profile(job, nullptr, disk, folder, console);
+  Profile profile(job.recipe, nullptr, disk, folder, console);
   const Stop stop;
   Trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object()).run();
   CHECK(progress.step == *job.steps);

@@ -61,7 +61,7 @@ Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoin
   Saver saver(job.recipe, job.windows, store, tracker, console, progress.step);
   Stop stop;
   stop.limit_steps(until);
-  Profile profile(job, memory.get(), disk, folder, console);
+  Profile profile(job.recipe, memory.get(), disk, folder, console);
   Trainer trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object());
   trainer.run();
   return {take_snapshot(owners, tracker.positions(), {}), losses_in(folder / track::kMetricsFile),

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "runner/engine/model/evaluate.h"
+#include "runner/engine/model/program.h"
 #include "runner/engine/model/model.h"
 
 namespace knead::engine::model {

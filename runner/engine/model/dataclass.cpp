@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/builtins.h"
+#include "runner/engine/model/native.h"
 #include "runner/engine/model/given.h"
 #include "runner/engine/model/module.h"
 

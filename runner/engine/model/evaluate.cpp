@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/arguments.h"
+#include "runner/engine/model/builtins.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/engine/model/read_source.h"
 #include "runner/syntax/classes.h"
@@ -64,6 +65,7 @@ std::shared_ptr<Object> evaluate(const Request& request, Program& program) {
   const c10::AutoGradMode gradients(true);
   const auto source = read_source(request.source);
   Evaluator evaluator(program, request.source.parent_path());
+  add_builtins(evaluator);
   const FileValues& file = evaluator.run(syntax::parse(source), request.source.stem().string());
   if (const auto function = function_named(file, request.class_name)) {
     return evaluator.build(file, function, request.args);

@@ -1,21 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "runner/engine/model/value.h"
+#include "runner/engine/model/program.h"
 #include "schema/node.h"
 
 namespace knead::engine::model {
-
-/// All files of a model with their values; the layers among them. Whoever compiles a module keeps
-/// it alive until all is compiled.
-struct Program {
-  std::vector<std::unique_ptr<FileValues>> files;
-};
 
 /// What is to be built.
 struct Request {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/builtins.h"
+#include "runner/engine/model/native.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/engine/model/qualified_name.h"
 

@@ -2,7 +2,7 @@
 
 #include <c10/util/Exception.h>
 
-#include "runner/engine/model/builtins.h"
+#include "runner/engine/model/native.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/engine/model/missing_names.h"
 #include "runner/engine/model/operators.h"

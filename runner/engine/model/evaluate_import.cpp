@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/builtins.h"
+#include "runner/engine/model/native.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/engine/model/layers.h"
 #include "runner/engine/model/read_source.h"

@@ -8,7 +8,7 @@
 #include <c10/util/Exception.h>
 
 #include "runner/engine/model/arguments.h"
-#include "runner/engine/model/builtins.h"
+#include "runner/engine/model/native.h"
 
 namespace knead::engine::model {
 namespace {
@@ -33,9 +33,7 @@ Evaluator::Evaluator(Program& program, std::filesystem::path folder, Limits limi
     : program_(program),
       folder_(std::move(folder)),
       limits_(limits),
-      builtins_(std::make_shared<Scope>()) {
-  add_builtins(*this);
-}
+      builtins_(std::make_shared<Scope>()) {}
 
 Evaluator::~Evaluator() = default;
 

@@ -11,8 +11,8 @@
 #include <c10/util/Exception.h>
 
 #include "runner/engine/model/dispatch.h"
-#include "runner/engine/model/evaluate.h"
 #include "runner/engine/model/mistake.h"
+#include "runner/engine/model/program.h"
 #include "runner/engine/model/value.h"
 #include "runner/engine/model/values.h"
 #include "runner/syntax/refusal.h"

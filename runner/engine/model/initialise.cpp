@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model/builtins.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/syntax/parse.h"
 
@@ -53,7 +54,7 @@ struct Initialiser::Parts {
   Evaluator evaluator{program, ""};
 };
 
-Initialiser::Initialiser() : parts_(std::make_unique<Parts>()) {}
+Initialiser::Initialiser() : parts_(std::make_unique<Parts>()) { add_builtins(parts_->evaluator); }
 Initialiser::~Initialiser() = default;
 
 void Initialiser::fill(const at::Tensor& parameter, const recipe::Initialisation& rule) {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "runner/engine/model/builtins.h"
+#include "runner/engine/model/native.h"
 #include "runner/syntax/layer_texts.h"
 #include "runner/syntax/parse.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runner/engine/model/builtins.h"
+#include "runner/engine/model/native.h"
 #include "runner/engine/model/module.h"
 
 namespace knead::engine::model {

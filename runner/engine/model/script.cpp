@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model/builtins.h"
 #include "runner/engine/model/compile.h"
 #include "runner/engine/model/evaluator.h"
 #include "runner/syntax/parse.h"
@@ -93,6 +94,7 @@ std::shared_ptr<const schema::Source> source_of_script(const schema::Node& code)
 Script compile_script(const schema::Node& code, const std::string& name) {
   Program program;
   Evaluator evaluator(program, {});
+  add_builtins(evaluator);
   const auto scope = std::make_shared<Scope>();
   evaluator.run(syntax::parse(own_source("imports of a script", kImports)), "script", scope);
   const FileValues& file = evaluator.run(syntax::parse(source_of_script(code)), "script", scope);
