@@ -143,9 +143,10 @@ class Expansion {
   bool warned_ = false;
 };
 
-void expand(Node& node, const Environment& environment, std::size_t& added, Problems& problems) {
-  for (Node& item : node.items) expand(item, environment, added, problems);
-  for (Entry& entry : node.entries) expand(entry.value, environment, added, problems);
+void expand_references(Node& node, const Environment& environment, std::size_t& added,
+                       Problems& problems) {
+  for (Node& item : node.items) expand_references(item, environment, added, problems);
+  for (Entry& entry : node.entries) expand_references(entry.value, environment, added, problems);
   if (node.kind == Node::Kind::text && node.text.find('$') != std::string::npos) {
     Expansion(node, environment, added, problems).run();
   }
@@ -162,7 +163,7 @@ Environment process_environment() {
 
 void expand_environment(Node& node, const Environment& environment, Problems& problems) {
   std::size_t added = 0;
-  expand(node, environment, added, problems);
+  expand_references(node, environment, added, problems);
 }
 
 bool is_reference(std::string_view text) {

@@ -10,12 +10,6 @@
 namespace knead::schema {
 namespace {
 
-constexpr const char* kSets[] = {"data.train", "data.validation", "data.test"};
-
-std::string under(const std::string& set, const char* key) {
-  return fmt::format("{}.{}", set, key);
-}
-
 /// How many columns "0:64", 64 or "age" name; nothing where that is known only from the file.
 std::optional<std::int64_t> columns_in(const Node& column) {
   const bool is_one =

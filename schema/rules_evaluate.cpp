@@ -51,7 +51,7 @@ const Node* metric_behind(const RuleView& recipe, std::string_view metric) {
 }
 
 /// Whether a metric is a share from 0 to 1.
-bool is_share(const RuleView& recipe, std::string_view metric) {
+bool metric_is_share(const RuleView& recipe, std::string_view metric) {
   const Node* item = metric_behind(recipe, metric);
   return item &&
          is_one_of(item->at("type").text, {"accuracy", "f1", "precision", "recall", "auroc"});
@@ -60,7 +60,7 @@ bool is_share(const RuleView& recipe, std::string_view metric) {
 bool is_bigger_better(const RuleView& recipe, std::string_view metric) {
   const Node* item = metric_behind(recipe, metric);
   if (item && item->find("goal")) return item->at("goal").text == "maximize";
-  return is_share(recipe, metric) || (item && item->at("type").text == "r2");
+  return metric_is_share(recipe, metric) || (item && item->at("type").text == "r2");
 }
 
 /// What to write for a metric of an existing set that is not computed.
@@ -111,7 +111,7 @@ bool check_metric(const RuleView& recipe, const Node& written, std::string_view 
 
 /// An accuracy and its like are shares: 88 is 0.88.
 bool is_possible(const RuleView& recipe, const std::string& metric, const Node* bound) {
-  if (!bound || !is_share(recipe, metric) || (bound->number >= 0 && bound->number <= 1))
+  if (!bound || !metric_is_share(recipe, metric) || (bound->number >= 0 && bound->number <= 1))
     return true;
   const bool percent = bound->number > 1 && bound->number <= 100;
   recipe.error("out-of-range", bound->place,

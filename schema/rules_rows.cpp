@@ -9,12 +9,6 @@
 namespace knead::schema {
 namespace {
 
-constexpr const char* kSets[] = {"data.train", "data.validation", "data.test"};
-
-std::string under(const std::string& set, const char* key) {
-  return fmt::format("{}.{}", set, key);
-}
-
 /// The part of a file's rows that a set uses: all of them where nothing is written.
 struct Range {
   Quantity begin{0, Unit::rows};

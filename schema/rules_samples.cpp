@@ -10,8 +10,6 @@
 namespace knead::schema {
 namespace {
 
-constexpr const char* kSets[] = {"data.train", "data.validation", "data.test"};
-
 void check_field(const RuleView& recipe, const std::string& set, const Node& name) {
   const auto names = field_names(recipe, set);
   if (!names || std::find(names->begin(), names->end(), name.text) != names->end()) return;

@@ -22,7 +22,7 @@ bool needs_length(const RuleView& recipe) {
   return kind && find_key(*kind, "over");
 }
 
-bool is_share(const RuleView& recipe, const std::string& path) {
+bool is_share_at(const RuleView& recipe, const std::string& path) {
   const auto length = recipe.quantity(path);
   return length && length->unit == Unit::percent;
 }
@@ -83,7 +83,7 @@ void schedule_knows_its_length(const RuleView& recipe) {
                  "write schedule.over, in steps or epochs");
   }
   const auto refuse_share = [&](const std::string& path, const char* key, const char* hint) {
-    if (!is_share(recipe, path)) return;
+    if (!is_share_at(recipe, path)) return;
     const Node* share = recipe.find(path);
     recipe.error(
         "schedule-needs-over", share->place ? share->place : recipe.key_place(key),

@@ -4,6 +4,10 @@
 
 namespace knead::schema {
 
+std::string under(const std::string& set, const char* key) {
+  return fmt::format("{}.{}", set, key);
+}
+
 std::optional<std::vector<std::string_view>> field_names(const RuleView& recipe,
                                                          std::string_view set) {
   const std::string type = recipe.text(fmt::format("{}.type", set));

@@ -9,6 +9,11 @@
 
 namespace knead::schema {
 
+inline constexpr const char* kSets[] = {"data.train", "data.validation", "data.test"};
+
+/// The path of a key of a set: "data.train.rows".
+std::string under(const std::string& set, const char* key);
+
 /// The names of a data set's fields, of a mix those of its first set, as far as the recipe says
 /// them: those of its `fields`, or the ones that its type always has. Nothing where they are
 /// doubtful or known only from the files. `set`: "data.train".

@@ -95,19 +95,19 @@ const Type* type_of(const Type& type, const std::vector<const Kind*>& kinds, std
   return type.shape == Shape::kinds ? common_type(kinds, key) : type_of_child(type, key);
 }
 
-void expand(Node& node, const Type& type, const Layers& below, const Node* parent,
-            const Layers& below_parent) {
+void expand_shorthand(Node& node, const Type& type, const Layers& below, const Node* parent,
+                      const Layers& below_parent) {
   if (node.is_null()) return;
   if (stands_for_a_key(node, type)) node = wrapped_in_block(std::move(node), type.scalar_key);
   if (stands_for_a_list(node, type)) node = wrapped_in_list(std::move(node));
   const auto kinds = possible_kinds(type, {&node, below, parent, below_parent});
   for (Entry& entry : node.entries) {
     if (const Type* child = type_of(type, kinds, entry.key))
-      expand(entry.value, *child, values_of(below, entry.key), &node, below);
+      expand_shorthand(entry.value, *child, values_of(below, entry.key), &node, below);
   }
   const Type* list = list_option(type);
   if (!list || !node.is_list()) return;
-  for (Node& item : node.items) expand(item, *list->items, {}, nullptr, {});
+  for (Node& item : node.items) expand_shorthand(item, *list->items, {}, nullptr, {});
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ const Type* type_of_entry(const Type& type, const Node& block, const Node* sibli
 }
 
 void expand_shorthand(Node& node, const Type& type, const Layers& below) {
-  expand(node, type, below, nullptr, {});
+  expand_shorthand(node, type, below, nullptr, {});
 }
 
 }  // namespace knead::schema

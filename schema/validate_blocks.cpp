@@ -24,7 +24,7 @@ void mark_default(Node& node) {
   }
 }
 
-std::vector<std::string_view> names_of(std::span<const Key> keys) {
+std::vector<std::string_view> names_of_keys(std::span<const Key> keys) {
   std::vector<std::string_view> names;
   for (const Key& key : keys) names.push_back(key.name);
   return names;
@@ -146,9 +146,9 @@ KeyGuess Validator::what_is_meant(const Entry& entry, const BlockContext& block,
   if (guess.hint.empty() && entry.key.starts_with("x-")) {
     guess.hint = "keys of your own stand at the top level";
   } else if (guess.hint.empty()) {
-    guess.hint = where.path.empty()
-                     ? "'knead schema --format markdown' lists every key"
-                     : fmt::format("its keys are {}", fmt::join(names_of(block.type.keys), ", "));
+    guess.hint = where.path.empty() ? "'knead schema --format markdown' lists every key"
+                                    : fmt::format("its keys are {}",
+                                                  fmt::join(names_of_keys(block.type.keys), ", "));
   }
   return guess;
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Type kText{.shape = Shape::text};
 
-std::vector<std::string_view> names_of(std::span<const Kind> kinds) {
+std::vector<std::string_view> names_of_kinds(std::span<const Kind> kinds) {
   std::vector<std::string_view> names;
   for (const Kind& kind : kinds) names.push_back(kind.name);
   return names;
@@ -18,14 +18,14 @@ std::vector<std::string_view> names_of(std::span<const Kind> kinds) {
 
 std::string kinds_hint(const Type& type) {
   return fmt::format("{} {}", type.kinds.size() == 1 ? "there is" : "one of",
-                     fmt::join(names_of(type.kinds), ", "));
+                     fmt::join(names_of_kinds(type.kinds), ", "));
 }
 
 /// What to write as the type: the one kind that the other keys are of, if there is such a one.
 std::string kinds_hint(const Type& type, const std::vector<const Kind*>& likely) {
   if (likely.size() > 1 || type.kinds.size() == 1) return kinds_hint(type);
   return fmt::format("did you mean 'type: {}'? ({})", likely[0]->name,
-                     fmt::join(names_of(type.kinds), ", "));
+                     fmt::join(names_of_kinds(type.kinds), ", "));
 }
 
 /// A kind that is written as if it were a key: `accuracy: {top: 5}`.
@@ -54,7 +54,7 @@ std::optional<Node> Validator::kinds(const Type& type, const Node& node, const W
   const Kind* kind = find_kind(type, chosen->value.text);
   if (!kind) {
     return fail_at(type_where, chosen->value,
-                   unknown_choice(chosen->value.text, type_where.path, names_of(type.kinds)));
+                   unknown_choice(chosen->value.text, type_where.path, names_of_kinds(type.kinds)));
   }
   findings_.trust(where.path);
   return block(*kind->type, node, where, kind->name);

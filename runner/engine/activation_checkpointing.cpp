@@ -13,7 +13,7 @@ namespace {
 
 using Modules = std::vector<model::ModuleFacts>;
 
-constexpr std::size_t kShown = 4;
+constexpr std::size_t kModulesShown = 4;
 
 /// What to say about a pattern that stands for no module.
 std::string remedy_for(const std::string& pattern, const Modules& modules) {
@@ -21,10 +21,10 @@ std::string remedy_for(const std::string& pattern, const Modules& modules) {
   for (const model::ModuleFacts& module : modules) {
     if (module.has_forward) all.push_back(module.path);
   }
-  const auto near = schema::nearest_to_glob(pattern, all, kShown);
+  const auto near = schema::nearest_to_glob(pattern, all, kModulesShown);
   if (!near.empty()) return fmt::format("did you mean '{}'?", fmt::join(near, "', '"));
-  const bool is_cut = all.size() > kShown;
-  all.resize(std::min(all.size(), kShown));
+  const bool is_cut = all.size() > kModulesShown;
+  all.resize(std::min(all.size(), kModulesShown));
   return fmt::format("there is '{}'{}", fmt::join(all, "', '"),
                      is_cut ? " …; knead plan lists them all" : "");
 }

@@ -9,7 +9,7 @@
 namespace knead::engine {
 namespace {
 
-constexpr std::size_t kShown = 4;
+constexpr std::size_t kNamesShown = 4;
 
 std::string quoted(const Names& names) {
   std::string text;
@@ -45,10 +45,10 @@ std::string pattern_remedy(const std::string& pattern, const std::vector<Names>&
   // The name of a module stands for none of its parameters.
   if (const std::string below = pattern + ".*"; fits(below, all))
     return fmt::format("write '{}' for all that is below it", below);
-  const Names near = schema::nearest_to_glob(pattern, all, kShown);
+  const Names near = schema::nearest_to_glob(pattern, all, kNamesShown);
   if (!near.empty()) return fmt::format("did you mean {}?", quoted(near));
-  const bool is_cut = all.size() > kShown;
-  all.resize(std::min(all.size(), kShown));
+  const bool is_cut = all.size() > kNamesShown;
+  all.resize(std::min(all.size(), kNamesShown));
   return fmt::format("there is {}{}", quoted(all), is_cut ? " …; knead plan lists them all" : "");
 }
 

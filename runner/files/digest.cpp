@@ -9,14 +9,14 @@ namespace knead::files {
 
 namespace {
 
-std::string as_text(const XXH128_hash_t& hash) {
+std::string hash_text(const XXH128_hash_t& hash) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 }  // namespace
 
 std::string digest(std::string_view bytes) {
-  return as_text(XXH3_128bits(bytes.data(), bytes.size()));
+  return hash_text(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
 RunningDigest::RunningDigest() : state_(XXH3_createState()) {
@@ -30,7 +30,7 @@ void RunningDigest::add(std::span<const std::byte> bytes) {
   XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
 }
 
-std::string RunningDigest::text() const { return as_text(XXH3_128bits_digest(state_.get())); }
+std::string RunningDigest::text() const { return hash_text(XXH3_128bits_digest(state_.get())); }
 
 void RunningDigest::Free::operator()(XXH3_state_s* state) const { XXH3_freeState(state); }
 

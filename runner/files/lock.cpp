@@ -27,7 +27,7 @@ namespace {
 constexpr const char* kFile = "LOCK";
 constexpr auto kPause = std::chrono::milliseconds(20);
 
-[[noreturn]] void refuse(const fs::path& folder, int number) {
+[[noreturn]] void refuse_lock(const fs::path& folder, int number) {
   throw Error(fmt::format("cannot lock {}: {}", folder.string(), std::strerror(number)),
               "a run needs a folder that it may write to: set output to one");
 }
@@ -67,7 +67,7 @@ std::string somebody(const std::string& holder) {
 bool try_lock(int file, const fs::path& folder) {
   while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return false;
-    if (errno != EINTR) refuse(folder, errno);
+    if (errno != EINTR) refuse_lock(folder, errno);
   }
   return true;
 }
@@ -85,7 +85,7 @@ void write_words(int file, const fs::path& folder) {
   const std::string words = own_words();
   if (::ftruncate(file, 0) != 0 ||
       ::pwrite(file, words.data(), words.size(), 0) != static_cast<ssize_t>(words.size())) {
-    refuse(folder, errno);
+    refuse_lock(folder, errno);
   }
 }
 
@@ -93,7 +93,7 @@ void write_words(int file, const fs::path& folder) {
 
 Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
     : file_(::open((folder / kFile).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
-  if (file_ < 0) refuse(folder, errno);
+  if (file_ < 0) refuse_lock(folder, errno);
   try {
     if (!lock_within(file_, folder, patience)) {
       throw Error(fmt::format("{} is in use by {}", folder.string(), somebody(holder(file_))),

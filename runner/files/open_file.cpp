@@ -17,7 +17,7 @@
 namespace knead::files {
 namespace {
 
-[[noreturn]] void refuse(const std::filesystem::path& path, int reason) {
+[[noreturn]] void refuse_open(const std::filesystem::path& path, int reason) {
   throw Error(fmt::format("cannot read {}: {}", path.string(), std::strerror(reason)),
               reason == EMFILE ? "a process may not have so many files open: raise 'ulimit -n'"
                                : "a path in a recipe is relative to the file that names it");
@@ -28,7 +28,7 @@ namespace {
 OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
   // Without O_NONBLOCK a pipe of that name would wait for a writer.
   file_ = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (file_ < 0) refuse(path_, errno);
+  if (file_ < 0) refuse_open(path_, errno);
   struct stat facts {};
   const bool is_known = ::fstat(file_, &facts) == 0;
   const int reason = errno;
@@ -38,7 +38,7 @@ OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
     return;
   }
   ::close(std::exchange(file_, -1));
-  if (!is_known) refuse(path_, reason);
+  if (!is_known) refuse_open(path_, reason);
   if (S_ISDIR(facts.st_mode)) throw Error(path_.string() + " is a folder", "name a file");
   throw Error(path_.string() + " is no file on a disk, which could be read at any place",
               "write what it gives to a file");
@@ -80,7 +80,7 @@ std::string OpenFile::read(std::uint64_t at, std::uint64_t size) const {
 
 void OpenFile::check_unchanged() const {
   struct stat facts {};
-  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  if (::fstat(file_, &facts) != 0) refuse_open(path_, errno);
   if (static_cast<std::uint64_t>(facts.st_size) == size_ &&
       facts.st_mtim.tv_sec == modified_.tv_sec && facts.st_mtim.tv_nsec == modified_.tv_nsec)
     return;
@@ -90,7 +90,7 @@ void OpenFile::check_unchanged() const {
 
 std::string OpenFile::stamp() const {
   struct stat facts {};
-  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  if (::fstat(file_, &facts) != 0) refuse_open(path_, errno);
   const auto seconds = [](const std::timespec& time) {
     return fmt::format("{}.{:09}", time.tv_sec, time.tv_nsec);
   };
@@ -101,7 +101,7 @@ std::string OpenFile::stamp() const {
 bool OpenFile::is_young() const {
   constexpr std::time_t kYouth = 3;  // seconds
   struct stat facts {};
-  if (::fstat(file_, &facts) != 0) refuse(path_, errno);
+  if (::fstat(file_, &facts) != 0) refuse_open(path_, errno);
   return facts.st_ctim.tv_sec + kYouth > std::time(nullptr);
 }
 

@@ -21,7 +21,7 @@ void expect_success(int result) {
   if (result != 1) throw std::runtime_error("OpenSSL cannot compute SHA-256");
 }
 
-std::string as_text(const Digest& digest) {
+std::string sha256_text(const Digest& digest) {
   std::string text;
   for (const unsigned char byte : digest) text += fmt::format("{:02x}", byte);
   return text;
@@ -37,7 +37,7 @@ std::string sha256(std::string_view bytes) {
   Digest digest{};
   expect_success(
       EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr));
-  return as_text(digest);
+  return sha256_text(digest);
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
@@ -53,7 +53,7 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   if (!in.eof()) throw Error(fmt::format("cannot read {}", path.string()));
   Digest digest{};
   expect_success(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr));
-  return as_text(digest);
+  return sha256_text(digest);
 }
 
 }  // namespace knead::files

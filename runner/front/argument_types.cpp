@@ -11,7 +11,7 @@
 namespace knead::front {
 namespace {
 
-using Kind = WantedType::Kind;
+using ArgumentKind = WantedType::Kind;
 using Types = std::vector<WantedType>;
 
 /// The name of a type without the module that it is from.
@@ -22,24 +22,24 @@ std::string short_name(const syntax::Expression& expression) {
   return is_typing ? dotted.substr(before.size()) : "";
 }
 
-Kind kind_of(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, Kind>, 11> kKinds{{
-      {"int", Kind::whole},
-      {"float", Kind::number},
-      {"str", Kind::text},
-      {"bool", Kind::truth},
-      {"list", Kind::list},
-      {"List", Kind::list},
-      {"tuple", Kind::list},
-      {"Tuple", Kind::list},
-      {"Sequence", Kind::list},
-      {"dict", Kind::map},
-      {"Dict", Kind::map},
+ArgumentKind kind_of(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, ArgumentKind>, 11> kKinds{{
+      {"int", ArgumentKind::whole},
+      {"float", ArgumentKind::number},
+      {"str", ArgumentKind::text},
+      {"bool", ArgumentKind::truth},
+      {"list", ArgumentKind::list},
+      {"List", ArgumentKind::list},
+      {"tuple", ArgumentKind::list},
+      {"Tuple", ArgumentKind::list},
+      {"Sequence", ArgumentKind::list},
+      {"dict", ArgumentKind::map},
+      {"Dict", ArgumentKind::map},
   }};
   for (const auto& [text, kind] : kKinds) {
     if (text == name) return kind;
   }
-  return Kind::anything;
+  return ArgumentKind::anything;
 }
 
 /// Reads the annotations of one file.
@@ -56,7 +56,10 @@ class Annotations {
       add_generic(*subscript, types);
     } else if (const auto* constant = std::get_if<syntax::Constant>(&annotation.kind)) {
       types.push_back(
-          {*constant == syntax::Constant::none ? Kind::nothing : Kind::anything, {}, {}, {}});
+          {*constant == syntax::Constant::none ? ArgumentKind::nothing : ArgumentKind::anything,
+           {},
+           {},
+           {}});
     } else {
       types.push_back(named(annotation));
     }
@@ -83,7 +86,7 @@ class Annotations {
       const syntax::Class& one = *meaning.found.definition;
       const bool is_alone = one.bases.empty() && one.keywords.empty() && one.decorators.empty();
       if (syntax::dataclass_decorator(one) || is_alone)
-        type = {Kind::record, nullptr, meaning.found, {}};
+        type = {ArgumentKind::record, nullptr, meaning.found, {}};
     } else {
       type.kind = kind_of(known_name(annotation));
     }
@@ -96,24 +99,24 @@ class Annotations {
     const auto* several = std::get_if<syntax::Tuple>(&generic.index->kind);
     if (name == "Optional" && !several) {
       add(*generic.index, types);
-      types.push_back({Kind::nothing, nullptr, {}, {}});
+      types.push_back({ArgumentKind::nothing, nullptr, {}, {}});
     } else if (name == "Union" && several) {
       for (const syntax::Expression& one : several->items) add(one, types);
     } else if (name == "Literal") {
       types.push_back(literal(generic));
     } else {
-      const Kind kind = kind_of(name);
-      const bool has_items = kind == Kind::list && !several;
+      const ArgumentKind kind = kind_of(name);
+      const bool has_items = kind == ArgumentKind::list && !several;
       types.push_back({kind, has_items ? generic.index.get() : nullptr, {}, {}});
     }
   }
 
   static WantedType literal(const syntax::Subscript& generic) {
-    WantedType type{Kind::one_of, nullptr, {}, {}};
+    WantedType type{ArgumentKind::one_of, nullptr, {}, {}};
     const auto add_word = [&](const syntax::Expression& one) {
       const auto* word = std::get_if<syntax::String>(&one.kind);
       if (word) type.words.push_back(word->value);
-      if (!word) type.kind = Kind::anything;
+      if (!word) type.kind = ArgumentKind::anything;
     };
     if (const auto* several = std::get_if<syntax::Tuple>(&generic.index->kind)) {
       for (const syntax::Expression& one : several->items) add_word(one);
@@ -129,16 +132,17 @@ class Annotations {
 
 std::string words_of(const WantedType& type) {
   switch (type.kind) {
-    case Kind::whole: return "a whole number";
-    case Kind::number: return "a number";
-    case Kind::text: return "text";
-    case Kind::truth: return "true or false";
-    case Kind::list: return "a list";
-    case Kind::map: return "a map";
-    case Kind::record: return fmt::format("a map of {}'s fields", type.record.definition->name);
-    case Kind::one_of: return fmt::format("'{}'", fmt::join(type.words, "' or '"));
-    case Kind::nothing: return "null";
-    case Kind::anything: return "anything";
+    case ArgumentKind::whole: return "a whole number";
+    case ArgumentKind::number: return "a number";
+    case ArgumentKind::text: return "text";
+    case ArgumentKind::truth: return "true or false";
+    case ArgumentKind::list: return "a list";
+    case ArgumentKind::map: return "a map";
+    case ArgumentKind::record:
+      return fmt::format("a map of {}'s fields", type.record.definition->name);
+    case ArgumentKind::one_of: return fmt::format("'{}'", fmt::join(type.words, "' or '"));
+    case ArgumentKind::nothing: return "null";
+    case ArgumentKind::anything: return "anything";
   }
   return "";
 }
@@ -159,16 +163,16 @@ bool fits(const WantedType& type, const schema::Node& value) {
   const bool is_whole = value.kind == Value::integer || is_truth;
   const bool is_text = value.kind == Value::text || !value.reference.empty();
   switch (type.kind) {
-    case Kind::anything: return true;
-    case Kind::nothing: return value.is_null();
-    case Kind::whole: return is_whole;
-    case Kind::truth: return is_whole;
-    case Kind::number: return is_whole || value.kind == Value::number;
-    case Kind::text: return is_text;
-    case Kind::list: return value.is_list();
-    case Kind::map: return value.is_map();
-    case Kind::record: return value.is_map();
-    case Kind::one_of:
+    case ArgumentKind::anything: return true;
+    case ArgumentKind::nothing: return value.is_null();
+    case ArgumentKind::whole: return is_whole;
+    case ArgumentKind::truth: return is_whole;
+    case ArgumentKind::number: return is_whole || value.kind == Value::number;
+    case ArgumentKind::text: return is_text;
+    case ArgumentKind::list: return value.is_list();
+    case ArgumentKind::map: return value.is_map();
+    case ArgumentKind::record: return value.is_map();
+    case ArgumentKind::one_of:
       return is_text &&
              std::find(type.words.begin(), type.words.end(), value.text) != type.words.end();
   }

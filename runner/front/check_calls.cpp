@@ -11,7 +11,7 @@
 namespace knead::front {
 namespace {
 
-using Kind = syntax::Parameter::Kind;
+using ParameterKind = syntax::Parameter::Kind;
 
 bool is_hidden(const syntax::Call& call) {
   return std::any_of(call.arguments.begin(), call.arguments.end(),
@@ -31,11 +31,11 @@ struct Parameters {
 
   explicit Parameters(const syntax::Function& init) {
     for (const syntax::Parameter& one : init.parameters) {
-      if (one.kind == Kind::rest) takes_rest = !one.name.empty();
-      if (one.kind == Kind::keywords) takes_names = true;
-      if (one.kind == Kind::rest || one.kind == Kind::keywords) continue;
+      if (one.kind == ParameterKind::rest) takes_rest = !one.name.empty();
+      if (one.kind == ParameterKind::keywords) takes_names = true;
+      if (one.kind == ParameterKind::rest || one.kind == ParameterKind::keywords) continue;
       all.push_back(&one);
-      if (one.kind != Kind::keyword_only) by_position.push_back(&one);
+      if (one.kind != ParameterKind::keyword_only) by_position.push_back(&one);
     }
   }
 };

@@ -83,7 +83,7 @@ std::vector<std::string> names_here(const std::string& asked) {
   throw Error(fmt::format("there is no key '{}'", asked), hint, Exit::invalid_recipe);
 }
 
-std::string shown(const schema::Node& node) {
+std::string shown_value(const schema::Node& node) {
   return node.secret ? node.reference : schema::flow_as_yaml(node);
 }
 
@@ -95,11 +95,12 @@ std::string in_recipe(const std::string& path, const schema::Node& tree, const L
     return fmt::format("  here       not written{}\n", computed.empty() ? "" : "; " + computed);
   }
   std::string out =
-      fmt::format("  here       {}  ({})\n", shown(*node), schema::origin_in_words(*node));
+      fmt::format("  here       {}  ({})\n", shown_value(*node), schema::origin_in_words(*node));
   for (const schema::Node* below = node->replaced.get(); below; below = below->replaced.get()) {
     if (below->is_null() && !below->place) break;
     if (!below->is_null() || below->text.size() > 0) {
-      out += fmt::format("  instead of {}  ({})\n", shown(*below), schema::origin_in_words(*below));
+      out += fmt::format("  instead of {}  ({})\n", shown_value(*below),
+                         schema::origin_in_words(*below));
     }
   }
   return out;

@@ -22,7 +22,7 @@ exit codes:
 )";
 
 /// "--to torchscript|safetensors", "--out FILE".
-std::string shown(const Option& option) {
+std::string shown_option(const Option& option) {
   const std::string name = "--" + option.name;
   if (!option.value.empty()) return name + " " + option.value;
   return option.choices.empty() ? name : fmt::format("{} {}", name, fmt::join(option.choices, "|"));
@@ -33,7 +33,7 @@ std::string option_lines(const std::vector<Option>& options) {
   constexpr std::size_t kWidth = 24;
   std::string lines;
   for (const Option& option : options) {
-    const std::string name = shown(option);
+    const std::string name = shown_option(option);
     const std::string gap = name.size() <= kWidth ? "" : fmt::format("\n  {:<{}}", "", kWidth);
     lines += fmt::format("  {:<{}}{} {}\n", name, kWidth, gap, option.words);
   }
@@ -54,7 +54,8 @@ std::string help_text(const Verb& verb) {
   std::string out =
       fmt::format("knead {}: {}\n\nusage: knead {}", verb.name, verb.sentence, verb.name);
   for (const Option& option : verb.options)
-    out += option.required ? " " + shown(option) : fmt::format(" [{}]", shown(option));
+    out +=
+        option.required ? " " + shown_option(option) : fmt::format(" [{}]", shown_option(option));
   out += (verb.usage.empty() ? "" : " ") + verb.usage + "\n\n" + option_lines(verb.options);
   return out + fmt::format("example: {}\n", verb.example);
 }

@@ -23,7 +23,7 @@ schema::Linted lint_file(const std::string& file, const std::vector<std::string>
   return linted;
 }
 
-std::string as_text(const std::vector<schema::Linted>& all) {
+std::string linted_text(const std::vector<schema::Linted>& all) {
   std::string out;
   schema::Problems problems;
   for (const schema::Linted& linted : all) {
@@ -45,7 +45,7 @@ std::string formatted(const std::vector<schema::Linted>& all, const std::string&
   if (format == "rdjsonl") return schema::as_rdjsonl(all);
   if (format == "github") return schema::as_github(all);
   if (format == "junit") return schema::as_junit(all, strict);
-  return as_text(all);
+  return linted_text(all);
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 
 namespace knead::front {
 
+/// How many steps from class to base are followed: more is a circle.
+inline constexpr int kMostBases = 64;
+
 /// A class and the file that it stands in.
 struct FoundClass {
   const syntax::File* file = nullptr;

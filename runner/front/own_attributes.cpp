@@ -14,8 +14,6 @@ using syntax::Expression;
 using syntax::Names;
 using syntax::Statement;
 
-constexpr int kMostSteps = 64;  // from class to base
-
 // What every nn.Module has. Names that begin with an underscore are never looked for.
 constexpr const char* kOfModule =
     "T_destination add_module apply bfloat16 buffers call_super_init children compile cpu cuda "
@@ -114,7 +112,7 @@ void add(const ModelFiles& files, const FoundClass& found, OwnAttributes& all, i
   const Names members = syntax::bound_names(one.body);
   all.names.insert(members.begin(), members.end());
   const bool is_plain = one.decorators.empty() && one.keywords.empty() && !one.bases.empty();
-  if (!is_plain || changes_look_up(members) || depth > kMostSteps) all.is_complete = false;
+  if (!is_plain || changes_look_up(members) || depth > kMostBases) all.is_complete = false;
   for (const Statement& statement : one.body) {
     const auto* function = std::get_if<syntax::Function>(&statement.kind);
     if (!function || function->parameters.empty()) continue;

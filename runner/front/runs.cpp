@@ -88,14 +88,14 @@ std::string as_table(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string as_text(const std::vector<RunFolder>& runs, const std::string& folder) {
+std::string runs_text(const std::vector<RunFolder>& runs, const std::string& folder) {
   if (runs.empty()) return fmt::format("no runs in {}\n", folder);
   std::vector<Row> rows{{"run", "state", "step", "best", "last evaluation", "checkpoints"}};
   for (const RunFolder& run : runs) {
     const bool is_read = run.state != RunState::unreadable;
     rows.push_back({run.name, std::string(to_string(run.state)),
-                    is_read ? std::to_string(run.step) : "-",
-                    best_in_words(run), last_in_words(run), checkpoints_in_words(run)});
+                    is_read ? std::to_string(run.step) : "-", best_in_words(run),
+                    last_in_words(run), checkpoints_in_words(run)});
   }
   return as_table(rows);
 }
@@ -165,7 +165,7 @@ Exit runs(const Arguments& arguments) {
     throw Error(fmt::format("there is no folder '{}'", folder),
                 "name the folder that runs are in, or that of one run: knead runs DIR");
   const std::vector<RunFolder> found = find_runs(folder);
-  print(arguments.get("format", "text") == "json" ? as_json_text(found) : as_text(found, folder));
+  print(arguments.get("format", "text") == "json" ? as_json_text(found) : runs_text(found, folder));
   return say_what_is_unreadable(found);
 }
 

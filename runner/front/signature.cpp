@@ -8,8 +8,6 @@
 namespace knead::front {
 namespace {
 
-constexpr int kMostSteps = 64;  // from class to base
-
 using syntax::Class;
 using syntax::Expression;
 using syntax::Function;
@@ -133,7 +131,7 @@ std::optional<Signature> inherited(const ModelFiles& files, const FoundClass& fo
 
 std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found, int depth) {
   const Class& one = *found.definition;
-  if (depth > kMostSteps || !is_plain(one)) return std::nullopt;
+  if (depth > kMostBases || !is_plain(one)) return std::nullopt;
   const Member member = member_of(one, "__init__");
   if (!member.is_certain) return std::nullopt;
   if (member.statement) {

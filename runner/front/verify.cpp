@@ -11,7 +11,7 @@
 namespace knead::front {
 namespace {
 
-std::string line(const checkpoint::Listed& listed, std::size_t width) {
+std::string checkpoint_line(const checkpoint::Listed& listed, std::size_t width) {
   const std::string name = listed.folder.filename().string();
   if (!listed.manifest) return fmt::format("{:<{}}  damaged  {}\n", name, width, listed.damage);
   const std::size_t files = listed.manifest->files.size() + 1;  // the manifest, too
@@ -39,7 +39,7 @@ Exit verify(const Arguments& arguments) {
   for (const checkpoint::Listed& each : all)
     width = std::max(width, each.folder.filename().string().size());
   std::string text;
-  for (const checkpoint::Listed& each : all) text += line(each, width);
+  for (const checkpoint::Listed& each : all) text += checkpoint_line(each, width);
   print(text);
   const auto damaged =
       std::count_if(all.begin(), all.end(), [](const auto& each) { return !each.manifest; });

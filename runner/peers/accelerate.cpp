@@ -5,7 +5,7 @@
 namespace knead::peers {
 namespace {
 
-constexpr Counterpart kCounterparts[] = {
+constexpr Counterpart kAccelerateCounterparts[] = {
     {"use_cpu", Part::cpu},
     {"mixed_precision", Part::precision},
     {"fp16", Part::fp16},
@@ -16,7 +16,7 @@ constexpr Counterpart kCounterparts[] = {
     {"fsdp_config.fsdp_activation_checkpointing", Part::recompute},
 };
 
-constexpr Without kWithout[] = {
+constexpr Without kAccelerateWithout[] = {
     {true, "machines: knead trains on this one",
      "compute_environment=LOCAL_MACHINE machine_rank=0 num_machines=1 main_process_ip "
      "main_process_port rdzv_backend=static same_network=true main_training_function=main "
@@ -48,12 +48,13 @@ constexpr Without kWithout[] = {
 const Peer kAccelerate{
     .name = "accelerate",
     .title = "Accelerate",
-    .counterparts = kCounterparts,
-    .without = kWithout,
+    .counterparts = kAccelerateCounterparts,
+    .without = kAccelerateWithout,
     .habits = {},
     .needs = "compute_environment distributed_type",
-    .marks = "compute_environment distributed_type mixed_precision num_processes num_machines "
-             "machine_rank use_cpu",
+    .marks =
+        "compute_environment distributed_type mixed_precision num_processes num_machines "
+        "machine_rank use_cpu",
     .fewest = 2,
     .trains_language_models = false,
     .spares_norms = false,

@@ -5,7 +5,7 @@
 namespace knead::peers {
 namespace {
 
-constexpr Counterpart kCounterparts[] = {
+constexpr Counterpart kAxolotlCounterparts[] = {
     {"base_model", Part::model},
     {"base_model_config", Part::model},
     {"cls_model_config", Part::model},
@@ -104,7 +104,7 @@ constexpr Counterpart kCounterparts[] = {
     {"profiler_steps", Part::profile_steps},
 };
 
-constexpr Without kWithout[] = {
+constexpr Without kAxolotlWithout[] = {
     {true, "adapters: the weights themselves are trained, mostly with a smaller lr",
      "adapter lora_model_dir lora_r lora_alpha lora_fan_in_fan_out lora_target_modules "
      "lora_target_parameters lora_target_linear lora_modules_to_save lora_rank_pattern "
@@ -238,7 +238,7 @@ constexpr Without kWithout[] = {
      "torch_empty_cache_steps"},
 };
 
-constexpr Habit kHabits[] = {
+constexpr Habit kAxolotlHabits[] = {
     {"micro_batch_size", "1"}, {"optimizer", "adamw_torch_fused"},
     {"weight_decay", "0.0"},   {"adam_beta1", "0.9"},
     {"adam_beta2", "0.999"},   {"adam_epsilon", "1e-8"},
@@ -253,13 +253,14 @@ constexpr Habit kHabits[] = {
 const Peer kAxolotl{
     .name = "axolotl",
     .title = "axolotl",
-    .counterparts = kCounterparts,
-    .without = kWithout,
-    .habits = kHabits,
+    .counterparts = kAxolotlCounterparts,
+    .without = kAxolotlWithout,
+    .habits = kAxolotlHabits,
     .needs = "base_model",
-    .marks = "datasets pretraining_dataset micro_batch_size sequence_len val_set_size num_epochs "
-             "lr_scheduler adapter lora_r sample_packing dataset_prepared_path output_dir "
-             "gradient_accumulation_steps learning_rate chat_template rl",
+    .marks =
+        "datasets pretraining_dataset micro_batch_size sequence_len val_set_size num_epochs "
+        "lr_scheduler adapter lora_r sample_packing dataset_prepared_path output_dir "
+        "gradient_accumulation_steps learning_rate chat_template rl",
     .fewest = 1,
     .trains_language_models = true,
     .spares_norms = true,

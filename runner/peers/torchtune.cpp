@@ -5,7 +5,7 @@
 namespace knead::peers {
 namespace {
 
-constexpr Counterpart kCounterparts[] = {
+constexpr Counterpart kTorchtuneCounterparts[] = {
     {"output_dir", Part::output_folder},
     {"seed", Part::seed},
     {"device", Part::device},
@@ -65,7 +65,7 @@ constexpr Counterpart kCounterparts[] = {
     {"profiler.active_steps", Part::profile_steps},
 };
 
-constexpr Without kWithout[] = {
+constexpr Without kTorchtuneWithout[] = {
     {true, "adapters: the weights themselves are trained, mostly with a smaller lr",
      "model.lora_attn_modules model.apply_lora_to_mlp model.apply_lora_to_output model.lora_rank "
      "model.lora_alpha model.lora_dropout model.quantize_base model.use_dora "
@@ -110,7 +110,7 @@ constexpr Without kWithout[] = {
     {false, "batches are read ahead by threads", "dataloader.*"},
 };
 
-constexpr Habit kHabits[] = {
+constexpr Habit kTorchtuneHabits[] = {
     {"log_every_n_steps", "1"},
     {"shuffle", "true"},
     {"save_every_n_epochs", "1"},
@@ -121,9 +121,9 @@ constexpr Habit kHabits[] = {
 const Peer kTorchtune{
     .name = "torchtune",
     .title = "torchtune",
-    .counterparts = kCounterparts,
-    .without = kWithout,
-    .habits = kHabits,
+    .counterparts = kTorchtuneCounterparts,
+    .without = kTorchtuneWithout,
+    .habits = kTorchtuneHabits,
     .needs = "*._component_",
     .marks = "*._component_",
     .fewest = 1,

@@ -7,7 +7,7 @@
 namespace knead::peers {
 namespace {
 
-constexpr Counterpart kCounterparts[] = {
+constexpr Counterpart kTransformersCounterparts[] = {
     {"model_name_or_path", Part::model},
     {"config_name", Part::model},
     {"config_overrides", Part::model},
@@ -116,7 +116,7 @@ constexpr Counterpart kCounterparts[] = {
     {"fsdp_config.activation_checkpointing", Part::recompute},
 };
 
-constexpr Without kWithout[] = {
+constexpr Without kTransformersWithout[] = {
     {true, "knead trains in one process, on one device",
      "fsdp fsdp_config.* fsdp_min_num_params fsdp_transformer_layer_cls_to_wrap "
      "deepspeed.* parallelism_config.* sharded_ddp mp_parameters tpu_num_cores ddp_backend "
@@ -198,7 +198,7 @@ constexpr Without kWithout[] = {
      "include_tokens_per_second include_num_input_tokens_seen=no"},
 };
 
-constexpr Habit kHabits[] = {
+constexpr Habit kTransformersHabits[] = {
     {"seed", "42"},
     {"per_device_train_batch_size", "8"},
     {"optim", "adamw_torch"},
@@ -222,17 +222,18 @@ constexpr Habit kHabits[] = {
 const Peer kTransformers{
     .name = "transformers",
     .title = "Hugging Face's TrainingArguments",
-    .counterparts = kCounterparts,
-    .without = kWithout,
-    .habits = kHabits,
+    .counterparts = kTransformersCounterparts,
+    .without = kTransformersWithout,
+    .habits = kTransformersHabits,
     .needs = "",
-    .marks = "per_device_train_batch_size per_gpu_train_batch_size per_device_eval_batch_size "
-             "num_train_epochs lr_scheduler_type model_name_or_path save_total_limit "
-             "save_strategy eval_strategy evaluation_strategy logging_strategy logging_steps "
-             "load_best_model_at_end metric_for_best_model warmup_ratio adam_epsilon adam_beta1 "
-             "max_grad_norm overwrite_output_dir report_to dataloader_num_workers "
-             "dataloader_drop_last remove_unused_columns label_smoothing_factor do_train do_eval "
-             "gradient_checkpointing_kwargs optim",
+    .marks =
+        "per_device_train_batch_size per_gpu_train_batch_size per_device_eval_batch_size "
+        "num_train_epochs lr_scheduler_type model_name_or_path save_total_limit "
+        "save_strategy eval_strategy evaluation_strategy logging_strategy logging_steps "
+        "load_best_model_at_end metric_for_best_model warmup_ratio adam_epsilon adam_beta1 "
+        "max_grad_norm overwrite_output_dir report_to dataloader_num_workers "
+        "dataloader_drop_last remove_unused_columns label_smoothing_factor do_train do_eval "
+        "gradient_checkpointing_kwargs optim",
     .fewest = 2,
     .trains_language_models = false,
     .spares_norms = true,

@@ -13,7 +13,7 @@ namespace knead::peers {
 namespace {
 
 /// An optimizer as others call it.
-struct Named {
+struct NamedOptimizer {
   std::string_view theirs;  // folded, blanks between them
   std::string_view ours;
   std::string_view note;
@@ -22,7 +22,7 @@ struct Named {
 constexpr std::string_view kFewerBits =
     "no counterpart for its state in fewer bits: here it is in 32";
 
-constexpr Named kNamed[] = {
+constexpr NamedOptimizer kOptimizers[] = {
     {"adamw adamwtorch adamwtorchfused adamwtorchxla adamwtorchnpufused adamwapexfused adamwhf "
      "adamwanyprecision pagedadamw32bit pagedadamw adamw32bit optimiadamw flashadamw",
      "adamw", ""},
@@ -45,9 +45,9 @@ constexpr Named kNamed[] = {
     {"muon", "muon", ""},
 };
 
-const Named* find_named(const std::string& name) {
+const NamedOptimizer* find_named(const std::string& name) {
   const std::string wanted = " " + schema::folded(last_name(name)) + " ";
-  for (const Named& named : kNamed) {
+  for (const NamedOptimizer& named : kOptimizers) {
     const std::string words = " " + std::string(named.theirs) + " ";
     if (words.find(wanted) != std::string::npos) return &named;
   }
@@ -109,7 +109,7 @@ void other_options(Translation& in, const schema::Type& options, std::string_vie
   }
 }
 
-void options_of_kind(Translation& in, std::string_view optimizer) {
+void optimizer_options(Translation& in, std::string_view optimizer) {
   const schema::Type& options = options_of(optimizer);
   betas(in, options);
   number_option(in, options, "eps", Part::epsilon);
@@ -138,9 +138,9 @@ void clip(Translation& in) {
 void translate_optimizer(Translation& in) {
   const bool is_adafactor = in.theirs.truth(Part::wants_adafactor) == true;
   Item* item = in.theirs.find(is_adafactor ? Part::wants_adafactor : Part::optimizer);
-  const Named* named = !item          ? nullptr
-                       : is_adafactor ? find_named("adafactor")
-                                      : find_named(text_of(*item));
+  const NamedOptimizer* named = !item          ? nullptr
+                                : is_adafactor ? find_named("adafactor")
+                                               : find_named(text_of(*item));
   if (named) {
     Setting& type = in.draft.set("optimizer.type", std::string(named->ours)).of(item);
     if (!named->note.empty()) type.noted(std::string(named->note));
@@ -155,7 +155,7 @@ void translate_optimizer(Translation& in) {
     in.draft.leave_open("optimizer.lr", "the learning rate").of(lr);
   }
   if (named)
-    options_of_kind(in, named->ours);
+    optimizer_options(in, named->ours);
   else
     options_of_none(in);
   in.theirs.set_idle(Part::optimizer, "adafactor: true goes before it");

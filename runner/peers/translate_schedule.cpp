@@ -10,12 +10,12 @@ namespace knead::peers {
 namespace {
 
 /// A schedule as others call it.
-struct Named {
+struct NamedSchedule {
   std::string_view theirs;  // folded, blanks between them
   std::string_view ours;
 };
 
-constexpr Named kNamed[] = {
+constexpr NamedSchedule kSchedules[] = {
     {"linear getlinearschedulewithwarmup linearlr", "linear"},
     {"cosine cosinewithrestarts cosinewithminlr cosinewarmupwithminlr "
      "getcosineschedulewithwarmup cosineannealinglr",
@@ -32,7 +32,7 @@ constexpr Named kNamed[] = {
 
 std::string_view ours_for(const std::string& name) {
   const std::string wanted = " " + schema::folded(last_name(name)) + " ";
-  for (const Named& named : kNamed) {
+  for (const NamedSchedule& named : kSchedules) {
     const std::string words = " " + std::string(named.theirs) + " ";
     if (words.find(wanted) != std::string::npos) return named.ours;
   }
@@ -141,8 +141,8 @@ void plateau(Translation& in) {
       .noted("torch's patience is one less");
 }
 
-void options_of_kind(Translation& in, std::string_view kind, const std::string& name,
-                     Setting& type) {
+void schedule_options(Translation& in, std::string_view kind, const std::string& name,
+                      Setting& type) {
   const bool falls = kind == "linear" || kind == "cosine" || kind == "polynomial" || kind == "wsd";
   const bool warms_up =
       (falls || kind == "inverse_sqrt" || kind == "constant") && schema::folded(name) != "constant";
@@ -174,7 +174,7 @@ void translate_schedule(Translation& in) {
   if (!kind.empty() && !is_other) {
     Setting& type = in.draft.set("schedule.type", std::string(kind)).of(item);
     if (Item* cycles = in.theirs.find(Part::cycles); cycles && kind == "cosine") type.of(cycles);
-    options_of_kind(in, kind, name, type);
+    schedule_options(in, kind, name, type);
   } else if (item) {
     item->fate = Fate::without;
     item->reason = "knead has no such schedule: lr stays as it is";

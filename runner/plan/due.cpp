@@ -14,7 +14,7 @@ namespace {
 using schema::Quantity;
 using schema::Unit;
 
-[[noreturn]] void refuse(std::string_view key, const Quantity& length) {
+[[noreturn]] void refuse_length(std::string_view key, const Quantity& length) {
   throw Error(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
               "write it in steps, epochs or samples", Exit::invalid_recipe);
 }
@@ -30,7 +30,7 @@ std::uint64_t fits(double interval, double length) {
 std::optional<std::uint64_t> total_steps(const recipe::Train& train, const Windows& windows) {
   if (train.until.unit == Unit::seconds) return std::nullopt;
   const auto steps = schema::in_steps(train.until, windows.epoch());
-  if (!steps) refuse("train.until", train.until);
+  if (!steps) refuse_length("train.until", train.until);
   return static_cast<std::uint64_t>(*steps);
 }
 
@@ -45,10 +45,10 @@ Cadence::Cadence(std::string_view key, const std::vector<Quantity>& every, const
       case Unit::epochs:
       case Unit::samples: counted_.push_back(interval); break;
       case Unit::tokens:
-        if (windows.epoch().tokens == 0) refuse(key, interval);
+        if (windows.epoch().tokens == 0) refuse_length(key, interval);
         counted_.push_back({interval.value / windows.epoch().tokens, Unit::samples});
         break;
-      default: refuse(key, interval);
+      default: refuse_length(key, interval);
     }
   }
 }

@@ -14,7 +14,7 @@ namespace {
 
 using schema::Quantity;
 
-[[noreturn]] void refuse(std::string message, std::string remedy) {
+[[noreturn]] void refuse_schedule(std::string message, std::string remedy) {
   throw Error(std::move(message), std::move(remedy), Exit::invalid_recipe);
 }
 
@@ -39,16 +39,17 @@ class Lengths {
     if (!length) return 0;
     const double rise = steps(*length, "schedule.warmup");
     if (rise < over_) return rise;
-    refuse(fmt::format("the warm-up of {:.0f} steps is not shorter than the {:.0f} it leads to",
-                       rise, over_),
-           "the learning rate would never be reached");
+    refuse_schedule(
+        fmt::format("the warm-up of {:.0f} steps is not shorter than the {:.0f} it leads to", rise,
+                    over_),
+        "the learning rate would never be reached");
   }
 
  private:
   static double known(std::optional<double> steps, const Quantity& length, const char* key) {
     if (steps && std::isfinite(*steps)) return *steps;
-    refuse(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
-           "write it in steps, epochs or samples");
+    refuse_schedule(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
+                    "write it in steps, epochs or samples");
   }
 
   schema::Epoch epoch_;
@@ -113,7 +114,7 @@ struct Curves {
   Curve operator()(const recipe::WsdSchedule& kind) const {
     const double decay = lengths.steps(kind.decay, "schedule.decay");
     if (decay > left())
-      refuse(
+      refuse_schedule(
           fmt::format("the warm-up and the fall of the schedule take {:.0f} steps, and there are "
                       "{:.0f}",
                       warmup + decay, lengths.over()),
@@ -144,7 +145,7 @@ Curve Curves::operator()(const recipe::PhasesSchedule& kind) const {
     const double steps =
         phase.for_ ? lengths.steps(*phase.for_, "schedule.phases.for") : lengths.over() - begin;
     if (!(steps > 0))
-      refuse(
+      refuse_schedule(
           fmt::format("the phases of the schedule take {:.0f} steps, and leave none of {:.0f} to "
                       "the last one",
                       begin, lengths.over()),

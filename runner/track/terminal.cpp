@@ -29,7 +29,7 @@ void write_to_standard_error(std::string_view text) {
   }
 }
 
-double seconds() {
+double seconds_since_start() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(now).count();
 }
@@ -37,7 +37,8 @@ double seconds() {
 }  // namespace
 
 Terminal standard_error() {
-  return {is_live(STDERR_FILENO), columns_of_standard_error, write_to_standard_error, seconds};
+  return {is_live(STDERR_FILENO), columns_of_standard_error, write_to_standard_error,
+          seconds_since_start};
 }
 
 bool is_live(int stream) {

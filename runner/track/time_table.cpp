@@ -16,7 +16,7 @@ using trace::Kind;
 using trace::Nanoseconds;
 using Span = trace::Timeline::Span;
 
-double seconds(Nanoseconds time) { return static_cast<double>(time) * 1e-9; }
+double in_seconds(Nanoseconds time) { return static_cast<double>(time) * 1e-9; }
 
 /// Rows by name, in the order in which names first occur.
 class Rows {
@@ -35,8 +35,8 @@ class Rows {
 
 void add(TimeRow& row, const Span& span) {
   ++row.calls;
-  row.whole += seconds(span.end - span.begin);
-  row.own += seconds(span.end - span.begin - span.inside);
+  row.whole += in_seconds(span.end - span.begin);
+  row.own += in_seconds(span.end - span.begin - span.inside);
   row.allocated += span.allocated;
 }
 
@@ -53,7 +53,7 @@ class Parts {
       if (!is_part(span)) continue;
       TimeRow& sum = rows_[row_of_[i]].sum;
       add(sum, span);
-      sum.device += seconds(span.device_whole);
+      sum.device += in_seconds(span.device_whole);
     }
   }
 
@@ -97,7 +97,7 @@ class Parts {
 double busy(const trace::Timeline& timeline) {
   double time = 0;
   for (const Span& span : timeline.spans()) {
-    const double all = seconds(span.end - span.begin);
+    const double all = in_seconds(span.end - span.begin);
     if (span.parent == trace::Timeline::kNone && span.kind != Kind::wait) time += all;
     if (span.parent != trace::Timeline::kNone && span.kind == Kind::wait) time -= all;
   }
@@ -113,7 +113,7 @@ std::map<int, double> busy(std::vector<trace::DeviceWork> works) {
   for (const trace::DeviceWork& work : works) {
     const auto [end, is_first] = ends.emplace(work.device, work.begin);
     time[work.device] +=
-        seconds(std::max<Nanoseconds>(0, work.end - std::max(work.begin, end->second)));
+        in_seconds(std::max<Nanoseconds>(0, work.end - std::max(work.begin, end->second)));
     end->second = std::max(end->second, work.end);
   }
   return time;
@@ -124,8 +124,12 @@ class Numbers {
  public:
   Numbers(std::uint64_t steps, double all) : steps_(static_cast<double>(steps)), all_(all) {}
 
-  std::string time(double seconds) const { return fmt::format("{:.3f}", seconds * 1e3 / steps_); }
-  std::string share(double seconds) const { return fmt::format("{:.1f} %", 100 * seconds / all_); }
+  std::string time(double in_seconds) const {
+    return fmt::format("{:.3f}", in_seconds * 1e3 / steps_);
+  }
+  std::string share(double in_seconds) const {
+    return fmt::format("{:.1f} %", 100 * in_seconds / all_);
+  }
   std::string calls(std::uint64_t calls) const {
     return fmt::format("{:.4g}", static_cast<double>(calls) / steps_);
   }
@@ -151,7 +155,7 @@ std::vector<TimeRow> operator_rows(const trace::Recorded& recorded) {
       if (!trace::is_operator(span.kind)) continue;
       TimeRow& row = rows[*span.name];
       add(row, span);
-      row.device += seconds(span.device);
+      row.device += in_seconds(span.device);
     }
   }
   auto sorted = rows.take();
@@ -273,7 +277,7 @@ std::vector<std::string> time_table(const trace::Recorded& recorded, bool with_m
   for (const Span& span : recorded.threads.front().timeline.spans()) {
     if (span.kind != Kind::step) continue;
     ++steps;
-    all += seconds(span.end - span.begin);
+    all += in_seconds(span.end - span.begin);
   }
   if (steps == 0) return {};
   return Table(recorded, with_memory, Numbers(steps, all), all).lines();

@@ -91,8 +91,8 @@ constexpr std::array kOthers{
     OtherFile{"\x28\xb5\x2f\xfd"sv, "is compressed with zstd", "unpack it: unzstd FILE"},
 };
 
-[[noreturn]] void refuse(const files::OpenFile& file, std::string_view words,
-                         std::string_view remedy) {
+[[noreturn]] void refuse_file(const files::OpenFile& file, std::string_view words,
+                              std::string_view remedy) {
   throw Error(fmt::format("{} {}", file.path().string(), words), std::string(remedy));
 }
 
@@ -103,19 +103,20 @@ bool is_page(const std::string& head) {
 }
 
 [[noreturn]] void refuse_other(const files::OpenFile& file, const std::string& head) {
-  if (head.empty()) refuse(file, "is empty", kFetchAgain);
+  if (head.empty()) refuse_file(file, "is empty", kFetchAgain);
   if (std::all_of(head.begin(), head.end(), [](char c) { return c == '\0'; }))
-    refuse(file, "holds only zeros: it was never written to its end", kFetchAgain);
+    refuse_file(file, "holds only zeros: it was never written to its end", kFetchAgain);
   if (is_page(head))
-    refuse(file, "is a web page, saved in place of the file",
-           "fetch the file itself; the page may ask to log in, or be that of the repository");
+    refuse_file(file, "is a web page, saved in place of the file",
+                "fetch the file itself; the page may ask to log in, or be that of the repository");
   for (const OtherFile& other : kOthers) {
-    if (head.starts_with(other.begin)) refuse(file, other.words, other.remedy);
+    if (head.starts_with(other.begin)) refuse_file(file, other.words, other.remedy);
   }
   if (head.size() > 262 && head.substr(257).starts_with("ustar"))
-    refuse(file, "is a tar archive, of PyTorch before 0.1.10 or of something else", kSaveAgain);
+    refuse_file(file, "is a tar archive, of PyTorch before 0.1.10 or of something else",
+                kSaveAgain);
   if (file.path().extension() == ".safetensors") files::read_safetensors_header(file);
-  refuse(file, "is neither a safetensors file nor one of torch.save's", kConvert);
+  refuse_file(file, "is neither a safetensors file nor one of torch.save's", kConvert);
 }
 
 Weights open_one(const std::filesystem::path& path, const std::optional<std::string>& key) {
@@ -134,21 +135,21 @@ Weights open_one(const std::filesystem::path& path, const std::optional<std::str
 
 /// The names of the files, and the tensors that each is said to hold.
 std::map<std::string, std::vector<std::string>> read_index(const std::filesystem::path& path) {
-  const auto refuse = [&](const std::string& reason) {
+  const auto refuse_file = [&](const std::string& reason) {
     throw Error(fmt::format("{} is no index of weights: {}", path.string(), reason), kFetchAgain);
   };
   const auto json = nlohmann::json::parse(files::read_text(path), nullptr, false);
   if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
-    refuse("it has no weight_map");
+    refuse_file("it has no weight_map");
   std::map<std::string, std::vector<std::string>> files;
   for (const auto& [tensor, file] : json["weight_map"].items()) {
     // Nothing but a file beside the index: it may come from anywhere.
     if (!file.is_string() || file.get<std::string>().find('/') != std::string::npos ||
         file.get<std::string>().starts_with('.'))
-      refuse("it names a file that does not lie beside it");
+      refuse_file("it names a file that does not lie beside it");
     files[file].push_back(tensor);
   }
-  if (files.empty()) refuse("it names no file");
+  if (files.empty()) refuse_file("it names no file");
   return files;
 }
 

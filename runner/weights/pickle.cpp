@@ -14,7 +14,7 @@ namespace {
 constexpr int kNewestProtocol = 5;
 constexpr std::string_view kOldInstructions = "IFLSVpgiodl";  // of protocol 0, in plain text
 
-[[noreturn]] void refuse(const std::string& reason) { throw std::invalid_argument(reason); }
+[[noreturn]] void refuse_pickle(const std::string& reason) { throw std::invalid_argument(reason); }
 
 }  // namespace
 
@@ -24,10 +24,10 @@ class PickleMachine {
   PickleMachine(Pickle& out, std::string_view bytes) : out_(out), bytes_(bytes) {}
 
   void run() {
-    if (number<unsigned char>() != kProto) refuse("it does not begin as a pickle does");
+    if (number<unsigned char>() != kProto) refuse_pickle("it does not begin as a pickle does");
     const int protocol = number<unsigned char>();
     if (protocol < 2 || protocol > kNewestProtocol)
-      refuse(fmt::format("it is a pickle of the unknown protocol {}", protocol));
+      refuse_pickle(fmt::format("it is a pickle of the unknown protocol {}", protocol));
     while (step(static_cast<Instruction>(number<unsigned char>()))) {
     }
     out_.root_ = pop();
@@ -37,7 +37,7 @@ class PickleMachine {
   // --- the bytes ---
 
   std::string_view take(std::uint64_t size) {
-    if (size > bytes_.size() - at_) refuse("its pickle is cut short");
+    if (size > bytes_.size() - at_) refuse_pickle("its pickle is cut short");
     const std::string_view taken = bytes_.substr(at_, size);
     at_ += size;
     return taken;
@@ -59,7 +59,7 @@ class PickleMachine {
 
   std::string_view line() {
     const std::size_t end = bytes_.find('\n', at_);
-    if (end == bytes_.npos) refuse("its pickle is cut short");
+    if (end == bytes_.npos) refuse_pickle("its pickle is cut short");
     const std::string_view text = take(end - at_);
     take(1);
     return text;
@@ -81,7 +81,7 @@ class PickleMachine {
 
   PickledValue* pop() {
     const std::size_t bottom = marks_.empty() ? 0 : marks_.back();
-    if (stack_.size() <= bottom) refuse("its pickle takes more than it has put down");
+    if (stack_.size() <= bottom) refuse_pickle("its pickle takes more than it has put down");
     PickledValue* value = stack_.back();
     stack_.pop_back();
     return value;
@@ -94,7 +94,7 @@ class PickleMachine {
   }
 
   std::vector<const PickledValue*> pop_to_mark() {
-    if (marks_.empty()) refuse("its pickle goes back to a mark that it has not set");
+    if (marks_.empty()) refuse_pickle("its pickle goes back to a mark that it has not set");
     const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
     std::vector<const PickledValue*> values(first, stack_.end());
     stack_.erase(first, stack_.end());
@@ -116,11 +116,11 @@ class PickleMachine {
   }
 
   void set_items(const std::vector<const PickledValue*>& items) {
-    if (items.size() % 2 != 0) refuse("its pickle has a key without a value");
+    if (items.size() % 2 != 0) refuse_pickle("its pickle has a key without a value");
     PickledPairs* entries = nullptr;
     if (auto* dict = std::get_if<PickledDict>(&top().kind)) entries = &dict->entries;
     if (auto* object = std::get_if<PickledObject>(&top().kind)) entries = &object->entries;
-    if (!entries) refuse("its pickle sets an item of what has none");
+    if (!entries) refuse_pickle("its pickle sets an item of what has none");
     for (std::size_t i = 0; i < items.size(); i += 2) entries->emplace_back(items[i], items[i + 1]);
   }
 
@@ -130,7 +130,7 @@ class PickleMachine {
 
   void recall(std::uint64_t place) {
     const auto found = memo_.find(place);
-    if (found == memo_.end()) refuse("its pickle refers to what it has not kept");
+    if (found == memo_.end()) refuse_pickle("its pickle refers to what it has not kept");
     stack_.push_back(found->second);
   }
 
@@ -144,7 +144,7 @@ class PickleMachine {
   void push_stack_global() {
     const auto* name = std::get_if<std::string>(&pop()->kind);
     const auto* module = std::get_if<std::string>(&pop()->kind);
-    if (!name || !module) refuse("its pickle has a name that is no text");
+    if (!name || !module) refuse_pickle("its pickle has a name that is no text");
     push({PickledGlobal{*module + " " + *name}});
   }
 
@@ -162,9 +162,9 @@ class PickleMachine {
       number<std::uint64_t>();
     } else if (!scalar(instruction) && !container(instruction) && !other(instruction)) {
       if (kOldInstructions.find(static_cast<char>(instruction)) != kOldInstructions.npos)
-        refuse("it is a pickle of Python's old text protocol");
-      refuse(fmt::format("its pickle has the unknown instruction {:#04x}",
-                         static_cast<unsigned>(instruction)));
+        refuse_pickle("it is a pickle of Python's old text protocol");
+      refuse_pickle(fmt::format("its pickle has the unknown instruction {:#04x}",
+                                static_cast<unsigned>(instruction)));
     }
     return true;
   }

@@ -17,7 +17,7 @@ namespace knead::weights {
 namespace {
 
 constexpr std::uint64_t kLongestPickle = 64 << 20;  // each byte may become a value of 70
-constexpr const char* kFetchAgain = "it may be damaged: fetch or write it again";
+constexpr const char* kMayBeDamaged = "it may be damaged: fetch or write it again";
 constexpr const char* kSaveWeights =
     "save only the weights, in Python: torch.save(model.state_dict(), \"weights.pt\")";
 
@@ -38,7 +38,7 @@ class TorchFile {
     RunningCrc crc;
     crc.add(std::as_bytes(std::span(bytes)));
     if (entry.crc != 0 && entry.crc != crc.value())
-      refuse("the bytes of data.pkl are not those that were written", kFetchAgain);
+      refuse("the bytes of data.pkl are not those that were written", kMayBeDamaged);
     return bytes;
   }
 
@@ -186,7 +186,7 @@ Weights open_torch_file(std::unique_ptr<files::OpenFile> opened,
     const std::vector<StateDict> found = find_dicts(file, pickle.root());
     return file.take(read_tensors(file, choose(file, found, key)));
   } catch (const std::invalid_argument& error) {
-    file.refuse(error.what(), kFetchAgain);
+    file.refuse(error.what(), kMayBeDamaged);
   }
 }
 

@@ -44,8 +44,8 @@ constexpr std::array kOtherTensors{
     Word{"torch._utils _rebuild_meta_tensor_no_storage", "a tensor without data"},
 };
 
-[[noreturn]] void refuse(const std::string& reason) { throw std::invalid_argument(reason); }
-[[noreturn]] void refuse_malformed() { refuse("is not pickled as torch.save does it"); }
+[[noreturn]] void refuse_tensor(const std::string& reason) { throw std::invalid_argument(reason); }
+[[noreturn]] void refuse_malformed() { refuse_tensor("is not pickled as torch.save does it"); }
 
 template <std::size_t size>
 const Word* find_word(const std::array<Word, size>& words, std::string_view name) {
@@ -62,7 +62,7 @@ const Items& items_of(const PickledValue& value) {
   return list->items;
 }
 
-std::int64_t count_of(const PickledValue& value) {
+std::int64_t integer_of(const PickledValue& value) {
   const auto* number = std::get_if<std::int64_t>(&value.kind);
   if (!number || *number < 0) refuse_malformed();
   return *number;
@@ -70,7 +70,7 @@ std::int64_t count_of(const PickledValue& value) {
 
 std::vector<std::int64_t> counts_of(const PickledValue& value) {
   std::vector<std::int64_t> out;
-  for (const PickledValue* item : items_of(value)) out.push_back(count_of(*item));
+  for (const PickledValue* item : items_of(value)) out.push_back(integer_of(*item));
   return out;
 }
 
@@ -120,8 +120,8 @@ PickledStorage storage_of(const PickledValue& value) {
   if (id.size() < 5 || text_of(*id[0]) != "storage") refuse_malformed();
   const std::string& type = name_of(*id[1]);
   const Word* word = find_word(kStorages, type);
-  if (!word) refuse(fmt::format("has numbers of a kind that cannot be used here, {}", type));
-  return {std::string(word->ours), text_of(*id[2]), static_cast<std::uint64_t>(count_of(*id[4]))};
+  if (!word) refuse_tensor(fmt::format("has numbers of a kind that cannot be used here, {}", type));
+  return {std::string(word->ours), text_of(*id[2]), static_cast<std::uint64_t>(integer_of(*id[4]))};
 }
 
 bool multiply(std::uint64_t a, std::uint64_t b, std::uint64_t& out) {
@@ -153,7 +153,7 @@ std::string dtype_of(const PickledStorage& storage, const Making& making) {
     refuse_malformed();
   const std::string& name = name_of(*(*making.arguments)[6]);
   const Word* word = find_word(kDtypes, name);
-  if (!word) refuse(fmt::format("has numbers of a kind that cannot be used here, {}", name));
+  if (!word) refuse_tensor(fmt::format("has numbers of a kind that cannot be used here, {}", name));
   return std::string(word->ours);
 }
 
@@ -181,9 +181,9 @@ bool is_single(const PickledValue& tensor) {
 StoredTensor read_pickled_tensor(const PickledValue& value, const FindBlock& find_block) {
   const Making making = making_of(value);
   if (const Word* other = find_word(kOtherTensors, making.function))
-    refuse(fmt::format("is {}", other->ours));
+    refuse_tensor(fmt::format("is {}", other->ours));
   if (!making.function.starts_with("torch._utils _rebuild_tensor"))
-    refuse(fmt::format("is made by {}, which is not known here", making.function));
+    refuse_tensor(fmt::format("is made by {}, which is not known here", making.function));
   const Items& arguments = *making.arguments;
   if (arguments.size() < 4) refuse_malformed();
   const PickledStorage storage = storage_of(*arguments[0]);
@@ -192,12 +192,13 @@ StoredTensor read_pickled_tensor(const PickledValue& value, const FindBlock& fin
   tensor.shape = counts_of(*arguments[2]);
   tensor.strides = counts_of(*arguments[3]);
   const files::Dtype dtype = *files::find_dtype(tensor.dtype);
-  if (!files::tensor_size(dtype, tensor.shape)) refuse("has a shape that no memory can hold");
+  if (!files::tensor_size(dtype, tensor.shape))
+    refuse_tensor("has a shape that no memory can hold");
   const auto [block, size] = find_block(storage);
-  const auto offset = static_cast<std::uint64_t>(count_of(*arguments[1]));
+  const auto offset = static_cast<std::uint64_t>(integer_of(*arguments[1]));
   const std::uint64_t item = dtype.bits / 8;
   if (!lies_within(tensor, offset, item, size))
-    refuse(fmt::format("reaches beyond its storage of {} bytes", size));
+    refuse_tensor(fmt::format("reaches beyond its storage of {} bytes", size));
   tensor.block = block;
   tensor.offset = offset * item;
   return tensor;

@@ -13,21 +13,21 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 64;  // torch.save's, for those who map the file
 
-struct Storage {
+struct StorageName {
   std::string_view dtype;
   std::string_view name;
 };
 
-constexpr std::array kStorages{
-    Storage{"F32", "FloatStorage"},       Storage{"F64", "DoubleStorage"},
-    Storage{"F16", "HalfStorage"},        Storage{"BF16", "BFloat16Storage"},
-    Storage{"I64", "LongStorage"},        Storage{"I32", "IntStorage"},
-    Storage{"I16", "ShortStorage"},       Storage{"I8", "CharStorage"},
-    Storage{"U8", "ByteStorage"},         Storage{"BOOL", "BoolStorage"},
-    Storage{"C64", "ComplexFloatStorage"}};
+constexpr std::array kStorageNames{
+    StorageName{"F32", "FloatStorage"},       StorageName{"F64", "DoubleStorage"},
+    StorageName{"F16", "HalfStorage"},        StorageName{"BF16", "BFloat16Storage"},
+    StorageName{"I64", "LongStorage"},        StorageName{"I32", "IntStorage"},
+    StorageName{"I16", "ShortStorage"},       StorageName{"I8", "CharStorage"},
+    StorageName{"U8", "ByteStorage"},         StorageName{"BOOL", "BoolStorage"},
+    StorageName{"C64", "ComplexFloatStorage"}};
 
-std::string_view storage_of(const files::TensorBytes& tensor) {
-  for (const Storage& each : kStorages) {
+std::string_view storage_name(const files::TensorBytes& tensor) {
+  for (const StorageName& each : kStorageNames) {
     if (each.dtype == tensor.dtype) return each.name;
   }
   throw Error(fmt::format("'{}' has the type {}, which a file of torch.save's cannot hold",
@@ -35,7 +35,7 @@ std::string_view storage_of(const files::TensorBytes& tensor) {
               "export to safetensors");
 }
 
-std::int64_t count_of(const files::TensorBytes& tensor) {
+std::int64_t numbers_in(const files::TensorBytes& tensor) {
   std::int64_t count = 1;
   for (const std::int64_t size : tensor.shape) count *= size;
   return count;
@@ -50,8 +50,8 @@ class Pickler {
   void tensor(const files::TensorBytes& tensor, std::size_t number) {
     text(tensor.name);
     global("torch._utils", "_rebuild_tensor_v2").op('(');
-    op('(').text("storage").global("torch", storage_of(tensor));
-    text(std::to_string(number)).text("cpu").integer(count_of(tensor)).op('t').op('Q');
+    op('(').text("storage").global("torch", storage_name(tensor));
+    text(std::to_string(number)).text("cpu").integer(numbers_in(tensor)).op('t').op('Q');
     integer(0).integers(tensor.shape).integers(strides_of(tensor.shape)).op('\x89');
     global("collections", "OrderedDict").op(')').op('R').op('t').op('R');
   }

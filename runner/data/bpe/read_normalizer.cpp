@@ -12,7 +12,7 @@ Splitter known_pattern(const std::string& pattern) {
 }
 
 /// Reads the steps of a normalizer, those of sequences in sequences too.
-class Reader {
+class NormalizerReader {
  public:
   std::vector<NormalizerStep> read(const JsonPart& normalizer, int depth) {
     const std::string type = normalizer.at("type").text();
@@ -32,7 +32,7 @@ class Reader {
       sequence.refuse(fmt::format("is a Sequence {} deep", depth), "write one Sequence");
     const JsonPart parts = sequence.at("normalizers");
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      for (NormalizerStep& step : Reader().read(parts.at(i), depth + 1))
+      for (NormalizerStep& step : NormalizerReader().read(parts.at(i), depth + 1))
         steps_.push_back(std::move(step));
     }
   }
@@ -94,7 +94,7 @@ class Reader {
 }  // namespace
 
 std::vector<NormalizerStep> read_normalizer(const JsonPart& normalizer) {
-  return Reader().read(normalizer, 0);
+  return NormalizerReader().read(normalizer, 0);
 }
 
 }  // namespace knead::data

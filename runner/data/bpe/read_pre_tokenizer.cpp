@@ -17,7 +17,7 @@ constexpr const char* kByteLevelPattern =
 constexpr const char* kAsciiPunctuation = "!-\\/:-@\\[-`{-~";
 
 /// Reads the steps of a pre_tokenizer, those of sequences in sequences too.
-class Reader {
+class PreTokenizerReader {
  public:
   std::vector<PreTokenizerStep> read(const JsonPart& step, int depth) {
     const std::string type = step.at("type").text();
@@ -42,7 +42,7 @@ class Reader {
       sequence.refuse(fmt::format("is a Sequence {} deep", depth), "write one Sequence");
     const JsonPart parts = sequence.at("pretokenizers");
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      for (PreTokenizerStep& step : Reader().read(parts.at(i), depth + 1))
+      for (PreTokenizerStep& step : PreTokenizerReader().read(parts.at(i), depth + 1))
         steps_.push_back(std::move(step));
     }
   }
@@ -126,7 +126,7 @@ class Reader {
 }  // namespace
 
 std::vector<PreTokenizerStep> read_pre_tokenizer(const JsonPart& pre_tokenizer) {
-  return Reader().read(pre_tokenizer, 0);
+  return PreTokenizerReader().read(pre_tokenizer, 0);
 }
 
 void refuse_unknown(const JsonPart& part, const std::string& what) {

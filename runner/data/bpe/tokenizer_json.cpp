@@ -13,9 +13,9 @@ namespace {
 constexpr std::int64_t kMostTokens = 1 << 24;
 
 /// Reads the parts of a tokenizer.json; refuses by name what it does not know.
-class Reader {
+class TokenizerReader {
  public:
-  explicit Reader(const JsonPart& document) : document_(document) {}
+  explicit TokenizerReader(const JsonPart& document) : document_(document) {}
 
   BpeModel read() {
     const JsonPart model = document_.at("model");
@@ -136,7 +136,7 @@ class Reader {
 
 BpeModel read_tokenizer_json(const std::filesystem::path& path) {
   const JsonFile file(path);
-  return Reader(JsonPart(file)).read();
+  return TokenizerReader(JsonPart(file)).read();
 }
 
 }  // namespace knead::data

@@ -15,9 +15,9 @@ struct Close {
 
 /// A decoder for one image: one that met a damaged image might say of the next what was wrong with
 /// that one.
-class Decoder {
+class JpegDecoder {
  public:
-  Decoder() : made_(tjInitDecompress()) {
+  JpegDecoder() : made_(tjInitDecompress()) {
     if (!made_) throw std::bad_alloc();
   }
 
@@ -46,7 +46,7 @@ Colours colours_of(int color_space) {
 
 /// After a warning the decoder goes on somehow, with pixels that nobody drew; only bytes between
 /// two parts of a file do no harm, and cameras leave them there.
-void check(int result, const Decoder& decoder, const std::string& name) {
+void check(int result, const JpegDecoder& decoder, const std::string& name) {
   if (result == 0) return;
   const std::string why = tjGetErrorStr2(decoder.get());
   if (why.find("extraneous bytes before marker") != why.npos) return;
@@ -57,7 +57,8 @@ void check(int result, const Decoder& decoder, const std::string& name) {
   refuse_image(name, why);
 }
 
-Header read_header(const Decoder& decoder, std::string_view file, const std::string& name) {
+Header read_jpeg_header(const JpegDecoder& decoder, std::string_view file,
+                        const std::string& name) {
   int width = 0;
   int height = 0;
   int subsampling = 0;
@@ -70,8 +71,8 @@ Header read_header(const Decoder& decoder, std::string_view file, const std::str
   return header;
 }
 
-Pixels decoded_as(TJPF format, const Decoder& decoder, const Header& header, std::string_view file,
-                  const std::string& name) {
+Pixels decoded_as(TJPF format, const JpegDecoder& decoder, const Header& header,
+                  std::string_view file, const std::string& name) {
   Pixels out{header.size.height, header.size.width, tjPixelSize[format], {}};
   out.values.resize(static_cast<std::size_t>(out.height * out.width * out.channels));
   check(tjDecompress2(decoder.get(), bytes_of(file), file.size(), out.values.data(),
@@ -106,12 +107,12 @@ Pixels without_inks(const Pixels& image) {
 bool is_jpeg(std::string_view file) { return file.starts_with("\xFF\xD8"); }
 
 ImageSize jpeg_size(std::string_view file, const std::string& name) {
-  return read_header(Decoder(), file, name).size;
+  return read_jpeg_header(JpegDecoder(), file, name).size;
 }
 
 Pixels decode_jpeg(std::string_view file, const std::string& name) {
-  const Decoder decoder;
-  const Header header = read_header(decoder, file, name);
+  const JpegDecoder decoder;
+  const Header header = read_jpeg_header(decoder, file, name);
   switch (header.colours) {
     case Colours::grey: return decoded_as(TJPF_GRAY, decoder, header, file, name);
     case Colours::rgb: return decoded_as(TJPF_RGB, decoder, header, file, name);

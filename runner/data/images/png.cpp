@@ -31,16 +31,16 @@ void give_bytes(png_structp decoder, png_bytep out, std::size_t count) {
 }
 
 /// A decoder and its header, gone with it.
-class Decoder {
+class PngDecoder {
  public:
-  explicit Decoder(Reading& reading)
+  explicit PngDecoder(Reading& reading)
       : decoder_(png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading, give_up, ignore)),
         info_(decoder_ ? png_create_info_struct(decoder_) : nullptr) {
     if (info_) png_set_read_fn(decoder_, &reading, give_bytes);
   }
-  ~Decoder() { png_destroy_read_struct(&decoder_, &info_, nullptr); }
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
+  ~PngDecoder() { png_destroy_read_struct(&decoder_, &info_, nullptr); }
+  PngDecoder(const PngDecoder&) = delete;
+  PngDecoder& operator=(const PngDecoder&) = delete;
 
   png_structp get() const { return decoder_; }
   png_infop info() const { return info_; }
@@ -50,7 +50,7 @@ class Decoder {
   png_infop info_;
 };
 
-void set_transformations(const Decoder& decoder) {
+void set_transformations(const PngDecoder& decoder) {
   png_set_expand(decoder.get());  // palettes, fewer than 8 bits
   png_set_strip_16(decoder.get());
   png_set_strip_alpha(decoder.get());
@@ -60,7 +60,7 @@ void set_transformations(const Decoder& decoder) {
 
 // libpng gives up by longjmp: in the functions that call it nothing that has a destructor is made.
 
-bool read_header(const Decoder& decoder, ImageSize& size) {
+bool read_png_header(const PngDecoder& decoder, ImageSize& size) {
   if (setjmp(png_jmpbuf(decoder.get())) != 0) return false;  // NOLINT
   png_read_info(decoder.get(), decoder.info());
   size = {png_get_image_height(decoder.get(), decoder.info()),
@@ -68,7 +68,7 @@ bool read_header(const Decoder& decoder, ImageSize& size) {
   return true;
 }
 
-bool begin_rows(const Decoder& decoder, std::size_t& bytes_of_row, std::int64_t& channels) {
+bool begin_rows(const PngDecoder& decoder, std::size_t& bytes_of_row, std::int64_t& channels) {
   if (setjmp(png_jmpbuf(decoder.get())) != 0) return false;  // NOLINT
   set_transformations(decoder);
   bytes_of_row = png_get_rowbytes(decoder.get(), decoder.info());
@@ -76,7 +76,7 @@ bool begin_rows(const Decoder& decoder, std::size_t& bytes_of_row, std::int64_t&
   return true;
 }
 
-bool read_rows(const Decoder& decoder, std::vector<png_bytep>& rows) {
+bool read_rows(const PngDecoder& decoder, std::vector<png_bytep>& rows) {
   if (setjmp(png_jmpbuf(decoder.get())) != 0) return false;  // NOLINT
   png_read_image(decoder.get(), rows.data());
   png_read_end(decoder.get(), nullptr);
@@ -89,18 +89,18 @@ bool is_png(std::string_view file) { return file.starts_with("\x89PNG\r\n\x1a\n"
 
 ImageSize png_size(std::string_view file, const std::string& name) {
   Reading reading{file, 0, {}};
-  const Decoder decoder(reading);
+  const PngDecoder decoder(reading);
   ImageSize size;
-  if (!decoder.info() || !read_header(decoder, size)) refuse_image(name, reading.why);
+  if (!decoder.info() || !read_png_header(decoder, size)) refuse_image(name, reading.why);
   check_size(size, name);
   return size;
 }
 
 Pixels decode_png(std::string_view file, const std::string& name) {
   Reading reading{file, 0, {}};
-  const Decoder decoder(reading);
+  const PngDecoder decoder(reading);
   ImageSize size;
-  if (!decoder.info() || !read_header(decoder, size)) refuse_image(name, reading.why);
+  if (!decoder.info() || !read_png_header(decoder, size)) refuse_image(name, reading.why);
   check_size(size, name);
   Pixels out{size.height, size.width, 0, {}};
   std::size_t bytes_of_row = 0;

@@ -17,8 +17,6 @@ namespace {
 constexpr std::uint64_t kHighestRatio = 1032;  // of what deflate can do
 constexpr std::uint64_t kMostAtOnce = std::numeric_limits<uInt>::max();
 
-constexpr const char* kDamaged = "the file is damaged: fetch or write it again";
-
 /// Once; then nothing.
 Pieces one_piece(std::string_view bytes) {
   return [bytes]() mutable { return std::exchange(bytes, {}); };

@@ -13,6 +13,9 @@ namespace knead::data {
 /// piece stays as it is until the next call.
 using Pieces = std::function<std::string_view()>;
 
+/// What to do about a packed file that cannot be unpacked.
+inline constexpr const char* kDamaged = "the file is damaged: fetch or write it again";
+
 /// Unpacks bytes piece by piece, in as much memory as is asked for.
 class Unpacker {
  public:

@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kAtOnce = 1 << 14;  // where it fails it does not tell how far it had come
 
-constexpr const char* kDamaged = "the file is damaged: fetch or write it again";
-
 }  // namespace
 
 void Unzstd::Free::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }

@@ -12,7 +12,7 @@
 namespace knead::data {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 20;
+constexpr std::size_t kBytesAtOnce = 1 << 20;
 constexpr std::uint64_t kBetweenLooks = 64 << 20;  // at the room that is left
 constexpr std::uint64_t kLeftToOthers = 256 << 20;
 
@@ -42,8 +42,8 @@ files::FileFacts Unpacking::write_to(const std::filesystem::path& path) {
 }
 
 void Unpacking::give_all(const files::Sink& sink) {
-  std::string block(kBlock, '\0');
-  for (std::size_t count = kBlock; count == kBlock;) {
+  std::string block(kBytesAtOnce, '\0');
+  for (std::size_t count = kBytesAtOnce; count == kBytesAtOnce;) {
     count = unpacker_->read(block);
     if (came_out_ == 0 && !begins_tar(std::string_view(block).substr(0, count)))
       throw Error(name_ + ": what is packed in it is no tar archive",

@@ -13,7 +13,7 @@
 namespace knead::data {
 namespace {
 
-using Files = std::vector<std::filesystem::path>;
+using TextFiles = std::vector<std::filesystem::path>;
 
 std::shared_ptr<const Tokenizer> make(const recipe::CharacterTokenizer& /*options*/,
                                       const Opening& opening) {
@@ -46,12 +46,12 @@ const Tokenizer& tokenizer_of(const recipe::Text& text, Opening& opening) {
               "a model has one vocabulary: write the same tokenizer, or 'like: train'");
 }
 
-std::string name_of(const Files& files) {
+std::string name_of(const TextFiles& files) {
   return files.size() == 1 ? files[0].string() : fmt::format("{} files of text", files.size());
 }
 
 /// Bytes are tokens as they lie in the file.
-std::shared_ptr<const TokenStream> as_they_are(const Files& files) {
+std::shared_ptr<const TokenStream> as_they_are(const TextFiles& files) {
   std::vector<TokenFile> parts;
   files::expect_open_files(files.size());
   for (const auto& path : files) {
@@ -62,7 +62,7 @@ std::shared_ptr<const TokenStream> as_they_are(const Files& files) {
   return std::make_shared<const TokensInFiles>(std::move(parts), 0);
 }
 
-std::shared_ptr<const TokenStream> encoded(const Files& files, const Tokenizer& tokenizer) {
+std::shared_ptr<const TokenStream> encoded(const TextFiles& files, const Tokenizer& tokenizer) {
   auto stream = std::make_shared<TokensInMemory>(name_of(files), tokenizer.vocabulary());
   std::vector<std::uint32_t> tokens;
   for (const auto& file : files) {
@@ -76,7 +76,7 @@ std::shared_ptr<const TokenStream> encoded(const Files& files, const Tokenizer& 
 }  // namespace
 
 std::shared_ptr<const TokenStream> open_text(const recipe::Text& text, Opening& opening) {
-  const Files files = named_files(text.path.value());
+  const TextFiles files = named_files(text.path.value());
   const Tokenizer& tokenizer = tokenizer_of(text, opening);
   std::shared_ptr<const TokenStream>& stream = opening.texts[files];
   if (stream) return stream;

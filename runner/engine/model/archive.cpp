@@ -18,7 +18,7 @@ using torch::jit::Module;
 constexpr const char* kHowToMake = "make one in Python: torch.jit.script(model).save(\"model.pt\")";
 
 // Why LibTorch could not read it, in our words where we know them.
-[[noreturn]] void refuse(const std::string& name, const std::string& reason) {
+[[noreturn]] void refuse_archive(const std::string& name, const std::string& reason) {
   if (reason.find("constants.pkl") != reason.npos) {
     throw Error(name + " holds weights or a pickled model, not a TorchScript archive", kHowToMake);
   }
@@ -35,9 +35,9 @@ Module load(const std::filesystem::path& path) {
   try {
     return torch::jit::load(path.string(), at::Device(at::kCPU));
   } catch (const c10::Error& error) {
-    refuse(path.string(), first_sentence(error.what_without_backtrace()));
+    refuse_archive(path.string(), first_sentence(error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    refuse(path.string(), first_sentence(error.what()));
+    refuse_archive(path.string(), first_sentence(error.what()));
   }
 }
 

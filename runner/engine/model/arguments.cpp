@@ -53,7 +53,7 @@ Accepted accepted_by(const Class& type) {
   return accepted;
 }
 
-std::string listed(const std::vector<std::string_view>& names) {
+std::string listed_names(const std::vector<std::string_view>& names) {
   std::string text;
   for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
   return text.empty() ? "none" : text;
@@ -147,10 +147,10 @@ NamedValues named(Evaluator& evaluator, const Accepted& accepted, const schema::
                                     [&](const auto& one) { return one.name == entry.key; });
     if (found == accepted.names.end() && !accepted.anything) {
       const std::string_view near = schema::nearest(entry.key, known);
-      add_problem(
-          problems, "unknown-argument", entry.place,
-          fmt::format("{} takes no argument '{}'", accepted.name, entry.key),
-          near.empty() ? "it takes " + listed(known) : fmt::format("did you mean '{}'?", near));
+      add_problem(problems, "unknown-argument", entry.place,
+                  fmt::format("{} takes no argument '{}'", accepted.name, entry.key),
+                  near.empty() ? "it takes " + listed_names(known)
+                               : fmt::format("did you mean '{}'?", near));
       continue;
     }
     const auto* annotation = found == accepted.names.end() ? nullptr : found->annotation;

@@ -46,8 +46,8 @@ bool is_property(const Value* member) {
   return function != nullptr && (*function)->kind == Function::Kind::property;
 }
 
-std::optional<Value> find(Evaluator& evaluator, const std::shared_ptr<Object>& object,
-                          const std::string& name) {
+std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<Object>& object,
+                                    const std::string& name) {
   const std::shared_ptr<Class>& type = object->type;
   if (name == "__class__") return type;
   const Value* member = type->find(name);
@@ -66,14 +66,15 @@ std::optional<Value> find(Evaluator& evaluator, const std::shared_ptr<Object>& o
   return std::nullopt;
 }
 
-std::optional<Value> find(const std::shared_ptr<Class>& type, const std::string& name) {
+std::optional<Value> find_in_object(const std::shared_ptr<Class>& type, const std::string& name) {
   if (name == "__name__" || name == "__qualname__") return type->name;
   const Value* member = type->find(name);
   if (member == nullptr) return std::nullopt;
   return of_class(type, *member);
 }
 
-std::optional<Value> find(Evaluator& evaluator, const Super& super, const std::string& name) {
+std::optional<Value> find_in_object(Evaluator& evaluator, const Super& super,
+                                    const std::string& name) {
   const auto* object = as<Object>(super.self);
   const auto* self_type = as<Class>(super.self);
   const std::shared_ptr<Class> type = object ? (*object)->type : *self_type;
@@ -88,7 +89,7 @@ std::optional<Value> find(Evaluator& evaluator, const Super& super, const std::s
   return std::nullopt;
 }
 
-std::optional<Value> find(const Namespace& names, const std::string& name) {
+std::optional<Value> find_in_object(const Namespace& names, const std::string& name) {
   if (name == "__name__") return names.name;
   if (const Value* value = names.names->find(name)) return *value;
   const std::string full = names.operator_prefix + name;
@@ -110,25 +111,25 @@ std::optional<Value> find_in_plain(const Value& of, const std::string& name) {
 }
 
 /// Names that a message may propose for one that is not there.
-void add_names(const NamedValues& values, std::vector<std::string_view>& names) {
+void add_value_names(const NamedValues& values, std::vector<std::string_view>& names) {
   for (const auto& entry : values) names.push_back(entry.first);
 }
 
-std::vector<std::string_view> names_of(Evaluator& evaluator, const Value& of) {
+std::vector<std::string_view> attribute_names(Evaluator& evaluator, const Value& of) {
   std::vector<std::string_view> names;
   if (const auto* space = as<Namespace>(of)) {
-    add_names((*space)->names->names, names);
+    add_value_names((*space)->names->names, names);
     return names;
   }
   if (const auto* object = as<Object>(of)) {
-    add_names((*object)->attributes, names);
+    add_value_names((*object)->attributes, names);
     for (const Slot& slot : (*object)->parameters) names.push_back(slot.name);
     for (const Slot& slot : (*object)->buffers) names.push_back(slot.name);
     for (const auto& child : (*object)->modules) names.push_back(child.first);
   }
   const auto* self = as<Class>(of);
   const auto type = self != nullptr ? *self : evaluator.type_of(of);
-  for (const auto& base : type->order) add_names(base->members, names);
+  for (const auto& base : type->order) add_value_names(base->members, names);
   return names;
 }
 
@@ -162,10 +163,10 @@ std::string described(const Value& of) {
 }  // namespace
 
 std::optional<Value> Evaluator::find_attribute(const Value& of, const std::string& name) {
-  if (const auto* object = as<Object>(of)) return find(*this, *object, name);
-  if (const auto* type = as<Class>(of)) return find(*type, name);
-  if (const auto* super = as<Super>(of)) return find(*this, **super, name);
-  if (const auto* names = as<Namespace>(of)) return find(**names, name);
+  if (const auto* object = as<Object>(of)) return find_in_object(*this, *object, name);
+  if (const auto* type = as<Class>(of)) return find_in_object(*type, name);
+  if (const auto* super = as<Super>(of)) return find_in_object(*this, **super, name);
+  if (const auto* names = as<Namespace>(of)) return find_in_object(**names, name);
   if (const Function* function = function_of(of); function != nullptr && name == "__name__") {
     return function->name;
   }
@@ -183,7 +184,7 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
 Value Evaluator::attribute(const Value& of, const std::string& name) {
   if (std::optional<Value> found = find_attribute(of, name)) return available(*found);
   throw Mistake(fmt::format("{} has no attribute '{}'", described(of), name),
-                remedy_for(of, name, names_of(*this, of)));
+                remedy_for(of, name, attribute_names(*this, of)));
 }
 
 void Evaluator::set_attribute(const Value& of, const std::string& name, Value value) {

@@ -14,7 +14,7 @@
 namespace knead::engine::model {
 namespace {
 
-[[noreturn]] void refuse(const schema::Place& place, const Explanation& what) {
+[[noreturn]] void refuse_backward(const schema::Place& place, const Explanation& what) {
   if (!place) throw Error(what.message, what.remedy);
   throw syntax::Refusal("model-failed", place, what.message, what.remedy);
 }
@@ -33,7 +33,7 @@ std::string operator_of(const std::string& backward) {
 [[noreturn]] void throw_changed_in_place(const std::string& backward, const Model::Parts& parts) {
   const std::string name = operator_of(backward);
   const auto places = places_of("aten::" + name, parts);
-  refuse(
+  refuse_backward(
       places.size() == 1 ? places[0] : parts.returns_at,
       {fmt::format("the gradient of {} needs a Tensor that was changed in place afterwards", name),
        "leave out inplace=True, write x = x + y for x += y, and x.relu() for x.relu_()"});
@@ -43,20 +43,21 @@ std::string operator_of(const std::string& backward) {
 
 void throw_nothing_to_learn(const Model::Parts& parts) {
   if (parts.parameters.empty()) {
-    refuse(parts.returns_at, {"the model has no parameters: there is nothing to train",
-                              "what is trained is a layer, or made by nn.Parameter(…)"});
+    refuse_backward(parts.returns_at, {"the model has no parameters: there is nothing to train",
+                                       "what is trained is a layer, or made by nn.Parameter(…)"});
   }
-  refuse(parts.returns_at,
-         {"the loss does not depend on a parameter: nothing would be trained",
-          "torch.no_grad(), .detach(), .data, .item() and argmax end the way of a gradient"});
+  refuse_backward(
+      parts.returns_at,
+      {"the loss does not depend on a parameter: nothing would be trained",
+       "torch.no_grad(), .detach(), .data, .item() and argmax end the way of a gradient"});
 }
 
 void throw_backward_error(const std::string& text, const Model::Parts& parts) {
   static const std::regex kInPlace(R"(modified by an inplace operation.*output \d+ of (\w+),)");
   std::smatch found;
   if (std::regex_search(text, found, kInPlace)) throw_changed_in_place(found[1], parts);
-  if (const auto known = explain_missing_kernel(text)) refuse(parts.returns_at, *known);
-  refuse(parts.returns_at, {"the backward pass failed: " + first_sentence(text), ""});
+  if (const auto known = explain_missing_kernel(text)) refuse_backward(parts.returns_at, *known);
+  refuse_backward(parts.returns_at, {"the backward pass failed: " + first_sentence(text), ""});
 }
 
 }  // namespace knead::engine::model

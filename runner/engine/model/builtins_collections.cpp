@@ -10,7 +10,7 @@ namespace knead::engine::model {
 namespace {
 
 template <typename T>
-T& self_of(const Arguments& arguments) {
+T& collection_of_self(const Arguments& arguments) {
   return **as<T>(arguments.positional.at(0));
 }
 
@@ -19,14 +19,14 @@ T& self_of(const Arguments& arguments) {
 Value append(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("append", arguments, {"self", "object"}, 2);
   evaluator.spend_items(1);
-  self_of<List>(arguments).items.push_back(given[1]);
+  collection_of_self<List>(arguments).items.push_back(given[1]);
   return None{};
 }
 
 Value extend(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("extend", arguments, {"self", "iterable"}, 2);
   Values more = evaluator.items(given[1]);
-  Values& items = self_of<List>(arguments).items;
+  Values& items = collection_of_self<List>(arguments).items;
   items.insert(items.end(), more.begin(), more.end());
   return None{};
 }
@@ -34,7 +34,7 @@ Value extend(Evaluator& evaluator, const Arguments& arguments) {
 Value insert(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("insert", arguments, {"self", "index", "object"}, 3);
   evaluator.spend_items(1);
-  Values& items = self_of<List>(arguments).items;
+  Values& items = collection_of_self<List>(arguments).items;
   const auto size = static_cast<std::int64_t>(items.size());
   const std::int64_t index = to_integer(given[1]);
   const std::int64_t place = std::clamp(index < 0 ? index + size : index, std::int64_t{0}, size);
@@ -44,7 +44,7 @@ Value insert(Evaluator& evaluator, const Arguments& arguments) {
 
 Value pop(Evaluator&, const Arguments& arguments) {
   const Given given("pop", arguments, {"self", "index"}, 1);
-  Values& items = self_of<List>(arguments).items;
+  Values& items = collection_of_self<List>(arguments).items;
   if (items.empty()) throw Mistake("pop from empty list");
   const std::size_t place = position(given.has(1) ? to_integer(given[1]) : -1, items.size(), "pop");
   Value item = std::move(items[place]);
@@ -60,7 +60,7 @@ std::size_t place_of(Evaluator& evaluator, const Values& items, const Value& wan
 
 Value remove(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("remove", arguments, {"self", "value"}, 2);
-  Values& items = self_of<List>(arguments).items;
+  Values& items = collection_of_self<List>(arguments).items;
   const std::size_t place = place_of(evaluator, items, given[1]);
   if (place == items.size()) throw Mistake("list.remove(x): x not in list");
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
@@ -77,7 +77,7 @@ Value index(Evaluator& evaluator, const Arguments& arguments) {
   return static_cast<std::int64_t>(place);
 }
 
-Value count(Evaluator& evaluator, const Arguments& arguments) {
+Value count_in_list(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("count", arguments, {"self", "value"}, 2);
   const Values& items = *sequence(given[0]);
   return static_cast<std::int64_t>(
@@ -86,25 +86,26 @@ Value count(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value reverse(Evaluator&, const Arguments& arguments) {
-  Values& items = self_of<List>(arguments).items;
+  Values& items = collection_of_self<List>(arguments).items;
   std::reverse(items.begin(), items.end());
   return None{};
 }
 
 Value sort(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("sort", arguments, {"self", "*key", "*reverse"}, 1);
-  Values& items = self_of<List>(arguments).items;
+  Values& items = collection_of_self<List>(arguments).items;
   items = sorted_items(evaluator, items, given.or_none(1), given.flag(2, false));
   return None{};
 }
 
 Value copy_list(Evaluator& evaluator, const Arguments& arguments) {
-  evaluator.spend_items(static_cast<std::int64_t>(self_of<List>(arguments).items.size()));
-  return make_list(self_of<List>(arguments).items);
+  evaluator.spend_items(
+      static_cast<std::int64_t>(collection_of_self<List>(arguments).items.size()));
+  return make_list(collection_of_self<List>(arguments).items);
 }
 
 Value clear_list(Evaluator&, const Arguments& arguments) {
-  self_of<List>(arguments).items.clear();
+  collection_of_self<List>(arguments).items.clear();
   return None{};
 }
 
@@ -114,7 +115,8 @@ Value clear_list(Evaluator&, const Arguments& arguments) {
 template <typename Part>
 Value view(const Arguments& arguments, Part part) {
   auto items = std::make_shared<Set>(Set{.items = {}, .is_view = true});
-  for (const auto& item : self_of<Dict>(arguments).items) items->items.push_back(part(item));
+  for (const auto& item : collection_of_self<Dict>(arguments).items)
+    items->items.push_back(part(item));
   return items;
 }
 Value keys(Evaluator&, const Arguments& arguments) {
@@ -129,13 +131,13 @@ Value items(Evaluator&, const Arguments& arguments) {
 
 Value get(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("get", arguments, {"self", "key", "default"}, 2);
-  const Value* value = evaluator.find_key(self_of<Dict>(arguments), given[1]);
+  const Value* value = evaluator.find_key(collection_of_self<Dict>(arguments), given[1]);
   return value ? *value : given.or_none(2);
 }
 
 Value set_default(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("setdefault", arguments, {"self", "key", "default"}, 2);
-  Dict& dict = self_of<Dict>(arguments);
+  Dict& dict = collection_of_self<Dict>(arguments);
   if (const Value* value = evaluator.find_key(dict, given[1])) return *value;
   evaluator.set_key(dict, given[1], given.or_none(2));
   return given.or_none(2);
@@ -143,7 +145,7 @@ Value set_default(Evaluator& evaluator, const Arguments& arguments) {
 
 Value pop_key(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("pop", arguments, {"self", "key", "default"}, 2);
-  const Value* found = evaluator.find_key(self_of<Dict>(arguments), given[1]);
+  const Value* found = evaluator.find_key(collection_of_self<Dict>(arguments), given[1]);
   if (found == nullptr) {
     if (given.has(2)) return given[2];
     throw Mistake("KeyError: " + evaluator.repr(given[1]));
@@ -154,7 +156,7 @@ Value pop_key(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value update(Evaluator& evaluator, const Arguments& arguments) {
-  Dict& dict = self_of<Dict>(arguments);
+  Dict& dict = collection_of_self<Dict>(arguments);
   if (arguments.positional.size() > 2) {
     throw Mistake(
         fmt::format("update expected at most 1 argument, got {}", arguments.positional.size() - 1));
@@ -165,21 +167,22 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value copy_dict(Evaluator& evaluator, const Arguments& arguments) {
-  evaluator.spend_items(static_cast<std::int64_t>(self_of<Dict>(arguments).items.size()));
-  return std::make_shared<Dict>(self_of<Dict>(arguments));
+  evaluator.spend_items(
+      static_cast<std::int64_t>(collection_of_self<Dict>(arguments).items.size()));
+  return std::make_shared<Dict>(collection_of_self<Dict>(arguments));
 }
 
 // --- set
 
 Value add(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("add", arguments, {"self", "elem"}, 2);
-  evaluator.add_to(self_of<Set>(arguments), given[1]);
+  evaluator.add_to(collection_of_self<Set>(arguments), given[1]);
   return None{};
 }
 
 Value discard(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("discard", arguments, {"self", "elem"}, 2);
-  std::erase_if(self_of<Set>(arguments).items,
+  std::erase_if(collection_of_self<Set>(arguments).items,
                 [&](const Value& item) { return evaluator.equal(item, given[1]); });
   return None{};
 }
@@ -196,15 +199,15 @@ Value combined(Evaluator& evaluator, const Arguments& arguments) {
 
 void add_list_methods(Class& type) {
   const std::pair<const char*, Method> methods[] = {
-      {"append", append}, {"extend", extend},  {"insert", insert},   {"pop", pop},
-      {"remove", remove}, {"index", index},    {"count", count},     {"reverse", reverse},
+      {"append", append}, {"extend", extend},  {"insert", insert},       {"pop", pop},
+      {"remove", remove}, {"index", index},    {"count", count_in_list}, {"reverse", reverse},
       {"sort", sort},     {"copy", copy_list}, {"clear", clear_list}};
   for (const auto& [name, method] : methods) add_method(type, name, method);
 }
 
 void add_tuple_methods(Class& type) {
   add_method(type, "index", index);
-  add_method(type, "count", count);
+  add_method(type, "count", count_in_list);
 }
 
 void add_dict_methods(Class& type) {

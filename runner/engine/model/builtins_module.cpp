@@ -13,14 +13,6 @@ namespace knead::engine::model {
 
 namespace {
 
-using ObjectPtr = std::shared_ptr<Object>;
-
-ObjectPtr self_of(const Arguments& arguments) {
-  if (arguments.positional.empty()) throw Mistake("a method of Module is called without a module");
-  module_of(arguments.positional[0]);
-  return std::get<ObjectPtr>(arguments.positional[0]);
-}
-
 /// Under which name a person called it: as that of a class that has no other.
 std::string name_of_init(const Class& type) {
   const Value* found = type.find("__init__");
@@ -28,7 +20,7 @@ std::string name_of_init(const Class& type) {
 }
 
 Value init(Evaluator&, const Arguments& arguments) {
-  const ObjectPtr self = self_of(arguments);
+  const std::shared_ptr<Object> self = module_of_self(arguments);
   if (arguments.positional.size() > 1) {
     throw Mistake(fmt::format("{}.__init__() takes 1 positional argument but {} were given",
                               name_of_init(*self->type), arguments.positional.size()));
@@ -46,7 +38,7 @@ Value init(Evaluator&, const Arguments& arguments) {
 }
 
 Value call(Evaluator& evaluator, const Arguments& arguments) {
-  const ObjectPtr self = self_of(arguments);
+  const std::shared_ptr<Object> self = module_of_self(arguments);
   const Value* forward = self->type->find("forward");
   if (forward == nullptr) {
     throw Mistake(
@@ -57,21 +49,21 @@ Value call(Evaluator& evaluator, const Arguments& arguments) {
 
 Value register_buffer_of(Evaluator&, const Arguments& arguments) {
   const Given given("register_buffer", arguments, {"self", "name", "tensor", "persistent"}, 3);
-  register_buffer(*self_of(arguments), to_text(given[1], "the name of a buffer"), given[2],
+  register_buffer(*module_of_self(arguments), to_text(given[1], "the name of a buffer"), given[2],
                   given.flag(3, true));
   return None{};
 }
 
 Value register_parameter_of(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("register_parameter", arguments, {"self", "name", "param"}, 3);
-  register_parameter(evaluator, *self_of(arguments), to_text(given[1], "the name of a parameter"),
-                     given[2]);
+  register_parameter(evaluator, *module_of_self(arguments),
+                     to_text(given[1], "the name of a parameter"), given[2]);
   return None{};
 }
 
 Value add_module_of(Evaluator&, const Arguments& arguments) {
   const Given given("add_module", arguments, {"self", "name", "module"}, 3);
-  register_module(*self_of(arguments), to_text(given[1], "the name of a module"), given[2]);
+  register_module(*module_of_self(arguments), to_text(given[1], "the name of a module"), given[2]);
   return None{};
 }
 
@@ -82,9 +74,9 @@ Value set_attribute_of(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 /// Children first, then the module itself.
-void apply_to(Evaluator& evaluator, const ObjectPtr& module, const Value& function) {
+void apply_to(Evaluator& evaluator, const std::shared_ptr<Object>& module, const Value& function) {
   for (const auto& entry : named_children(*module)) {
-    const Value* own = std::get<ObjectPtr>(entry.second)->type->find("apply");
+    const Value* own = std::get<std::shared_ptr<Object>>(entry.second)->type->find("apply");
     evaluator.call(*own, {{entry.second, function}, {}});
   }
   evaluator.call(function, {{module}, {}});
@@ -92,53 +84,56 @@ void apply_to(Evaluator& evaluator, const ObjectPtr& module, const Value& functi
 
 Value apply(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("apply", arguments, {"self", "fn"}, 2);
-  apply_to(evaluator, self_of(arguments), given[1]);
+  apply_to(evaluator, module_of_self(arguments), given[1]);
   return given[0];
 }
 
-Value requires_grad(Evaluator&, const Arguments& arguments) {
+Value module_requires_grad(Evaluator&, const Arguments& arguments) {
   const Given given("requires_grad_", arguments, {"self", "requires_grad"}, 1);
-  for (const auto& entry : named_parameters(self_of(arguments))) {
+  for (const auto& entry : named_parameters(module_of_self(arguments))) {
     std::get<at::Tensor>(entry.second).set_requires_grad(given.flag(1, true));
   }
   return given[0];
 }
 
-void set_training(const ObjectPtr& module, bool on) {
-  visit_modules(module, [&](const std::string&, const ObjectPtr& part) { part->training = on; });
+void set_training(const std::shared_ptr<Object>& module, bool on) {
+  visit_modules(module, [&](const std::string&, const std::shared_ptr<Object>& part) {
+    part->training = on;
+  });
 }
 
 Value train(Evaluator&, const Arguments& arguments) {
   const Given given("train", arguments, {"self", "mode"}, 1);
-  set_training(self_of(arguments), given.flag(1, true));
+  set_training(module_of_self(arguments), given.flag(1, true));
   return given[0];
 }
 
 Value eval(Evaluator&, const Arguments& arguments) {
-  set_training(self_of(arguments), false);
+  set_training(module_of_self(arguments), false);
   return arguments.positional[0];
 }
 
 /// Floating-point parameters and buffers in another dtype, in place.
 Value converted(const Arguments& arguments, c10::ScalarType dtype) {
   const c10::NoGradGuard no_grad;
-  visit_modules(self_of(arguments), [&](const std::string&, const ObjectPtr& part) {
-    for (auto* slots : {&part->parameters, &part->buffers}) {
-      for (Slot& slot : *slots) {
-        if (!slot.tensor || !slot.tensor->is_floating_point()) continue;
-        slot.tensor->set_data(slot.tensor->to(dtype));
-      }
-    }
-  });
+  visit_modules(module_of_self(arguments),
+                [&](const std::string&, const std::shared_ptr<Object>& part) {
+                  for (auto* slots : {&part->parameters, &part->buffers}) {
+                    for (Slot& slot : *slots) {
+                      if (!slot.tensor || !slot.tensor->is_floating_point()) continue;
+                      slot.tensor->set_data(slot.tensor->to(dtype));
+                    }
+                  }
+                });
   return arguments.positional[0];
 }
 
 template <c10::ScalarType dtype>
-Value to_type(Evaluator&, const Arguments& arguments) {
+Value module_to_type(Evaluator&, const Arguments& arguments) {
   return converted(arguments, dtype);
 }
 
-Value to(Evaluator&, const Arguments& arguments) {
+Value module_to(Evaluator&, const Arguments& arguments) {
   const Given given("to", arguments, {"self", "device", "dtype"}, 1);
   for (const std::size_t place : {1U, 2U}) {
     const Value& value = given.or_none(place);
@@ -152,7 +147,7 @@ Value to(Evaluator&, const Arguments& arguments) {
   return given[0];
 }
 
-Value stay(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
+Value same_module(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
 
 Value no_device(Evaluator&, const Arguments&) {
   throw Mistake("a model is built on the CPU",
@@ -178,15 +173,15 @@ std::shared_ptr<Class> module_type() {
       {"__setattr__", set_attribute_of},
       {"register_module", add_module_of},
       {"apply", apply},
-      {"requires_grad_", requires_grad},
+      {"requires_grad_", module_requires_grad},
       {"train", train},
       {"eval", eval},
-      {"to", to},
-      {"float", to_type<c10::ScalarType::Float>},
-      {"double", to_type<c10::ScalarType::Double>},
-      {"half", to_type<c10::ScalarType::Half>},
-      {"bfloat16", to_type<c10::ScalarType::BFloat16>},
-      {"cpu", stay},
+      {"to", module_to},
+      {"float", module_to_type<c10::ScalarType::Float>},
+      {"double", module_to_type<c10::ScalarType::Double>},
+      {"half", module_to_type<c10::ScalarType::Half>},
+      {"bfloat16", module_to_type<c10::ScalarType::BFloat16>},
+      {"cpu", same_module},
       {"cuda", no_device},
       {"register_forward_hook", no_hooks},
       {"register_forward_pre_hook", no_hooks},

@@ -12,14 +12,6 @@ namespace knead::engine::model {
 
 namespace {
 
-using ObjectPtr = std::shared_ptr<Object>;
-
-ObjectPtr self_of(const Arguments& arguments) {
-  if (arguments.positional.empty()) throw Mistake("a method of Module is called without a module");
-  module_of(arguments.positional[0]);
-  return std::get<ObjectPtr>(arguments.positional[0]);
-}
-
 Value once(const std::string& type, Values items) {
   return make_iterator(
       type, [items = std::move(items), place = std::size_t{0}]() mutable -> std::optional<Value> {
@@ -43,14 +35,14 @@ Values without_names(const NamedValues& named) {
 Value parameters(Evaluator&, const Arguments& arguments) {
   const Given given("parameters", arguments, {"self", "recurse"}, 1);
   return once("generator",
-              without_names(named_parameters(self_of(arguments), given.flag(1, true))));
+              without_names(named_parameters(module_of_self(arguments), given.flag(1, true))));
 }
 
 Value named_parameters_of(Evaluator&, const Arguments& arguments) {
   const Given given("named_parameters", arguments,
                     {"self", "prefix", "recurse", "remove_duplicate"}, 1);
   NamedValues named =
-      named_parameters(self_of(arguments), given.flag(2, true), given.flag(3, true));
+      named_parameters(module_of_self(arguments), given.flag(2, true), given.flag(3, true));
   if (given.has(1) && !to_text(given[1], "prefix").empty()) {
     for (auto& entry : named) entry.first = to_text(given[1], "prefix") + "." + entry.first;
   }
@@ -59,35 +51,39 @@ Value named_parameters_of(Evaluator&, const Arguments& arguments) {
 
 Value buffers(Evaluator&, const Arguments& arguments) {
   const Given given("buffers", arguments, {"self", "recurse"}, 1);
-  return once("generator", without_names(named_buffers(self_of(arguments), given.flag(1, true))));
+  return once("generator",
+              without_names(named_buffers(module_of_self(arguments), given.flag(1, true))));
 }
 
 Value named_buffers_of(Evaluator&, const Arguments& arguments) {
   const Given given("named_buffers", arguments, {"self", "*recurse"}, 1);
-  return once("generator", with_names(named_buffers(self_of(arguments), given.flag(1, true))));
+  return once("generator",
+              with_names(named_buffers(module_of_self(arguments), given.flag(1, true))));
 }
 
 Value modules(Evaluator&, const Arguments& arguments) {
   Values all;
-  visit_modules(self_of(arguments),
-                [&](const std::string&, const ObjectPtr& module) { all.emplace_back(module); });
+  visit_modules(
+      module_of_self(arguments),
+      [&](const std::string&, const std::shared_ptr<Object>& module) { all.emplace_back(module); });
   return once("generator", std::move(all));
 }
 
 Value named_modules(Evaluator&, const Arguments& arguments) {
   Values all;
-  visit_modules(self_of(arguments), [&](const std::string& name, const ObjectPtr& module) {
-    all.push_back(make_tuple({name, module}));
-  });
+  visit_modules(module_of_self(arguments),
+                [&](const std::string& name, const std::shared_ptr<Object>& module) {
+                  all.push_back(make_tuple({name, module}));
+                });
   return once("generator", std::move(all));
 }
 
 Value children_of(Evaluator&, const Arguments& arguments) {
-  return once("generator", without_names(model::named_children(*self_of(arguments))));
+  return once("generator", without_names(model::named_children(*module_of_self(arguments))));
 }
 
 Value named_children(Evaluator&, const Arguments& arguments) {
-  return once("generator", with_names(model::named_children(*self_of(arguments))));
+  return once("generator", with_names(model::named_children(*module_of_self(arguments))));
 }
 
 Value get_submodule(Evaluator& evaluator, const Arguments& arguments) {
@@ -103,22 +99,22 @@ Value get_submodule(Evaluator& evaluator, const Arguments& arguments) {
   return found;
 }
 
-NamedValues state_of(const ObjectPtr& module) {
+NamedValues state_of(const std::shared_ptr<Object>& module) {
   NamedValues state;
-  std::function<void(const ObjectPtr&, const std::string&)> add = [&](const ObjectPtr& part,
-                                                                      const std::string& prefix) {
-    for (const Slot& slot : part->parameters) {
-      if (slot.tensor) state.emplace_back(prefix + slot.name, slot.tensor->detach());
-    }
-    for (const Slot& slot : part->buffers) {
-      if (slot.tensor && slot.persistent) {
-        state.emplace_back(prefix + slot.name, slot.tensor->detach());
-      }
-    }
-    for (const auto& [name, child] : part->modules) {
-      if (child != nullptr) add(child, prefix + name + ".");
-    }
-  };
+  std::function<void(const std::shared_ptr<Object>&, const std::string&)> add =
+      [&](const std::shared_ptr<Object>& part, const std::string& prefix) {
+        for (const Slot& slot : part->parameters) {
+          if (slot.tensor) state.emplace_back(prefix + slot.name, slot.tensor->detach());
+        }
+        for (const Slot& slot : part->buffers) {
+          if (slot.tensor && slot.persistent) {
+            state.emplace_back(prefix + slot.name, slot.tensor->detach());
+          }
+        }
+        for (const auto& [name, child] : part->modules) {
+          if (child != nullptr) add(child, prefix + name + ".");
+        }
+      };
   add(module, "");
   return state;
 }
@@ -126,7 +122,7 @@ NamedValues state_of(const ObjectPtr& module) {
 Value state_dict(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("state_dict", arguments, {"self"}, 1);
   auto dict = std::make_shared<Dict>();
-  for (const auto& [name, value] : state_of(self_of(arguments))) {
+  for (const auto& [name, value] : state_of(module_of_self(arguments))) {
     evaluator.set_key(*dict, name, value);
   }
   return dict;
@@ -136,7 +132,7 @@ Value load_state_dict(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("load_state_dict", arguments, {"self", "state_dict"}, 2);
   const auto* dict = as<Dict>(given[1]);
   if (dict == nullptr) throw Mistake("Expected state_dict to be dict-like");
-  const NamedValues own = state_of(self_of(arguments));
+  const NamedValues own = state_of(module_of_self(arguments));
   if (own.size() != (*dict)->items.size()) {
     throw Mistake("Error(s) in loading state_dict: the names are not those of the module");
   }

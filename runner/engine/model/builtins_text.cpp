@@ -11,7 +11,7 @@ namespace knead::engine::model {
 
 namespace {
 
-const std::string& self_of(const Arguments& arguments) {
+const std::string& text_of_self(const Arguments& arguments) {
   return to_text(arguments.positional.at(0), "self");
 }
 
@@ -25,19 +25,19 @@ std::string changed(const std::string& text, int (*change)(int)) {
 }
 
 Value lower(Evaluator&, const Arguments& arguments) {
-  return changed(self_of(arguments), [](int c) { return std::tolower(c); });
+  return changed(text_of_self(arguments), [](int c) { return std::tolower(c); });
 }
 Value upper(Evaluator&, const Arguments& arguments) {
-  return changed(self_of(arguments), [](int c) { return std::toupper(c); });
+  return changed(text_of_self(arguments), [](int c) { return std::toupper(c); });
 }
 Value capitalize(Evaluator&, const Arguments& arguments) {
-  std::string text = changed(self_of(arguments), [](int c) { return std::tolower(c); });
+  std::string text = changed(text_of_self(arguments), [](int c) { return std::tolower(c); });
   if (!text.empty())
     text.replace(0, 1, changed(text.substr(0, 1), [](int c) { return std::toupper(c); }));
   return text;
 }
 Value title(Evaluator&, const Arguments& arguments) {
-  std::string text = self_of(arguments);
+  std::string text = text_of_self(arguments);
   bool inside = false;
   for (char& c : text) {
     const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0;
@@ -50,7 +50,7 @@ Value title(Evaluator&, const Arguments& arguments) {
 /// strip, lstrip and rstrip.
 Value strip(const Arguments& arguments, std::string_view name, bool left, bool right) {
   const Given given(name, arguments, {"self", "chars"}, 1);
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   const std::string characters =
       is_none(given.or_none(1)) ? " \t\n\r\f\v" : to_text(given[1], "chars");
   std::size_t begin = 0;
@@ -76,7 +76,7 @@ Value strip_right(Evaluator&, const Arguments& arguments) {
 template <typename Fits>
 Value ends(const Arguments& arguments, std::string_view name, Fits fits) {
   const Given given(name, arguments, {"self", "prefix"}, 2);
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   if (const auto* several = as<Tuple>(given[1])) {
     const Values& all = (*several)->items;
     return std::any_of(all.begin(), all.end(),
@@ -97,13 +97,13 @@ Value ends_with(Evaluator&, const Arguments& arguments) {
 Value remove_prefix(Evaluator&, const Arguments& arguments) {
   const Given given("removeprefix", arguments, {"self", "prefix"}, 2);
   const std::string& prefix = to_text(given[1], "prefix");
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 Value remove_suffix(Evaluator&, const Arguments& arguments) {
   const Given given("removesuffix", arguments, {"self", "suffix"}, 2);
   const std::string& suffix = to_text(given[1], "suffix");
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : text;
 }
 
@@ -120,7 +120,7 @@ Values words(const std::string& text) {
 
 Value split(Evaluator&, const Arguments& arguments) {
   const Given given("split", arguments, {"self", "sep", "maxsplit"}, 1);
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   std::int64_t left = given.has(2) ? to_integer(given[2]) : -1;
   if (is_none(given.or_none(1))) {
     if (left >= 0) throw Mistake("split() with maxsplit needs a separator");
@@ -142,7 +142,7 @@ Value split(Evaluator&, const Arguments& arguments) {
 
 Value join(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("join", arguments, {"self", "iterable"}, 2);
-  const std::string& separator = self_of(arguments);
+  const std::string& separator = text_of_self(arguments);
   std::string result;
   bool first = true;
   for (const Value& item : evaluator.items(given[1])) {
@@ -159,7 +159,7 @@ Value join(Evaluator& evaluator, const Arguments& arguments) {
 
 Value replace(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("replace", arguments, {"self", "old", "new"}, 3);
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   const std::string& old = to_text(given[1], "old");
   const std::string& fresh = to_text(given[2], "new");
   if (old.empty())
@@ -176,15 +176,15 @@ Value replace(Evaluator& evaluator, const Arguments& arguments) {
 
 Value find(Evaluator&, const Arguments& arguments) {
   const Given given("find", arguments, {"self", "sub"}, 2);
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   const std::size_t place = text.find(to_text(given[1], "sub"));
   if (place == std::string::npos) return make_integer(-1);
   return static_cast<std::int64_t>(schema::code_points(std::string_view(text).substr(0, place)));
 }
 
-Value count(Evaluator&, const Arguments& arguments) {
+Value count_in_text(Evaluator&, const Arguments& arguments) {
   const Given given("count", arguments, {"self", "sub"}, 2);
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   const std::string& part = to_text(given[1], "sub");
   if (part.empty()) return static_cast<std::int64_t>(schema::code_points(text)) + 1;
   std::int64_t number = 0;
@@ -198,12 +198,12 @@ Value count(Evaluator&, const Arguments& arguments) {
 Value format(Evaluator& evaluator, const Arguments& arguments) {
   Arguments rest = arguments;
   rest.positional.erase(rest.positional.begin());
-  return brace_format(evaluator, self_of(arguments), rest);
+  return brace_format(evaluator, text_of_self(arguments), rest);
 }
 
 template <int (*Is)(int)>
 Value all_are(Evaluator&, const Arguments& arguments) {
-  const std::string& text = self_of(arguments);
+  const std::string& text = text_of_self(arguments);
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return Is(static_cast<unsigned char>(c)) != 0;
   });
@@ -227,7 +227,7 @@ void add_text_methods(Class& type) {
                                                     {"join", join},
                                                     {"replace", replace},
                                                     {"find", find},
-                                                    {"count", count},
+                                                    {"count", count_in_text},
                                                     {"format", format},
                                                     {"isdigit", all_are<std::isdigit>},
                                                     {"isalpha", all_are<std::isalpha>},

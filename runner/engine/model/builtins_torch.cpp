@@ -98,7 +98,7 @@ Value make_device(Evaluator&, const Arguments& arguments, syntax::Range) {
 
 Value default_dtype(Evaluator&, const Arguments&) { return Dtype{c10::ScalarType::Float}; }
 Value no(Evaluator&, const Arguments&) { return false; }
-Value first(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
+Value first_argument(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
 
 /// torch.finfo(dtype), torch.iinfo(dtype): the limits of a kind of numbers.
 Value limits(Evaluator&, const Arguments& arguments) {
@@ -201,7 +201,8 @@ void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
   aten->has_operators = true;
   ops->names->set("aten", aten);
   const auto jit = add("jit");
-  for (const char* name : {"export", "script", "ignore", "unused"}) add_function(*jit, name, first);
+  for (const char* name : {"export", "script", "ignore", "unused"})
+    add_function(*jit, name, first_argument);
   add_function(*jit, "is_scripting", no);
   add_function(*jit, "is_tracing", no);
   add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {

@@ -13,7 +13,7 @@
 namespace knead::engine::model {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> copied_lines(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -56,7 +56,7 @@ bool is_reason(const std::string& line) {
 
 std::vector<Variant> read_variants(const std::string& cause) {
   std::vector<Variant> variants;
-  for (const std::string& line : lines_of(cause)) {
+  for (const std::string& line : copied_lines(cause)) {
     if (auto variant = read_variant(line)) {
       variants.push_back(std::move(*variant));
     } else if (!variants.empty() && variants.back().reason.empty() && is_reason(line)) {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/native.h"
 #include "runner/engine/model/given.h"
 #include "runner/engine/model/module.h"
+#include "runner/engine/model/native.h"
 
 namespace knead::engine::model {
 
@@ -22,7 +22,7 @@ void start(Evaluator& evaluator, const ObjectPtr& self) {
 }
 
 /// The items of a container: modules, or the tensors of a ParameterList.
-Values items_of(const Object& self) {
+Values modules_in(const Object& self) {
   Values items;
   if (self.type->container == Container::parameters) {
     for (const Slot& slot : self.parameters) items.emplace_back(*slot.tensor);
@@ -97,7 +97,7 @@ Value init_list(Evaluator& evaluator, const Arguments& arguments) {
 Value forward(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("Sequential.forward", arguments, {"self", "input"}, 2);
   Value value = given[1];
-  for (const Value& item : items_of(*self_of(arguments)))
+  for (const Value& item : modules_in(*self_of(arguments)))
     value = evaluator.call(item, {{value}, {}});
   return value;
 }
@@ -105,17 +105,17 @@ Value forward(Evaluator& evaluator, const Arguments& arguments) {
 // --- Sequential, ModuleList and ParameterList
 
 Value length(Evaluator&, const Arguments& arguments) {
-  return static_cast<std::int64_t>(items_of(*self_of(arguments)).size());
+  return static_cast<std::int64_t>(modules_in(*self_of(arguments)).size());
 }
 
-Value iterate(Evaluator&, const Arguments& arguments) {
-  return make_list(items_of(*self_of(arguments)));
+Value container_iterator(Evaluator&, const Arguments& arguments) {
+  return make_list(modules_in(*self_of(arguments)));
 }
 
-Value get_item(Evaluator& evaluator, const Arguments& arguments) {
+Value container_item(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("__getitem__", arguments, {"self", "index"}, 2);
   const ObjectPtr self = self_of(arguments);
-  const Value found = evaluator.item(make_list(items_of(*self)), given[1]);
+  const Value found = evaluator.item(make_list(modules_in(*self)), given[1]);
   if (!as<Slice>(given[1])) return found;
   if (self->type->container != Container::sequential) {
     return made_like(evaluator, *self, *sequence(found));
@@ -134,7 +134,7 @@ Value set_item(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("__setitem__", arguments, {"self", "index", "value"}, 3);
   const ObjectPtr self = self_of(arguments);
   if (self->type->container == Container::parameters) {
-    Values items = items_of(*self);
+    Values items = modules_in(*self);
     evaluator.set_item(make_list(items), given[1], given[2]);
     items[position(to_integer(given[1]), items.size(), "index")] = given[2];
     refill(evaluator, self, items);
@@ -159,7 +159,7 @@ Value extend(Evaluator& evaluator, const Arguments& arguments) {
 
 Value insert(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("insert", arguments, {"self", "index", "module"}, 3);
-  Values items = items_of(*self_of(arguments));
+  Values items = modules_in(*self_of(arguments));
   const auto list = std::make_shared<List>(List{std::move(items)});
   evaluator.call(evaluator.attribute(list, "insert"), {{given[1], given[2]}, {}});
   refill(evaluator, self_of(arguments), list->items);
@@ -168,7 +168,7 @@ Value insert(Evaluator& evaluator, const Arguments& arguments) {
 
 Value delete_item(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("__delitem__", arguments, {"self", "index"}, 2);
-  const auto list = std::make_shared<List>(List{items_of(*self_of(arguments))});
+  const auto list = std::make_shared<List>(List{modules_in(*self_of(arguments))});
   evaluator.delete_item(list, given[1]);
   refill(evaluator, self_of(arguments), list->items);
   return None{};
@@ -176,7 +176,7 @@ Value delete_item(Evaluator& evaluator, const Arguments& arguments) {
 
 Value add(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("__add__", arguments, {"self", "other"}, 2);
-  Values items = items_of(*self_of(arguments));
+  Values items = modules_in(*self_of(arguments));
   for (Value& item : evaluator.items(given[1])) items.push_back(std::move(item));
   return made_like(evaluator, *self_of(arguments), items);
 }
@@ -226,7 +226,7 @@ Value items(Evaluator&, const Arguments& arguments) {
   });
 }
 
-auto find(Object& self, const Value& key) {
+auto find_module(Object& self, const Value& key) {
   const std::string& name = to_text(key, "a key of a ModuleDict");
   return std::find_if(self.modules.begin(), self.modules.end(),
                       [&](const auto& child) { return child.first == name; });
@@ -234,7 +234,7 @@ auto find(Object& self, const Value& key) {
 
 Value get_by_key(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("__getitem__", arguments, {"self", "key"}, 2);
-  const auto found = find(*self_of(arguments), given[1]);
+  const auto found = find_module(*self_of(arguments), given[1]);
   if (found != self_of(arguments)->modules.end()) return found->second;
   std::vector<std::string_view> known;
   for (const auto& child : self_of(arguments)->modules) known.push_back(child.first);
@@ -251,20 +251,25 @@ Value set_by_key(Evaluator&, const Arguments& arguments) {
 Value contains(Evaluator&, const Arguments& arguments) {
   const Given given("__contains__", arguments, {"self", "key"}, 2);
   return is_text(given[1]) &&
-         find(*self_of(arguments), given[1]) != self_of(arguments)->modules.end();
+         find_module(*self_of(arguments), given[1]) != self_of(arguments)->modules.end();
 }
 
 Value pop(Evaluator& evaluator, const Arguments& arguments) {
   const Value module = get_by_key(evaluator, arguments);
-  self_of(arguments)->modules.erase(find(*self_of(arguments), arguments.positional[1]));
+  self_of(arguments)->modules.erase(find_module(*self_of(arguments), arguments.positional[1]));
   return module;
 }
 
 void add_list_members(Class& type) {
-  const std::pair<const char*, Method> methods[] = {
-      {"__len__", length},       {"__iter__", iterate},        {"__getitem__", get_item},
-      {"__setitem__", set_item}, {"__delitem__", delete_item}, {"append", append},
-      {"extend", extend},        {"insert", insert},           {"__add__", add}};
+  const std::pair<const char*, Method> methods[] = {{"__len__", length},
+                                                    {"__iter__", container_iterator},
+                                                    {"__getitem__", container_item},
+                                                    {"__setitem__", set_item},
+                                                    {"__delitem__", delete_item},
+                                                    {"append", append},
+                                                    {"extend", extend},
+                                                    {"insert", insert},
+                                                    {"__add__", add}};
   for (const auto& [name, method] : methods) add_method(type, name, method);
 }
 

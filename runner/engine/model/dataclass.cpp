@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/native.h"
 #include "runner/engine/model/given.h"
 #include "runner/engine/model/module.h"
+#include "runner/engine/model/native.h"
 
 namespace knead::engine::model {
 
@@ -109,7 +109,7 @@ Value dataclass(Evaluator&, const Arguments& arguments) {
   });
 }
 
-std::shared_ptr<Object> record_of(const Value& value, std::string_view function) {
+std::shared_ptr<Object> dataclass_object(const Value& value, std::string_view function) {
   const auto* object = as<Object>(value);
   if (object == nullptr || !(*object)->type->is_dataclass) {
     throw Mistake(fmt::format("{}() should be called on dataclass instances", function));
@@ -118,7 +118,7 @@ std::shared_ptr<Object> record_of(const Value& value, std::string_view function)
 }
 
 Value as_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const auto record = record_of(Given("asdict", arguments, {"obj"}, 1)[0], "asdict");
+  const auto record = dataclass_object(Given("asdict", arguments, {"obj"}, 1)[0], "asdict");
   auto dict = std::make_shared<Dict>();
   for (const Field& field : record->type->fields) {
     Value value = evaluator.attribute(record, field.name);
@@ -133,7 +133,7 @@ Value as_dict(Evaluator& evaluator, const Arguments& arguments) {
 
 Value replace_fields(Evaluator& evaluator, const Arguments& arguments) {
   if (arguments.positional.size() != 1) throw Mistake("replace() takes one positional argument");
-  const auto record = record_of(arguments.positional[0], "replace");
+  const auto record = dataclass_object(arguments.positional[0], "replace");
   Arguments all{.positional = {}, .named = arguments.named};
   for (const Field& field : record->type->fields) {
     const bool given = std::any_of(all.named.begin(), all.named.end(),

@@ -20,11 +20,6 @@ constexpr const char* kEmitterNames[] = {"range", "zip", "enumerate", "print", "
 // Those that sugar_builtin.cpp does.
 constexpr const char* kOwnNames[] = {"len", "round", "sum", "reversed", "pow"};
 
-template <std::size_t N>
-bool is_one_of(const std::string& name, const char* const (&names)[N]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 Explanation no_such_item(const Object& container, const Value& index) {
   std::vector<std::string_view> names;
   for (const auto& entry : container.modules) names.push_back(entry.first);

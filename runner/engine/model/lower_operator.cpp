@@ -46,11 +46,6 @@ int kind_of(syntax::ComparisonOperator op) {
   return 0;
 }
 
-template <std::size_t N>
-bool is_one_of(const std::string& name, const char* const (&names)[N]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 }  // namespace
 
 jit::Expr Lowering::lower(syntax::Range at, const syntax::Unary& node) {

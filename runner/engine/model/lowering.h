@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -11,6 +12,12 @@ namespace knead::engine::model {
 
 /// Whether a value is a module, or a tuple with one in it.
 bool has_module(const Value& value);
+
+/// Whether a name is in a table of names.
+template <std::size_t N>
+bool is_one_of(const std::string& name, const char* const (&names)[N]) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
 
 /// The lowering of one function: for each kind of expression and statement a function of its name.
 class Lowering {

@@ -222,6 +222,12 @@ Object& module_of(const Value& value) {
   return *std::get<std::shared_ptr<Object>>(value);
 }
 
+std::shared_ptr<Object> module_of_self(const Arguments& arguments) {
+  if (arguments.positional.empty()) throw Mistake("a method of Module is called without a module");
+  module_of(arguments.positional[0]);
+  return std::get<std::shared_ptr<Object>>(arguments.positional[0]);
+}
+
 // --- what can be listed
 
 namespace {

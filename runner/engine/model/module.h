@@ -28,6 +28,9 @@ void register_module(Object& module, const std::string& name, const Value& value
 /// The module below a value; Mistake "'X' object is not a Module".
 Object& module_of(const Value& value);
 
+/// The module that a method of nn.Module is called on.
+std::shared_ptr<Object> module_of_self(const Arguments& arguments);
+
 /// Calls `visit` with the dotted name of each module, itself first, each module once.
 using VisitModule = std::function<void(const std::string&, const std::shared_ptr<Object>&)>;
 void visit_modules(const std::shared_ptr<Object>& module, const VisitModule& visit,

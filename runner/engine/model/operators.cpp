@@ -16,12 +16,12 @@ using syntax::BinaryOperator;
 using syntax::ComparisonOperator;
 
 /// The names of an operator: of the method of objects, and of LibTorch's operator.
-struct Names {
+struct OperatorNames {
   std::string_view method;
   std::string_view torch;
 };
 
-Names names_of(BinaryOperator op) {
+OperatorNames operator_names(BinaryOperator op) {
   switch (op) {
     case BinaryOperator::add: return {"add", "add"};
     case BinaryOperator::subtract: return {"sub", "sub"};
@@ -42,7 +42,7 @@ Names names_of(BinaryOperator op) {
 
 std::optional<Value> object_operation(Evaluator& evaluator, BinaryOperator op, const Value& left,
                                       const Value& right) {
-  const std::string name(names_of(op).method);
+  const std::string name(operator_names(op).method);
   if (auto result = evaluator.call_method(left, "__" + name + "__", {right})) return result;
   return evaluator.call_method(right, "__r" + name + "__", {left});
 }
@@ -170,7 +170,7 @@ std::optional<Value> collection_operation(Evaluator& evaluator, BinaryOperator o
 
 /// The operators by which PyTorch's Python computes `number op tensor`.
 Value tensor_operation(BinaryOperator op, const Value& left, const Value& right) {
-  const std::string name(names_of(op).torch);
+  const std::string name(operator_names(op).torch);
   if (is_tensor(left)) return call_operator(name, {{left, right}, {}});
   if (op == BinaryOperator::subtract) return call_operator("rsub", {{right, left}, {}});
   if (op == BinaryOperator::divide) {
@@ -209,9 +209,9 @@ Value in_place_operation(Evaluator& evaluator, BinaryOperator op, const Value& l
     return left;
   }
   if (is_tensor(left) && op != BinaryOperator::matrix_multiply) {
-    return call_operator(std::string(names_of(op).torch) + "_", {{left, right}, {}});
+    return call_operator(std::string(operator_names(op).torch) + "_", {{left, right}, {}});
   }
-  const std::string name = fmt::format("__i{}__", names_of(op).method);
+  const std::string name = fmt::format("__i{}__", operator_names(op).method);
   if (auto result = evaluator.call_method(left, name, {right})) return *result;
   return evaluator.binary(op, left, right);
 }

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/native.h"
 #include "runner/engine/model/dataclass.h"
 #include "runner/engine/model/given.h"
 #include "runner/engine/model/module.h"
+#include "runner/engine/model/native.h"
 
 namespace knead::engine::model {
 
@@ -25,11 +25,11 @@ bool is_below(const Class& type, const char* base) {
 
 // --- NamedTuple
 
-Value iterate(Evaluator& evaluator, const Arguments& arguments) {
+Value record_iterator(Evaluator& evaluator, const Arguments& arguments) {
   return evaluator.iterate(as_tuple(evaluator, arguments.positional.at(0)));
 }
 
-Value get_item(Evaluator& evaluator, const Arguments& arguments) {
+Value record_item(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("__getitem__", arguments, {"self", "index"}, 2);
   return evaluator.item(as_tuple(evaluator, given[0]), given[1]);
 }
@@ -77,8 +77,8 @@ void make_members(const std::shared_ptr<Class>& type) {
 
 std::shared_ptr<Class> named_tuple_base() {
   const auto type = make_type(kNamedTuple);
-  add_method(*type, "__iter__", iterate);
-  add_method(*type, "__getitem__", get_item);
+  add_method(*type, "__iter__", record_iterator);
+  add_method(*type, "__getitem__", record_item);
   add_method(*type, "__len__", count);
   add_method(*type, "_replace", replace_fields);
   return type;

@@ -7,13 +7,6 @@
 namespace knead::engine::model {
 namespace {
 
-template <class Items>
-auto* find_named(Items& items, const std::string& name) {
-  const auto found = std::find_if(items.begin(), items.end(),
-                                  [&](const auto& item) { return item.first == name; });
-  return found == items.end() ? nullptr : &found->second;
-}
-
 const Slot* find_slot(const std::vector<Slot>& slots, const std::string& name) {
   const auto found =
       std::find_if(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.name == name; });

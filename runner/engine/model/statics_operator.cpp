@@ -31,13 +31,6 @@ std::optional<Value> attempt(Function function) {
   }
 }
 
-template <class Items>
-auto* find_named(Items& items, const std::string& name) {
-  const auto found = std::find_if(items.begin(), items.end(),
-                                  [&](const auto& item) { return item.first == name; });
-  return found == items.end() ? nullptr : &found->second;
-}
-
 }  // namespace
 
 // Of a module Python asks its class, which a container of modules answers with its length.

@@ -61,7 +61,7 @@ jit::SugaredValuePtr round(const OneCall& call) {
   return call.run("aten::Int", {jit::NamedValue(rounded)});
 }
 
-jit::SugaredValuePtr sum(const OneCall& call) {
+jit::SugaredValuePtr summed(const OneCall& call) {
   call.expect(1);
   const auto list = call.argument(0)->type()->cast<c10::ListType>();
   if (list && list->getElementType()->isSubtypeOf(*c10::TensorType::get())) {
@@ -137,7 +137,7 @@ jit::SugaredValuePtr numbers(const OneCall& call) {
 }
 
 // One list of the items of lists.
-jit::SugaredValuePtr flat(const OneCall& call) {
+jit::SugaredValuePtr flattened(const OneCall& call) {
   call.expect(1);
   const auto lists = call.argument(0)->type()->expect<c10::ListType>();
   const auto item = lists->getElementType()->expect<c10::ListType>()->getElementType();
@@ -161,14 +161,14 @@ const std::map<std::string, OwnFunction>& builtins() {
   static const std::map<std::string, OwnFunction> table = {
       {"len", len},
       {"round", round},
-      {"sum", sum},
+      {"sum", summed},
       {"reversed", reversed},
       {"pow", pow},
       {"pow_", pow_in_place},
       {"floor_divide_", floor_divide_in_place},
       {"matmul", matmul},
       {"numbers", numbers},
-      {"flat", flat},
+      {"flat", flattened},
       {"set_grad_enabled", set_grad_enabled},
       {"finfo_min", finfo},
       {"finfo_max", finfo},

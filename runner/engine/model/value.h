@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -53,6 +54,14 @@ using Value =
 
 using Values = std::vector<Value>;
 using NamedValues = std::vector<std::pair<std::string, Value>>;
+
+/// The value under a name in a list of pairs; null if there is none.
+template <class Items>
+auto* find_named(Items& items, const std::string& name) {
+  const auto found = std::find_if(items.begin(), items.end(),
+                                  [&](const auto& item) { return item.first == name; });
+  return found == items.end() ? nullptr : &found->second;
+}
 
 struct List {
   Values items;

@@ -16,8 +16,8 @@ std::string quoted(const Names& names) {
   return text;
 }
 
-[[noreturn]] void refuse(std::size_t number, const Selector& selector,
-                         const NamedTensors& parameters, const std::vector<Names>& names) {
+[[noreturn]] void refuse_group(std::size_t number, const Selector& selector,
+                               const NamedTensors& parameters, const std::vector<Names>& names) {
   constexpr std::size_t kShown = 4;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!selector.fits(parameters[i].tensor, names[i])) continue;
@@ -64,15 +64,14 @@ std::vector<std::size_t> assign(const std::vector<Selector>& selectors,
                                 const NamedTensors& parameters, const std::vector<Names>& names) {
   std::vector<std::size_t> group_of;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto first =
-        std::find_if(selectors.begin(), selectors.end(), [&](const Selector& selector) {
-          return selector.fits(parameters[i].tensor, names[i]);
-        });
+    const auto first = std::find_if(
+        selectors.begin(), selectors.end(),
+        [&](const Selector& selector) { return selector.fits(parameters[i].tensor, names[i]); });
     group_of.push_back(first - selectors.begin());
   }
   for (std::size_t i = 0; i < selectors.size(); ++i) {
     if (std::find(group_of.begin(), group_of.end(), i) == group_of.end())
-      refuse(i, selectors[i], parameters, names);
+      refuse_group(i, selectors[i], parameters, names);
   }
   return group_of;
 }

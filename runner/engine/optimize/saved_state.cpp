@@ -9,7 +9,7 @@
 namespace knead::engine::optimize {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_state(const std::string& message) {
   throw Error(
       message,
       "resume with the model and the optimizer that the state is of, or start over with --fresh",
@@ -35,18 +35,18 @@ bool SavedState::holds(const std::string& parameter) const {
 
 at::Tensor SavedState::take(const std::string& name, const at::Tensor& like) {
   const auto saved = left_.extract(name);
-  if (saved.empty()) refuse(fmt::format("the saved state of {} lacks '{}'", whose_, name));
+  if (saved.empty()) refuse_state(fmt::format("the saved state of {} lacks '{}'", whose_, name));
   const at::Tensor& tensor = saved.mapped();
   if (tensor.sizes() != like.sizes() || tensor.scalar_type() != like.scalar_type())
-    refuse(fmt::format("the saved state of {} has '{}' as {}, not as {}", whose_, name,
-                       kind_words(tensor), kind_words(like)));
+    refuse_state(fmt::format("the saved state of {} has '{}' as {}, not as {}", whose_, name,
+                             kind_words(tensor), kind_words(like)));
   return at::empty_like(like).copy_(tensor);
 }
 
 void SavedState::expect_all_taken() const {
   if (left_.empty()) return;
-  refuse(fmt::format("the saved state of {} has '{}', which belongs to nothing here", whose_,
-                     left_.begin()->first));
+  refuse_state(fmt::format("the saved state of {} has '{}', which belongs to nothing here", whose_,
+                           left_.begin()->first));
 }
 
 }  // namespace knead::engine::optimize
