@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "schema/error.h"
-#include "schema/like.h"
-#include "schema/overrides.h"
-#include "schema/parse.h"
-#include "schema/rules.h"
-#include "schema/validate.h"
+#include "schema/document/error.h"
+#include "schema/document/parse.h"
+#include "schema/merge/like.h"
+#include "schema/merge/overrides.h"
+#include "schema/rules/rules.h"
+#include "schema/validate/validate.h"
 
 namespace knead::schema {
 namespace {

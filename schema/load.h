@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "recipe.h"
-#include "schema/environment.h"
-#include "schema/extends.h"
-#include "schema/node.h"
-#include "schema/problem.h"
-#include "schema/validate.h"
+#include "schema/document/node.h"
+#include "schema/document/problem.h"
+#include "schema/merge/environment.h"
+#include "schema/merge/extends.h"
+#include "schema/validate/validate.h"
 
 namespace knead::schema {
 

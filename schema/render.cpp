@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "schema/catalog.h"
-#include "schema/table.h"
-#include "schema/yaml_text.h"
+#include "schema/document/yaml_text.h"
+#include "schema/table/catalog.h"
+#include "schema/table/table.h"
 
 namespace knead::schema {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "schema/node.h"
+#include "schema/document/node.h"
 
 namespace knead::schema {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "schema/error.h"
-#include "schema/node.h"
+#include "schema/document/error.h"
+#include "schema/document/node.h"
 
 namespace knead::schema {
 

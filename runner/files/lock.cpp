@@ -16,7 +16,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::files {
 

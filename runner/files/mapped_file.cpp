@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "runner/files/open_file.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::files {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::files {
 

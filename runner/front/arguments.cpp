@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include "schema/error.h"
-#include "schema/suggest.h"
+#include "schema/document/error.h"
+#include "schema/document/suggest.h"
 
 namespace knead::front {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "runner/front/verb.h"
-#include "schema/catalog.h"
+#include "schema/table/catalog.h"
 
 namespace knead::front {
 namespace {

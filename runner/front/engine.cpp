@@ -4,11 +4,11 @@
 #include <cstdlib>
 
 #include "runner/files/digest.h"
-#include "runner/front/check_model.h"
+#include "runner/front/check/check_model.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
+#include "schema/document/problem_text.h"
 #include "schema/load.h"
-#include "schema/problem_text.h"
 #include "schema/render.h"
 
 namespace knead::front {

@@ -6,7 +6,7 @@
 
 #include "runner/front/arguments.h"
 #include "runner/launch/rank.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::front {
 

@@ -5,12 +5,12 @@
 
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
-#include "schema/catalog.h"
-#include "schema/key_words.h"
+#include "schema/document/suggest.h"
+#include "schema/document/yaml_text.h"
 #include "schema/load.h"
 #include "schema/render.h"
-#include "schema/suggest.h"
-#include "schema/yaml_text.h"
+#include "schema/table/catalog.h"
+#include "schema/table/key_words.h"
 
 namespace knead::front {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 namespace knead::front {
 namespace {

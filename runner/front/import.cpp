@@ -6,8 +6,8 @@
 
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
+#include "schema/document/problem_text.h"
 #include "schema/load.h"
-#include "schema/problem_text.h"
 
 namespace knead::front {
 namespace {
@@ -41,7 +41,8 @@ std::shared_ptr<const schema::Source> open(const std::string& file) {
     return std::make_shared<schema::Source>(file, path, world.files.read(path));
   } catch (const Error& error) {
     throw Error(fmt::format("{} {}", file, error.what()),
-                error.remedy().empty() ? "" : "name a file of another trainer", Exit::invalid_recipe);
+                error.remedy().empty() ? "" : "name a file of another trainer",
+                Exit::invalid_recipe);
   }
 }
 

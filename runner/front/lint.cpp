@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "runner/front/check_model.h"
+#include "runner/front/check/check_model.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
-#include "schema/linted.h"
+#include "schema/document/problem_text.h"
 #include "schema/load.h"
-#include "schema/problem_text.h"
+#include "schema/print/linted.h"
 
 namespace knead::front {
 namespace {

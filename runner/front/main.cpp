@@ -10,9 +10,9 @@
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/syntax/refusal.h"
-#include "schema/problem.h"
-#include "schema/problem_text.h"
-#include "schema/suggest.h"
+#include "schema/document/problem.h"
+#include "schema/document/problem_text.h"
+#include "schema/document/suggest.h"
 
 namespace knead::front {
 namespace {

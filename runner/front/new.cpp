@@ -10,7 +10,7 @@
 #include "runner/front/starters.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 namespace knead::front {
 namespace {

@@ -1,6 +1,6 @@
 #include "runner/front/engine.h"
 #include "runner/front/verb.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::front {
 

@@ -1,7 +1,7 @@
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
-#include "schema/json_schema.h"
-#include "schema/reference.h"
+#include "schema/print/json_schema.h"
+#include "schema/print/reference.h"
 
 namespace knead::front {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "runner/track/terminal.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::front {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runner/front/arguments.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::front {
 

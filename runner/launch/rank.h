@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::launch {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "schema/environment.h"
+#include "schema/merge/environment.h"
 
 namespace knead::launch {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "runner/peers/words.h"
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 namespace knead::peers {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/catalog.h"
+#include "schema/table/catalog.h"
 
 namespace knead::peers {
 namespace {

@@ -10,8 +10,8 @@
 #include "runner/peers/recognise.h"
 #include "runner/peers/references.h"
 #include "runner/peers/translate.h"
-#include "schema/error.h"
-#include "schema/parse.h"
+#include "schema/document/error.h"
+#include "schema/document/parse.h"
 
 namespace knead::peers {
 namespace {

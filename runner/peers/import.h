@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "schema/source.h"
+#include "schema/document/source.h"
 
 namespace knead::peers {
 

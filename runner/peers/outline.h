@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "schema/node.h"
+#include "schema/document/node.h"
 
 namespace knead::peers {
 

@@ -4,8 +4,8 @@
 
 #include "runner/peers/outline.h"
 #include "runner/peers/peer.h"
-#include "schema/error.h"
-#include "schema/node.h"
+#include "schema/document/error.h"
+#include "schema/document/node.h"
 
 namespace knead::peers {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "schema/scalar.h"
+#include "schema/document/scalar.h"
 
 namespace knead::peers {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "schema/node.h"
+#include "schema/document/node.h"
 
 namespace knead::peers {
 

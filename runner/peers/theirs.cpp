@@ -7,9 +7,9 @@
 
 #include "runner/peers/aspects.h"
 #include "runner/peers/words.h"
-#include "schema/scalar.h"
-#include "schema/suggest.h"
-#include "schema/yaml_text.h"
+#include "schema/document/scalar.h"
+#include "schema/document/suggest.h"
+#include "schema/document/yaml_text.h"
 
 namespace knead::peers {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runner/peers/peer.h"
-#include "schema/node.h"
+#include "schema/document/node.h"
 
 namespace knead::peers {
 

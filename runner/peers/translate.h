@@ -4,7 +4,7 @@
 
 #include "runner/peers/draft.h"
 #include "runner/peers/theirs.h"
-#include "schema/quantity.h"
+#include "schema/document/quantity.h"
 
 namespace knead::peers {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "runner/peers/translate.h"
-#include "schema/scalar.h"
-#include "schema/suggest.h"
+#include "schema/document/scalar.h"
+#include "schema/document/suggest.h"
 
 namespace knead::peers {
 namespace {

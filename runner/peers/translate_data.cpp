@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "runner/peers/translate.h"
-#include "schema/scalar.h"
-#include "schema/yaml_text.h"
+#include "schema/document/scalar.h"
+#include "schema/document/yaml_text.h"
 
 namespace knead::peers {
 namespace {

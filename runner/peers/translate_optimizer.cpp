@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "runner/peers/translate.h"
-#include "schema/scalar.h"
-#include "schema/suggest.h"
-#include "schema/table.h"
-#include "schema/yaml_text.h"
+#include "schema/document/scalar.h"
+#include "schema/document/suggest.h"
+#include "schema/document/yaml_text.h"
+#include "schema/table/table.h"
 
 namespace knead::peers {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "runner/peers/translate.h"
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 namespace knead::peers {
 namespace {

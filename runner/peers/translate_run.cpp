@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/peers/translate.h"
-#include "schema/yaml_text.h"
+#include "schema/document/yaml_text.h"
 
 namespace knead::peers {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 namespace knead::peers {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/scalar.h"
+#include "schema/document/scalar.h"
 
 namespace knead::plan {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "schema/error.h"
-#include "schema/lengths.h"
+#include "schema/document/error.h"
+#include "schema/rules/lengths.h"
 
 namespace knead::plan {
 namespace {

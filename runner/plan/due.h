@@ -7,7 +7,7 @@
 
 #include "recipe.h"
 #include "runner/plan/windows.h"
-#include "schema/quantity.h"
+#include "schema/document/quantity.h"
 
 namespace knead::plan {
 

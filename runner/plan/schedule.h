@@ -6,7 +6,7 @@
 #include "runner/plan/curve.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/evaluations.h"
-#include "schema/lengths.h"
+#include "schema/rules/lengths.h"
 
 namespace knead::plan {
 

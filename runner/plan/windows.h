@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "schema/lengths.h"
+#include "schema/rules/lengths.h"
 
 namespace knead::plan {
 

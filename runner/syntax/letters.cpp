@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "schema/source.h"
+#include "schema/document/source.h"
 
 namespace knead::syntax {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/problem_text.h"
+#include "schema/document/problem_text.h"
 
 namespace knead::syntax {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "schema/error.h"
-#include "schema/problem.h"
+#include "schema/document/error.h"
+#include "schema/document/problem.h"
 
 namespace knead::syntax {
 

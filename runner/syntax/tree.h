@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runner/syntax/expression.h"
-#include "schema/source.h"
+#include "schema/document/source.h"
 
 namespace knead::syntax {
 

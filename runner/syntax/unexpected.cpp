@@ -5,7 +5,7 @@
 
 #include "runner/syntax/parser.h"
 #include "runner/syntax/refusal.h"
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 namespace knead::syntax {
 namespace {

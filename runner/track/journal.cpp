@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::track {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "runner/track/wire.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::track {
 namespace {

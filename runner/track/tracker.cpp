@@ -8,7 +8,7 @@
 
 #include "runner/files/read.h"
 #include "runner/plan/decide.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::track {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 namespace knead::weights {
 namespace {

@@ -11,7 +11,7 @@
 #include "runner/files/read.h"
 #include "runner/files/safetensors.h"
 #include "runner/weights/torch_file.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::weights {
 namespace {

@@ -11,7 +11,7 @@
 #include "runner/weights/state_dict.h"
 #include "runner/weights/torch_tensor.h"
 #include "runner/weights/zip.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::weights {
 namespace {

@@ -9,7 +9,7 @@
 #include "runner/files/digest.h"
 #include "runner/files/dtypes.h"
 #include "runner/weights/zip.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::weights {
 namespace {

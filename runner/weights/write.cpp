@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/weights/zip.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::weights {
 namespace {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "schema/document/parse.h"
 #include "schema/load.h"
-#include "schema/parse.h"
-#include "schema/problem_kinds.h"
+#include "schema/rules/problem_kinds.h"
 #include "tests/bad_recipes/header.h"
 
 using namespace knead;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/problem.h"
+#include "schema/document/problem.h"
 
 namespace knead::tests {
 

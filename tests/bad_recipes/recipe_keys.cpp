@@ -1,6 +1,6 @@
 #include "tests/bad_recipes/recipe_keys.h"
 
-#include "schema/parse.h"
+#include "schema/document/parse.h"
 
 namespace knead::tests {
 

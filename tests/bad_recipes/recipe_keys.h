@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "schema/node.h"
-#include "schema/table.h"
+#include "schema/document/node.h"
+#include "schema/table/table.h"
 
 namespace knead::tests {
 

@@ -1,4 +1,4 @@
-#include "runner/data/batches.h"
+#include "runner/data/sets/batches.h"
 
 #include <catch2/catch.hpp>
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "runner/data/table.h"
+#include "runner/data/table/table.h"
 
 using namespace knead;
 using knead::data::Batches;

@@ -1,4 +1,4 @@
-#include "runner/data/csv.h"
+#include "runner/data/table/csv.h"
 
 #include <cstring>
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 using namespace knead;

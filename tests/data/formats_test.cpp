@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "runner/data/batches.h"
-#include "runner/data/sets.h"
+#include "runner/data/sets/batches.h"
+#include "runner/data/sets/sets.h"
 #include "schema/load.h"
 #include "tests/data/arrays/files.h"
 

@@ -1,4 +1,4 @@
-#include "runner/data/jsonl.h"
+#include "runner/data/table/jsonl.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "runner/data/mix.h"
+#include "runner/data/sets/mix.h"
 
 #include <cstring>
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "runner/data/batches.h"
-#include "runner/data/data_files.h"
-#include "runner/data/open.h"
-#include "runner/data/sets.h"
-#include "schema/error.h"
+#include "runner/data/sets/batches.h"
+#include "runner/data/sets/data_files.h"
+#include "runner/data/sets/open.h"
+#include "runner/data/sets/sets.h"
+#include "schema/document/error.h"
 
 using namespace knead;
 

@@ -1,11 +1,11 @@
-#include "runner/data/paths.h"
+#include "runner/data/source/paths.h"
 
 #include <fstream>
 #include <string>
 
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 using knead::data::named_files;

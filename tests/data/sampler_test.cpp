@@ -1,11 +1,11 @@
-#include "runner/data/sampler.h"
+#include "runner/data/sets/sampler.h"
 
 #include <cstring>
 
 #include <catch2/catch.hpp>
 
-#include "runner/data/table.h"
-#include "schema/error.h"
+#include "runner/data/table/table.h"
+#include "schema/document/error.h"
 
 using namespace knead;
 

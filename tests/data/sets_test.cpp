@@ -1,4 +1,4 @@
-#include "runner/data/sets.h"
+#include "runner/data/sets/sets.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "schema/load.h"
 
 using namespace knead;

@@ -1,4 +1,4 @@
-#include "runner/engine/model/archive.h"
+#include "runner/engine/model/module/archive.h"
 
 #include <fstream>
 #include <sstream>
@@ -8,8 +8,8 @@
 #include <ATen/ops/ones.h>
 #include <catch2/catch.hpp>
 
-#include "runner/engine/start.h"
-#include "schema/error.h"
+#include "runner/engine/device/start.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 namespace knead::engine::model {

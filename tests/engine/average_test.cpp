@@ -4,7 +4,7 @@
 #include <ATen/ops/zeros.h>
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "schema/load.h"
 #include "tests/engine/recorded.h"
 #include "tests/engine/refusal.h"

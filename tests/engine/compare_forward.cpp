@@ -6,7 +6,7 @@
 #include <ATen/core/Generator.h>
 #include <ATen/core/grad_mode.h>
 
-#include "runner/engine/model/compile.h"
+#include "runner/engine/model/compile/compile.h"
 #include "tests/engine/processor_probe.h"
 #include "tests/engine/recorded_models.h"
 #include "tests/engine/sources.h"

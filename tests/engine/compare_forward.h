@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runner/engine/model/model.h"
+#include "runner/engine/model/module/model.h"
 
 namespace knead::engine::model {
 

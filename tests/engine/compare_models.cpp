@@ -5,7 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "runner/engine/start.h"
+#include "runner/engine/device/start.h"
 #include "runner/syntax/refusal.h"
 #include "tests/engine/compare_forward.h"
 #include "tests/engine/processor_probe.h"

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "runner/engine/call.h"
-#include "runner/engine/generators.h"
-#include "runner/engine/model/compile.h"
-#include "runner/engine/model/evaluate.h"
+#include "runner/engine/device/generators.h"
+#include "runner/engine/model/compile/compile.h"
+#include "runner/engine/model/python/evaluate.h"
+#include "runner/engine/verbs/call.h"
 #include "runner/syntax/parse.h"
 
 namespace knead::engine {

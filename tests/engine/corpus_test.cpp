@@ -6,9 +6,9 @@
 #include <ATen/core/Generator.h>
 #include <ATen/ops/ones.h>
 
-#include "runner/engine/model/archive.h"
-#include "runner/engine/model/compile.h"
-#include "runner/engine/start.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/model/compile/compile.h"
+#include "runner/engine/model/module/archive.h"
 #include "runner/syntax/refusal.h"
 #include "tests/engine/compare_forward.h"
 #include "tests/engine/recorded_models.h"

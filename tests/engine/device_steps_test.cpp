@@ -2,9 +2,9 @@
 #include <map>
 #include <set>
 
-#include "runner/engine/feed.h"
-#include "runner/engine/job.h"
-#include "runner/engine/start.h"
+#include "runner/engine/batch/feed.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/job/job.h"
 
 #include "tests/engine/on_devices.h"  // behind LibTorch
 

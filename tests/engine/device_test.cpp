@@ -1,4 +1,4 @@
-#include "runner/engine/device.h"
+#include "runner/engine/device/device.h"
 
 #include <cmath>
 #include <set>
@@ -7,13 +7,13 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/sum.h>
 
-#include "runner/engine/export.h"
-#include "runner/engine/job.h"
-#include "runner/engine/model/archive.h"
-#include "runner/engine/model/machine_failure.h"
-#include "runner/engine/recording.h"
-#include "runner/engine/rehearse.h"
-#include "runner/engine/start.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/job/job.h"
+#include "runner/engine/model/explain/machine_failure.h"
+#include "runner/engine/model/module/archive.h"
+#include "runner/engine/profile/recording.h"
+#include "runner/engine/rehearse/rehearse.h"
+#include "runner/engine/train/export.h"
 #include "runner/files/posix_files.h"
 
 #include "tests/engine/on_devices.h"  // behind LibTorch

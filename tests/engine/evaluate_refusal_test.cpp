@@ -2,11 +2,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "runner/engine/model/evaluate.h"
-#include "runner/engine/model/values.h"
+#include "runner/engine/model/python/evaluate.h"
+#include "runner/engine/model/values/values.h"
 #include "runner/files/read.h"
 #include "runner/syntax/refusal.h"
-#include "schema/problem_text.h"
+#include "schema/document/problem_text.h"
 #include "tests/engine/sources.h"
 #include "tests/folder.h"
 

@@ -1,4 +1,4 @@
-#include "runner/engine/model/evaluate.h"
+#include "runner/engine/model/python/evaluate.h"
 
 #include <cmath>
 #include <cstdio>
@@ -10,12 +10,12 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runner/engine/model/module.h"
-#include "runner/engine/model/tensors.h"
-#include "runner/engine/model/values.h"
+#include "runner/engine/model/operators/tensors.h"
+#include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/values/values.h"
 #include "runner/files/read.h"
 #include "runner/syntax/refusal.h"
-#include "schema/parse.h"
+#include "schema/document/parse.h"
 #include "tests/engine/processor_probe.h"
 #include "tests/engine/sources.h"
 #include "tests/folder.h"

@@ -2,8 +2,8 @@
 #include <cstring>
 #include <map>
 
-#include "runner/engine/snapshot.h"
-#include "runner/engine/start.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/train/snapshot.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 

@@ -1,4 +1,4 @@
-#include "runner/engine/kernels.h"
+#include "runner/engine/profile/kernels.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/ones.h>

@@ -1,11 +1,11 @@
-#include "runner/engine/model_output.h"
+#include "runner/engine/batch/model_output.h"
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/ivalue_inl.h>
 #include <ATen/core/jit_type.h>
 #include <ATen/ops/full.h>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 #undef CHECK  // LibTorch has one of its own
 #include <catch2/catch.hpp>

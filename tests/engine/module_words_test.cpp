@@ -1,4 +1,4 @@
-#include "runner/engine/model/module_words.h"
+#include "runner/engine/model/explain/module_words.h"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/engine/device.h"
+#include "runner/engine/device/device.h"
 #include "tests/engine/second_device.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"

@@ -8,7 +8,7 @@
 #include <ATen/ops/ones.h>
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "schema/load.h"
 #include "tests/engine/recorded.h"
 #include "tests/engine/refusal.h"
@@ -100,8 +100,8 @@ void expect_recorded(const NamedTensors& ours, const json& recorded, bool to_the
     if (to_the_bit) {
       CHECK(engine::same_bits(tensor, theirs));
     } else {
-      CHECK((distance(tensor, theirs) <= 1e-6 ||
-             is_within_bound(tensor, theirs, recorded.at(name))));
+      CHECK(
+          (distance(tensor, theirs) <= 1e-6 || is_within_bound(tensor, theirs, recorded.at(name))));
     }
   }
 }

@@ -1,10 +1,10 @@
-#include "runner/engine/profile.h"
+#include "runner/engine/profile/profile.h"
 
 #include <fstream>
 #include <map>
 #include <set>
 
-#include "runner/engine/start.h"
+#include "runner/engine/device/start.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 

@@ -4,15 +4,15 @@
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/rand.h>
 
-#include "runner/engine/activation_checkpointing.h"
-#include "runner/engine/backward.h"
-#include "runner/engine/generators.h"
-#include "runner/engine/job.h"
-#include "runner/engine/model/archive.h"
-#include "runner/engine/rehearse.h"
-#include "runner/engine/snapshot.h"
-#include "runner/engine/start.h"
-#include "schema/error.h"
+#include "runner/engine/device/generators.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/job/activation_checkpointing.h"
+#include "runner/engine/job/job.h"
+#include "runner/engine/model/module/archive.h"
+#include "runner/engine/rehearse/rehearse.h"
+#include "runner/engine/step/backward.h"
+#include "runner/engine/train/snapshot.h"
+#include "schema/document/error.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 

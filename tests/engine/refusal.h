@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::engine {
 

@@ -2,11 +2,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runner/engine/job.h"
-#include "runner/engine/plan_facts.h"
-#include "runner/engine/start.h"
-#include "runner/engine/tensor_memory.h"
-#include "runner/engine/trainer.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/job/job.h"
+#include "runner/engine/page/plan_facts.h"
+#include "runner/engine/tensor/tensor_memory.h"
+#include "runner/engine/train/trainer.h"
 #include "runner/files/posix_files.h"
 #include "runner/plan/resolve.h"
 #include "schema/load.h"

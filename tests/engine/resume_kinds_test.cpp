@@ -1,4 +1,4 @@
-#include "runner/engine/start.h"
+#include "runner/engine/device/start.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 

@@ -5,12 +5,12 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/tensor.h>
 
-#include "runner/engine/generators.h"
-#include "runner/engine/job.h"
-#include "runner/engine/model/archive.h"
-#include "runner/engine/snapshot.h"
-#include "runner/engine/start.h"
-#include "schema/error.h"
+#include "runner/engine/device/generators.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/job/job.h"
+#include "runner/engine/model/module/archive.h"
+#include "runner/engine/train/snapshot.h"
+#include "schema/document/error.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 
@@ -25,9 +25,9 @@ const Overrides kClasses{"LSTM",        "ProjectedLSTM", "GRU",  "RNN",     "Cel
                          "Convolution", "Attention",     "Tied", "OwnLists"};
 
 /// The classes of tests/models/kinds.py that tools/record_archives has scripted or traced.
-const Overrides kArchives{"scripted_lstm",        "scripted_gru",  "scripted_convolution",
-                          "scripted_attention",   "scripted_tied", "scripted_own_lists",
-                          "traced_lstm",          "traced_convolution"};
+const Overrides kArchives{"scripted_lstm",      "scripted_gru",      "scripted_convolution",
+                          "scripted_attention", "scripted_tied",     "scripted_own_lists",
+                          "traced_lstm",        "traced_convolution"};
 
 std::vector<std::string> all_models() {
   std::vector<std::string> models;
@@ -52,7 +52,7 @@ bool can_train(const std::string& model, const Overrides& way) {
 }
 
 recipe::Recipe recipe_of(const std::string& model, const Overrides& way) {
-  Overrides all{"model=null",           "train=7 steps", "evaluate.every=2 steps",
+  Overrides all{"model=null", "train=7 steps", "evaluate.every=2 steps",
                 "schedule={type: constant}", "batch.micro=32"};
   all.push_back(model);
   all.insert(all.end(), way.begin(), way.end());

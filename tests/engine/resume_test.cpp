@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "runner/engine/generators.h"
-#include "runner/engine/snapshot.h"
-#include "runner/engine/start.h"
+#include "runner/engine/device/generators.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/train/snapshot.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 

@@ -8,8 +8,8 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include "runner/engine/model/compile.h"
-#include "runner/engine/start.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/model/compile/compile.h"
 
 int main(int count, char** arguments) {
   if (count != 3) return 2;

@@ -21,7 +21,7 @@
 #include <c10/core/impl/alloc_cpu.h>
 #include <torch/library.h>
 
-#include "runner/engine/device.h"
+#include "runner/engine/device/device.h"
 
 namespace knead::engine {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fstream>
 
-#include "runner/engine/job.h"
-#include "runner/engine/snapshot.h"
-#include "runner/engine/trainer.h"
+#include "runner/engine/job/job.h"
+#include "runner/engine/train/snapshot.h"
+#include "runner/engine/train/trainer.h"
 #include "runner/files/posix_files.h"
 #include "runner/plan/resolve.h"
 #include "schema/load.h"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "schema/parse.h"
+#include "schema/document/parse.h"
 
 namespace knead::engine::tests {
 

@@ -1,4 +1,4 @@
-#include "runner/engine/model/trace.h"
+#include "runner/engine/model/explain/trace.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "runner/engine/initial_weights.h"
+#include "runner/engine/job/initial_weights.h"
 
 #include <sstream>
 
@@ -7,12 +7,12 @@
 #include <ATen/ops/rand.h>
 #include <fmt/format.h>
 
-#include "runner/engine/build_model.h"
-#include "runner/engine/freeze.h"
-#include "runner/engine/generators.h"
-#include "runner/engine/initialise.h"
-#include "runner/engine/start.h"
-#include "runner/engine/tensor_bytes.h"
+#include "runner/engine/device/generators.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/job/build_model.h"
+#include "runner/engine/job/freeze.h"
+#include "runner/engine/job/initialise.h"
+#include "runner/engine/tensor/tensor_bytes.h"
 #include "runner/files/file.h"
 #include "runner/files/posix_files.h"
 #include "runner/files/safetensors.h"

@@ -13,9 +13,9 @@
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/zeros.h>
 
-#include "runner/engine/backward.h"
-#include "runner/engine/operator_work.h"
-#include "runner/engine/tensor_memory.h"
+#include "runner/engine/rehearse/operator_work.h"
+#include "runner/engine/step/backward.h"
+#include "runner/engine/tensor/tensor_memory.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
 

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 namespace knead::tests {

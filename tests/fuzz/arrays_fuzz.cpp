@@ -14,11 +14,11 @@
 #include "runner/data/arrays/npy.h"
 #include "runner/data/arrays/zip.h"
 #include "runner/data/images/pixels.h"
-#include "runner/data/jsonl.h"
 #include "runner/data/packed/unpacker.h"
+#include "runner/data/table/jsonl.h"
 #include "runner/data/tar/open_tar.h"
 #include "runner/files/safetensors.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "schema/linted.h"
-#include "schema/problem_text.h"
+#include "schema/document/problem_text.h"
+#include "schema/print/linted.h"
 #include "schema/render.h"
 #include "tests/schema/world.h"
 

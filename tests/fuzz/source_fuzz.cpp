@@ -9,8 +9,8 @@
 #include "runner/syntax/levels.h"
 #include "runner/syntax/parse.h"
 #include "runner/syntax/refusal.h"
-#include "schema/linted.h"
-#include "schema/problem_text.h"
+#include "schema/document/problem_text.h"
+#include "schema/print/linted.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include "runner/files/dtypes.h"
 #include "runner/weights/weights.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace {
 

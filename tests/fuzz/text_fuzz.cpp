@@ -13,7 +13,7 @@
 #include "runner/data/bpe/bpe.h"
 #include "runner/data/text/characters.h"
 #include "runner/data/text/token_files.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace {
 

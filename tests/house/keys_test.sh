@@ -14,7 +14,7 @@ cd "$root"
 
 # What these do with a key is not obeying it.
 tellers=(
-  runner/engine/summary.cpp # shows a recipe to a person
+  runner/run/summary.cpp # shows a recipe to a person
 )
 
 # readers: the sources of runner/ that see recipe.h, directly or through headers; those that see TorchScript

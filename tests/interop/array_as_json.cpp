@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/data/arrays/open_arrays.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace {
 

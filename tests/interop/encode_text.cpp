@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "runner/data/bpe/bpe.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 int main(int argc, char** argv) {
   using namespace knead;

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "schema/node_json.h"
-#include "schema/parse.h"
-#include "schema/problem_text.h"
+#include "schema/document/node_json.h"
+#include "schema/document/parse.h"
+#include "schema/document/problem_text.h"
 
 int main(int, char** argv) {
   using namespace knead::schema;

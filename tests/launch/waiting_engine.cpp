@@ -3,7 +3,7 @@
 // in which nothing has run before. ask_engine stands in the place of the program.
 
 #define main engine_main
-#include "runner/engine/main.cpp"
+#include "runner/engine/verbs/main.cpp"
 #undef main
 
 #include <csignal>

@@ -12,9 +12,9 @@
 #include "runner/peers/references.h"
 #include "runner/peers/theirs.h"
 #include "runner/peers/words.h"
-#include "schema/catalog.h"
-#include "schema/parse.h"
-#include "schema/unknown_key.h"
+#include "schema/document/parse.h"
+#include "schema/table/catalog.h"
+#include "schema/validate/unknown_key.h"
 #include "tests/peers/imported.h"
 
 using namespace knead;

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/peers/imported.h"
 
 using namespace knead;

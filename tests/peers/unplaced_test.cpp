@@ -6,7 +6,7 @@
 
 #include "runner/peers/aspects.h"
 #include "runner/peers/words.h"
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 #include "tests/peers/imported.h"
 
 using namespace knead;

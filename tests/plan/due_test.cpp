@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 using namespace knead;
 using plan::Cadence;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/plan/resolve.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "schema/load.h"
 
 using namespace knead;

@@ -1,15 +1,14 @@
 // The schema against itself: what it says of a key must be true of the key.
-#include "schema/catalog.h"
+#include "schema/table/catalog.h"
 
-
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
-#include "schema/parse.h"
-#include "schema/problem_kinds.h"
-#include "schema/problem_text.h"
-#include "schema/shorthand.h"
-#include "schema/validate.h"
+#include "schema/document/parse.h"
+#include "schema/document/problem_text.h"
+#include "schema/merge/shorthand.h"
+#include "schema/rules/problem_kinds.h"
+#include "schema/validate/validate.h"
 
 using namespace knead::schema;
 

@@ -1,8 +1,8 @@
-#include "schema/parse.h"
+#include "schema/document/parse.h"
 
 #include <catch2/catch.hpp>
 
-#include "schema/problem_text.h"
+#include "schema/document/problem_text.h"
 
 using namespace knead::schema;
 

@@ -1,12 +1,12 @@
-#include "schema/environment.h"
+#include "schema/merge/environment.h"
 
 #include <catch2/catch.hpp>
 
-#include "schema/linted.h"
-#include "schema/parse.h"
-#include "schema/problem_text.h"
+#include "schema/document/parse.h"
+#include "schema/document/problem_text.h"
+#include "schema/print/linted.h"
 #include "schema/render.h"
-#include "schema/validate.h"
+#include "schema/validate/validate.h"
 
 using namespace knead::schema;
 

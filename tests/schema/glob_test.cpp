@@ -1,4 +1,4 @@
-#include "schema/glob.h"
+#include "schema/table/glob.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // What is put together before validation: extends, overrides, like.
 #include <catch2/catch.hpp>
 
-#include "schema/problem_text.h"
+#include "schema/document/problem_text.h"
 #include "schema/render.h"
 #include "tests/schema/world.h"
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "schema/catalog.h"
 #include "schema/load.h"
+#include "schema/table/catalog.h"
 #include "tests/schema/mutations.h"
 
 using namespace knead::schema;

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "schema/parse.h"
-#include "schema/type_words.h"
-#include "schema/yaml_text.h"
+#include "schema/document/parse.h"
+#include "schema/document/yaml_text.h"
+#include "schema/table/type_words.h"
 
 namespace knead::tests {
 

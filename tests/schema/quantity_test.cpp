@@ -1,8 +1,8 @@
-#include "schema/quantity.h"
+#include "schema/document/quantity.h"
 
 #include <catch2/catch.hpp>
 
-#include "schema/lengths.h"
+#include "schema/rules/lengths.h"
 
 using namespace knead::schema;
 

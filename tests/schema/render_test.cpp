@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "schema/catalog.h"
-#include "schema/problem_text.h"
+#include "schema/document/problem_text.h"
 #include "schema/render.h"
+#include "schema/table/catalog.h"
 #include "tests/schema/world.h"
 
 using namespace knead::schema;

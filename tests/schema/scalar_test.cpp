@@ -1,4 +1,4 @@
-#include "schema/scalar.h"
+#include "schema/document/scalar.h"
 
 #include <limits>
 

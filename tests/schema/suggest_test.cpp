@@ -1,11 +1,11 @@
-#include "schema/suggest.h"
+#include "schema/document/suggest.h"
 
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "schema/catalog.h"
-#include "schema/unknown_key.h"
+#include "schema/table/catalog.h"
+#include "schema/validate/unknown_key.h"
 
 using namespace knead::schema;
 

@@ -1,10 +1,10 @@
-#include "schema/yaml_text.h"
+#include "schema/document/yaml_text.h"
 
 #include <rapidcheck.h>
 #include <catch2/catch.hpp>
 
-#include "schema/environment.h"
-#include "schema/parse.h"
+#include "schema/document/parse.h"
+#include "schema/merge/environment.h"
 
 using namespace knead::schema;
 

@@ -10,7 +10,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 using namespace knead;

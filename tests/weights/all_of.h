@@ -7,7 +7,7 @@
 #include <string>
 
 #include "runner/weights/weights.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::tests {
 

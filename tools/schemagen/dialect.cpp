@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/problem.h"
+#include "schema/document/problem.h"
 
 namespace knead::schemagen {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "schema/node.h"
-#include "schema/table.h"
+#include "schema/document/node.h"
+#include "schema/table/table.h"
 
 namespace knead::schemagen {
 

@@ -23,8 +23,8 @@ constexpr std::string_view kHeaderTop =
 #include <variant>
 #include <vector>
 
-#include "schema/node.h"
-#include "schema/quantity.h"
+#include "schema/document/node.h"
+#include "schema/document/quantity.h"
 
 // A test compiles the programs with KNEAD_MARK_KEYS: each use of a key then is a warning that names it, and a key that
 // nothing reads is found.
@@ -43,7 +43,7 @@ constexpr std::string_view kReaderTop =
     R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
 #include "recipe.h"
 
-#include "schema/read.h"
+#include "schema/table/read.h"
 
 namespace knead::recipe {
 

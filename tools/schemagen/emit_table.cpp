@@ -13,7 +13,7 @@ constexpr std::string_view kTop =
     R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
 #include <string_view>
 
-#include "schema/table.h"
+#include "schema/table/table.h"
 
 namespace knead::schema {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "schema/yaml_text.h"
+#include "schema/document/yaml_text.h"
 
 namespace knead::schemagen {
 

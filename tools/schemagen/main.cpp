@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "schema/parse.h"
-#include "schema/problem_text.h"
+#include "schema/document/parse.h"
+#include "schema/document/problem_text.h"
 #include "tools/schemagen/emit.h"
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/yaml_text.h"
+#include "schema/document/yaml_text.h"
 #include "tools/schemagen/dialect.h"
 #include "tools/schemagen/key_words.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "schema/node.h"
-#include "schema/table.h"
+#include "schema/document/node.h"
+#include "schema/table/table.h"
 
 namespace knead::schemagen {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runner/data/arrays/convert.h"
-#include "runner/data/source.h"
+#include "runner/data/source/source.h"
 #include "runner/files/mapped_file.h"
 
 namespace knead::data {

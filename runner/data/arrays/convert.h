@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "runner/data/arrays/stored.h"
-#include "runner/data/field.h"
+#include "runner/data/source/field.h"
 
 namespace knead::data {
 

@@ -11,8 +11,8 @@
 #include "runner/data/arrays/zip.h"
 #include "runner/data/packed/inflate.h"
 #include "runner/files/safetensors.h"
-#include "schema/error.h"
-#include "schema/suggest.h"
+#include "schema/document/error.h"
+#include "schema/document/suggest.h"
 
 namespace knead::data {
 namespace {

@@ -8,7 +8,7 @@
 #include "runner/data/bpe/merges.h"
 #include "runner/data/bpe/normalizer.h"
 #include "runner/data/bpe/pre_tokenizer.h"
-#include "runner/data/text/tokenizer.h"
+#include "runner/data/bpe/tokenizer.h"
 
 namespace knead::data {
 

@@ -6,7 +6,7 @@
 #include <simdjson.h>
 
 #include "runner/files/read.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "runner/data/bpe/character_class.h"
 #include "runner/data/bpe/character_tables.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "runner/data/bpe/byte_letters.h"
 #include "runner/data/bpe/character_class.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

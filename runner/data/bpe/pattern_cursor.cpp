@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "runner/data/bpe/character_class.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -7,7 +7,7 @@
 #include "runner/data/bpe/byte_letters.h"
 #include "runner/data/bpe/pattern.h"
 #include "runner/files/read.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -3,7 +3,7 @@
 #include "runner/data/bpe/character_class.h"
 #include "runner/data/bpe/pattern.h"
 #include "runner/data/bpe/pipeline.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "runner/data/images/formats.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

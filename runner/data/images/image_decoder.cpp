@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/trace/watch.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

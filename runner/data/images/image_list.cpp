@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "runner/data/categories.h"
-#include "runner/data/cell.h"
-#include "runner/data/csv_rows.h"
 #include "runner/data/images/image_folders.h"
-#include "runner/data/sample_digest.h"
+#include "runner/data/source/sample_digest.h"
+#include "runner/data/table/categories.h"
+#include "runner/data/table/cell.h"
+#include "runner/data/table/csv_rows.h"
 #include "runner/files/digest.h"
 #include "runner/files/read.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

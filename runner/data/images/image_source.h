@@ -3,7 +3,7 @@
 #include "recipe.h"
 #include "runner/data/images/image_decoder.h"
 #include "runner/data/images/image_list.h"
-#include "runner/data/source.h"
+#include "runner/data/source/source.h"
 
 namespace knead::data {
 

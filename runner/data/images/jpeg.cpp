@@ -4,7 +4,7 @@
 #include <new>
 
 #include "runner/data/images/formats.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "runner/data/arrays/convert.h"
 #include "runner/data/arrays/npy.h"
-#include "runner/data/categories.h"
-#include "runner/data/cell.h"
 #include "runner/data/images/image_decoder.h"
-#include "schema/error.h"
+#include "runner/data/table/categories.h"
+#include "runner/data/table/cell.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

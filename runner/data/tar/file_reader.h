@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "recipe.h"
-#include "runner/data/field.h"
+#include "runner/data/source/field.h"
 
 namespace knead::data {
 
@@ -42,8 +42,8 @@ std::unique_ptr<FileReader> make_reader(const std::string& name, const recipe::T
 std::unique_ptr<FileReader> make_json_reader(const std::string& name,
                                              const recipe::TarField& field);
 
-/// Writes one number as the type of a field; throws knead::Error that names the file where it cannot
-/// hold it.
+/// Writes one number as the type of a field; throws knead::Error that names the file where it
+/// cannot hold it.
 void write_number(double number, const Field& field, const std::string& name,
                   std::byte* destination);
 void write_number(std::int64_t number, const Field& field, const std::string& name,

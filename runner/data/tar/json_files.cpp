@@ -5,10 +5,10 @@
 #include <simdjson.h>
 
 #include "runner/data/arrays/stored.h"
-#include "runner/data/categories.h"
-#include "runner/data/json_path.h"
+#include "runner/data/source/json_path.h"
+#include "runner/data/table/categories.h"
 #include "runner/data/tar/file_reader.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

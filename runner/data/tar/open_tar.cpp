@@ -4,7 +4,7 @@
 
 #include "runner/data/tar/file_reader.h"
 #include "runner/data/tar/tar_index.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "recipe.h"
-#include "runner/data/source.h"
+#include "runner/data/source/source.h"
 
 namespace knead::data {
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "runner/data/packed/unpacker.h"
-#include "runner/data/paths.h"
+#include "runner/data/source/paths.h"
 #include "runner/data/tar/tar_walk.h"
 #include "runner/data/tar/unpacked_tar.h"
 #include "runner/files/open_file.h"
 #include "runner/files/posix_files.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "runner/data/tar/tar_walk.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -8,7 +8,7 @@
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
 #include "runner/files/retry.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 

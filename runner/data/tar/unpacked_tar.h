@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "runner/data/cache.h"
 #include "runner/data/packed/unpacker.h"
+#include "runner/data/web/cache.h"
 #include "runner/files/file_system.h"
 #include "runner/files/known_file.h"
 

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "runner/data/cache.h"
 #include "runner/data/tar/tar_walk.h"
+#include "runner/data/web/cache.h"
 #include "runner/files/retry.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runner/data/text/tokenizer.h"
+#include "runner/data/bpe/tokenizer.h"
 
 namespace knead::data {
 

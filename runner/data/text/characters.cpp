@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "runner/files/read.h"
-#include "schema/error.h"
-#include "schema/source.h"
+#include "schema/document/error.h"
+#include "schema/document/source.h"
 
 namespace knead::data {
 namespace {

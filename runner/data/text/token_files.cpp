@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "runner/data/paths.h"
-#include "schema/error.h"
+#include "runner/data/source/paths.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

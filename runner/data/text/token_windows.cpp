@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/plan/random.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -6,7 +6,7 @@
 #include "runner/data/arrays/convert.h"
 #include "runner/data/transforms/extent.h"
 #include "runner/data/transforms/planes.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "runner/data/arrays/stored.h"
 #include "runner/data/transforms/extent.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "recipe.h"
-#include "runner/data/field.h"
+#include "runner/data/source/field.h"
 #include "runner/data/transforms/draw.h"
 
 namespace knead::data {

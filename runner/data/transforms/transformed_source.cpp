@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "runner/trace/watch.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

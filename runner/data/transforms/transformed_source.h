@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "recipe.h"
-#include "runner/data/source.h"
+#include "runner/data/source/source.h"
 #include "runner/data/transforms/transform.h"
 
 namespace knead::data {

@@ -10,7 +10,7 @@
 
 #include "runner/data/web/address.h"
 #include "runner/files/sha256.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "runner/data/cache.h"
+#include "runner/data/web/cache.h"
 
 namespace knead::data {
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model_output.h"
-#include "runner/engine/tensor_words.h"
-#include "schema/error.h"
+#include "runner/engine/batch/model_output.h"
+#include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::losses {
 namespace {

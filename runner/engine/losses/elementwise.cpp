@@ -14,11 +14,11 @@
 #include <ATen/ops/smooth_l1_loss.h>
 #include <fmt/format.h>
 
-#include "runner/engine/device.h"
+#include "runner/engine/device/device.h"
 #include "runner/engine/losses/classes.h"
-#include "runner/engine/tensor_words.h"
-#include "schema/error.h"
-#include "schema/scalar.h"
+#include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/error.h"
+#include "schema/document/scalar.h"
 
 namespace knead::engine::losses {
 namespace {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "runner/engine/losses/classes.h"
-#include "runner/engine/tensor_words.h"
-#include "schema/error.h"
+#include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::losses {
 namespace {

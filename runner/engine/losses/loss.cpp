@@ -11,7 +11,7 @@
 #include "runner/engine/losses/likelihood.h"
 #include "runner/engine/losses/pairs.h"
 #include "runner/engine/losses/script.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::losses {
 namespace {

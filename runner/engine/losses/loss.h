@@ -7,8 +7,8 @@
 #include <ATen/core/Tensor.h>
 
 #include "recipe.h"
-#include "runner/engine/model_output.h"
-#include "runner/engine/samples.h"
+#include "runner/engine/batch/model_output.h"
+#include "runner/engine/batch/samples.h"
 
 namespace knead::engine::losses {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/script_call.h"
-#include "runner/engine/tensor_words.h"
-#include "schema/error.h"
+#include "runner/engine/losses/script_call.h"
+#include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::losses {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/metrics/compared.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::metrics {
 namespace {

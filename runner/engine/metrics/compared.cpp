@@ -7,10 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "runner/engine/losses/loss.h"
-#include "runner/engine/tensor_words.h"
+#include "runner/engine/tensor/tensor_words.h"
 #include "runner/plan/decide.h"
-#include "schema/error.h"
-#include "schema/scalar.h"
+#include "schema/document/error.h"
+#include "schema/document/scalar.h"
 
 namespace knead::engine::metrics {
 namespace {

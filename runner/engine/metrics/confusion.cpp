@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/metrics/compared.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::metrics {
 namespace {
@@ -124,8 +124,8 @@ double Confusion::value(const State& total) const {
   // One label is two classes: whoever has it, and whoever does not.
   if (are_labels && counts.size() == 1) {
     const Counts& has = counts.front();
-    counts.push_back({total[0] - has.hits - has.false_alarms - has.misses, has.misses,
-                      has.false_alarms});
+    counts.push_back(
+        {total[0] - has.hits - has.false_alarms - has.misses, has.misses, has.false_alarms});
     return mean(counts, /*are_labels=*/false);
   }
   return mean(counts, are_labels);

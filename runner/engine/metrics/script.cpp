@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "runner/engine/script_call.h"
+#include "runner/engine/losses/script_call.h"
 
 namespace knead::engine::metrics {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/optimize/saved_state.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::optimize {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "recipe.h"
-#include "runner/engine/named_tensor.h"
+#include "runner/engine/tensor/named_tensor.h"
 #include "runner/plan/due.h"
 
 namespace knead::engine::optimize {

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "recipe.h"
-#include "runner/engine/named_tensor.h"
 #include "runner/engine/optimize/fused.h"
 #include "runner/engine/optimize/squares.h"
+#include "runner/engine/tensor/named_tensor.h"
 
 namespace knead::engine::optimize {
 

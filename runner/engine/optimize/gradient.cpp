@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::optimize {
 

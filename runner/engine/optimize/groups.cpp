@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "schema/error.h"
-#include "schema/glob.h"
+#include "schema/document/error.h"
+#include "schema/table/glob.h"
 
 namespace knead::engine::optimize {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/engine/named_tensor.h"
+#include "runner/engine/tensor/named_tensor.h"
 
 namespace knead::engine::optimize {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/optimize/kinds.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::optimize {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "runner/engine/named_tensor.h"
 #include "runner/engine/optimize/groups.h"
 #include "runner/engine/optimize/rule.h"
+#include "runner/engine/tensor/named_tensor.h"
 
 namespace knead::engine::optimize {
 

@@ -3,8 +3,8 @@
 #include <ATen/ops/empty_like.h>
 #include <fmt/format.h>
 
-#include "runner/engine/tensor_words.h"
-#include "schema/error.h"
+#include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::optimize {
 namespace {

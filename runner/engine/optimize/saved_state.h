@@ -5,7 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "runner/engine/named_tensor.h"
+#include "runner/engine/tensor/named_tensor.h"
 
 namespace knead::engine::optimize {
 

@@ -10,7 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "runner/files/mapped_file.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/data/arrays/bytes.h"
 
 /// How readers of files are put to the test.

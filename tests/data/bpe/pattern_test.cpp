@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "runner/data/bpe/splitter.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 using namespace knead;
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runner/data/data_files.h"
+#include "runner/data/sets/data_files.h"
 #include "runner/files/read.h"
 #include "tests/data/arrays/bytes.h"
 #include "tests/data/arrays/files.h"

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 using namespace knead;

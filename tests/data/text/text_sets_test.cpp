@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
-#include "runner/data/data_files.h"
-#include "runner/data/open.h"
-#include "runner/data/sets.h"
-#include "schema/error.h"
+#include "runner/data/sets/data_files.h"
+#include "runner/data/sets/open.h"
+#include "runner/data/sets/sets.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 using namespace knead;

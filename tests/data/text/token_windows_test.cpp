@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "schema/error.h"
+#include "schema/document/error.h"
 
 using namespace knead;
 using data::TokenWindows;

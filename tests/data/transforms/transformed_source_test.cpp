@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "runner/data/table.h"
-#include "schema/error.h"
+#include "runner/data/table/table.h"
+#include "schema/document/error.h"
 
 using namespace knead;
 using data::Dtype;

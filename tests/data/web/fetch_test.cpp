@@ -12,7 +12,7 @@
 #include "runner/data/web/address.h"
 #include "runner/data/web/fetch_recipe.h"
 #include "runner/files/sha256.h"
-#include "schema/error.h"
+#include "schema/document/error.h"
 #include "tests/data/tar/packed.h"
 #include "tests/data/tar/tar_bytes.h"
 #include "tests/folder.h"

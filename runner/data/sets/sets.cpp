@@ -1,0 +1,231 @@
+#include "runner/data/sets/sets.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "runner/data/images/image_list.h"
+#include "runner/data/sets/mix.h"
+#include "runner/data/sets/open.h"
+#include "runner/data/sets/sampler.h"
+#include "runner/data/sets/selection.h"
+#include "runner/data/source/paths.h"
+#include "runner/data/transforms/transformed_source.h"
+#include "runner/plan/order.h"
+#include "schema/document/error.h"
+
+namespace knead::data {
+namespace {
+
+/// What of a kind there is in a set: itself, or some of the sets of a mix.
+template <class Kind>
+std::vector<Kind*> all_of_kind(recipe::DataSet& set) {
+  std::vector<Kind*> all;
+  if (auto* one = std::get_if<Kind>(&set)) all.push_back(one);
+  if (auto* mix = std::get_if<recipe::Mix>(&set)) {
+    for (recipe::MixMember& member : mix->of) {
+      if (auto* one = std::get_if<Kind>(&member)) all.push_back(one);
+    }
+  }
+  return all;
+}
+
+/// The classes of the images that are trained on: those that a set writes, else those of all of
+/// them, sorted.
+std::vector<std::string> training_classes(recipe::DataSet& train) {
+  std::set<std::string> all;
+  for (const recipe::Images* images : all_of_kind<recipe::Images>(train)) {
+    if (images->classes) return *images->classes;
+    const std::vector<std::string> classes = classes_of(*images);
+    all.insert(classes.begin(), classes.end());
+  }
+  return {all.begin(), all.end()};
+}
+
+/// Lets all sets of images count classes as those that are trained on do.
+recipe::Data with_classes(recipe::Data data) {
+  const std::vector<std::string> classes = training_classes(data.train);
+  if (classes.empty()) return data;
+  for (recipe::DataSet* set : {&data.train, data.validation ? &*data.validation : nullptr,
+                               data.test ? &*data.test : nullptr}) {
+    for (recipe::Images* images :
+         set ? all_of_kind<recipe::Images>(*set) : std::vector<recipe::Images*>()) {
+      if (!images->classes) images->classes = classes;
+    }
+  }
+  return data;
+}
+
+/// The files whose characters are the vocabulary of tokenizer: characters.
+std::vector<std::filesystem::path> training_texts(recipe::DataSet train) {
+  std::vector<std::filesystem::path> files;
+  for (const recipe::Text* text : all_of_kind<recipe::Text>(train)) {
+    const auto more = named_files(text->path.value());
+    files.insert(files.end(), more.begin(), more.end());
+  }
+  return files;
+}
+
+/// The sets of a recipe by name, while their rows are being dealt out.
+class Dealer {
+ public:
+  Dealer(const recipe::Data& data, std::uint64_t seed) : seed_(seed) {
+    opening_.seed = seed;
+    opening_.alphabet = training_texts(data.train);
+    add("train", data.train);
+    if (data.validation) add("validation", *data.validation);
+    if (data.test) add("test", *data.test);
+  }
+
+  Sets deal(const recipe::Data& data) {
+    for (auto& [name, set] : sets_) {
+      if (!set.selection.hold_out)
+        set.rows = select_rows("data." + name, set.keys, set.selection, set.source->rows());
+    }
+    for (const char* name : {"validation", "test", "train"}) hold_out_for(name);
+    plan::EpochOrder order = order_of(sets_.at("train"), data);
+    return {take("train"), take_if("validation"), take_if("test"), opening_.tokenizer,
+            std::move(order)};
+  }
+
+ private:
+  struct Dealt {
+    recipe::DataSet keys;  // that name the source
+    Selection selection;
+    std::shared_ptr<const Source> source;
+    Rows rows;
+    std::vector<recipe::Transform> transforms;
+    std::vector<std::uint64_t> ends;  // of the sets of a mix, in rows of the source
+  };
+
+  void add(const std::string& name, const recipe::DataSet& set) {
+    Dealt added{without_selection(set), selection_of(set), nullptr, {}, transforms_of(set), {}};
+    if (const auto* mix = std::get_if<recipe::Mix>(&set)) {
+      auto source = std::make_shared<const MixSource>(parts_of(*mix, name));
+      added.ends = source->ends();
+      added.source = std::move(source);
+    } else {
+      added.source = opened(added.keys, "data." + name);
+    }
+    sets_.emplace(name, std::move(added));
+  }
+
+  /// What several sets share is opened once.
+  std::shared_ptr<const Source> opened(const recipe::DataSet& keys, const std::string& name) {
+    for (const auto& [known, source] : opened_) {
+      if (known == keys) return source;
+    }
+    opening_.set = name;
+    return opened_.emplace_back(keys, open(keys, opening_)).second;
+  }
+
+  std::vector<MixPart> parts_of(const recipe::Mix& mix, const std::string& set) {
+    std::vector<MixPart> parts;
+    for (std::size_t i = 0; i < mix.of.size(); ++i) {
+      const recipe::DataSet member = set_of(mix.of[i]);
+      MixPart part{fmt::format("data.{}.of.{}", set, i), nullptr, {}};
+      part.source = opened(without_selection(member), part.name);
+      part.rows = select_rows(part.name, member, selection_of(member), part.source->rows());
+      const std::uint64_t seed =
+          plan::random_bits(seed_, plan::Purpose::mix, static_cast<std::uint32_t>(i), 1);
+      part.source = transformed(part.source, transforms_of(member), seed, set, part.name);
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  /// A set's samples as they are after its transforms, those of an evaluation where the set is not
+  /// trained on.
+  static std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
+                                                   const std::vector<recipe::Transform>& transforms,
+                                                   std::uint64_t seed, const std::string& set,
+                                                   const std::string& name) {
+    if (transforms.empty()) return source;
+    return std::make_shared<const TransformedSource>(std::move(source), transforms, seed,
+                                                     set == "train", name + ".transforms");
+  }
+
+  void hold_out_for(const std::string& name) {
+    const auto set = sets_.find(name);
+    if (set == sets_.end() || !set->second.selection.hold_out) return;
+    const std::string& from = set->second.selection.like.value();
+    Dealt& other = sets_.at(from);
+    if (set->second.source->rows() != other.source->rows()) {
+      throw Error(fmt::format("data.{} is to hold out rows of data.{}, but has {} rows and not {}",
+                              name, from, set->second.source->rows(), other.source->rows()),
+                  "let it read the same files");
+    }
+    set->second.rows = hold_out(other.rows, *set->second.selection.hold_out, seed_);
+  }
+
+  plan::EpochOrder order_of(const Dealt& train, const recipe::Data& data) const {
+    const auto* mix = std::get_if<recipe::Mix>(&data.train);
+    if (!mix) return {train.rows.size(), seed_, data.shuffle};
+    std::vector<plan::MixDraw::Part> parts;
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < mix->of.size(); ++i) {
+      const std::uint64_t end = rows_below(train.rows, train.ends[i]);
+      if (end == before)
+        throw Error(fmt::format("hold_out leaves no sample of data.train.of.{}", i),
+                    "hold out fewer");
+      parts.push_back({end - before, weight_of(mix->of[i])});
+      before = end;
+    }
+    return {std::make_shared<const plan::MixDraw>(std::move(parts)), seed_, data.shuffle};
+  }
+
+  /// How many of some rows, in their order, are below one.
+  static std::uint64_t rows_below(const Rows& rows, std::uint64_t end) {
+    std::uint64_t low = 0;
+    std::uint64_t high = rows.size();
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      rows[middle] < end ? low = middle + 1 : high = middle;
+    }
+    return low;
+  }
+
+  /// A set that says nothing counts once.
+  static std::uint64_t weight_of(const recipe::MixMember& member) {
+    const auto weight = std::visit([](const auto& kind) { return kind.weight; }, member);
+    return weight ? static_cast<std::uint64_t>(*weight) : 1;
+  }
+
+  Set take(const std::string& name) {
+    Dealt& dealt = sets_.at(name);
+    return {transformed(dealt.source, dealt.transforms, seed_, name, "data." + name),
+            std::move(dealt.rows)};
+  }
+
+  std::optional<Set> take_if(const std::string& name) {
+    return sets_.contains(name) ? std::optional<Set>(take(name)) : std::nullopt;
+  }
+
+  std::uint64_t seed_;
+  Opening opening_;
+  std::vector<std::pair<recipe::DataSet, std::shared_ptr<const Source>>> opened_;
+  std::map<std::string, Dealt> sets_;
+};
+
+}  // namespace
+
+Set::Set(std::shared_ptr<const Source> source, Rows rows)
+    : source_(std::move(source)), rows_(std::move(rows)) {}
+
+void Set::find_rows(std::span<const std::uint64_t> samples, std::vector<std::uint64_t>& out) const {
+  out.resize(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) out[i] = rows_[samples[i]];
+}
+
+Sets read_sets(const recipe::Data& data, std::uint64_t seed) {
+  Sets sets = Dealer(with_classes(data), seed).deal(data);
+  if (data.sampler) {
+    const auto weights = sampling_weights(sets.train, *data.sampler);
+    sets.order = {std::make_shared<const plan::WeightedDraw>(weights), seed};
+  }
+  return sets;
+}
+
+}  // namespace knead::data

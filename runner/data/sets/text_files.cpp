@@ -1,0 +1,87 @@
+#include "runner/data/sets/text_files.h"
+
+#include <fmt/format.h>
+
+#include "runner/data/bpe/bpe.h"
+#include "runner/data/source/paths.h"
+#include "runner/data/text/bytes.h"
+#include "runner/data/text/characters.h"
+#include "runner/data/text/token_files.h"
+#include "runner/files/read.h"
+#include "schema/document/error.h"
+
+namespace knead::data {
+namespace {
+
+using TextFiles = std::vector<std::filesystem::path>;
+
+std::shared_ptr<const Tokenizer> make(const recipe::CharacterTokenizer& /*options*/,
+                                      const Opening& opening) {
+  if (opening.alphabet.empty())
+    throw Error(fmt::format("{} has tokenizer: characters, but data.train no text whose characters "
+                            "it could share",
+                            opening.set),
+                "let both sets read text");
+  return std::make_shared<const Characters>(opening.alphabet);
+}
+
+std::shared_ptr<const Tokenizer> make(const recipe::ByteTokenizer& /*options*/,
+                                      const Opening& /*opening*/) {
+  return std::make_shared<const Bytes>();
+}
+
+std::shared_ptr<const Tokenizer> make(const recipe::BpeTokenizer& options,
+                                      const Opening& /*opening*/) {
+  return open_bpe(options);
+}
+
+const Tokenizer& tokenizer_of(const recipe::Text& text, Opening& opening) {
+  if (!opening.tokenizer) {
+    opening.tokenizer_options = text.tokenizer;
+    opening.tokenizer =
+        std::visit([&](const auto& options) { return make(options, opening); }, text.tokenizer);
+  }
+  if (opening.tokenizer_options == text.tokenizer) return *opening.tokenizer;
+  throw Error(fmt::format("{} has another tokenizer than the set before it", opening.set),
+              "a model has one vocabulary: write the same tokenizer, or 'like: train'");
+}
+
+std::string name_of(const TextFiles& files) {
+  return files.size() == 1 ? files[0].string() : fmt::format("{} files of text", files.size());
+}
+
+/// Bytes are tokens as they lie in the file.
+std::shared_ptr<const TokenStream> as_they_are(const TextFiles& files) {
+  std::vector<TokenFile> parts;
+  files::expect_open_files(files.size());
+  for (const auto& path : files) {
+    files::OpenFile file(path);
+    const std::uint64_t size = file.size();
+    parts.push_back({std::move(file), 0, size, TokenDtype::uint8});
+  }
+  return std::make_shared<const TokensInFiles>(std::move(parts), 0);
+}
+
+std::shared_ptr<const TokenStream> encoded(const TextFiles& files, const Tokenizer& tokenizer) {
+  auto stream = std::make_shared<TokensInMemory>(name_of(files), tokenizer.vocabulary());
+  std::vector<std::uint32_t> tokens;
+  for (const auto& file : files) {
+    tokens.clear();
+    tokenizer.encode(files::read_text(file), file.string(), tokens);
+    stream->append(tokens);
+  }
+  return stream;
+}
+
+}  // namespace
+
+std::shared_ptr<const TokenStream> open_text(const recipe::Text& text, Opening& opening) {
+  const TextFiles files = named_files(text.path.value());
+  const Tokenizer& tokenizer = tokenizer_of(text, opening);
+  std::shared_ptr<const TokenStream>& stream = opening.texts[files];
+  if (stream) return stream;
+  const bool is_plain = std::holds_alternative<recipe::ByteTokenizer>(text.tokenizer);
+  return stream = is_plain ? as_they_are(files) : encoded(files, tokenizer);
+}
+
+}  // namespace knead::data

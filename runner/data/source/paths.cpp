@@ -1,0 +1,76 @@
+#include "runner/data/source/paths.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+#include <string>
+
+#include <glob.h>
+
+#include <fmt/format.h>
+
+#include "schema/document/error.h"
+
+namespace knead::data {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+constexpr int kMostCounted = 100'000;
+
+Paths matches_of(const std::filesystem::path& pattern) {
+  glob_t found{};
+  Paths paths;
+  if (::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found) == 0)
+    paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  ::globfree(&found);
+  std::sort(paths.begin(), paths.end(),
+            [](const auto& a, const auto& b) { return a.native() < b.native(); });
+  return paths;
+}
+
+/// The names that `{000..127}` stands for, as a shell writes them; the path itself without such.
+Paths counted(const std::filesystem::path& path) {
+  static const std::regex kRange(R"(\{(\d{1,9})\.\.(\d{1,9})\})");
+  const std::string text = path.string();
+  std::smatch range;
+  if (!std::regex_search(text, range, kRange) || std::filesystem::exists(path)) return {path};
+  const int first = std::stoi(range[1].str()), last = std::stoi(range[2].str());
+  if (std::abs(last - first) >= kMostCounted)
+    throw Error(fmt::format("{} stands for {} files", range[0].str(), std::abs(last - first) + 1),
+                fmt::format("a range counts {} at most", kMostCounted));
+  Paths paths;
+  const int step = first <= last ? 1 : -1;
+  for (int number = first; number != last + step; number += step) {
+    const Paths more = counted(fmt::format("{}{:0{}}{}", range.prefix().str(), number,
+                                           range[1].length(), range.suffix().str()));
+    paths.insert(paths.end(), more.begin(), more.end());
+  }
+  return paths;
+}
+
+/// A file may have the characters of patterns in its name.
+bool is_pattern(const std::filesystem::path& path) {
+  return path.native().find_first_of("*?[") != std::string::npos && !std::filesystem::exists(path);
+}
+
+}  // namespace
+
+Paths named_files(const Paths& paths) {
+  Paths files;
+  Paths each;
+  for (const auto& path : paths) {
+    const Paths more = counted(path);
+    each.insert(each.end(), more.begin(), more.end());
+  }
+  for (const auto& path : each) {
+    const Paths found = is_pattern(path) ? matches_of(path) : Paths{path};
+    if (found.empty())
+      throw Error(fmt::format("no file matches {}", path.string()),
+                  "a path in a recipe is relative to the file that names it");
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+}  // namespace knead::data

@@ -1,0 +1,32 @@
+#include "runner/data/source/sample_digest.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/files/digest.h"
+#include "runner/files/open_file.h"
+
+namespace knead::data {
+namespace {
+
+constexpr std::uint64_t kBlock = 64 * 1024;
+constexpr std::uint64_t kBlocks = 16;
+
+}  // namespace
+
+std::string sample_digest(const std::filesystem::path& path) {
+  const files::OpenFile file(path);
+  const std::uint64_t size = file.size();
+  std::string sampled;
+  const std::uint64_t last = size > kBlock ? size - kBlock : 0;
+  for (std::uint64_t i = 0; i < kBlocks; ++i) {
+    // Evenly spread, the first and the last block among them; a small file is read whole.
+    const std::uint64_t begin = size <= kBlocks * kBlock ? i * kBlock : last / (kBlocks - 1) * i;
+    if (begin >= size) break;
+    sampled += file.read(begin, std::min(kBlock, size - begin));
+  }
+  return fmt::format("{} bytes, {}", size, files::digest(sampled));
+}
+
+}  // namespace knead::data

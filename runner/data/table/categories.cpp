@@ -1,0 +1,28 @@
+#include "runner/data/table/categories.h"
+
+#include <fmt/format.h>
+
+#include "schema/document/error.h"
+#include "schema/document/suggest.h"
+
+namespace knead::data {
+
+Categories::Categories(std::vector<std::string> words) : words_(std::move(words)) {
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    numbers_.emplace(words_[i], static_cast<std::int64_t>(i));
+}
+
+std::int64_t Categories::number_of(std::string_view word, std::string_view where,
+                                   std::string_view key) const {
+  const auto found = numbers_.find(word);
+  if (found != numbers_.end()) return found->second;
+  constexpr std::size_t kMost = 40;
+  const std::vector<std::string_view> candidates(words_.begin(), words_.end());
+  const std::string_view near = schema::nearest(word, candidates);
+  throw Error(fmt::format("{}: '{}' is none of the {} {}", where, word.substr(0, kMost),
+                          words_.size(), key),
+              near.empty() ? fmt::format("add it to {}, or leave the sample out", key)
+                           : fmt::format("did you mean '{}'?", near));
+}
+
+}  // namespace knead::data

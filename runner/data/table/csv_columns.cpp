@@ -1,0 +1,119 @@
+#include "runner/data/table/csv_columns.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/data/table/cell.h"
+#include "runner/data/table/csv_rows.h"
+#include "schema/document/error.h"
+#include "schema/document/suggest.h"
+#include "schema/table/column_range.h"
+
+namespace knead::data {
+namespace {
+
+bool uses_names(const recipe::Csv& csv) {
+  for (const auto& [name, field] : csv.fields) {
+    for (const auto& column : field.columns) {
+      const auto* text = std::get_if<std::string>(&column);
+      if (text && !schema::column_range(*text)) return true;
+    }
+  }
+  return false;
+}
+
+/// ",0,1,2": what pandas writes above columns that have no names, behind the numbers of the rows.
+bool are_counted(const std::vector<std::string>& names) {
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    if (trimmed(names[i]) != fmt::format("{}", i - 1)) return false;
+  }
+  return is_blank(names[0]) && names.size() > 1;
+}
+
+/// Whether a cell of the first row, in a column that is a number below, is the name of a column: it
+/// is not a number, nor a value that is missing.
+bool is_header(const std::vector<std::string>& first, const std::vector<std::string_view>& second) {
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    if (!number_in(first[i]) && number_in(second[i]) && !is_missing(first[i])) return true;
+  }
+  return are_counted(first);
+}
+
+std::string other_delimiter(std::string_view cell, char delimiter) {
+  if (delimiter != ';' && cell.find(';') != cell.npos) return "';'";
+  if (delimiter != '\t' && cell.find('\t') != cell.npos) return "\"\\t\"";
+  return delimiter != ',' && cell.find(',') != cell.npos ? "','" : "";
+}
+
+}  // namespace
+
+Columns::Columns(std::string_view text, const recipe::Csv& csv, std::string file)
+    : file_(std::move(file)) {
+  CsvRows rows(text, csv.delimiter[0], file_);
+  if (!rows.next()) throw Error(fmt::format("{}: no rows", file_), "give a file with samples");
+  width_ = rows.cells().size();
+  const std::vector<std::string> first(rows.cells().begin(), rows.cells().end());
+  const std::vector<std::string_view> second =
+      rows.next() ? rows.cells() : std::vector<std::string_view>{};
+  if (width_ == 1) other_delimiter_ = other_delimiter(first[0], csv.delimiter[0]);
+  // What the recipe leaves to the file.
+  has_header_ = is_header(first, second) || uses_names(csv);
+  if (csv.header) has_header_ = *csv.header;
+  if (has_header_) names_ = first;
+}
+
+std::vector<std::size_t> Columns::of(const std::string& name, const recipe::CsvField& field) const {
+  std::vector<std::size_t> out;
+  for (const auto& column : field.columns) {
+    if (const auto* number = std::get_if<std::int64_t>(&column)) {
+      add_range(name, *number, *number + 1, out);
+    } else if (const auto range = schema::column_range(std::get<std::string>(column))) {
+      add_range(name, range->first, range->second, out);
+    } else {
+      out.push_back(index_of(name, std::get<std::string>(column)));
+    }
+  }
+  return out;
+}
+
+void Columns::add_range(const std::string& field, std::int64_t begin, std::int64_t end,
+                        std::vector<std::size_t>& out) const {
+  if (begin < 0 || end > static_cast<std::int64_t>(width_)) {
+    throw Error(fmt::format("{}: there is no column {}", file_, begin < 0 ? begin : end - 1),
+                fmt::format("field '{}' reads it; {}, counted from 0", field, width_words()));
+  }
+  for (std::int64_t i = begin; i < end; ++i) out.push_back(static_cast<std::size_t>(i));
+}
+
+std::string Columns::width_words() const {
+  if (width_ != 1) return fmt::format("there are {} columns", width_);
+  if (other_delimiter_.empty()) return "there is 1 column";
+  return fmt::format("there is 1 column unless the delimiter is {}", other_delimiter_);
+}
+
+std::size_t Columns::index_of(const std::string& field, const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  const auto place = static_cast<std::size_t>(found - names_.begin());
+  const auto again = found == names_.end() ? found : std::find(found + 1, names_.end(), name);
+  if (again != names_.end()) {
+    throw Error(fmt::format("{}: columns {} and {} are both called '{}'", file_, place,
+                            again - names_.begin(), name),
+                fmt::format("field '{}' reads it; give the number of the one that is meant: they "
+                            "are counted from 0",
+                            field));
+  }
+  if (found != names_.end()) return place;
+  const std::vector<std::string_view> candidates(names_.begin(), names_.end());
+  const std::string_view near = schema::nearest(name, candidates);
+  std::string hint = "the first line names the columns";
+  if (!other_delimiter_.empty()) {
+    hint = width_words();
+  } else if (!near.empty()) {
+    hint = fmt::format("did you mean '{}'?", near);
+  }
+  throw Error(fmt::format("{}: there is no column '{}'", file_, name),
+              fmt::format("field '{}' reads it; {}", field, hint));
+}
+
+}  // namespace knead::data

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "runner/data/source/source.h"
+
+namespace knead::data {
+
+/// All samples in memory.
+class Table final : public Source {
+ public:
+  /// A field of all rows: (rows, shape…), row-major.
+  struct Column {
+    Field field;
+    std::vector<std::byte> values;
+  };
+
+  Table(std::uint64_t rows, std::vector<Column> columns);
+
+  std::uint64_t rows() const override { return rows_; }
+  const std::vector<Field>& fields() const override { return fields_; }
+  void read(std::size_t field, const Request& request, std::byte* destination) const override;
+
+  /// The values of a field, as they lie in memory.
+  const std::vector<std::byte>& values(std::size_t field) const { return values_[field]; }
+
+ private:
+  std::uint64_t rows_;
+  std::vector<Field> fields_;
+  std::vector<std::vector<std::byte>> values_;  // by field
+};
+
+}  // namespace knead::data

@@ -1,0 +1,43 @@
+#include "runner/data/web/cache.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "schema/document/error.h"
+
+namespace knead::data {
+
+namespace fs = std::filesystem;
+
+void say_on_stderr(const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); }
+
+fs::path cache_folder(const std::string& name, const std::string& what) {
+  if (const char* home = std::getenv("KNEAD_HOME"); home && *home) return fs::path(home) / name;
+  const char* home = std::getenv("HOME");
+  if (home && *home) return fs::path(home) / ".cache" / "knead" / name;
+  throw Error(fmt::format("there is no folder for what is {}: HOME is not set", what),
+              "KNEAD_HOME names a folder for it");
+}
+
+files::Lock lock_cache(const fs::path& folder, const Say& say) {
+  if (const files::LockState state = files::look_at_lock(folder); state.is_held)
+    say(fmt::format("waiting for {}, which writes to {}",
+                    state.holder.empty() ? "another process" : state.holder, folder.string()));
+  try {
+    return files::Lock(folder, std::chrono::hours(1));
+  } catch (const Error& error) {
+    throw Error(error.what(), "wait for it or stop it; KNEAD_HOME names another folder for it");
+  }
+}
+
+std::string size_in_words(std::uint64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  if (bytes < 1000 * 1000) return fmt::format("{:.0f} kB", value / 1e3);
+  if (bytes < 1000 * 1000 * 1000) return fmt::format("{:.1f} MB", value / 1e6);
+  return fmt::format("{:.1f} GB", value / 1e9);
+}
+
+}  // namespace knead::data

@@ -1,0 +1,33 @@
+#include "runner/engine/device/autocast.h"
+
+#include <ATen/autocast_mode.h>
+
+#include "runner/engine/device/device.h"
+
+namespace knead::engine {
+namespace {
+
+bool is_half(const recipe::Precision& precision) {
+  return precision.compute == recipe::Precision::Compute::bf16 ||
+         precision.compute == recipe::Precision::Compute::fp16;
+}
+
+}  // namespace
+
+Autocast::Autocast(const recipe::Precision& precision) : is_on_(is_half(precision)) {
+  if (!is_on_) return;
+  const bool is_bf16 = precision.compute == recipe::Precision::Compute::bf16;
+  at::autocast::set_autocast_dtype(device().type(), is_bf16 ? at::kBFloat16 : at::kHalf);
+  at::autocast::set_autocast_cache_enabled(precision.cache);
+  at::autocast::set_autocast_enabled(device().type(), true);
+  at::autocast::increment_nesting();
+}
+
+Autocast::~Autocast() {
+  if (!is_on_) return;
+  // What was cast of the weights is of this step: the next one has others.
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+  at::autocast::set_autocast_enabled(device().type(), false);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,56 @@
+#include "runner/engine/device/driver.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+/// The folder that libc10 was loaded from.
+std::filesystem::path torch_library_folder() {
+  void* c10 = dlopen("libc10.so", RTLD_NOW | RTLD_NOLOAD);
+  void* symbol =
+      c10 ? dlsym(c10, "_ZTIN3c105ErrorE") : nullptr;  // typeinfo of c10::Error, in every version
+  Dl_info info{};
+  if (!symbol || !dladdr(symbol, &info) || !info.dli_fname) return {};
+  return std::filesystem::path(info.dli_fname).parent_path();
+}
+
+}  // namespace
+
+bool driver_has_gpu() {
+  void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+  if (!driver) return false;
+  const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
+  const auto count = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
+  int devices = 0;
+  return init && count && init(0) == 0 && count(&devices) == 0 && devices > 0;
+}
+
+void expect_gpu() {
+  if (driver_has_gpu()) return;
+  throw Error("device is cuda, and there is no NVIDIA driver with a device",
+              "write device: cpu, or auto");
+}
+
+void load_cuda() {
+  // What cuBLAS needs to give the same bits twice; it looks once.
+  setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+  const std::filesystem::path library = torch_library_folder() / "libtorch_cuda.so";
+  if (dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
+  const char* reason = dlerror();
+  throw Error(
+      fmt::format("LibTorch's CUDA half cannot be loaded: {}", reason ? reason : "unknown reason"),
+      "install the whole wheel, 'pip install torch==2.11.0', and set KNEAD_TORCH to its torch "
+      "folder; "
+      "or write device: cpu");
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,22 @@
+#include "runner/engine/device/readback.h"
+
+#include <ATen/ops/empty.h>
+
+#include "runner/engine/device/device.h"
+
+namespace knead::engine {
+
+Readback::Readback(const at::Tensor& numbers)
+    : here_(at::empty(numbers.sizes(),
+                      at::TensorOptions(at::kDouble).pinned_memory(device().is_cuda()))),
+      arrived_(device().type()) {
+  here_.copy_(numbers, /*non_blocking=*/true);
+  arrived_.record(stream_of_work());
+}
+
+std::span<const double> Readback::wait() const {
+  arrived_.synchronize();
+  return {here_.const_data_ptr<double>(), static_cast<std::size_t>(here_.numel())};
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,55 @@
+#include "runner/engine/device/start.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <ATen/ops/empty.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/passes/autocast.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/version.h>
+
+#include "runner/engine/device/device.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+void start_cuda(const Execution& execution) {
+  compute_on(at::Device(at::kCUDA, 0));
+  at::Context& context = at::globalContext();
+  // Trying kernels out takes one that another run would not.
+  context.setBenchmarkCuDNN(false);
+  context.setDeterministicCuDNN(execution.deterministic);
+  context.setAllowTF32CuBLAS(execution.tf32);
+  context.setAllowTF32CuDNN(execution.tf32);
+  try {
+    static_cast<void>(at::empty({1}, device()));
+  } catch (const c10::Error& error) {
+    const std::string text = error.what_without_backtrace();
+    throw Error(fmt::format("the GPU cannot be used: {}", text.substr(0, text.find('\n'))),
+                "LibTorch 2.11.0 wants an NVIDIA driver for CUDA 13; 'nvidia-smi' says what is "
+                "there. Or write device: cpu");
+  }
+}
+
+}  // namespace
+
+void start_torch(const Execution& execution) {
+  // The profiling executor has given wrong gradients under checkpointing and other random numbers
+  // in dropout; a function keeps the executor of its first run, so this cannot wait.
+  torch::jit::getProfilingMode() = false;
+  // TorchScript's own autocast pass casts other operations than eager PyTorch does.
+  torch::jit::setAutocastMode(false);
+  if (execution.cuda) start_cuda(execution);
+  at::set_num_threads(static_cast<int>(execution.threads));
+  at::globalContext().setDeterministicAlgorithms(execution.deterministic, /*warn_only=*/false);
+  // Else every uninitialised tensor is filled first.
+  at::globalContext().setDeterministicFillUninitializedMemory(false);
+}
+
+std::string torch_version() { return TORCH_VERSION; }
+
+std::string cpu_capability() { return at::get_cpu_capability(); }
+
+}  // namespace knead::engine

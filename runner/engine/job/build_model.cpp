@@ -1,0 +1,55 @@
+#include "runner/engine/job/build_model.h"
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/compile/compile.h"
+#include "runner/engine/model/module/archive.h"
+#include "runner/files/digest.h"
+#include "runner/files/read.h"
+#include "runner/files/sha256.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+void check_pin(const recipe::Model& recipe, const std::string& name, const std::string& bytes) {
+  if (!recipe.sha256) return;
+  const std::string found = files::sha256(bytes);
+  if (found == *recipe.sha256) return;
+  throw Error(
+      fmt::format("{} is not the file that model.sha256 pins: its SHA-256 is {}", name, found),
+      "get the right file; or, if you trust this one, write its digest");
+}
+
+/// The text of the user's files, one after another, or of the layers.
+std::string text_of(const model::Model& model, bool users) {
+  std::string text;
+  for (const auto& source : model.sources()) {
+    if (source->is_file() == users) text += source->text();
+  }
+  return text;
+}
+
+BuiltModel build_source(const recipe::Model& recipe) {
+  model::Request request{*recipe.source, "", recipe.args};
+  if (recipe.class_) request.class_name = *recipe.class_;
+  auto model = model::build_source(request);
+  const std::string text = text_of(*model, true);
+  check_pin(recipe, recipe.source->string(), text);
+  const std::string digest = files::digest(text + text_of(*model, false));
+  return {std::move(model), digest};
+}
+
+BuiltModel load_archive(const recipe::Model& recipe) {
+  const std::string bytes = files::read_text(*recipe.archive);
+  check_pin(recipe, recipe.archive->string(), bytes);
+  return {model::load_archive(*recipe.archive), files::digest(bytes)};
+}
+
+}  // namespace
+
+BuiltModel build_model(const recipe::Model& recipe) {
+  return recipe.source ? build_source(recipe) : load_archive(recipe);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,173 @@
+#include "runner/engine/job/initial_weights.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <c10/core/GradMode.h>
+#include <fmt/format.h>
+
+#include "runner/data/web/fetch_recipe.h"
+#include "runner/engine/job/parameter_names.h"
+#include "runner/engine/tensor/tensor_bytes.h"
+#include "runner/run/weights_origin.h"
+#include "runner/weights/fit.h"
+#include "runner/weights/rename.h"
+#include "runner/weights/weights.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+using weights::Fit;
+using weights::Slot;
+using weights::TensorFacts;
+
+/// The places of a model that files fill, and their tensors.
+struct Places {
+  std::vector<Slot> slots;
+  NamedTensors tensors;
+  std::set<std::string> others;  // names of what no file need have: buffers that are not persistent
+};
+
+Places places_of(const model::Model& model) {
+  Places places;
+  const auto add = [&](const NamedTensor& named) {
+    const at::Tensor& tensor = named.tensor;
+    Slot slot{{named.name, dtype_word(tensor.scalar_type(), named.name), tensor.sizes().vec()}, {}};
+    for (const model::Alias& alias : model.aliases()) {
+      if (alias.of == named.name) slot.other_names.push_back(alias.name);
+    }
+    places.slots.push_back(std::move(slot));
+    places.tensors.push_back(named);
+  };
+  for (const NamedTensor& parameter : model.parameters()) add(parameter);
+  for (const model::Buffer& buffer : model.buffers()) {
+    if (buffer.persistent) {
+      add({buffer.name, buffer.tensor});
+    } else {
+      places.others.insert(buffer.name);
+    }
+  }
+  return places;
+}
+
+/// The tensors of a file under the names that the recipe gives them.
+std::vector<TensorFacts> offered(const weights::Weights& file, const recipe::InitialWeights& recipe,
+                                 const std::string& words) {
+  std::vector<std::string> names;
+  for (const weights::StoredTensor& tensor : file.tensors()) names.push_back(tensor.name);
+  std::vector<weights::Rename> rules;
+  for (const recipe::Rename& rule : recipe.rename) rules.push_back({rule.match, rule.with});
+  names = weights::renamed(std::move(names), rules, words);
+  std::vector<TensorFacts> facts;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    facts.push_back({std::move(names[i]), file.tensors()[i].dtype, file.tensors()[i].shape});
+  return facts;
+}
+
+/// Reads the tensors that fit, one after another.
+class Copy {
+ public:
+  Copy(weights::Weights& file, const Places& places, std::string words)
+      : file_(file), places_(places), words_(std::move(words)) {}
+
+  void run(const Fit& fit) {
+    for (const Fit::Pair& pair : fit.pairs) {
+      files::TensorBytes bytes = file_.read(file_.tensors()[pair.offered]);
+      if (count_ > 0 && pair.slot == slot_) {
+        check_same(bytes);
+        continue;
+      }
+      const at::Tensor& tensor = places_.tensors[pair.slot].tensor;
+      const c10::NoGradGuard no_gradients;
+      tensor.copy_(to_tensor(bytes));
+      converted_ += bytes.dtype != places_.slots[pair.slot].facts.dtype;
+      ++count_;
+      slot_ = pair.slot;
+      last_ = std::move(bytes);
+    }
+    file_.check_unchanged();
+  }
+
+  std::string words() const {
+    const std::size_t all = places_.slots.size();
+    const std::string of = count_ < all ? fmt::format(" of {}", all) : "";
+    std::string words = fmt::format("{}: {}{} tensors", words_, count_, of);
+    if (converted_ > 0)
+      words += fmt::format(", {} of them converted to the model's type", converted_);
+    return words;
+  }
+
+ private:
+  /// What is one tensor here may be two in a file.
+  void check_same(const files::TensorBytes& bytes) const {
+    if (bytes.dtype == last_.dtype && bytes.bytes == last_.bytes) return;
+    throw Error(fmt::format("{}: '{}' and '{}' are one tensor in the model, and differ in the file",
+                            words_, last_.name, bytes.name),
+                "untie them in the model, or save the file from a model that ties them");
+  }
+
+  weights::Weights& file_;
+  const Places& places_;
+  std::string words_;
+  std::size_t count_ = 0;
+  std::size_t converted_ = 0;
+  std::size_t slot_ = 0;
+  files::TensorBytes last_;
+};
+
+/// Refuses what does not fit, or says it where that is allowed.
+std::vector<std::string> judge(const Fit& fit, const Places& places,
+                               const std::vector<TensorFacts>& facts,
+                               const recipe::InitialWeights& recipe, const std::string& words) {
+  if (fit.is_exact()) return {};
+  const weights::Misfit misfit = weights::misfit_words(fit, places.slots, facts);
+  const std::string counts = weights::counts_in_words(fit);
+  if (fit.pairs.empty() || recipe.strict) {
+    throw Error(
+        fmt::format("the weights of {} do not fit the model: {}{}", words, counts, misfit.lines),
+        !misfit.remedy.empty() || fit.pairs.empty()
+            ? misfit.remedy
+            : "strict: false takes what fits and leaves the rest");
+  }
+  std::string warning = fmt::format("not all of {} was loaded: {}{}", words, counts, misfit.lines);
+  if (!misfit.remedy.empty()) warning += "\n  " + misfit.remedy;
+  return {std::move(warning)};
+}
+
+/// What is to be fetched for the weights, if they are named so.
+std::optional<data::WebFile> web_file(const recipe::InitialWeights& recipe) {
+  if (!recipe.url) return std::nullopt;
+  return data::WebFile{*recipe.url, recipe.sha256.value()};
+}
+
+}  // namespace
+
+InitialWeights load_weights(const model::Model& model, const recipe::InitialWeights& recipe) {
+  const auto web = web_file(recipe);
+  const WeightsOrigin origin = find_origin(
+      web ? data::fetch(*web, data::web_cache(), data::say_on_stderr) : recipe.from.value());
+  weights::Weights file = weights::open_weights(origin.file, recipe.key);
+  if (!origin.averages.empty()) file.lay_over(weights::open_weights(origin.averages, std::nullopt));
+  const std::string identity = origin.identity.empty() ? file.digest() : origin.identity;
+  const Places places = places_of(model);
+  const std::vector<TensorFacts> facts = offered(file, recipe, origin.words);
+  const Fit fit = weights::compare(places.slots, facts, places.others);
+  std::vector<std::string> warnings = judge(fit, places, facts, recipe, origin.words);
+  Copy copy(file, places, origin.words);
+  copy.run(fit);
+  return {copy.words(), identity, std::move(warnings)};
+}
+
+std::optional<std::string> identity_of(const recipe::InitialWeights& recipe) {
+  std::error_code failure;
+  const auto web = web_file(recipe);
+  const std::filesystem::path from =
+      web ? data::place_of(*web, data::web_cache()) : recipe.from.value();
+  if (!std::filesystem::exists(from, failure)) return std::nullopt;
+  if (std::filesystem::is_directory(from)) return identity_of_folder(from);
+  return weights::open_weights(from, recipe.key).digest();
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,132 @@
+#include "runner/engine/job/job.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "runner/data/sets/open.h"
+#include "runner/engine/batch/model_inputs.h"
+#include "runner/engine/device/generators.h"
+#include "runner/engine/job/activation_checkpointing.h"
+#include "runner/engine/job/build_model.h"
+#include "runner/engine/job/freeze.h"
+#include "runner/engine/job/initialise.h"
+#include "runner/engine/job/model_place.h"
+#include "runner/engine/job/parameter_names.h"
+#include "runner/engine/optimize/make_optimizer.h"
+#include "runner/plan/decide.h"
+#include "runner/plan/due.h"
+#include "runner/plan/random.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<data::Field>& fields) {
+  std::vector<std::string> names;
+  for (const data::Field& field : fields) names.push_back(field.name);
+  return names;
+}
+
+/// The fields that the loss and the metrics look at, each once.
+void choose_seen(const losses::Loss& loss,
+                 const std::vector<std::unique_ptr<metrics::Metric>>& metrics,
+                 const std::vector<data::Field>& fields, FeedFields& chosen) {
+  std::vector<std::string> wanted = loss.fields();
+  for (const auto& metric : metrics) {
+    const auto more = metric->fields();
+    wanted.insert(wanted.end(), more.begin(), more.end());
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (std::find(wanted.begin(), wanted.end(), fields[i].name) == wanted.end()) continue;
+    chosen.seen.push_back(i);
+    chosen.seen_names.push_back(fields[i].name);
+  }
+}
+
+FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
+                         const std::vector<data::Field>& fields, const std::string& target) {
+  std::vector<ForwardParameter> parameters;
+  FeedFields chosen;
+  for (const model::Input& input : model.inputs()) {
+    parameters.push_back({input.name, input.fallback.has_value()});
+    chosen.fallbacks.push_back(input.fallback ? c10::IValue(*input.fallback) : c10::IValue());
+  }
+  chosen.inputs = choose_inputs(recipe, parameters, fields, target);
+  return chosen;
+}
+
+/// The schedule counts in doubles: a run whose length is a time has no last step.
+double length_of(const std::optional<std::uint64_t>& steps) {
+  return steps ? static_cast<double>(*steps) : std::numeric_limits<double>::infinity();
+}
+
+std::optional<InitialWeights> begin_with(const model::Model& model,
+                                         const std::optional<recipe::InitialWeights>& weights,
+                                         Start start) {
+  if (!weights) return std::nullopt;
+  if (start == Start::begins) return load_weights(model, *weights);
+  InitialWeights known;
+  if (const auto identity = identity_of(*weights)) known.identity = *identity;
+  return known;
+}
+
+}  // namespace
+
+Job prepare(recipe::Recipe recipe, Start start) {
+  const auto seed = static_cast<std::uint64_t>(recipe.seed);
+  data::Sets sets = data::read_sets(recipe.data, seed);
+  const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
+                              recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
+  const auto steps = plan::total_steps(recipe.train, windows);
+  plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps),
+                          plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics));
+  const std::vector<std::string> names = names_of(sets.train.fields());
+  auto loss = losses::make_loss(recipe.loss, names);
+  auto measures =
+      metrics::make_metrics(recipe.evaluate.metrics, {recipe.loss, recipe.model.output, names});
+  seed_generator(seed);
+  BuiltModel built = build_model(recipe.model);
+  auto model = std::move(built.model);
+  if (recipe.model.init) initialise(*model, *recipe.model.init);
+  auto weights = begin_with(*model, recipe.model.weights, start);
+  if (recipe.model.freeze) freeze(*model, *recipe.model.freeze);
+  move_to_device(*model);
+  seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
+  if (recipe.activation_checkpointing)
+    checkpoint_activations(*model, *recipe.activation_checkpointing);
+  const NamedTensors trained = trained_parameters(*model);
+  auto optimizer = optimize::make_optimizer(recipe.optimizer, trained, names_of(trained, *model));
+  std::unique_ptr<optimize::Average> average;
+  if (recipe.average)
+    average =
+        std::make_unique<optimize::Average>(*recipe.average, model->parameters(), windows, steps);
+  FeedFields fields =
+      choose_fields(recipe.model, *model, sets.train.fields(), losses::target_of(recipe.loss));
+  choose_seen(*loss, measures, sets.train.fields(), fields);
+  const double rate = optimize::rate_of(recipe.optimizer);
+  return {std::move(recipe),
+          std::move(sets),
+          std::move(model),
+          std::move(built.digest),
+          std::move(weights),
+          std::move(loss),
+          std::move(measures),
+          std::move(optimizer),
+          std::move(fields),
+          windows,
+          steps,
+          std::move(schedule),
+          std::move(average),
+          rate};
+}
+
+std::optional<std::string> weights_of(const Job& job) {
+  return job.weights ? std::optional(job.weights->identity) : std::nullopt;
+}
+
+losses::Part Job::loss_of(const c10::IValue& returned, const Samples& samples) {
+  const Output output(returned, recipe.model.output, model->returns_at());
+  return output.at_return([&] { return loss->of(output, samples); });
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "runner/engine/model/compile/compiler.h"
+
+namespace knead::engine::model {
+namespace {
+
+// The number that a Tensor silently becomes; nothing for other nodes.
+const char* number_made(const jit::Node& node) {
+  const auto name = node.kind();
+  if (name == c10::aten::IntImplicit) return "int";
+  if (name == c10::aten::FloatImplicit) return "float";
+  if (name == c10::aten::ScalarImplicit) return "number";
+  if (name == c10::aten::ComplexImplicit) return "complex";
+  return nullptr;
+}
+
+// The name that stands there alone before '=' or '+='; empty for any other text.
+std::string assigned_name(const schema::Place& place) {
+  if (!place) return "";
+  const std::string_view text = place.source->text();
+  const std::string_view name = text.substr(place.begin, place.end - place.begin);
+  const bool is_name = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return std::isalnum(letter) || letter == '_';
+  });
+  const std::size_t after = std::min(text.find_first_not_of(' ', place.end), text.size() - 1);
+  const bool is_assigned =
+      text[after] == '=' ? text.substr(after, 2) != "==" : text.substr(after + 1, 1) == "=";
+  return is_name && is_assigned ? std::string(name) : "";
+}
+
+[[noreturn]] void refuse_number(const Compiler& compiler, const jit::Node& node,
+                                const std::string& number) {
+  const std::string type = (number == "int" ? "an " : "a ") + number;
+  const std::string name = assigned_name(compiler.place(node.sourceRange()));
+  if (!name.empty()) {
+    compiler.refuse(node.sourceRange(),
+                    fmt::format("'{}' is {} before and becomes a Tensor here", name, type),
+                    fmt::format("begin with a Tensor: {} = torch.zeros(())", name));
+  }
+  compiler.refuse(node.sourceRange(), fmt::format("a Tensor stands where {} is expected", type),
+                  "write int(x) or float(x) if a number is meant");
+}
+
+// Whether a node moves a tensor to a device that it names, or makes one there.
+bool chooses_device(const jit::Node& node) {
+  static const auto kCuda = c10::Symbol::fromQualString("aten::cuda");
+  if (node.kind() == kCuda) return true;
+  if (node.kind() == c10::prim::Constant &&
+      node.output()->type()->kind() == c10::TypeKind::DeviceObjType) {
+    return !jit::toIValue(node.output())->toDevice().is_cpu();
+  }
+  static const auto kDevice = c10::Symbol::fromQualString("aten::device");
+  if (node.kind() != kDevice || node.inputs().empty()) return false;
+  const auto name = jit::toIValue(node.input(0));
+  return name && name->isString() && !name->toStringRef().starts_with("cpu");
+}
+
+// LibTorch gives some nodes no place: an unpacking has that of what is unpacked, a constant that of
+// its first use.
+void give_place(jit::Node& node) {
+  if (node.sourceRange().source()) return;
+  if (node.kind() == c10::prim::ListUnpack)
+    node.setSourceRange(node.input()->node()->sourceRange());
+  if (node.kind() == c10::prim::Constant && node.output()->hasUses())
+    node.setSourceRange(node.output()->uses().front().user->sourceRange());
+}
+
+void check(const Compiler& compiler, jit::Block& block) {
+  for (jit::Node* node : block.nodes()) {
+    give_place(*node);
+    for (jit::Block* inner : node->blocks()) check(compiler, *inner);
+    if (node->kind() == c10::prim::Constant && compiler.passed(*node->output()) &&
+        !node->output()->uses().empty()) {
+      compiler.refuse(node->sourceRange(), "what is called here cannot take a function",
+                      "only functions and methods of the model's own files can");
+    }
+    if (const char* number = number_made(*node)) refuse_number(compiler, *node, number);
+    if (!chooses_device(*node)) continue;
+    // A constant has no place of its own: what it is for has.
+    const bool is_used = node->kind() == c10::prim::Constant && node->output()->hasUses();
+    const jit::Node* shown = is_used ? node->output()->uses().at(0).user : node;
+    compiler.refuse(shown->sourceRange(), "a model does not choose its device",
+                    "leave it out: the recipe's device decides where model and data are");
+  }
+}
+
+}  // namespace
+
+void check_graphs(const Compiler& compiler) {
+  for (jit::Function* function : compiler.unit()->get_functions()) {
+    if (function) check(compiler, *jit::toGraphFunction(*function).graph()->block());
+  }
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,21 @@
+#include "runner/engine/model/compile/compiler.h"
+#include "runner/engine/model/explain/compile_words.h"
+#include "runner/engine/model/python/evaluator/missing_names.h"
+
+namespace knead::engine::model {
+
+void throw_compile_error(const std::string& text, const Sources& sources) {
+  Trace trace = read_compile_trace(text);
+  // What is missing in a branch is shown where it is used.
+  if (text.find("\nand was used here:") != text.npos) trace.frames.erase(trace.frames.begin());
+  Explanation what = compile_words(trace.cause);
+  if (what.remedy.empty()) what.remedy = remedy_for_missing_method(what.message);
+  for (const Frame& frame : trace.frames) {
+    if (const schema::Place place = place_of(frame, sources)) {
+      throw syntax::Refusal("model-refused", place, what.message, what.remedy);
+    }
+  }
+  throw Error(what.message, what.remedy);
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runner/engine/model/compile/annotation.h"
+#include "runner/engine/model/compile/compiler.h"
+#include "runner/engine/model/values/walk.h"
+
+namespace knead::engine::model {
+namespace {
+
+template <class T>
+const void* address_of(const std::shared_ptr<T>& shared) {
+  return shared.get();
+}
+
+template <class T>
+const void* address_of(const T&) {
+  return nullptr;
+}
+
+bool is_name_of(const syntax::Expression& target, const std::string& self,
+                const std::string& name) {
+  const auto* attribute = std::get_if<syntax::Attribute>(&target.kind);
+  const auto* object = attribute ? std::get_if<syntax::Name>(&attribute->value->kind) : nullptr;
+  return object && attribute->name == name && object->id == self;
+}
+
+}  // namespace
+
+std::string constant_text(const Value& value) {
+  if (is_none(value)) return "None";
+  if (const auto* item = std::get_if<bool>(&value)) return *item ? "True" : "False";
+  if (const auto* item = std::get_if<std::int64_t>(&value)) return std::to_string(*item);
+  if (const auto* item = std::get_if<double>(&value)) return fmt::format("{:a}", *item);
+  if (const auto* item = std::get_if<std::string>(&value)) return fmt::format("'{}'", *item);
+  if (const auto* item = std::get_if<Dtype>(&value)) {
+    return fmt::format("dtype{}", static_cast<int>(item->type));
+  }
+  if (const auto* tuple = as<Tuple>(value)) {
+    std::string text = "(";
+    for (const Value& item : (*tuple)->items) text += constant_text(item) + ",";
+    return text + ")";
+  }
+  return std::visit([](const auto& item) { return fmt::format("at {}", address_of(item)); }, value);
+}
+
+// `self.cache: Optional[Tensor] = None`, wherever it stands in the class.
+c10::TypePtr Compiler::declared_type(const Object& object, const std::string& name) const {
+  for (const auto& base : object.type->order) {
+    for (const auto& [member_name, member] : base->members) {
+      const auto* function = as<Function>(member);
+      if (!function || !(*function)->definition) continue;
+      const auto& parameters = (*function)->definition->parameters;
+      if (parameters.empty()) continue;
+      c10::TypePtr found;
+      for_each_statement((*function)->definition->body, [&](const syntax::Statement& statement) {
+        const auto* assign = std::get_if<syntax::AnnotatedAssign>(&statement.kind);
+        if (found || !assign || !is_name_of(assign->target, parameters[0].name, name)) return;
+        found = type_of_annotation(assign->annotation, find_name(**function));
+      });
+      if (found) return found;
+    }
+  }
+  return nullptr;
+}
+
+// What lives in the module and not in its code: what methods assign, tensors, lists and dicts.
+bool Compiler::is_slot(const Object& object, const std::string& name, const Value& value) const {
+  return is_tensor(value) || as<List>(value) || as<Dict>(value) ||
+         changes_.changes(*object.type, name);
+}
+
+std::string Compiler::key_of(const Object& object) {
+  std::string key = fmt::format("{}", static_cast<const void*>(object.type.get()));
+  for (const auto* slots : {&object.parameters, &object.buffers}) {
+    for (const Slot& slot : *slots) {
+      key += fmt::format(";{}{}{}", slot.name, slot.tensor ? "" : "=None",
+                         slot.persistent ? "" : " not persistent");
+    }
+  }
+  for (const auto& [name, module] : object.modules) {
+    const ModuleClass* type = module ? class_for(module) : nullptr;
+    key += fmt::format(";{}: {}", name, static_cast<const void*>(type));
+  }
+  for (const auto& [name, value] : object.attributes) {
+    if (!is_slot(object, name, value)) {
+      key += fmt::format(";{}={}", name, constant_text(value));
+      continue;
+    }
+    const auto typed = to_typed(value, declared_type(object, name), shared_);
+    key += fmt::format(";{}: {}", name, typed ? typed->type->repr_str() : "nothing");
+  }
+  return key;
+}
+
+ModuleClass* Compiler::class_for(const std::shared_ptr<Object>& object) {
+  auto& type = classes_[key_of(*object)];
+  if (type) return type.get();
+  kept_.push_back(object);
+  type = std::make_unique<ModuleClass>();
+  type->example = object;
+  const auto name =
+      unit_->mangle(c10::QualifiedName(qualified_name(object->type->file, object->type->name)));
+  type->type = c10::ClassType::create(name, unit_, /*is_module=*/true);
+  unit_->register_type(type->type);
+  by_type_.emplace(type->type.get(), type.get());
+  return type.get();
+}
+
+ModuleClass* Compiler::class_of(const jit::Value* value) const {
+  const auto found = by_type_.find(value->type().get());
+  return found == by_type_.end() ? nullptr : found->second;
+}
+
+void Compiler::add_attributes(jit::Module& module, const Object& object) {
+  const auto add = [&](const std::string& name, const Value& value) {
+    c10::TypePtr declared = declared_type(object, name);
+    if (!declared && is_none(value)) {
+      declared = c10::OptionalType::create(c10::TensorType::get());
+    }
+    // What has no type is missed only where it is used.
+    const auto typed = to_typed(value, declared, shared_);
+    if (typed) module.register_attribute(name, typed->type, typed->value);
+  };
+  for (const auto& [name, value] : object.attributes) {
+    if (is_slot(object, name, value)) add(name, value);
+  }
+  // A constant of the class that a method assigns becomes the object's own.
+  for (const auto& base : object.type->order) {
+    for (const auto& [name, value] : base->members) {
+      const bool is_plain = is_none(value) || is_number(value) || is_text(value);
+      if (is_plain && changes_.changes(*object.type, name) && !module.hasattr(name)) {
+        add(name, value);
+      }
+    }
+  }
+}
+
+void Compiler::add_slots(jit::Module& module, const Object& object) {
+  module.register_attribute("training", c10::BoolType::get(), object.training);
+  for (const Slot& slot : object.parameters) {
+    if (slot.tensor) module.register_parameter(slot.name, *slot.tensor, /*is_buffer=*/false);
+  }
+  for (const Slot& slot : object.buffers) {
+    if (!slot.tensor) continue;
+    if (slot.persistent) {
+      module.register_buffer(slot.name, *slot.tensor);
+    } else {
+      module.register_attribute(slot.name, c10::TensorType::get(), *slot.tensor);
+    }
+  }
+  for (const auto& [name, child] : object.modules) {
+    if (child) module.register_module(name, module_of(child));
+  }
+  add_attributes(module, object);
+}
+
+jit::Module Compiler::module_of(const std::shared_ptr<Object>& object) {
+  if (const auto found = modules_.find(object.get()); found != modules_.end()) {
+    return found->second;
+  }
+  jit::Module module(unit_, class_for(object)->type);
+  add_slots(module, *object);
+  modules_.emplace(object.get(), module);
+  return module;
+}
+
+}  // namespace knead::engine::model

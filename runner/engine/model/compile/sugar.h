@@ -1,0 +1,141 @@
+#pragma once
+
+#include "runner/engine/model/compile/compiler.h"
+
+namespace knead::engine::model {
+
+// What stands in a graph for things that are no values of TorchScript's.
+
+/// A module: `self`, or one below it.
+class ModuleSugar : public jit::SugaredValue {
+ public:
+  ModuleSugar(Compiler& compiler, jit::Value* self, ModuleClass& type)
+      : compiler_(compiler), self_(self), type_(type) {}
+
+  std::string kind() const override { return "module"; }  // the emitter knows this text
+  jit::Value* asValue(const jit::SourceRange&, jit::GraphFunction&) override { return self_; }
+  jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
+                            const std::string& name) override;
+  bool hasAttr(const jit::SourceRange& at, jit::GraphFunction& function,
+               const std::string& name) override;
+  void setAttr(const jit::SourceRange& at, jit::GraphFunction& function, const std::string& name,
+               jit::Value* value) override;
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
+  jit::SugaredValuePtr iter(const jit::SourceRange& at, jit::GraphFunction& function) override;
+  std::optional<std::int64_t> staticLen() override;
+  jit::SugaredValuePtr getitem(const jit::SourceRange& at, jit::GraphFunction& function,
+                               jit::Value* index, c10::TypePtr hint = nullptr) override;
+  std::vector<jit::SugaredValuePtr> asTuple(const jit::SourceRange& at,
+                                            jit::GraphFunction& function,
+                                            const std::optional<size_t>& size = {}) override;
+  jit::SugaredValuePtr asTupleValue(const jit::SourceRange& at,
+                                    jit::GraphFunction& function) override;
+
+ private:
+  jit::SugaredValuePtr slot(const jit::SourceRange& at, jit::GraphFunction& function,
+                            const std::string& name);
+  jit::SugaredValuePtr super(const jit::SourceRange& at, const std::string& name);
+  jit::SugaredValuePtr member(const jit::SourceRange& at, jit::GraphFunction& function,
+                              const std::string& name, const Value& value);
+
+  Compiler& compiler_;
+  jit::Value* self_;
+  ModuleClass& type_;
+};
+
+/// A def of the file (`self` null), or a method of a module.
+class FunctionSugar : public jit::SugaredValue {
+ public:
+  FunctionSugar(Compiler& compiler, std::shared_ptr<Function> callee, jit::Value* self = nullptr,
+                std::string name = "")
+      : compiler_(compiler), callee_(std::move(callee)), self_(self), name_(std::move(name)) {
+    if (name_.empty()) name_ = callee_->name;
+  }
+
+  std::string kind() const override { return "function"; }
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override {
+    return compiler_.call(callee_, self_, name_, at, function, arguments, named, binders);
+  }
+
+ private:
+  Compiler& compiler_;
+  std::shared_ptr<Function> callee_;
+  jit::Value* self_;
+  std::string name_;
+};
+
+/// torch, torch.nn.functional, math, a sibling file.
+class NamespaceSugar : public jit::SugaredValue {
+ public:
+  NamespaceSugar(Compiler& compiler, std::shared_ptr<Namespace> names)
+      : compiler_(compiler), names_(std::move(names)) {}
+
+  std::string kind() const override { return "namespace"; }
+  jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
+                            const std::string& name) override;
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
+
+ private:
+  [[noreturn]] void refuse_unavailable(const jit::SourceRange& at) const;
+  std::string remedy_for(const std::string& name) const;
+
+  Compiler& compiler_;
+  std::shared_ptr<Namespace> names_;
+};
+
+/// An object that is no module: a configuration. Its attributes are constants.
+class RecordSugar : public jit::SugaredValue {
+ public:
+  RecordSugar(Compiler& compiler, std::shared_ptr<Object> object)
+      : compiler_(compiler), object_(std::move(object)) {}
+
+  std::string kind() const override { return object_->type->name; }
+  jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
+                            const std::string& name) override;
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
+
+ private:
+  std::vector<std::string> names_of_attributes() const;
+
+  Compiler& compiler_;
+  std::shared_ptr<Object> object_;
+};
+
+/// A class: its constants, the exceptions that can be raised, the NamedTuples that can be made.
+class ClassSugar : public jit::SugaredValue {
+ public:
+  ClassSugar(Compiler& compiler, std::shared_ptr<Class> type)
+      : compiler_(compiler), type_(std::move(type)) {}
+
+  std::string kind() const override { return "class"; }
+  jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
+                            const std::string& name) override;
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
+
+ private:
+  jit::SugaredValuePtr named_tuple(const jit::SourceRange& at, jit::GraphFunction& function,
+                                   at::ArrayRef<jit::NamedValue> arguments,
+                                   at::ArrayRef<jit::NamedValue> named);
+
+  Compiler& compiler_;
+  std::shared_ptr<Class> type_;
+};
+
+/// A function of Python's or of torch's by its name: "len", "torch.relu".
+jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
+                                   const jit::SourceRange& at);
+
+/// The operator of LibTorch's that a function is: "torch.relu", "math.sqrt". Null if there is none.
+jit::SugaredValuePtr sugar_operator(const std::string& name);
+
+}  // namespace knead::engine::model

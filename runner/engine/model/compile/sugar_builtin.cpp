@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "runner/engine/model/compile/sugar.h"
+
+namespace knead::engine::model {
+namespace {
+
+using Given = at::ArrayRef<jit::NamedValue>;
+
+// One call of one of them.
+struct OneCall {
+  Compiler& compiler;
+  const std::string& name;
+  const jit::SourceRange& at;
+  jit::GraphFunction& function;
+  Given arguments;
+  Given named;
+
+  jit::Graph& graph() const { return *function.graph(); }
+  jit::Value* argument(std::size_t index) const { return arguments[index].value(graph()); }
+  bool is_a(std::size_t index, c10::TypeKind kind) const {
+    return argument(index)->type()->kind() == kind;
+  }
+  jit::SugaredValuePtr run(const char* symbol, Given given, Given given_named = {}) const {
+    return jit::BuiltinFunction(c10::Symbol::fromQualString(symbol), std::nullopt)
+        .call(at, function, given, given_named, 1);
+  }
+  jit::SugaredValuePtr simple(jit::Value* value) const {
+    return std::make_shared<jit::SimpleValue>(value);
+  }
+  void expect(std::size_t count) const {
+    if (arguments.size() == count && named.empty()) return;
+    compiler.refuse(at, fmt::format("{}() takes {} argument{} in a method", name, count,
+                                    count == 1 ? "" : "s"));
+  }
+};
+
+using OwnFunction = std::function<jit::SugaredValuePtr(const OneCall&)>;
+
+jit::SugaredValuePtr len(const OneCall& call) {
+  call.expect(1);
+  if (ModuleClass* module = call.compiler.class_of(call.argument(0))) {
+    const auto count = module->example->modules.size() + module->example->parameters.size();
+    return call.simple(call.graph().insertConstant(static_cast<std::int64_t>(count), call.at));
+  }
+  return call.run("aten::len", call.arguments);
+}
+
+// Python rounds to a whole number; TorchScript's round() leaves it a float.
+jit::SugaredValuePtr round(const OneCall& call) {
+  if (!call.arguments.empty() && call.is_a(0, c10::TypeKind::TensorType)) {
+    return call.run("aten::round", call.arguments, call.named);
+  }
+  call.expect(1);
+  if (call.is_a(0, c10::TypeKind::IntType)) return call.simple(call.argument(0));
+  jit::Value* rounded = call.run("aten::round", call.arguments)->asValue(call.at, call.function);
+  return call.run("aten::Int", {jit::NamedValue(rounded)});
+}
+
+jit::SugaredValuePtr summed(const OneCall& call) {
+  call.expect(1);
+  const auto list = call.argument(0)->type()->cast<c10::ListType>();
+  if (list && list->getElementType()->isSubtypeOf(*c10::TensorType::get())) {
+    return jit::FunctionValue(call.compiler.own_function("sum"))
+        .call(call.at, call.function, call.arguments, {}, 1);
+  }
+  return call.run("aten::sum", call.arguments);
+}
+
+jit::SugaredValuePtr reversed(const OneCall& call) {
+  call.expect(1);
+  jit::Graph& graph = call.graph();
+  const jit::NamedValue none(graph.insertConstant(c10::IValue(), call.at));
+  const jit::NamedValue step(graph.insertConstant(std::int64_t{-1}, call.at));
+  if (!call.is_a(0, c10::TypeKind::ListType)) {
+    call.compiler.refuse(call.at, "a method can reverse lists only");
+  }
+  return call.run("aten::slice", {call.arguments[0], none, none, step});
+}
+
+// To TorchScript a whole number to the power of another is a float.
+jit::SugaredValuePtr pow(const OneCall& call) {
+  call.expect(2);
+  const bool whole = call.is_a(0, c10::TypeKind::IntType) && call.is_a(1, c10::TypeKind::IntType);
+  if (!whole) return call.run("aten::pow", call.arguments);
+  const auto exponent = jit::toIValue(call.argument(1));
+  if (!exponent || exponent->toInt() < 0) {
+    call.compiler.refuse(call.at, "whether this is a whole number is not known here",
+                         "write float(a) ** b");
+  }
+  constexpr std::int64_t kMost = 64;  // more does not fit 64 bits
+  jit::Value* product = call.graph().insertConstant(std::int64_t{1}, call.at);
+  for (std::int64_t i = 0; i < std::min(exponent->toInt(), kMost); ++i) {
+    product = call.run("aten::mul", {jit::NamedValue(product), call.arguments[0]})
+                  ->asValue(call.at, call.function);
+  }
+  return call.simple(product);
+}
+
+jit::SugaredValuePtr pow_in_place(const OneCall& call) {
+  return call.is_a(0, c10::TypeKind::TensorType) ? call.run("aten::pow_", call.arguments)
+                                                 : pow(call);
+}
+
+jit::SugaredValuePtr floor_divide_in_place(const OneCall& call) {
+  const bool is_tensor = call.is_a(0, c10::TypeKind::TensorType);
+  return call.run(is_tensor ? "aten::floor_divide_" : "aten::floordiv", call.arguments);
+}
+
+jit::SugaredValuePtr matmul(const OneCall& call) {
+  return call.run("aten::matmul", call.arguments);
+}
+
+// The sizes in `x.view(batch, *rest)`: numbers, lists and tuples of them, as one list.
+jit::SugaredValuePtr numbers(const OneCall& call) {
+  jit::Graph& graph = call.graph();
+  const auto list_of = [&](const std::vector<jit::Value*>& items) {
+    return graph.insertNode(graph.createList(c10::IntType::get(), items))->output();
+  };
+  jit::Value* all = nullptr;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    jit::Value* part = call.argument(i);
+    if (part->type()->kind() == c10::TypeKind::TupleType) {
+      part = list_of(jit::createTupleUnpack(part).vec());
+    } else if (part->type()->kind() == c10::TypeKind::IntType) {
+      part = list_of({part});
+    }
+    all = all ? call.run("aten::add", {jit::NamedValue(all), jit::NamedValue(part)})
+                    ->asValue(call.at, call.function)
+              : part;
+  }
+  return call.simple(all);
+}
+
+// One list of the items of lists.
+jit::SugaredValuePtr flattened(const OneCall& call) {
+  call.expect(1);
+  const auto lists = call.argument(0)->type()->expect<c10::ListType>();
+  const auto item = lists->getElementType()->expect<c10::ListType>()->getElementType();
+  return jit::FunctionValue(call.compiler.flat_function(item))
+      .call(call.at, call.function, call.arguments, {}, 1);
+}
+
+jit::SugaredValuePtr set_grad_enabled(const OneCall& call) {
+  return jit::ClassValue(call.compiler.gradient_switch())
+      .call(call.at, call.function, call.arguments, {}, 1);
+}
+
+// finfo_min and the like: torch.finfo(x.dtype).min of a dtype that is not known.
+jit::SugaredValuePtr finfo(const OneCall& call) {
+  call.expect(1);
+  return jit::FunctionValue(call.compiler.own_function(call.name))
+      .call(call.at, call.function, call.arguments, {}, 1);
+}
+
+const std::map<std::string, OwnFunction>& builtins() {
+  static const std::map<std::string, OwnFunction> table = {
+      {"len", len},
+      {"round", round},
+      {"sum", summed},
+      {"reversed", reversed},
+      {"pow", pow},
+      {"pow_", pow_in_place},
+      {"floor_divide_", floor_divide_in_place},
+      {"matmul", matmul},
+      {"numbers", numbers},
+      {"flat", flattened},
+      {"set_grad_enabled", set_grad_enabled},
+      {"finfo_min", finfo},
+      {"finfo_max", finfo},
+      {"finfo_eps", finfo},
+  };
+  return table;
+}
+
+class BuiltinSugar : public jit::SugaredValue {
+ public:
+  BuiltinSugar(Compiler& compiler, std::string name, const OwnFunction& builtin)
+      : compiler_(compiler), name_(std::move(name)), builtin_(builtin) {}
+  std::string kind() const override { return "function"; }
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            Given arguments, Given named, std::size_t) override {
+    return builtin_({compiler_, name_, at, function, arguments, named});
+  }
+
+ private:
+  Compiler& compiler_;
+  std::string name_;
+  const OwnFunction& builtin_;
+};
+
+}  // namespace
+
+jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
+                                   const jit::SourceRange& at) {
+  if (name == "annotate") return jit::SpecialFormValue::create(c10::prim::annotate);
+  if (const auto found = builtins().find(name); found != builtins().end()) {
+    return std::make_shared<BuiltinSugar>(compiler, name, found->second);
+  }
+  if (name.find('.') == name.npos) {
+    if (name.ends_with("Error") || name == "Exception") {
+      return std::make_shared<jit::ExceptionValue>(name);
+    }
+    compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
+  }
+  if (auto found = sugar_operator(name)) return found;
+  compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
+}
+
+}  // namespace knead::engine::model

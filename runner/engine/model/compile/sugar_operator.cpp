@@ -1,0 +1,87 @@
+#include <map>
+
+#include "runner/engine/model/compile/sugar.h"
+
+namespace knead::engine::model {
+namespace {
+
+// The operator that a function of math or torch is.
+std::string symbol_of(const std::string& qualified) {
+  const std::string name = qualified.substr(qualified.rfind('.') + 1);
+  if (qualified == "math.remainder") return "aten::mathremainder";
+  static const std::map<std::string, std::string> renamed = {{"concat", "cat"},
+                                                             {"concatenate", "cat"}};
+  const auto found = renamed.find(name);
+  return "aten::" + (found == renamed.end() ? name : found->second);
+}
+
+using Operators = std::vector<std::shared_ptr<jit::Operator>>;
+
+bool is_float(const c10::TypePtr& type) {
+  if (type->kind() == c10::TypeKind::FloatType) return true;
+  const auto optional = type->cast<c10::OptionalType>();
+  return optional && is_float(optional->getElementType());
+}
+
+// Whether every variant of an operator that has this parameter wants a float there. `name` is empty
+// for an argument given by its position.
+bool wants_float(const Operators& operators, std::size_t position, const std::string& name) {
+  bool found = false;
+  for (const auto& one : operators) {
+    const auto& parameters = one->schema().arguments();
+    const auto index = name.empty() ? std::optional<int>(static_cast<int>(position))
+                                    : one->schema().argumentIndexWithName(name);
+    if (!index || static_cast<std::size_t>(*index) >= parameters.size()) continue;
+    if (!is_float(parameters[static_cast<std::size_t>(*index)].type())) return false;
+    found = true;
+  }
+  return found;
+}
+
+// An operator of LibTorch's. Python takes a whole number for a float: `dropout_p=0`.
+class OperatorSugar : public jit::SugaredValue {
+ public:
+  explicit OperatorSugar(c10::Symbol symbol)
+      : symbol_(symbol), operators_(jit::getAllOperatorsFor(symbol)) {}
+
+  std::string kind() const override { return "function"; }
+
+  jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named, std::size_t binders) override {
+    std::vector<jit::NamedValue> given, given_named;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      given.emplace_back(converted(at, function, arguments[i], i, ""));
+    }
+    for (const auto& argument : named) {
+      given_named.emplace_back(at, argument.name(),
+                               converted(at, function, argument, 0, argument.name()));
+    }
+    return jit::BuiltinFunction(symbol_, std::nullopt)
+        .call(at, function, given, given_named, binders);
+  }
+
+ private:
+  jit::Value* converted(const jit::SourceRange& at, jit::GraphFunction& function,
+                        const jit::NamedValue& argument, std::size_t position,
+                        const std::string& name) const {
+    jit::Graph& graph = *function.graph();
+    jit::Value* value = argument.value(graph);
+    if (value->type()->kind() != c10::TypeKind::IntType) return value;
+    if (!wants_float(operators_, position, name)) return value;
+    return jit::emitBuiltinCall(at, graph, c10::Symbol::fromQualString("aten::Float"), {value}, {});
+  }
+
+  c10::Symbol symbol_;
+  Operators operators_;
+};
+
+}  // namespace
+
+jit::SugaredValuePtr sugar_operator(const std::string& name) {
+  const auto symbol = c10::Symbol::fromQualString(symbol_of(name));
+  if (jit::getAllOperatorsFor(symbol).empty()) return nullptr;
+  return std::make_shared<OperatorSugar>(symbol);
+}
+
+}  // namespace knead::engine::model

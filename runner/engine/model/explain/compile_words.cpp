@@ -1,0 +1,214 @@
+#include "runner/engine/model/explain/compile_words.h"
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/explain/trace.h"
+#include "runner/engine/model/values/mistake.h"
+
+namespace knead::engine::model {
+namespace {
+
+std::vector<std::string> copied_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::size_t begin = std::min(text.find_first_not_of(' ', at), end);
+    if (begin < end) lines.push_back(text.substr(begin, end - begin));
+    at = end + 1;
+  }
+  return lines;
+}
+
+/// A variant of an operator, and why it does not take the arguments.
+struct Variant {
+  std::string name;                     // "cat"
+  std::vector<std::string> parameters;  // their names
+  std::string reason;
+};
+
+/// "aten::cat(Tensor[] tensors, int dim=0) -> (Tensor):".
+std::optional<Variant> read_variant(const std::string& line) {
+  static const std::regex kVariant(R"(^(?:aten|prim|quantized)::(\w+)(?:\.\w+)?\((.*)\) -> .*:?$)");
+  static const std::regex kParameter(R"((\w+)(?:=[^,]*)?(?:,|$))");
+  std::smatch found;
+  if (!std::regex_match(line, found, kVariant)) return std::nullopt;
+  Variant variant{found[1], {}, ""};
+  const std::string inside = found[2];
+  for (auto at = std::sregex_iterator(inside.begin(), inside.end(), kParameter);
+       at != std::sregex_iterator(); ++at) {
+    variant.parameters.push_back((*at)[1]);
+  }
+  return variant;
+}
+
+bool is_reason(const std::string& line) {
+  for (const char* begin :
+       {"Expected", "Argument ", "Unknown", "Could not", "Keyword argument", "Can't"}) {
+    if (line.starts_with(begin)) return true;
+  }
+  return false;
+}
+
+std::vector<Variant> read_variants(const std::string& cause) {
+  std::vector<Variant> variants;
+  for (const std::string& line : copied_lines(cause)) {
+    if (auto variant = read_variant(line)) {
+      variants.push_back(std::move(*variant));
+    } else if (!variants.empty() && variants.back().reason.empty() && is_reason(line)) {
+      variants.back().reason = first_sentence(line);
+    }
+  }
+  return variants;
+}
+
+/// "Keyword argument dims unknown": of no variant, or other ones would have other reasons.
+std::optional<Explanation> unknown_keyword(const std::vector<Variant>& variants) {
+  static const std::regex kUnknown(R"(Keyword argument (\w+) unknown.*)");
+  std::vector<std::string_view> known;
+  std::string name, keyword;
+  for (const Variant& variant : variants) {
+    known.insert(known.end(), variant.parameters.begin(), variant.parameters.end());
+    std::smatch found;
+    if (!std::regex_match(variant.reason, found, kUnknown)) continue;
+    name = variant.name;
+    keyword = found[1];
+  }
+  const bool is_known = std::find(known.begin(), known.end(), keyword) != known.end();
+  if (keyword.empty() || is_known) return std::nullopt;
+  return Explanation{fmt::format("{}() got an unexpected keyword argument '{}'", name, keyword),
+                     did_you_mean(keyword, known)};
+}
+
+/// The reason of the first variant whose first argument fits: that is the one that is meant.
+std::string reason_of(const std::string& cause, const std::vector<Variant>& variants) {
+  std::string reason;
+  for (const Variant& variant : variants) {
+    if (variant.reason.empty()) continue;
+    const bool is_about_first = variant.reason.find("argument 'self'") != std::string::npos ||
+                                variant.reason.find("argument 'input'") != std::string::npos;
+    if (reason.empty() || !is_about_first) reason = variant.reason;
+    if (!is_about_first) break;
+  }
+  return reason.empty() ? first_sentence(cause) : reason;
+}
+
+std::string article(const std::string& type) {
+  const bool is_open = std::string_view("aeiouAEIO").find(type.front()) != std::string_view::npos;
+  return (is_open ? "an " : "a ") + type;
+}
+
+Explanation wrong_type(const std::smatch& found) {
+  const std::string wanted = found[1], name = found[2], given = found[3];
+  if (given == "Optional[" + wanted + "]") {
+    return {fmt::format("{} is needed here, and this may be None", article(wanted)),
+            "ask before: if it is not None"};
+  }
+  if (given.starts_with("Tuple[") && wanted == "Tensor") {
+    return {"a Tensor is needed here, and this is a " + given,
+            "take the Tensor out of it: output, state = …"};
+  }
+  return {fmt::format("{} is needed here, and this is {}", article(wanted), article(given)),
+          name == "self" ? "" : fmt::format("it is the argument '{}'", name)};
+}
+
+Explanation another_type(const std::smatch& found) {
+  const std::string name = found[1], before = found[2], now = found[3];
+  const std::string message =
+      fmt::format("'{}' is {} before and becomes {} here", name,
+                  before == "NoneType" ? "None" : article(before), article(now));
+  if (before == "NoneType") {
+    return {message, fmt::format("say so where it is made: {}: Optional[{}] = None", name, now)};
+  }
+  return {message, "a variable has one type in a method: use another name"};
+}
+
+struct Rewording {
+  const char* theirs;  // a pattern of the whole sentence
+  Explanation (*ours)(const std::smatch&);
+};
+
+const Rewording kRewordings[] = {
+    {R"(Expected a value of type '(.*)' for argument '(\w+)' but instead found type '(.*)')",
+     wrong_type},
+    {R"(Variable '(\w+)' previously had type (.*) but is now being assigned to a value of type (.*))",
+     another_type},
+    {R"(Previous return statement returned a value of type (.*) but this return statement returns a value of type (.*))",
+     [](const std::smatch& found) -> Explanation {
+       return {fmt::format("this returns {}, the return before it {}", article(found[2]),
+                           article(found[1])),
+               "what a method returns has one type"};
+     }},
+    {R"(Could not match type (.*) to t in argument 'el': Type variable 't' previously matched to type (.*) is matched to type .*)",
+     [](const std::smatch& found) -> Explanation {
+       return {fmt::format("{} is put into a list of {}", article(found[1]), found[2].str()),
+               fmt::format("an empty list is one of Tensors unless it says: items: list[{}] = []",
+                           found[1].str())};
+     }},
+    {R"((\w+) is not defined in the (true|false) branch)",
+     [](const std::smatch& found) -> Explanation {
+       return {fmt::format("'{}' is set only where the condition of the 'if' {}", found[1].str(),
+                           found[2] == "false" ? "holds" : "does not hold"),
+               "set it before the 'if', or in both branches"};
+     }},
+    {R"(need (?:at least )?(\d+) values to unpack but found only (\d+))",
+     [](const std::smatch& found) -> Explanation {
+       return {fmt::format("not enough values to unpack (expected {}, got {})", found[1].str(),
+                           found[2].str()),
+               ""};
+     }},
+    {R"(cannot call a value of type '(.*)')",
+     [](const std::smatch& found) -> Explanation {
+       const std::string type = found[1];
+       return {fmt::format("{} cannot be called", article(type)),
+               type.starts_with("List") || type.starts_with("Tuple") ? "write [ ] for an item of it"
+                                                                     : ""};
+     }},
+    {R"(builtin cannot be used as a value)",
+     [](const std::smatch&) -> Explanation {
+       return {"this is a method, and it is not called", "write its parentheses: x.size(0)"};
+     }},
+    {R"(Because we emit iteration over modulelists.*)",
+     [](const std::smatch&) -> Explanation {
+       return {"a loop over modules runs to its end",
+               "let a condition decide what each of them does"};
+     }},
+    {R"(Can't determine the type of list elements for an empty list.*)",
+     [](const std::smatch&) -> Explanation {
+       return {"what this list holds is not known", "say it: items: list[Tensor] = []"};
+     }},
+    {R"(List consists of heterogeneous types.*)",
+     [](const std::smatch&) -> Explanation {
+       return {"the items of this list are of several types",
+               "a list holds one type; a tuple, in ( ), may hold several"};
+     }},
+};
+
+/// "__torch__.net.___torch_mangle_3.Net" is Net, "aten::add" is add.
+std::string without_inner_names(const std::string& text) {
+  static const std::regex kInner(R"(__torch__\.(?:\w+\.)*|\b(?:aten|prim)::)");
+  return std::regex_replace(text, kInner, "");
+}
+
+}  // namespace
+
+Explanation compile_words(const std::string& cause) {
+  const auto variants = read_variants(cause);
+  if (auto keyword = unknown_keyword(variants)) return *keyword;
+  const std::string sentence =
+      first_sentence(variants.empty() ? cause : reason_of(cause, variants));
+  for (const Rewording& rewording : kRewordings) {
+    std::smatch found;
+    if (!std::regex_match(sentence, found, std::regex(rewording.theirs))) continue;
+    Explanation explanation = rewording.ours(found);
+    explanation.message = without_inner_names(explanation.message);
+    return explanation;
+  }
+  return {without_inner_names(sentence), ""};
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,83 @@
+#include "runner/engine/model/explain/machine_failure.h"
+
+#include <exception>
+#include <regex>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "runner/engine/tensor/tensor_words.h"
+#include "runner/syntax/refusal.h"
+#include "schema/document/error.h"
+
+namespace knead::engine::model {
+namespace {
+
+/// "this machine has no memory for a tensor of 20.0 MiB"; empty where it is about something else.
+std::string no_memory_words(const std::string& text) {
+  static const std::regex kHost(R"(you tried to allocate (\d+) bytes)");
+  static const std::regex kGpu(R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)"
+                               R"((?: GPU \d+ has a total capacity of ([0-9.]+ \w+) of which )"
+                               R"(([0-9.]+ \w+) is free\.)?)");
+  std::smatch found;
+  if (std::regex_search(text, found, kHost))
+    return "this machine has no memory for a tensor of " + size_words(std::stod(found[1].str()));
+  if (std::regex_search(text, found, kGpu))
+    return "the GPU has no memory for a tensor of " + found[1].str() +
+           (found[2].matched
+                ? fmt::format(": of its {}, {} are free", found[2].str(), found[3].str())
+                : "");
+  return text == "std::bad_alloc" ? "this process gets no more memory" : "";
+}
+
+void throw_if_gpu_failed(std::string_view text) {
+  constexpr std::string_view kBegin = "CUDA error: ";
+  const std::size_t begin = text.find(kBegin);
+  if (begin == std::string_view::npos) return;
+  const std::string_view rest = text.substr(begin + kBegin.size());
+  const std::string_view what = rest.substr(0, rest.find('\n'));
+  if (what.starts_with("device-side assert"))
+    throw Error(
+        "the GPU stopped at an index that is out of range, as of a token that the model "
+        "does not have",
+        "with device: cpu it is said where", Exit::training_failed);
+  throw Error(fmt::format("the GPU failed: {}", what),
+              "'nvidia-smi' says how it is; the same command goes on from the last checkpoint",
+              Exit::training_failed);
+}
+
+}  // namespace
+
+OutOfMemory::OutOfMemory(const std::string& message)
+    : Error(message,
+            "make batch.micro smaller, which changes no number, or name blocks of the model in "
+            "activation_checkpointing; 'knead plan' says what takes how much",
+            Exit::training_failed) {}
+
+void throw_if_machine_failed(std::string_view text, const Sources& sources) {
+  throw_if_gpu_failed(text);
+  const std::string message = no_memory_words(std::string(text));
+  if (message.empty()) return;
+  std::string place;
+  try {
+    throw_run_error(text, sources, [&](const std::string&) { return Explanation{message, ""}; });
+  } catch (const syntax::Refusal& refusal) {
+    place = schema::to_string(refusal.problem().place) + ": ";
+  } catch (const Error&) {
+    place = "";  // nobody knows
+  }
+  throw OutOfMemory(place + message);
+}
+
+void with_machine_failures_told(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw_if_machine_failed(error.what(), {});
+    throw;
+  }
+}
+
+}  // namespace knead::engine::model

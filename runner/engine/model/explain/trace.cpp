@@ -1,0 +1,117 @@
+#include "runner/engine/model/explain/trace.h"
+
+#include <charconv>
+#include <optional>
+
+namespace knead::engine::model {
+namespace {
+
+constexpr std::string_view kMark = " <--- HERE";
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+// `  File "mlp.py", line 19, in forward`.
+std::optional<Frame> read_header(std::string_view line) {
+  constexpr std::string_view kBegin = "  File \"", kLine = "\", line ";
+  if (!line.starts_with(kBegin)) return std::nullopt;
+  const std::size_t end = line.find(kLine);
+  if (end == line.npos) return std::nullopt;
+  Frame frame;
+  frame.file = line.substr(kBegin.size(), end - kBegin.size());
+  const char* const digits = line.data() + end + kLine.size();
+  const auto read = std::from_chars(digits, line.data() + line.size(), frame.line);
+  return read.ec == std::errc() ? std::optional(frame) : std::nullopt;
+}
+
+// The line below the source: blanks, tildes and the mark, which stands at the last of several.
+bool is_mark(std::string_view line) {
+  if (line.ends_with(kMark)) line.remove_suffix(kMark.size());
+  return line.find_first_not_of(" ~") == line.npos && line.find('~') != line.npos;
+}
+
+void read_mark(std::string_view line, Frame& frame) {
+  const std::size_t begin = line.find('~');
+  frame.column = static_cast<int>(begin) + 1;
+  frame.length = static_cast<int>(line.rfind('~') - begin) + 1;
+}
+
+// "RuntimeError: ", "builtins.ValueError: ": what precedes the cause of an error at run time.
+std::size_t class_prefix(std::string_view line) {
+  const std::size_t colon = line.find(": ");
+  if (colon == line.npos) return 0;
+  const std::string_view name = line.substr(0, colon);
+  const bool is_name =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._") == name.npos;
+  return is_name && (name.ends_with("Error") || name.starts_with("builtins.")) ? colon + 2 : 0;
+}
+
+// The text from a line of it on.
+std::string_view rest_from(std::string_view text, std::string_view line) {
+  return text.substr(static_cast<std::size_t>(line.data() - text.data()));
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \n");
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \n") + 1 - begin);
+}
+
+}  // namespace
+
+Trace read_run_trace(std::string_view text) {
+  constexpr std::string_view kOriginal = "Traceback of TorchScript, original code";
+  if (const std::size_t original = text.find(kOriginal); original != text.npos) {
+    text.remove_prefix(original);
+  }
+  Trace trace;
+  bool after_mark = false;
+  for (std::string_view line : lines_of(text)) {
+    if (auto frame = read_header(line)) {
+      trace.frames.push_back(*frame);
+      after_mark = false;
+    } else if (!trace.frames.empty() && !after_mark && is_mark(line)) {
+      read_mark(line, trace.frames.back());
+      after_mark = true;
+    } else if (const std::size_t prefix =
+                   after_mark || trace.frames.empty() ? class_prefix(line) : 0) {
+      trace.cause = trimmed(rest_from(text, line.substr(prefix)));
+      break;
+    }
+  }
+  if (trace.cause.empty()) trace.cause = trimmed(text);
+  return trace;
+}
+
+Trace read_compile_trace(std::string_view text) {
+  Trace trace;
+  for (std::string_view line : lines_of(text)) {
+    if (auto frame = read_header(line)) {
+      if (trace.frames.empty()) {
+        trace.cause = trimmed(text.substr(0, static_cast<std::size_t>(line.data() - text.data())));
+      }
+      trace.frames.push_back(*frame);
+    } else if (!trace.frames.empty() && trace.frames.back().column == 0 && is_mark(line)) {
+      read_mark(line, trace.frames.back());
+    }
+  }
+  if (trace.frames.empty()) trace.cause = trimmed(text);
+  if (trace.cause.ends_with(':')) trace.cause.pop_back();
+  return trace;
+}
+
+std::string first_sentence(std::string_view message) {
+  message = trimmed(message.substr(0, message.find("\nException raised from")));
+  message = message.substr(0, message.find('\n'));
+  if (message.ends_with('.') || message.ends_with(':')) message.remove_suffix(1);
+  return std::string(message);
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runner/engine/model/lower/lowering.h"
+#include "runner/engine/model/values/values.h"
+
+namespace knead::engine::model {
+namespace {
+
+// What takes its sizes either as one list or one by one.
+constexpr const char* kTakeNumbers[] = {
+    "view", "reshape", "expand", "repeat", "permute",   "zeros",    "ones",      "empty",
+    "rand", "randn",   "tile",   "flip",   "new_zeros", "new_ones", "new_empty", "squeeze"};
+
+// Methods of tensors whose numbers are floats: as functions they take whole ones too.
+bool takes_floats(const std::string& method) {
+  static constexpr const char* kMethods[] = {"uniform_", "normal_", "bernoulli_", "exponential_"};
+  return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
+}
+
+// x.bool(): the emitter knows x.float() and the like, but not all of them.
+std::optional<c10::ScalarType> dtype_of_cast(const std::string& method) {
+  if (method == "bool") return c10::kBool;
+  if (method == "bfloat16") return c10::kBFloat16;
+  return std::nullopt;
+}
+
+const syntax::Name* name_of(const syntax::Expression& expression) {
+  return std::get_if<syntax::Name>(&expression.kind);
+}
+
+// "{}" only: what else could stand between braces is left as it is by TorchScript.
+bool is_plain_format(const std::string& text) {
+  for (std::size_t at = 0; (at = text.find_first_of("{}", at)) != text.npos; at += 2) {
+    if (text.compare(at, 2, "{}") != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Lowering::takes_numbers(const syntax::Call& node) const {
+  const auto* attribute = std::get_if<syntax::Attribute>(&node.callee->kind);
+  return attribute && std::find(std::begin(kTakeNumbers), std::end(kTakeNumbers),
+                                attribute->name) != std::end(kTakeNumbers);
+}
+
+std::vector<jit::Expr> Lowering::arguments(const syntax::Call& node) {
+  std::vector<jit::Expr> result;
+  bool has_starred = false;
+  for (const auto& argument : node.arguments) {
+    const auto* starred = std::get_if<syntax::Starred>(&argument.kind);
+    has_starred = has_starred || starred;
+    if (starred && !takes_numbers(node)) {
+      const auto known_items = statics_.value(*starred->value);
+      const auto items = known_items ? statics_.items(*known_items) : std::nullopt;
+      if (!items) {
+        result.push_back(expression(argument));
+        continue;
+      }
+      for (const Value& item : *items) result.push_back(known(argument.range, item));
+    } else {
+      result.push_back(this->argument(node, starred ? *starred->value : argument));
+    }
+  }
+  if (!has_starred || !takes_numbers(node)) return result;
+  const syntax::Range at = {node.arguments.front().range.begin, node.arguments.back().range.end};
+  return {trees_.call(at, known(at, make_builtin("numbers", nullptr)), result)};
+}
+
+std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) {
+  std::vector<jit::Attribute> named;
+  for (const auto& keyword : node.keywords) {
+    if (keyword.name.empty()) {
+      const auto value = statics_.value(*keyword.value);
+      const auto* dict = value ? as<Dict>(*value) : nullptr;
+      if (dict && (*dict)->items.empty()) continue;  // the **kwargs of a method that got none
+      refuse(keyword.value->range, "a method cannot pass a dict of arguments with '**'",
+             "write the arguments out");
+    }
+    named.push_back(jit::Attribute::create(trees_.place(keyword.name_range),
+                                           trees_.identifier(keyword.name_range, keyword.name),
+                                           argument(node, *keyword.value)));
+  }
+  return named;
+}
+
+// `torch.tanh`, where it is not called.
+std::optional<Value> Lowering::operator_named(const syntax::Expression& expression) const {
+  const auto* attribute = std::get_if<syntax::Attribute>(&expression.kind);
+  const auto of = attribute ? statics_.value(*attribute->value) : std::nullopt;
+  const auto* names = of ? as<Namespace>(*of) : nullptr;
+  if (!names || !(*names)->has_operators || (*names)->name != "torch") return std::nullopt;
+  return make_builtin("torch." + attribute->name, nullptr);
+}
+
+// A function, a configuration: no value of the emitter's, but what is called may be ours and know
+// what to do with it.
+jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression& expression) {
+  auto value = statics_.value(expression);
+  if (!value) value = operator_named(expression);
+  if (!value || !references_.can_refer(*value)) return this->expression(expression);
+  const auto* object = as<Object>(*value);
+  const bool is_record = object && !(*object)->type->is_module;
+  if (!as<Function>(*value) && !as<Builtin>(*value) && !is_record)
+    return this->expression(expression);
+  const auto callee = statics_.value(*node.callee);
+  if (callee && (as<Builtin>(*callee) || as<Class>(*callee))) return this->expression(expression);
+  return trees_.text(expression.range, references_.pass(*value));
+}
+
+jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {
+  if (auto special = special_call(at, node)) return *special;
+  return trees_.call(at, expression(*node.callee), arguments(node), named_arguments(node));
+}
+
+std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::Call& node) {
+  if (const auto* attribute = std::get_if<syntax::Attribute>(&node.callee->kind)) {
+    const auto* super = std::get_if<syntax::Call>(&attribute->value->kind);
+    const auto* name = super ? name_of(*super->callee) : nullptr;
+    if (name && name->id == "super") {
+      return trees_.call(at, super_call(node.callee->range, *attribute, *super), arguments(node),
+                         named_arguments(node));
+    }
+    if (attribute->name == "annotate" && node.arguments.size() == 2) {  // torch.jit.annotate
+      const auto type = references_.refer_type(node.arguments[0], statics_, true);
+      return trees_.call(
+          at, known(node.callee->range, make_builtin("annotate", nullptr)),
+          {trees_.name(node.arguments[0].range, *type), expression(node.arguments[1])});
+    }
+    if (const auto dtype = dtype_of_cast(attribute->name);
+        dtype && node.arguments.empty() && !statics_.value(*attribute->value)) {
+      return trees_.call(at, trees_.attribute(at, expression(*attribute->value), "to"),
+                         {known(at, Value(Dtype{*dtype}))});
+    }
+    if (takes_floats(attribute->name)) {
+      auto all = arguments(node);
+      all.insert(all.begin(), expression(*attribute->value));
+      const auto function =
+          known(node.callee->range, make_builtin("torch." + attribute->name, nullptr));
+      return trees_.call(at, function, all, named_arguments(node));
+    }
+    const auto* text = std::get_if<syntax::String>(&attribute->value->kind);
+    if (text && attribute->name == "format" && !is_plain_format(text->value)) {
+      refuse(attribute->value->range, "a method cannot format numbers", "write {} alone");
+    }
+    return std::nullopt;
+  }
+  const auto* name = name_of(*node.callee);
+  if (!name || statics_.is_local(name->id) || statics_.find_outer(name->id)) return std::nullopt;
+  if (name->id == "isinstance" && node.arguments.size() == 2) return isinstance_call(at, node);
+  if (name->id == "float" && node.arguments.size() == 1) {
+    const auto* text = std::get_if<syntax::String>(&node.arguments[0].kind);
+    if (text) {
+      std::size_t used = 0;
+      const double value = std::stod(text->value, &used);
+      if (used == text->value.size()) return known(at, Value(value));
+    }
+  }
+  if ((name->id == "getattr" || name->id == "hasattr") && node.arguments.size() >= 2) {
+    const auto field = statics_.value(node.arguments[1]);
+    const auto* text = field ? std::get_if<std::string>(&*field) : nullptr;
+    if (!text) {
+      refuse(node.arguments[1].range, "this name would be known only while the model runs", "");
+    }
+    if (name->id == "getattr") return trees_.attribute(at, expression(node.arguments[0]), *text);
+    return trees_.call(at, trees_.name(node.callee->range, "hasattr"),
+                       {expression(node.arguments[0]), trees_.text(at, *text)});
+  }
+  return std::nullopt;
+}
+
+// The method of the next class in the order of the object's class: sugar_module.cpp finds it by
+// this name.
+jit::Expr Lowering::super_call(syntax::Range at, const syntax::Attribute& method,
+                               const syntax::Call& super) {
+  const auto owner = statics_.function().owner.lock();
+  if (!owner || !statics_.self()) refuse(at, "super() has a meaning in a method only", "");
+  std::string name = owner->name;
+  if (super.arguments.size() == 2) {
+    const auto type = statics_.value(super.arguments[0]);
+    const auto* given = type ? as<Class>(*type) : nullptr;
+    if (!given) refuse(super.arguments[0].range, "this is no class", "write super()");
+    name = (*given)->name;
+  }
+  const auto& order = statics_.self()->type->order;
+  const auto found = std::find_if(order.begin(), order.end(),
+                                  [&](const auto& type) { return type->name == name; });
+  const auto position = found - order.begin();
+  return trees_.attribute(at, known(at, Value(statics_.self())),
+                          fmt::format("__super_{}_{}", position + 1, method.name));
+}
+
+jit::Expr Lowering::isinstance_call(syntax::Range at, const syntax::Call& node) {
+  return trees_.call(at, trees_.name(node.callee->range, "isinstance"),
+                     {expression(node.arguments[0]), type_of_isinstance(node.arguments[1])});
+}
+
+jit::Expr Lowering::type_of_isinstance(const syntax::Expression& type) {
+  if (const auto* tuple = std::get_if<syntax::Tuple>(&type.kind)) {
+    std::vector<jit::Expr> types;
+    for (const auto& item : tuple->items) types.push_back(type_of_isinstance(item));
+    return trees_.tuple(type.range, types);
+  }
+  if (const auto* name = name_of(type); name && !statics_.find_outer(name->id)) {
+    return trees_.name(type.range, name->id);  // int, list: the emitter's own
+  }
+  return trees_.name(type.range, *references_.refer_type(type, statics_, true));
+}
+
+}  // namespace knead::engine::model

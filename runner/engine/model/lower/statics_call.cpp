@@ -1,0 +1,149 @@
+#include <algorithm>
+
+#include "runner/engine/model/lower/statics.h"
+#include "runner/engine/model/python/evaluator/evaluator.h"
+
+namespace knead::engine::model {
+namespace {
+
+// What is asked of the compiler of PyTorch: a model is run here as Python would run it.
+bool is_question(const Value& callee) {
+  const auto* builtin = as<Builtin>(callee);
+  return builtin && ((*builtin)->name == "torch.jit.is_scripting" ||
+                     (*builtin)->name == "torch.jit.is_tracing");
+}
+
+Value pair(Value first, Value second) { return make_tuple({std::move(first), std::move(second)}); }
+
+std::optional<Value> range_of(const Values& arguments) {
+  if (arguments.empty() || arguments.size() > 3 ||
+      !std::all_of(arguments.begin(), arguments.end(), is_integer)) {
+    return std::nullopt;
+  }
+  auto range = std::make_shared<Range>();
+  range->end = integer_of(arguments[arguments.size() > 1]);
+  if (arguments.size() > 1) range->begin = integer_of(arguments[0]);
+  if (arguments.size() > 2) range->step = integer_of(arguments[2]);
+  return range->step == 0 ? std::nullopt : std::optional<Value>(range);
+}
+
+Value enumerated(const Values& items, std::int64_t start) {
+  Values result;
+  for (const Value& item : items) result.push_back(pair(Value(start++), item));
+  return make_tuple(std::move(result));
+}
+
+Value zipped(const std::vector<Values>& lists) {
+  std::size_t size = lists.front().size();
+  for (const Values& list : lists) size = std::min(size, list.size());
+  Values result;
+  for (std::size_t i = 0; i < size; ++i) {
+    Values row;
+    for (const Values& list : lists) row.push_back(list[i]);
+    result.push_back(make_tuple(std::move(row)));
+  }
+  return make_tuple(std::move(result));
+}
+
+}  // namespace
+
+std::optional<Value> Statics::call(const syntax::Call& call) const {
+  if (!call.keywords.empty()) return std::nullopt;
+  if (const auto* attribute = std::get_if<syntax::Attribute>(&call.callee->kind)) {
+    if (const auto callee = value(*call.callee); callee && is_question(*callee))
+      return Value(false);
+    const auto of = value(*attribute->value);
+    const auto* object = of ? as<Object>(*of) : nullptr;
+    if (!object || !call.arguments.empty()) return std::nullopt;
+    return container_method(**object, attribute->name);
+  }
+  const auto* callee = std::get_if<syntax::Name>(&call.callee->kind);
+  if (!callee || is_local(callee->id) || find_outer(callee->id)) return std::nullopt;
+  if (callee->id == "isinstance" || callee->id == "hasattr" || callee->id == "getattr" ||
+      callee->id == "callable") {
+    return about_object(callee->id, call.arguments);
+  }
+  const auto arguments = values(call.arguments);
+  return arguments ? builtin(callee->id, *arguments) : std::nullopt;
+}
+
+// isinstance, hasattr, getattr, callable: what is asked of a module or of the configuration.
+std::optional<Value> Statics::about_object(const std::string& name,
+                                           const syntax::Expressions& arguments) const {
+  const auto of = arguments.empty() ? std::nullopt : value(arguments[0]);
+  const auto* object = of ? as<Object>(*of) : nullptr;
+  if (!object) return std::nullopt;
+  if (name == "callable") return Value((*object)->type->is_module);
+  const auto second = arguments.size() > 1 ? value(arguments[1]) : std::nullopt;
+  if (!second) return std::nullopt;
+  if (name == "isinstance") return Value(python_.is_instance(*of, *second));
+  const auto* field = std::get_if<std::string>(&*second);
+  if (!field) return std::nullopt;
+  const auto found = object_attribute(**object, *field);
+  const bool exists = found || (*object)->type->find(*field) || *field == "training";
+  if (name == "hasattr") return Value(exists);
+  if (!exists && arguments.size() == 3) return value(arguments[2]);
+  return found;
+}
+
+std::optional<Value> Statics::container_method(const Object& object,
+                                               const std::string& name) const {
+  if (!object.type->is_module || object.type->find(name) == nullptr) return std::nullopt;
+  const Value* member = object.type->find(name);
+  if (!as<Builtin>(*member)) return std::nullopt;  // a method of the user's own
+  const bool both = name == "items" || name == "named_children";
+  const bool modules = name == "values" || name == "children";
+  if (!both && !modules && name != "keys") return std::nullopt;
+  if (name == "children" || name == "named_children" ||
+      object.type->container == Class::Container::dict) {
+    Values result;
+    for (const auto& [key, module] : object.modules) {
+      if (!module) continue;
+      result.push_back(both      ? pair(Value(key), Value(module))
+                       : modules ? Value(module)
+                                 : Value(key));
+    }
+    return make_tuple(std::move(result));
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> Statics::builtin(const std::string& name, const Values& arguments) const {
+  if (name == "range") return range_of(arguments);
+  std::vector<Values> lists;
+  const bool has_start = name == "enumerate" && arguments.size() == 2 && is_integer(arguments[1]);
+  for (std::size_t i = 0; i < arguments.size() - (has_start ? 1 : 0); ++i) {
+    auto list = items(arguments[i]);
+    if (!list) return std::nullopt;
+    lists.push_back(std::move(*list));
+  }
+  if (lists.empty()) return std::nullopt;
+  if (name == "zip") return zipped(lists);
+  if (lists.size() != 1) return std::nullopt;
+  if (name == "len") return Value(static_cast<std::int64_t>(lists.front().size()));
+  if (name == "enumerate")
+    return enumerated(lists.front(), has_start ? integer_of(arguments[1]) : 0);
+  if (name == "reversed") std::reverse(lists.front().begin(), lists.front().end());
+  // A list that is only looked at: what is assigned is compiled as what it is.
+  if (name == "reversed" || name == "list" || name == "tuple") return make_tuple(lists.front());
+  return std::nullopt;
+}
+
+std::optional<Value> Statics::formatted(const syntax::FString& text) const {
+  std::string result;
+  for (const auto& part : text.parts) {
+    if (const auto* plain = std::get_if<std::string>(&part)) {
+      result += *plain;
+      continue;
+    }
+    const auto& replacement = std::get<syntax::Replacement>(part);
+    const bool is_bare =
+        replacement.conversion == 0 && replacement.spec.empty() && replacement.debug.empty();
+    const auto known = is_bare ? value(*replacement.value) : std::nullopt;
+    if (!known || !(is_integer(*known) || is_text(*known))) return std::nullopt;
+    result += python_.text(*known);
+  }
+  return Value(result);
+}
+
+}  // namespace knead::engine::model

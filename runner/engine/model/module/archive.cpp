@@ -1,0 +1,90 @@
+#include "runner/engine/model/module/archive.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include <torch/csrc/jit/serialization/import.h>
+
+#include "runner/engine/model/explain/trace.h"
+#include "runner/engine/model/module/scripted.h"
+#include "schema/document/error.h"
+
+namespace knead::engine::model {
+namespace {
+
+using torch::jit::Module;
+
+constexpr const char* kHowToMake = "make one in Python: torch.jit.script(model).save(\"model.pt\")";
+
+// Why LibTorch could not read it, in our words where we know them.
+[[noreturn]] void refuse_archive(const std::string& name, const std::string& reason) {
+  if (reason.find("constants.pkl") != reason.npos) {
+    throw Error(name + " holds weights or a pickled model, not a TorchScript archive", kHowToMake);
+  }
+  if (reason.find("zip archive") != reason.npos) {
+    throw Error(name + " is no TorchScript archive", kHowToMake);
+  }
+  throw Error(name + " cannot be loaded: " + reason, kHowToMake);
+}
+
+Module load(const std::filesystem::path& path) {
+  std::error_code failure;
+  if (!std::filesystem::exists(path, failure)) throw Error("no such file: " + path.string());
+  if (!std::filesystem::is_regular_file(path, failure)) throw Error(path.string() + " is no file");
+  try {
+    return torch::jit::load(path.string(), at::Device(at::kCPU));
+  } catch (const c10::Error& error) {
+    refuse_archive(path.string(), first_sentence(error.what_without_backtrace()));
+  } catch (const std::exception& error) {
+    refuse_archive(path.string(), first_sentence(error.what()));
+  }
+}
+
+// Operators whose argument `train` or `training` is a constant: the same in training and
+// evaluation. Tracing leaves them behind.
+void find_fixed(const torch::jit::Block* block, std::set<std::string>& found) {
+  for (const torch::jit::Node* node : block->nodes()) {
+    for (const torch::jit::Block* inner : node->blocks()) find_fixed(inner, found);
+    const auto* schema = node->maybeSchema();
+    if (schema == nullptr) continue;
+    for (const char* name : {"train", "training"}) {
+      const auto index = schema->argumentIndexWithName(name);
+      if (index && node->input(*index)->node()->kind() == c10::prim::Constant) {
+        found.insert(node->kind().toUnqualString());
+      }
+    }
+  }
+}
+
+std::vector<std::string> warnings_of(const Module& module, const std::string& name) {
+  std::set<std::string> found;
+  for (const Module& part : module.modules()) {
+    for (const auto& method : part.get_methods()) find_fixed(method.graph()->block(), found);
+  }
+  std::vector<std::string> warnings;
+  for (const std::string& operation : found) {
+    warnings.push_back(name + ": " + operation +
+                       " does the same in training and in evaluation: the module was traced; "
+                       "torch.jit.script keeps the difference");
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::unique_ptr<Model> load_archive(const std::filesystem::path& path) {
+  Module module = load(path);
+  if (!module.find_method("forward")) {
+    throw Error(path.string() + " holds a module without forward", kHowToMake);
+  }
+  auto parts = take_apart(module);
+  if (parts->parameters.empty()) {
+    throw Error(path.string() + " has no parameters to train: it was frozen, or made for inference",
+                "save it before torch.jit.freeze, while it is in training mode");
+  }
+  parts->warnings = warnings_of(module, path.string());
+  return std::make_unique<Model>(std::move(parts));
+}
+
+}  // namespace knead::engine::model

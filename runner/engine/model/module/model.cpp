@@ -1,0 +1,158 @@
+#include "runner/engine/model/module/model.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "runner/engine/model/explain/failing_call.h"
+#include "runner/engine/model/explain/machine_failure.h"
+#include "runner/engine/model/explain/run_error.h"
+#include "runner/engine/model/module/backward_error.h"
+#include "runner/engine/model/module/failing_layer.h"
+#include "runner/engine/model/module/scripted.h"
+#include "runner/syntax/refusal.h"
+
+namespace knead::engine::model {
+namespace {
+
+using torch::jit::Module;
+
+// Lists tensors under their dotted names, as nn.Module does: a module's own parameters before those
+// of its children, a tensor with several names under the first.
+class TensorList {
+ public:
+  explicit TensorList(Model::Parts& parts) : parts_(parts) {}
+
+  void add(const Module& module, const std::string& prefix) {
+    const auto type = module.type();
+    for (std::size_t i = 0; i < type->numAttributes(); ++i) {
+      if (is_weight(*type, i) && module._ivalue()->getSlot(i).isTensor()) {
+        add_tensor(module, i, prefix + type->getAttributeName(i));
+      }
+    }
+    for (std::size_t i = 0; i < type->numAttributes(); ++i) {
+      if (!type->getAttribute(i)->is_module()) continue;
+      add(module._ivalue()->getSlot(i).toModule(), prefix + type->getAttributeName(i) + ".");
+    }
+  }
+
+ private:
+  void add_tensor(const Module& module, std::size_t slot, std::string name) {
+    const at::Tensor tensor = module._ivalue()->getSlot(slot).toTensor();
+    if (!tensor.defined()) return;
+    const auto [first, is_new] = names_.emplace(tensor.getIntrusivePtr().get(), name);
+    const auto type = module.type();
+    if (!is_new) {
+      parts_.aliases.push_back({std::move(name), first->second});
+    } else if (type->is_parameter(slot)) {
+      parts_.parameters.push_back({std::move(name), tensor});
+    } else {
+      parts_.buffers.push_back({std::move(name), tensor, type->is_buffer(slot)});
+      parts_.buffer_slots.emplace_back(module._ivalue(), slot);
+    }
+  }
+
+  Model::Parts& parts_;
+  std::unordered_map<const void*, std::string> names_;  // by the tensor they stand for
+};
+
+std::vector<Input> inputs_of(const Module& module) {
+  std::vector<Input> inputs;
+  const auto& arguments = module.get_method("forward").function().getSchema().arguments();
+  for (std::size_t i = 1; i < arguments.size(); ++i) {  // the first is self
+    inputs.push_back({arguments[i].name(), arguments[i].default_value()});
+  }
+  return inputs;
+}
+
+}  // namespace
+
+std::unique_ptr<Model::Parts> take_apart(Module module) {
+  auto parts = std::make_unique<Model::Parts>();
+  parts->module = std::move(module);
+  TensorList(*parts).add(parts->module, "");
+  parts->inputs = inputs_of(parts->module);
+  parts->attributes = find_attributes(parts->module);
+  return parts;
+}
+
+std::unique_ptr<Model> as_model(Module module) {
+  return std::make_unique<Model>(take_apart(std::move(module)));
+}
+
+Model::Model(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Model::~Model() = default;
+
+const NamedTensors& Model::parameters() const { return parts_->parameters; }
+
+// `self.mean = …` in a method puts another tensor there.
+const std::vector<Buffer>& Model::buffers() const {
+  for (std::size_t i = 0; i < parts_->buffers.size(); ++i) {
+    const auto& [object, slot] = parts_->buffer_slots[i];
+    const c10::IValue now = object->getSlot(slot);
+    if (now.isTensor()) parts_->buffers[i].tensor = now.toTensor();
+  }
+  return parts_->buffers;
+}
+
+const std::vector<Alias>& Model::aliases() const { return parts_->aliases; }
+const std::vector<Input>& Model::inputs() const { return parts_->inputs; }
+const std::vector<std::shared_ptr<const schema::Source>>& Model::sources() const {
+  return parts_->sources;
+}
+const std::vector<std::string>& Model::warnings() const { return parts_->warnings; }
+
+namespace {
+
+/// LibTorch's sentence, without the calls that led to it.
+std::string cause_of(const std::exception& error) {
+  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
+  return of_torch ? of_torch->what_without_backtrace() : error.what();
+}
+
+/// A layer's `raise`, and names for the items of a list, come without the line of the user's.
+[[noreturn]] void throw_forward_error(const std::string& text, const Model::Parts& parts,
+                                      const Reword& reword) {
+  try {
+    throw_run_error(text, parts.sources, reword);
+  } catch (const syntax::Refusal&) {
+    throw;
+  } catch (const Error& error) {
+    if (!parts.returns_at) throw;
+    throw syntax::Refusal("model-failed", parts.returns_at, error.what(), error.remedy());
+  }
+}
+
+}  // namespace
+
+c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
+  // The inputs stay, for the case that they do not fit: then the same call is watched.
+  const auto reword = [&](const std::string& cause) -> Explanation {
+    if (const auto known = explain_missing_kernel(cause)) return *known;
+    const auto call = find_failing_call([&] { parts_->module.forward(inputs); });
+    return call ? explain(*call, cause, *parts_) : explain(cause);
+  };
+  try {
+    return parts_->module.forward(inputs);
+  } catch (const std::exception& error) {
+    const std::string text = cause_of(error);
+    throw_if_machine_failed(text, parts_->sources);
+    throw_forward_error(text, *parts_, reword);
+  }
+}
+
+const schema::Place& Model::returns_at() const { return parts_->returns_at; }
+
+void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) const {
+  if (!loss.requires_grad()) throw_nothing_to_learn(*parts_);
+  try {
+    pass();
+  } catch (const c10::Error& error) {
+    const std::string text = cause_of(error);
+    throw_if_machine_failed(text, parts_->sources);
+    throw_backward_error(text, *parts_);
+  }
+}
+
+void Model::train(bool on) { parts_->module.train(on); }
+
+}  // namespace knead::engine::model

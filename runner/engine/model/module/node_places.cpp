@@ -1,0 +1,50 @@
+#include "runner/engine/model/module/node_places.h"
+
+namespace knead::engine::model {
+namespace {
+
+class Search {
+ public:
+  Search(const std::string& symbol, const Sources& sources)
+      : symbol_(c10::Symbol::fromQualString(symbol)), sources_(sources) {}
+
+  std::vector<schema::Place> in(const torch::jit::Module& module) {
+    for (torch::jit::Function* method : module.type()->compilation_unit()->get_functions()) {
+      search(*torch::jit::toGraphFunction(*method).graph()->block());
+    }
+    for (const auto& child : module.modules()) {
+      for (torch::jit::Function* method : child.type()->methods()) {
+        search(*torch::jit::toGraphFunction(*method).graph()->block());
+      }
+    }
+    return std::move(places_);
+  }
+
+ private:
+  void search(const torch::jit::Block& block) {
+    for (const torch::jit::Node* node : block.nodes()) {
+      for (const torch::jit::Block* inner : node->blocks()) search(*inner);
+      if (node->kind() == symbol_) add(node->sourceRange());
+    }
+  }
+
+  void add(const torch::jit::SourceRange& at) {
+    for (const auto& source : sources_) {
+      if (!at.source() || at.source()->filename() != source->name() || !source->is_file()) continue;
+      const bool is_new = places_.empty() || places_.back().begin != at.start();
+      if (is_new) places_.push_back({source, at.start(), at.end()});
+    }
+  }
+
+  c10::Symbol symbol_;
+  const Sources& sources_;
+  std::vector<schema::Place> places_;
+};
+
+}  // namespace
+
+std::vector<schema::Place> places_of(const std::string& symbol, const Model::Parts& parts) {
+  return Search(symbol, parts.sources).in(parts.module);
+}
+
+}  // namespace knead::engine::model

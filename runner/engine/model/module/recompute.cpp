@@ -1,0 +1,147 @@
+#include <set>
+#include <unordered_map>
+
+#include <ATen/core/stack.h>
+#include <c10/core/GradMode.h>
+#include <torch/csrc/jit/api/function_impl.h>
+#include <torch/csrc/jit/ir/ir.h>
+#include <torch/csrc/jit/runtime/custom_operator.h>
+
+#include "runner/engine/model/module/module_calls.h"
+#include "runner/engine/model/module/scripted.h"
+#include "runner/engine/model/module/segment.h"
+
+namespace knead::engine::model {
+namespace {
+
+using torch::jit::Block;
+using torch::jit::Graph;
+using torch::jit::Module;
+using torch::jit::Node;
+using torch::jit::Stack;
+
+/// The modules whose calls are repeated. LibTorch finds operators by their names, so what they need
+/// lies in the open.
+std::unordered_map<const void*, std::shared_ptr<const RepeatedModule>>& the_repeated() {
+  static std::unordered_map<const void*, std::shared_ptr<const RepeatedModule>> modules;
+  return modules;
+}
+
+void call(const std::string& name, std::size_t count, Stack& stack) {
+  Stack arguments(stack.end() - static_cast<std::ptrdiff_t>(count), stack.end());
+  torch::jit::drop(stack, count);
+  const auto& object = arguments.front().toObjectRef();
+  torch::jit::Function& function = object.type()->getMethod(name);
+  const Method method = [&function](Stack given) {
+    function.run(given);
+    return torch::jit::pop(given);
+  };
+  const auto found = the_repeated().find(&object);
+  const bool is_plain =
+      found == the_repeated().end() || !c10::GradMode::is_enabled() || is_within_repeated();
+  stack.push_back(is_plain ? method(std::move(arguments))
+                           : run_repeatably(found->second, method, std::move(arguments)));
+}
+
+void register_operator() {
+  const auto operation = [](const Node* node) -> torch::jit::Operation {
+    return [name = node->s(c10::attr::name), count = node->inputs().size()](Stack& stack) {
+      call(name, count, stack);
+    };
+  };
+  static const torch::jit::RegisterOperators once({torch::jit::Operator(
+      "knead::call(Any module, ...) -> Any", operation, c10::AliasAnalysisKind::CONSERVATIVE)});
+}
+
+/// Makes the calls of some types, in a block and those in it, another kind of node.
+void change_calls(Graph& graph, Block& block, const std::set<const c10::Type*>& types,
+                  c10::Symbol kind) {
+  for (auto at = block.nodes().begin(); at != block.nodes().end();) {
+    Node* node = *at++;
+    for (Block* inner : node->blocks()) change_calls(graph, *inner, types, kind);
+    if (!calls_a_module(*node) || node->kind() == kind) continue;
+    if (types.count(node->input(0)->type().get()) == 0) continue;
+    Node* other = graph.create(kind, node->inputs(), 1)->insertBefore(node);
+    other->copyAttributes(*node)->copyMetadata(node);
+    other->output()->copyMetadata(node->output());
+    node->output()->replaceAllUsesWith(other->output());
+    node->destroy();
+  }
+}
+
+void change_calls(const Module& module, const std::set<const c10::Type*>& types, c10::Symbol kind) {
+  for (torch::jit::Function* function : module._ivalue()->compilation_unit()->get_functions()) {
+    Graph& graph = *torch::jit::toGraphFunction(*function).graph();
+    change_calls(graph, *graph.block(), types, kind);
+  }
+}
+
+Module module_at(const Module& root, const std::string& path) {
+  Module module = root;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t dot = std::min(path.find('.', begin), path.size());
+    module = module.attr(path.substr(begin, dot - begin)).toModule();
+    begin = dot + 1;
+  }
+  return module;
+}
+
+/// What a module and those below it may change.
+std::vector<ModuleSlot> slots_in(const Module& module, const Model::Parts& parts) {
+  std::set<const void*> objects;
+  for (const Module& each : module.modules()) objects.insert(each._ivalue().get());
+  std::vector<ModuleSlot> slots;
+  for (const auto& [object, slot] : parts.buffer_slots) {
+    if (objects.count(object.get()) > 0) slots.push_back({object, slot});
+  }
+  for (const auto& place : parts.attributes) {
+    if (objects.count(place.object.get()) > 0) slots.push_back({place.object, place.slot});
+  }
+  return slots;
+}
+
+std::set<const c10::Type*> types_of(const Module& root) {
+  std::set<const c10::Type*> types;
+  for (const Module& each : root.modules()) {
+    if (the_repeated().count(each._ivalue().get()) > 0) types.insert(each.type().get());
+  }
+  return types;
+}
+
+}  // namespace
+
+c10::Symbol repeated_call() {
+  static const c10::Symbol symbol = c10::Symbol::fromQualString("knead::call");
+  return symbol;
+}
+
+bool calls_a_module(const Node& node) {
+  if (node.kind() != kPlainCall && node.kind() != repeated_call()) return false;
+  const auto type = node.input(0)->type()->cast<c10::ClassType>();
+  const bool is_forward = node.s(c10::attr::name).starts_with("forward");
+  return type && type->is_module() && is_forward;
+}
+
+void Model::recompute(const std::vector<std::string>& paths) {
+  register_operator();
+  the_repeated().clear();
+  for (const std::string& path : paths) {
+    const Module module = module_at(parts_->module, path);
+    the_repeated().emplace(module._ivalue().get(), std::make_shared<RepeatedModule>(RepeatedModule{
+                                                       path, slots_in(module, *parts_)}));
+  }
+  parts_->recomputes = true;
+  change_calls(parts_->module, types_of(parts_->module), repeated_call());
+}
+
+// An archive is read where nobody knows our operator. Functions that have run have graphs of their
+// own and stay as they are.
+void Model::save(std::ostream& out) const {
+  if (!parts_->recomputes) return parts_->module.save(out);
+  const auto types = types_of(parts_->module);
+  change_calls(parts_->module, types, kPlainCall);
+  parts_->module.save(out);
+  change_calls(parts_->module, types, repeated_call());
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,212 @@
+#include "runner/engine/model/operators/dispatch.h"
+
+#include <algorithm>
+#include <map>
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/match.h"
+#include "runner/engine/model/operators/tensors.h"
+#include "runner/engine/model/values/mistake.h"
+#include "runner/engine/model/values/values.h"
+#include "runner/engine/tensor/tensor_words.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+struct Refused {
+  std::string_view why;
+  std::string_view remedy;
+};
+
+using Overloads = std::vector<c10::OperatorHandle>;
+
+/// Every overload that computes something new: those that write to `out=` are another spelling.
+const std::map<std::string, Overloads, std::less<>>& operators() {
+  static const auto all = [] {
+    std::map<std::string, Overloads, std::less<>> made;
+    auto& dispatcher = c10::Dispatcher::singleton();
+    for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
+      if (name.name.rfind("aten::", 0) != 0) continue;
+      const auto handle = dispatcher.findSchema(name);
+      if (!handle) continue;
+      const auto& arguments = handle->schema().arguments();
+      const bool writes_out = std::any_of(arguments.begin(), arguments.end(), [](const auto& one) {
+        return one.is_out() || one.name() == "out";
+      });
+      const bool by_names = name.overload_name.find("imname") != std::string::npos ||
+                            name.overload_name.find("names") != std::string::npos;
+      if (!writes_out && !by_names) made[name.name.substr(6)].push_back(*handle);
+    }
+    for (auto& [name, overloads] : made) {
+      std::sort(overloads.begin(), overloads.end(), [](const auto& a, const auto& b) {
+        return a.operator_name().overload_name < b.operator_name().overload_name;
+      });
+    }
+    return made;
+  }();
+  return all;
+}
+
+const Refused kFiles = {"a model cannot touch files",
+                        "weights come into a model by the recipe's `init`"};
+const Refused kSeed = {"random numbers follow from the seed of the recipe",
+                       "take this line out; `seed` in the recipe says which numbers are drawn"};
+const Refused kDevice = {"a model is built on the CPU",
+                         "take this out; `device` in the recipe says where the model lives"};
+
+const std::map<std::string_view, Refused>& refused() {
+  static const std::map<std::string_view, Refused> names = {
+      {"from_file", kFiles}, {"load", kFiles},           {"save", kFiles}, {"manual_seed", kSeed},
+      {"seed", kSeed},       {"set_num_threads", kSeed}, {"cuda", kDevice}};
+  return names;
+}
+
+/// The overloads of a name whose first argument fits, as a person may look for them.
+std::string signatures(const Overloads& overloads, const Arguments& arguments) {
+  std::string text;
+  for (const bool all : {false, true}) {
+    for (const c10::OperatorHandle& overload : overloads) {
+      if (!all && !first_fits(overload.schema(), arguments)) continue;
+      text += (text.empty() ? "" : "; ") + signature(overload.schema());
+    }
+    if (!text.empty()) break;
+  }
+  return text;
+}
+
+/// "Tensor", "(int, str)".
+std::string described(const Value& value) {
+  const Values* items = sequence(value);
+  if (items == nullptr || items->size() > 6) return type_name(value);
+  std::string text;
+  for (const Value& item : *items) text += (text.empty() ? "" : ", ") + described(item);
+  return as<List>(value) ? "[" + text + "]" : "(" + text + ")";
+}
+
+std::string described(const Arguments& arguments) {
+  std::string text;
+  for (const Value& value : arguments.positional) {
+    text += (text.empty() ? "" : ", ") + described(value);
+  }
+  for (const auto& [name, value] : arguments.named) {
+    if (is_none(value)) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, described(value));
+  }
+  return text;
+}
+
+/// `requires_grad=` of factory functions is Python's, no operator knows it.
+bool take_requires_grad(Arguments& arguments, const Overloads& overloads) {
+  const auto found = std::find_if(arguments.named.begin(), arguments.named.end(),
+                                  [](const auto& entry) { return entry.first == "requires_grad"; });
+  if (found == arguments.named.end()) return false;
+  const auto& schema_arguments = overloads.front().schema().arguments();
+  const bool is_factory =
+      std::any_of(schema_arguments.begin(), schema_arguments.end(),
+                  [](const auto& argument) { return argument.name() == "pin_memory"; });
+  if (!is_factory || !std::holds_alternative<bool>(found->second)) return false;
+  const bool wanted = std::get<bool>(found->second);
+  arguments.named.erase(found);
+  return wanted;
+}
+
+}  // namespace
+
+namespace {
+
+/// What LibTorch refuses for a reason that a person can do something about.
+void call(const c10::OperatorHandle& overload, std::vector<c10::IValue>& stack) {
+  try {
+    overload.callBoxed(stack);
+  } catch (const c10::Error& error) {
+    const std::string words = words_of(error);
+    if (words.starts_with("a leaf Variable that requires grad")) {
+      throw Mistake("a parameter is changed in place",
+                    "do it before nn.Parameter(…), or below with torch.no_grad():");
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+bool is_operator(const std::string& name) {
+  return operators().contains(name) || refused().contains(name);
+}
+
+namespace {
+
+/// A number of a call that should be whole: "a size of 8.0".
+std::optional<double> fraction_in(const Arguments& arguments) {
+  const auto is_fraction = [](const Value& value) { return std::holds_alternative<double>(value); };
+  for (const Value& value : arguments.positional) {
+    if (is_fraction(value)) return std::get<double>(value);
+    const Values* items = sequence(value);
+    if (items == nullptr) continue;
+    const auto found = std::find_if(items->begin(), items->end(), is_fraction);
+    if (found != items->end()) return std::get<double>(*found);
+  }
+  return std::nullopt;
+}
+
+bool wants_sizes(const Overloads& overloads) {
+  return std::any_of(overloads.begin(), overloads.end(), [](const auto& overload) {
+    const auto& parameters = overload.schema().arguments();
+    const auto* list =
+        parameters.empty() ? nullptr : parameters[0].type()->template castRaw<c10::ListType>();
+    return list && list->getElementType()->kind() == c10::TypeKind::IntType;
+  });
+}
+
+}  // namespace
+
+Value call_operator(const std::string& name, const Arguments& arguments) {
+  if (const auto no = refused().find(name); no != refused().end()) {
+    throw Mistake(fmt::format("'{}' cannot be called in a model: {}", name, no->second.why),
+                  std::string(no->second.remedy));
+  }
+  const Overloads& overloads = operators().find(name)->second;
+  Arguments taken = arguments;
+  const bool requires_grad = take_requires_grad(taken, overloads);
+  std::erase_if(taken.named, [](const auto& entry) {
+    return (entry.first == "generator" || entry.first == "out") && is_none(entry.second);
+  });
+  for (const bool converting : {false, true}) {
+    for (const c10::OperatorHandle& overload : overloads) {
+      std::optional<std::vector<c10::IValue>> stack = match(overload.schema(), taken, converting);
+      if (!stack) continue;
+      call(overload, *stack);
+      if (stack->empty()) return None{};
+      Value result = stack->size() == 1 ? to_value(stack->front()) : to_value_of_many(*stack);
+      if (requires_grad) std::get<at::Tensor>(result).set_requires_grad(true);
+      count_memory(result);
+      return result;
+    }
+  }
+  const std::optional<double> fraction = fraction_in(arguments);
+  throw Mistake(fmt::format("{}() cannot be called with ({})", name, described(arguments)),
+                fraction && wants_sizes(overloads)
+                    ? fmt::format("{} is no whole number: write a // b, or int(…)", *fraction)
+                    : "it takes " + signatures(overloads, taken));
+}
+
+std::string words_of(const c10::Error& error) {
+  const std::string text = error.what_without_backtrace();
+  static constexpr std::string_view kAllocation = "you tried to allocate ";
+  const std::size_t place = text.find(kAllocation);
+  if (place == std::string::npos) return text.substr(0, text.find("\nException raised from"));
+  const std::string_view bytes = std::string_view(text).substr(place + kAllocation.size());
+  return "there is no memory for a tensor of " + size_words(std::stod(std::string(bytes)));
+}
+
+Value operator_named(const std::string& space, const std::string& name) {
+  return make_builtin(space + "." + name,
+                      [name](Evaluator&, const Arguments& arguments, syntax::Range) {
+                        return call_operator(name, arguments);
+                      });
+}
+
+}  // namespace knead::engine::model

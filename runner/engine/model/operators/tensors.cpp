@@ -1,0 +1,271 @@
+#include "runner/engine/model/operators/tensors.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include <ATen/TensorIndexing.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/stack.h>
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/values/mistake.h"
+#include "runner/engine/model/values/values.h"
+
+namespace knead::engine::model {
+
+std::optional<c10::ScalarType> to_dtype(const Value& value) {
+  if (const auto* dtype = std::get_if<Dtype>(&value)) return dtype->type;
+  const auto* type = as<Class>(value);
+  if (type == nullptr || (*type)->file != nullptr) return std::nullopt;
+  if ((*type)->name == "float") return c10::ScalarType::Double;
+  if ((*type)->name == "int") return c10::ScalarType::Long;
+  if ((*type)->name == "bool") return c10::ScalarType::Bool;
+  return std::nullopt;
+}
+
+std::optional<c10::Device> to_device(const Value& value) {
+  std::optional<c10::Device> device;
+  if (const auto* written = std::get_if<Device>(&value)) device = written->device;
+  if (const auto* text = std::get_if<std::string>(&value)) device = c10::Device(*text);
+  if (device && !device->is_cpu()) {
+    throw Mistake(fmt::format("a model is built on the CPU, not on '{}'", device->str()),
+                  "leave the device out: the recipe's `device` decides where the model lives");
+  }
+  return device;
+}
+
+c10::Scalar to_scalar(const Value& number) {
+  if (const auto* flag = std::get_if<bool>(&number)) return *flag;
+  if (const auto* value = std::get_if<double>(&number)) return *value;
+  return std::get<std::int64_t>(number);
+}
+
+std::string dtype_name(c10::ScalarType type) {
+  switch (type) {
+    case c10::ScalarType::Float: return "float32";
+    case c10::ScalarType::Double: return "float64";
+    case c10::ScalarType::Half: return "float16";
+    case c10::ScalarType::BFloat16: return "bfloat16";
+    case c10::ScalarType::Byte: return "uint8";
+    case c10::ScalarType::Char: return "int8";
+    case c10::ScalarType::Short: return "int16";
+    case c10::ScalarType::Int: return "int32";
+    case c10::ScalarType::Long: return "int64";
+    case c10::ScalarType::Bool: return "bool";
+    case c10::ScalarType::ComplexFloat: return "complex64";
+    case c10::ScalarType::ComplexDouble: return "complex128";
+    default: return c10::toString(type);
+  }
+}
+
+std::optional<Value> find_in_tensor(const at::Tensor& tensor, const std::string& name) {
+  if (name == "shape") {
+    Values sizes;
+    for (const std::int64_t size : tensor.sizes()) sizes.emplace_back(size);
+    return make_tuple(std::move(sizes));
+  }
+  if (name == "dtype") return Dtype{tensor.scalar_type()};
+  if (name == "device") return Device{tensor.device()};
+  if (name == "ndim") return tensor.dim();
+  if (name == "data") return tensor.variable_data();
+  if (name == "requires_grad") return tensor.requires_grad();
+  if (name == "is_leaf") return tensor.is_leaf();
+  if (name == "is_cuda") return false;
+  if (name == "grad") return tensor.grad().defined() ? Value{tensor.grad()} : Value{None{}};
+  if (name == "T") return call_operator("numpy_T", {{tensor}, {}});
+  if (name == "mT" || name == "H" || name == "mH") {
+    return call_operator(name == "H" ? "matrix_H" : name, {{tensor}, {}});
+  }
+  return std::nullopt;
+}
+
+void set_in_tensor(const at::Tensor& tensor, const std::string& name, const Value& value) {
+  if (name == "requires_grad" && std::holds_alternative<bool>(value)) {
+    tensor.set_requires_grad(std::get<bool>(value));
+  } else if (name == "data" && is_tensor(value)) {
+    tensor.set_data(std::get<at::Tensor>(value));
+  } else if (name == "grad" && is_none(value)) {
+    tensor.mutable_grad() = at::Tensor();
+  } else {
+    throw Mistake(fmt::format("the attribute '{}' of a Tensor cannot be assigned", name),
+                  "Keep it as an attribute of the module.");
+  }
+}
+
+namespace {
+
+/// The dtype that torch.tensor infers: of the widest kind of number among the items.
+c10::ScalarType inferred(const Value& data) {
+  if (const auto* tensor = std::get_if<at::Tensor>(&data)) return tensor->scalar_type();
+  if (std::holds_alternative<bool>(data)) return c10::ScalarType::Bool;
+  if (std::holds_alternative<std::int64_t>(data)) return c10::ScalarType::Long;
+  if (std::holds_alternative<double>(data)) return c10::ScalarType::Float;
+  const Values* items = sequence(data);
+  if (items == nullptr) {
+    throw Mistake(fmt::format("could not infer dtype of {}", type_name(data)));
+  }
+  if (items->empty()) return c10::ScalarType::Float;
+  c10::ScalarType widest = inferred(items->front());
+  for (const Value& item : *items) widest = c10::promoteTypes(widest, inferred(item));
+  return widest;
+}
+
+void add_shape(const Value& data, std::vector<std::int64_t>& shape) {
+  if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
+    shape.insert(shape.end(), tensor->sizes().begin(), tensor->sizes().end());
+    return;
+  }
+  const Values* items = sequence(data);
+  if (items == nullptr) return;
+  shape.push_back(static_cast<std::int64_t>(items->size()));
+  if (!items->empty()) add_shape(items->front(), shape);
+}
+
+/// Writes numbers one after the other, in double or whole numbers, whichever keeps them exact.
+template <typename Number>
+void fill(const Value& data, const std::vector<std::int64_t>& shape, std::size_t level,
+          Number*& next) {
+  if (level == shape.size()) {
+    if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
+      *next++ = tensor->item().to<Number>();
+    } else if (!is_number(data)) {
+      throw Mistake(fmt::format("a tensor is made of numbers, not of '{}'", type_name(data)));
+    } else if constexpr (std::is_same_v<Number, double>) {
+      *next++ = float_of(data);
+    } else {
+      *next++ = std::holds_alternative<double>(data) ? static_cast<Number>(std::get<double>(data))
+                                                     : integer_of(data);
+    }
+    return;
+  }
+  Values unbound;
+  const Values* items = sequence(data);
+  if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
+    for (const at::Tensor& part : tensor->unbind()) unbound.emplace_back(part);
+    items = &unbound;
+  }
+  if (items == nullptr || static_cast<std::int64_t>(items->size()) != shape[level]) {
+    const std::size_t found = items == nullptr ? 0 : items->size();
+    throw Mistake(fmt::format("expected sequence of length {} at dim {} (got {})", shape[level],
+                              level, found));
+  }
+  for (const Value& item : *items) fill(item, shape, level + 1, next);
+}
+
+}  // namespace
+
+at::Tensor tensor_of(const Value& data, std::optional<c10::ScalarType> dtype) {
+  if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
+    return tensor->detach().to(dtype.value_or(tensor->scalar_type()), /*non_blocking=*/false,
+                               /*copy=*/true);
+  }
+  const c10::ScalarType found = inferred(data);
+  std::vector<std::int64_t> shape;
+  add_shape(data, shape);
+  const bool whole = c10::isIntegralType(found, /*includeBool=*/true);
+  at::Tensor made = at::empty(shape, whole ? at::kLong : at::kDouble);
+  if (whole) {
+    auto* next = made.mutable_data_ptr<std::int64_t>();
+    fill(data, shape, 0, next);
+  } else {
+    auto* next = made.mutable_data_ptr<double>();
+    fill(data, shape, 0, next);
+  }
+  return made.to(dtype.value_or(found));
+}
+
+Value number_of(const at::Tensor& tensor) {
+  const c10::Scalar number = tensor.item();
+  if (number.isBoolean()) return number.toBool();
+  if (number.isIntegral(/*includeBool=*/false)) return number.toLong();
+  if (number.isFloatingPoint()) return number.toDouble();
+  throw Mistake("complex numbers are not part of the language of models");
+}
+
+Value lists_of(const at::Tensor& tensor) {
+  if (tensor.dim() == 0) return number_of(tensor);
+  Values items;
+  for (const at::Tensor& part : tensor.unbind()) items.push_back(lists_of(part));
+  return make_list(std::move(items));
+}
+
+namespace {
+
+at::indexing::TensorIndex to_index(const Value& value) {
+  if (is_none(value)) return at::indexing::None;
+  if (std::holds_alternative<Ellipsis>(value)) return at::indexing::Ellipsis;
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
+  if (is_integer(value)) return integer_of(value);
+  if (const auto* tensor = std::get_if<at::Tensor>(&value)) return *tensor;
+  if (const auto* slice = as<Slice>(value)) {
+    const auto part = [](const Value& written) -> std::optional<c10::SymInt> {
+      if (is_none(written)) return std::nullopt;
+      return c10::SymInt(is_tensor(written) ? std::get<at::Tensor>(written).item<std::int64_t>()
+                                            : to_integer(written));
+    };
+    return at::indexing::Slice(part((*slice)->begin), part((*slice)->end), part((*slice)->step));
+  }
+  if (sequence(value) != nullptr) return tensor_of(value, std::nullopt);
+  throw Mistake(fmt::format("a Tensor cannot be indexed by '{}'", type_name(value)));
+}
+
+std::vector<at::indexing::TensorIndex> to_indices(const Value& index) {
+  std::vector<at::indexing::TensorIndex> indices;
+  if (const auto* several = as<Tuple>(index)) {
+    for (const Value& one : (*several)->items) indices.push_back(to_index(one));
+  } else {
+    indices.push_back(to_index(index));
+  }
+  return indices;
+}
+
+}  // namespace
+
+Value tensor_item(const at::Tensor& tensor, const Value& index) {
+  return tensor.index(to_indices(index));
+}
+
+void set_tensor_item(const at::Tensor& tensor, const Value& index, const Value& value) {
+  at::Tensor target = tensor;
+  if (const auto* other = std::get_if<at::Tensor>(&value)) {
+    target.index_put_(to_indices(index), *other);
+  } else if (is_number(value)) {
+    target.index_put_(to_indices(index), to_scalar(value));
+  } else {
+    target.index_put_(to_indices(index), tensor_of(value, tensor.scalar_type()));
+  }
+}
+
+namespace {
+
+/// Bytes of memory that this process has in use.
+std::size_t resident() {
+  std::size_t all = 0;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> all >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+void count_memory(const Value& made) {
+  static const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                              static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  static std::size_t since = 0;  // bytes made since the last look
+  const auto* tensor = std::get_if<at::Tensor>(&made);
+  if (tensor == nullptr || !tensor->defined() || !tensor->has_storage()) return;
+  const std::size_t bytes = tensor->storage().nbytes();
+  since += bytes;
+  if (since < machine / 64) return;
+  since = 0;
+  if (bytes > machine || resident() > machine / 10 * 9) {
+    throw Mistake(fmt::format("the model's tensors need more than this machine's memory of {} MB",
+                              machine >> 20));
+  }
+}
+
+}  // namespace knead::engine::model

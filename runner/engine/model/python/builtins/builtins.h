@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/native.h"
+
+namespace knead::engine::model {
+
+// What models find without importing it, and what they can import.
+
+/// Adds everything below. An Evaluator can run nothing before.
+void add_builtins(Evaluator& evaluator);
+
+void add_functions(Evaluator& evaluator);  // len, getattr, print, …
+void add_iteration(Evaluator& evaluator);  // zip, map, sum, sorted, …
+void add_types(Evaluator& evaluator);      // int, str, list, …, the exceptions
+void add_math(Evaluator& evaluator);       // import math
+void add_libraries(Evaluator& evaluator);  // typing, dataclasses, functools, copy, collections, …
+void add_torch(Evaluator& evaluator);      // torch, torch.nn: what is not an operator or a layer
+
+/// The methods of texts, of lists, dicts and sets, and of tensors.
+void add_text_methods(Class& type);
+void add_list_methods(Class& type);
+void add_tuple_methods(Class& type);
+void add_dict_methods(Class& type);
+void add_set_methods(Class& type);
+void add_tensor_methods(Class& type);
+
+/// A list in order, as sorted() and list.sort() make it.
+Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool reverse);
+
+}  // namespace knead::engine::model

@@ -1,0 +1,228 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+template <typename T>
+T& collection_of_self(const Arguments& arguments) {
+  return **as<T>(arguments.positional.at(0));
+}
+
+// --- list
+
+Value append(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("append", arguments, {"self", "object"}, 2);
+  evaluator.spend_items(1);
+  collection_of_self<List>(arguments).items.push_back(given[1]);
+  return None{};
+}
+
+Value extend(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("extend", arguments, {"self", "iterable"}, 2);
+  Values more = evaluator.items(given[1]);
+  Values& items = collection_of_self<List>(arguments).items;
+  items.insert(items.end(), more.begin(), more.end());
+  return None{};
+}
+
+Value insert(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("insert", arguments, {"self", "index", "object"}, 3);
+  evaluator.spend_items(1);
+  Values& items = collection_of_self<List>(arguments).items;
+  const auto size = static_cast<std::int64_t>(items.size());
+  const std::int64_t index = to_integer(given[1]);
+  const std::int64_t place = std::clamp(index < 0 ? index + size : index, std::int64_t{0}, size);
+  items.insert(items.begin() + place, given[2]);
+  return None{};
+}
+
+Value pop(Evaluator&, const Arguments& arguments) {
+  const Given given("pop", arguments, {"self", "index"}, 1);
+  Values& items = collection_of_self<List>(arguments).items;
+  if (items.empty()) throw Mistake("pop from empty list");
+  const std::size_t place = position(given.has(1) ? to_integer(given[1]) : -1, items.size(), "pop");
+  Value item = std::move(items[place]);
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
+  return item;
+}
+
+std::size_t place_of(Evaluator& evaluator, const Values& items, const Value& wanted) {
+  std::size_t place = 0;
+  while (place < items.size() && !evaluator.equal(items[place], wanted)) ++place;
+  return place;
+}
+
+Value remove(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("remove", arguments, {"self", "value"}, 2);
+  Values& items = collection_of_self<List>(arguments).items;
+  const std::size_t place = place_of(evaluator, items, given[1]);
+  if (place == items.size()) throw Mistake("list.remove(x): x not in list");
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
+  return None{};
+}
+
+Value index(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("index", arguments, {"self", "value"}, 2);
+  const Values& items = *sequence(given[0]);
+  const std::size_t place = place_of(evaluator, items, given[1]);
+  if (place == items.size()) {
+    throw Mistake(fmt::format("{} is not in {}", evaluator.repr(given[1]), type_name(given[0])));
+  }
+  return static_cast<std::int64_t>(place);
+}
+
+Value count_in_list(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("count", arguments, {"self", "value"}, 2);
+  const Values& items = *sequence(given[0]);
+  return static_cast<std::int64_t>(
+      std::count_if(items.begin(), items.end(),
+                    [&](const Value& item) { return evaluator.equal(item, given[1]); }));
+}
+
+Value reverse(Evaluator&, const Arguments& arguments) {
+  Values& items = collection_of_self<List>(arguments).items;
+  std::reverse(items.begin(), items.end());
+  return None{};
+}
+
+Value sort(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("sort", arguments, {"self", "*key", "*reverse"}, 1);
+  Values& items = collection_of_self<List>(arguments).items;
+  items = sorted_items(evaluator, items, given.or_none(1), given.flag(2, false));
+  return None{};
+}
+
+Value copy_list(Evaluator& evaluator, const Arguments& arguments) {
+  evaluator.spend_items(
+      static_cast<std::int64_t>(collection_of_self<List>(arguments).items.size()));
+  return make_list(collection_of_self<List>(arguments).items);
+}
+
+Value clear_list(Evaluator&, const Arguments& arguments) {
+  collection_of_self<List>(arguments).items.clear();
+  return None{};
+}
+
+// --- dict
+
+/// keys(), values() and items(): of the dict as it is when they are asked, and no list to index.
+template <typename Part>
+Value view(const Arguments& arguments, Part part) {
+  auto items = std::make_shared<Set>(Set{.items = {}, .is_view = true});
+  for (const auto& item : collection_of_self<Dict>(arguments).items)
+    items->items.push_back(part(item));
+  return items;
+}
+Value keys(Evaluator&, const Arguments& arguments) {
+  return view(arguments, [](const auto& item) { return item.first; });
+}
+Value values(Evaluator&, const Arguments& arguments) {
+  return view(arguments, [](const auto& item) { return item.second; });
+}
+Value items(Evaluator&, const Arguments& arguments) {
+  return view(arguments, [](const auto& item) { return make_tuple({item.first, item.second}); });
+}
+
+Value get(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("get", arguments, {"self", "key", "default"}, 2);
+  const Value* value = evaluator.find_key(collection_of_self<Dict>(arguments), given[1]);
+  return value ? *value : given.or_none(2);
+}
+
+Value set_default(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("setdefault", arguments, {"self", "key", "default"}, 2);
+  Dict& dict = collection_of_self<Dict>(arguments);
+  if (const Value* value = evaluator.find_key(dict, given[1])) return *value;
+  evaluator.set_key(dict, given[1], given.or_none(2));
+  return given.or_none(2);
+}
+
+Value pop_key(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("pop", arguments, {"self", "key", "default"}, 2);
+  const Value* found = evaluator.find_key(collection_of_self<Dict>(arguments), given[1]);
+  if (found == nullptr) {
+    if (given.has(2)) return given[2];
+    throw Mistake("KeyError: " + evaluator.repr(given[1]));
+  }
+  Value value = *found;
+  evaluator.delete_item(given[0], given[1]);
+  return value;
+}
+
+Value update(Evaluator& evaluator, const Arguments& arguments) {
+  Dict& dict = collection_of_self<Dict>(arguments);
+  if (arguments.positional.size() > 2) {
+    throw Mistake(
+        fmt::format("update expected at most 1 argument, got {}", arguments.positional.size() - 1));
+  }
+  if (arguments.positional.size() == 2) add_items(evaluator, dict, arguments.positional[1]);
+  for (const auto& [name, value] : arguments.named) evaluator.set_key(dict, name, value);
+  return None{};
+}
+
+Value copy_dict(Evaluator& evaluator, const Arguments& arguments) {
+  evaluator.spend_items(
+      static_cast<std::int64_t>(collection_of_self<Dict>(arguments).items.size()));
+  return std::make_shared<Dict>(collection_of_self<Dict>(arguments));
+}
+
+// --- set
+
+Value add(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("add", arguments, {"self", "elem"}, 2);
+  evaluator.add_to(collection_of_self<Set>(arguments), given[1]);
+  return None{};
+}
+
+Value discard(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("discard", arguments, {"self", "elem"}, 2);
+  std::erase_if(collection_of_self<Set>(arguments).items,
+                [&](const Value& item) { return evaluator.equal(item, given[1]); });
+  return None{};
+}
+
+template <syntax::BinaryOperator op>
+Value combined(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("set method", arguments, {"self", "other"}, 2);
+  auto other = std::make_shared<Set>();
+  for (const Value& item : evaluator.items(given[1], true)) evaluator.add_to(*other, item);
+  return evaluator.binary(op, given[0], other);
+}
+
+}  // namespace
+
+void add_list_methods(Class& type) {
+  const std::pair<const char*, Method> methods[] = {
+      {"append", append}, {"extend", extend},  {"insert", insert},       {"pop", pop},
+      {"remove", remove}, {"index", index},    {"count", count_in_list}, {"reverse", reverse},
+      {"sort", sort},     {"copy", copy_list}, {"clear", clear_list}};
+  for (const auto& [name, method] : methods) add_method(type, name, method);
+}
+
+void add_tuple_methods(Class& type) {
+  add_method(type, "index", index);
+  add_method(type, "count", count_in_list);
+}
+
+void add_dict_methods(Class& type) {
+  const std::pair<const char*, Method> methods[] = {
+      {"keys", keys},   {"values", values},          {"items", items},   {"get", get},
+      {"pop", pop_key}, {"setdefault", set_default}, {"update", update}, {"copy", copy_dict}};
+  for (const auto& [name, method] : methods) add_method(type, name, method);
+}
+
+void add_set_methods(Class& type) {
+  add_method(type, "add", add);
+  add_method(type, "discard", discard);
+  add_method(type, "union", combined<syntax::BinaryOperator::bit_or>);
+  add_method(type, "intersection", combined<syntax::BinaryOperator::bit_and>);
+  add_method(type, "difference", combined<syntax::BinaryOperator::subtract>);
+}
+
+}  // namespace knead::engine::model

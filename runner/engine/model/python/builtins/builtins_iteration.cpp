@@ -1,0 +1,233 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/evaluator/operators.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+using Iterators = std::vector<std::shared_ptr<Iterator>>;
+
+Iterators iterate_all(Evaluator& evaluator, const Values& values, std::size_t first) {
+  Iterators iterators;
+  for (std::size_t i = first; i < values.size(); ++i) {
+    iterators.push_back(evaluator.iterate(values[i]));
+  }
+  return iterators;
+}
+
+/// One item of each; nothing as soon as one has no more.
+std::optional<Values> next_of_all(const Iterators& iterators) {
+  Values items;
+  for (const auto& iterator : iterators) {
+    std::optional<Value> item = iterator->next();
+    if (!item) return std::nullopt;
+    items.push_back(std::move(*item));
+  }
+  return items;
+}
+
+Value zip(Evaluator& evaluator, const Arguments& arguments) {
+  bool strict = false;
+  for (const auto& [name, value] : arguments.named) {
+    if (name != "strict") {
+      throw Mistake(fmt::format("zip() got an unexpected keyword argument '{}'", name));
+    }
+    strict = evaluator.truth(value);
+  }
+  if (strict) {
+    for (const Value& value : arguments.positional) {
+      if (evaluator.length(value) != evaluator.length(arguments.positional[0])) {
+        throw Mistake("zip(): the arguments are not of one length");
+      }
+    }
+  }
+  return make_iterator(
+      "zip",
+      [iterators = iterate_all(evaluator, arguments.positional, 0)]() -> std::optional<Value> {
+        if (iterators.empty()) return std::nullopt;
+        std::optional<Values> items = next_of_all(iterators);
+        if (!items) return std::nullopt;
+        return make_tuple(std::move(*items));
+      });
+}
+
+Value enumerate(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("enumerate", arguments, {"iterable", "start"}, 1);
+  const std::int64_t start = given.has(1) ? to_integer(given[1]) : 0;
+  return make_iterator(
+      "enumerate",
+      [iterator = evaluator.iterate(given[0]), count = start]() mutable -> std::optional<Value> {
+        std::optional<Value> item = iterator->next();
+        if (!item) return std::nullopt;
+        return make_tuple({make_integer(count++), std::move(*item)});
+      });
+}
+
+Value map(Evaluator& evaluator, const Arguments& arguments) {
+  if (arguments.positional.size() < 2) throw Mistake("map() must have at least two arguments.");
+  return make_iterator(
+      "map",
+      [&evaluator, function = arguments.positional[0],
+       iterators = iterate_all(evaluator, arguments.positional, 1)]() -> std::optional<Value> {
+        std::optional<Values> items = next_of_all(iterators);
+        if (!items) return std::nullopt;
+        return evaluator.call(function, {.positional = std::move(*items), .named = {}});
+      });
+}
+
+Value filter(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("filter", arguments, {"function", "iterable"}, 2);
+  return make_iterator(
+      "filter",
+      [&evaluator, function = given[0],
+       iterator = evaluator.iterate(given[1])]() -> std::optional<Value> {
+        while (std::optional<Value> item = iterator->next()) {
+          const Value kept = is_none(function) ? *item : evaluator.call(function, {{*item}, {}});
+          if (evaluator.truth(kept)) return item;
+        }
+        return std::nullopt;
+      });
+}
+
+Value reversed(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("reversed", arguments, {"sequence"}, 1);
+  if (as<Iterator>(given[0]) || as<Set>(given[0])) {
+    throw Mistake(fmt::format("'{}' object is not reversible", type_name(given[0])));
+  }
+  return make_iterator("reversed",
+                       [items = evaluator.items(given[0])]() mutable -> std::optional<Value> {
+                         if (items.empty()) return std::nullopt;
+                         Value last = std::move(items.back());
+                         items.pop_back();
+                         return last;
+                       });
+}
+
+Value next(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("next", arguments, {"iterator", "default"}, 1);
+  const auto* iterator = as<Iterator>(given[0]);
+  if (iterator == nullptr) {
+    throw Mistake(fmt::format("'{}' object is not an iterator", type_name(given[0])));
+  }
+  std::optional<Value> item = evaluator.iterate(*iterator)->next();
+  if (!item && !given.has(1)) throw Mistake("StopIteration");
+  return item ? *item : given[1];
+}
+
+Value iter(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("iter", arguments, {"iterable"}, 1);
+  return evaluator.iterate(given[0]);
+}
+
+Value sum(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("sum", arguments, {"iterable", "start"}, 1);
+  Value total = given.has(1) ? given[1] : make_integer(0);
+  if (is_text(total)) throw Mistake("sum() can't sum strings [use ''.join(seq) instead]");
+  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
+  while (const std::optional<Value> item = iterator->next()) {
+    total = evaluator.binary(syntax::BinaryOperator::add, total, *item);
+  }
+  return total;
+}
+
+/// max and min: of one iterable, or of several arguments.
+Value extreme(Evaluator& evaluator, const Arguments& arguments, bool largest) {
+  const std::string name = largest ? "max" : "min";
+  Arguments options{.positional = {}, .named = arguments.named};
+  const Given given(name, options, {"*key", "*default"}, 0);
+  if (arguments.positional.empty()) {
+    throw Mistake(fmt::format("{} expected at least 1 argument, got 0", name));
+  }
+  const Values items = arguments.positional.size() == 1
+                           ? evaluator.items(arguments.positional[0], true)
+                           : arguments.positional;
+  if (items.empty()) {
+    if (given.has(1)) return given[1];
+    throw Mistake(fmt::format("{}() iterable argument is empty", name));
+  }
+  const auto key = [&](const Value& item) {
+    return is_none(given.or_none(0)) ? item : evaluator.call(given[0], {{item}, {}});
+  };
+  Value best = items[0];
+  Value best_key = key(best);
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    const Value one = key(items[i]);
+    if (largest ? !less(evaluator, best_key, one) : !less(evaluator, one, best_key)) continue;
+    best = items[i];
+    best_key = one;
+  }
+  return best;
+}
+
+Value max(Evaluator& evaluator, const Arguments& arguments) {
+  return extreme(evaluator, arguments, true);
+}
+Value min(Evaluator& evaluator, const Arguments& arguments) {
+  return extreme(evaluator, arguments, false);
+}
+
+Value sorted(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("sorted", arguments, {"iterable", "*key", "*reverse"}, 1);
+  return make_list(sorted_items(evaluator, evaluator.items(given[0], true), given.or_none(1),
+                                given.flag(2, false)));
+}
+
+Value any(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("any", arguments, {"iterable"}, 1);
+  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
+  while (const std::optional<Value> item = iterator->next()) {
+    if (evaluator.truth(*item)) return true;
+  }
+  return false;
+}
+
+Value all(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("all", arguments, {"iterable"}, 1);
+  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
+  while (const std::optional<Value> item = iterator->next()) {
+    if (!evaluator.truth(*item)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool reverse) {
+  std::vector<std::pair<Value, Value>> keyed;
+  for (Value& item : items) {
+    Value by = is_none(key) ? item : evaluator.call(key, {{item}, {}});
+    keyed.emplace_back(std::move(by), std::move(item));
+  }
+  const auto before = [&](const auto& a, const auto& b) {
+    evaluator.spend(1);
+    return reverse ? less(evaluator, b.first, a.first) : less(evaluator, a.first, b.first);
+  };
+  std::stable_sort(keyed.begin(), keyed.end(), before);
+  items.clear();
+  for (auto& pair : keyed) items.push_back(std::move(pair.second));
+  return items;
+}
+
+void add_iteration(Evaluator& evaluator) {
+  const std::pair<const char*, Method> functions[] = {{"zip", zip},
+                                                      {"enumerate", enumerate},
+                                                      {"map", map},
+                                                      {"filter", filter},
+                                                      {"reversed", reversed},
+                                                      {"next", next},
+                                                      {"iter", iter},
+                                                      {"sum", sum},
+                                                      {"max", max},
+                                                      {"min", min},
+                                                      {"sorted", sorted},
+                                                      {"any", any},
+                                                      {"all", all}};
+  for (const auto& [name, function] : functions) add_function(evaluator, name, function);
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/evaluator/dataclass.h"
+#include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/python/evaluator/partial.h"
+#include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+Value first(Evaluator&, const Arguments& arguments) {
+  if (arguments.positional.empty()) throw Mistake("an argument is missing");
+  return arguments.positional[0];
+}
+
+/// Names of annotations mean nothing while a model is built.
+void add_typing(Evaluator& evaluator) {
+  const auto typing = make_namespace("typing");
+  for (const char* name :
+       {"Final",    "Any",   "Callable", "ClassVar", "Dict",      "FrozenSet", "Iterable",
+        "Iterator", "List",  "Literal",  "Mapping",  "NoReturn",  "Optional",  "Sequence",
+        "Set",      "Tuple", "Type",     "Union",    "Annotated", "Self",      "TypeAlias"}) {
+    const std::string full = fmt::format("typing.{}", name);
+    typing->names->set(
+        name, make_builtin(full, [full](Evaluator&, const Arguments&, syntax::Range) -> Value {
+          throw Mistake(fmt::format("'{}' is for annotations and cannot be called", full));
+        }));
+  }
+  typing->names->set("TYPE_CHECKING", false);
+  typing->names->set("Generic", make_type("Generic"));
+  typing->names->set("Protocol", make_type("Protocol"));
+  typing->names->set("NamedTuple", named_tuple_base());
+  add_function(*typing, "TypeVar", first);
+  add_function(*typing, "cast", [](Evaluator&, const Arguments& arguments) -> Value {
+    return Given("cast", arguments, {"typ", "val"}, 2)[1];
+  });
+  add_function(*typing, "overload", first);
+  evaluator.add_module("typing", typing);
+  evaluator.add_module("typing_extensions", typing);
+  evaluator.add_module("collections.abc", typing);
+}
+
+// --- functools, copy
+
+Value reduce(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("reduce", arguments, {"function", "iterable", "initial"}, 2);
+  const auto iterator = evaluator.iterate(given[1]);
+  std::optional<Value> result = given.has(2) ? std::optional<Value>(given[2]) : iterator->next();
+  if (!result) throw Mistake("reduce() of empty iterable with no initial value");
+  while (const std::optional<Value> item = iterator->next()) {
+    result = evaluator.call(given[0], {{*result, *item}, {}});
+  }
+  return *result;
+}
+
+Value shallow_copy(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("copy", arguments, {"x"}, 1);
+  const Value& value = given[0];
+  if (as<List>(value)) return make_list(evaluator.items(value));
+  if (const auto* dict = as<Dict>(value)) return std::make_shared<Dict>(**dict);
+  if (const auto* set = as<Set>(value)) return std::make_shared<Set>(**set);
+  if (const auto* object = as<Object>(value)) return std::make_shared<Object>(**object);
+  return value;
+}
+
+Value deep_copy_of(Evaluator& evaluator, const Arguments& arguments) {
+  return deep_copy(evaluator, Given("deepcopy", arguments, {"x"}, 1)[0]);
+}
+
+// --- itertools
+
+Value chain(Evaluator& evaluator, const Arguments& arguments) {
+  return make_iterator("chain",
+                       [&evaluator, parts = arguments.positional, place = std::size_t{0},
+                        open = std::shared_ptr<Iterator>()]() mutable -> std::optional<Value> {
+                         while (true) {
+                           if (open != nullptr) {
+                             if (std::optional<Value> item = open->next()) return item;
+                           }
+                           if (place == parts.size()) return std::nullopt;
+                           open = evaluator.iterate(parts[place++]);
+                         }
+                       });
+}
+
+Value repeat(Evaluator&, const Arguments& arguments) {
+  const Given given("repeat", arguments, {"object", "times"}, 2);
+  return make_iterator(
+      "repeat", [item = given[0], left = to_integer(given[1])]() mutable -> std::optional<Value> {
+        if (left-- <= 0) return std::nullopt;
+        return item;
+      });
+}
+
+Value pairwise(Evaluator& evaluator, const Arguments& arguments) {
+  const auto iterator = evaluator.iterate(Given("pairwise", arguments, {"iterable"}, 1)[0]);
+  return make_iterator("pairwise",
+                       [iterator, before = iterator->next()]() mutable -> std::optional<Value> {
+                         std::optional<Value> after = before ? iterator->next() : std::nullopt;
+                         if (!after) return std::nullopt;
+                         const Value pair = make_tuple({*before, *after});
+                         before = after;
+                         return pair;
+                       });
+}
+
+Value product(Evaluator& evaluator, const Arguments& arguments) {
+  std::vector<Values> tuples{{}};
+  for (const Value& part : arguments.positional) {
+    std::vector<Values> longer;
+    const Values items = evaluator.items(part);
+    for (const Values& begun : tuples) {
+      for (const Value& item : items) {
+        evaluator.spend_items(static_cast<std::int64_t>(begun.size()) + 1);
+        longer.push_back(begun);
+        longer.back().push_back(item);
+      }
+    }
+    tuples = std::move(longer);
+  }
+  Values all;
+  for (Values& items : tuples) all.push_back(make_tuple(std::move(items)));
+  return evaluator.iterate(make_list(std::move(all)));
+}
+
+Value warn(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("warn", arguments, {"message", "category", "stacklevel"}, 1);
+  return evaluator.call(evaluator.global("print"), {{given[0]}, {}});
+}
+
+Value quiet(Evaluator&, const Arguments&) { return None{}; }
+
+Value loud(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("a logger", arguments, {"self", "message"}, 2);
+  return evaluator.call(evaluator.global("print"), {{given[1]}, {}});
+}
+
+/// logging.getLogger(name): warnings and errors are printed.
+Value logger(Evaluator&, const Arguments&) {
+  const auto type = make_type("Logger");
+  for (const char* name : {"debug", "info"}) add_method(*type, name, quiet);
+  for (const char* name : {"warning", "error"}) add_method(*type, name, loud);
+  auto object = std::make_shared<Object>();
+  object->type = type;
+  return object;
+}
+
+}  // namespace
+
+void add_libraries(Evaluator& evaluator) {
+  const auto add = [&](const std::string& name,
+                       std::initializer_list<std::pair<const char*, Method>> functions) {
+    const auto names = make_namespace(name);
+    for (const auto& [function, method] : functions) add_function(*names, function, method);
+    evaluator.add_module(name, names);
+    return names;
+  };
+  add_typing(evaluator);
+  evaluator.add_module("dataclasses", dataclasses_module());
+  add("functools", {{"partial", make_partial}, {"reduce", reduce}});
+  add("copy", {{"copy", shallow_copy}, {"deepcopy", deep_copy_of}});
+  add("itertools",
+      {{"chain", chain}, {"repeat", repeat}, {"pairwise", pairwise}, {"product", product}});
+  add("warnings", {{"warn", warn}});
+  const auto enums = add("enum", {{"auto", next_member}, {"unique", first}});
+  enums->names->set("Enum", enum_base());
+  const auto collections = add("collections", {{"namedtuple", make_named_tuple}});
+  collections->names->set("OrderedDict", evaluator.type("dict"));
+  collections->names->set("abc", evaluator.module("collections.abc"));
+  add("logging", {{"getLogger", logger}});
+  const auto abc = add("abc", {{"abstractmethod", first}});
+  abc->names->set("ABC", make_type("ABC"));
+  abc->names->set("ABCMeta", make_type("ABCMeta"));
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,194 @@
+#include <algorithm>
+
+#include <c10/core/GradMode.h>
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/operators/tensors.h"
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+/// Under which name a person called it: as that of a class that has no other.
+std::string name_of_init(const Class& type) {
+  const Value* found = type.find("__init__");
+  return found && as<Builtin>(*found) ? type.name : "Module";
+}
+
+Value init(Evaluator&, const Arguments& arguments) {
+  const std::shared_ptr<Object> self = module_of_self(arguments);
+  if (arguments.positional.size() > 1) {
+    throw Mistake(fmt::format("{}.__init__() takes 1 positional argument but {} were given",
+                              name_of_init(*self->type), arguments.positional.size()));
+  }
+  if (!arguments.named.empty()) {
+    throw Mistake(fmt::format("{}.__init__() got an unexpected keyword argument '{}'",
+                              name_of_init(*self->type), arguments.named[0].first));
+  }
+  self->parameters.clear();
+  self->buffers.clear();
+  self->modules.clear();
+  self->training = true;
+  self->ready = true;
+  return None{};
+}
+
+Value call(Evaluator& evaluator, const Arguments& arguments) {
+  const std::shared_ptr<Object> self = module_of_self(arguments);
+  const Value* forward = self->type->find("forward");
+  if (forward == nullptr) {
+    throw Mistake(
+        fmt::format("Module [{}] is missing the required \"forward\" function", self->type->name));
+  }
+  return evaluator.call(*forward, arguments);
+}
+
+Value register_buffer_of(Evaluator&, const Arguments& arguments) {
+  const Given given("register_buffer", arguments, {"self", "name", "tensor", "persistent"}, 3);
+  register_buffer(*module_of_self(arguments), to_text(given[1], "the name of a buffer"), given[2],
+                  given.flag(3, true));
+  return None{};
+}
+
+Value register_parameter_of(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("register_parameter", arguments, {"self", "name", "param"}, 3);
+  register_parameter(evaluator, *module_of_self(arguments),
+                     to_text(given[1], "the name of a parameter"), given[2]);
+  return None{};
+}
+
+Value add_module_of(Evaluator&, const Arguments& arguments) {
+  const Given given("add_module", arguments, {"self", "name", "module"}, 3);
+  register_module(*module_of_self(arguments), to_text(given[1], "the name of a module"), given[2]);
+  return None{};
+}
+
+Value set_attribute_of(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("__setattr__", arguments, {"self", "name", "value"}, 3);
+  evaluator.set_attribute(given[0], to_text(given[1], "the name of an attribute"), given[2]);
+  return None{};
+}
+
+/// Children first, then the module itself.
+void apply_to(Evaluator& evaluator, const std::shared_ptr<Object>& module, const Value& function) {
+  for (const auto& entry : named_children(*module)) {
+    const Value* own = std::get<std::shared_ptr<Object>>(entry.second)->type->find("apply");
+    evaluator.call(*own, {{entry.second, function}, {}});
+  }
+  evaluator.call(function, {{module}, {}});
+}
+
+Value apply(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("apply", arguments, {"self", "fn"}, 2);
+  apply_to(evaluator, module_of_self(arguments), given[1]);
+  return given[0];
+}
+
+Value module_requires_grad(Evaluator&, const Arguments& arguments) {
+  const Given given("requires_grad_", arguments, {"self", "requires_grad"}, 1);
+  for (const auto& entry : named_parameters(module_of_self(arguments))) {
+    std::get<at::Tensor>(entry.second).set_requires_grad(given.flag(1, true));
+  }
+  return given[0];
+}
+
+void set_training(const std::shared_ptr<Object>& module, bool on) {
+  visit_modules(module, [&](const std::string&, const std::shared_ptr<Object>& part) {
+    part->training = on;
+  });
+}
+
+Value train(Evaluator&, const Arguments& arguments) {
+  const Given given("train", arguments, {"self", "mode"}, 1);
+  set_training(module_of_self(arguments), given.flag(1, true));
+  return given[0];
+}
+
+Value eval(Evaluator&, const Arguments& arguments) {
+  set_training(module_of_self(arguments), false);
+  return arguments.positional[0];
+}
+
+/// Floating-point parameters and buffers in another dtype, in place.
+Value converted(const Arguments& arguments, c10::ScalarType dtype) {
+  const c10::NoGradGuard no_grad;
+  visit_modules(module_of_self(arguments),
+                [&](const std::string&, const std::shared_ptr<Object>& part) {
+                  for (auto* slots : {&part->parameters, &part->buffers}) {
+                    for (Slot& slot : *slots) {
+                      if (!slot.tensor || !slot.tensor->is_floating_point()) continue;
+                      slot.tensor->set_data(slot.tensor->to(dtype));
+                    }
+                  }
+                });
+  return arguments.positional[0];
+}
+
+template <c10::ScalarType dtype>
+Value module_to_type(Evaluator&, const Arguments& arguments) {
+  return converted(arguments, dtype);
+}
+
+Value module_to(Evaluator&, const Arguments& arguments) {
+  const Given given("to", arguments, {"self", "device", "dtype"}, 1);
+  for (const std::size_t place : {1U, 2U}) {
+    const Value& value = given.or_none(place);
+    if (is_none(value)) continue;
+    if (const auto dtype = to_dtype(value)) {
+      converted(arguments, *dtype);
+    } else if (!to_device(value)) {
+      throw Mistake(fmt::format("to() takes a device or a dtype, not {}", type_name(value)));
+    }
+  }
+  return given[0];
+}
+
+Value same_module(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
+
+Value no_device(Evaluator&, const Arguments&) {
+  throw Mistake("a model is built on the CPU",
+                "leave this out: the recipe's `device` decides where the model lives");
+}
+
+Value no_hooks(Evaluator&, const Arguments&) {
+  throw Mistake("hooks are not part of the language of models",
+                "call what the hook does in forward");
+}
+
+}  // namespace
+
+std::shared_ptr<Class> module_type() {
+  const auto type = make_type("Module");
+  type->is_module = true;
+  const std::pair<const char*, Method> methods[] = {
+      {"__init__", init},
+      {"__call__", call},
+      {"register_buffer", register_buffer_of},
+      {"register_parameter", register_parameter_of},
+      {"add_module", add_module_of},
+      {"__setattr__", set_attribute_of},
+      {"register_module", add_module_of},
+      {"apply", apply},
+      {"requires_grad_", module_requires_grad},
+      {"train", train},
+      {"eval", eval},
+      {"to", module_to},
+      {"float", module_to_type<c10::ScalarType::Float>},
+      {"double", module_to_type<c10::ScalarType::Double>},
+      {"half", module_to_type<c10::ScalarType::Half>},
+      {"bfloat16", module_to_type<c10::ScalarType::BFloat16>},
+      {"cpu", same_module},
+      {"cuda", no_device},
+      {"register_forward_hook", no_hooks},
+      {"register_forward_pre_hook", no_hooks},
+      {"register_full_backward_hook", no_hooks}};
+  for (const auto& [name, method] : methods) add_method(*type, name, method);
+  add_module_lists(*type);
+  return type;
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/operators/tensors.h"
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+const at::Tensor& tensor_of_self(const Arguments& arguments) {
+  if (!arguments.positional.empty()) {
+    if (const auto* tensor = std::get_if<at::Tensor>(&arguments.positional[0])) return *tensor;
+  }
+  throw Mistake("a method of Tensor is called without a tensor");
+}
+
+Value size(Evaluator&, const Arguments& arguments) {
+  const Given given("size", arguments, {"self", "dim"}, 1);
+  if (!given.has(1)) return *find_in_tensor(tensor_of_self(arguments), "shape");
+  return tensor_of_self(arguments).size(to_integer(given[1]));
+}
+
+Value dim(Evaluator&, const Arguments& arguments) { return tensor_of_self(arguments).dim(); }
+Value numel(Evaluator&, const Arguments& arguments) { return tensor_of_self(arguments).numel(); }
+
+Value item(Evaluator&, const Arguments& arguments) {
+  const at::Tensor& tensor = tensor_of_self(arguments);
+  if (tensor.numel() != 1) {
+    throw Mistake(
+        fmt::format("a Tensor with {} elements cannot be converted to Scalar", tensor.numel()));
+  }
+  return number_of(tensor);
+}
+
+Value tolist(Evaluator& evaluator, const Arguments& arguments) {
+  evaluator.spend_items(tensor_of_self(arguments).numel());
+  return lists_of(tensor_of_self(arguments));
+}
+
+template <c10::ScalarType dtype>
+Value tensor_to_type(Evaluator&, const Arguments& arguments) {
+  return tensor_of_self(arguments).to(dtype);
+}
+
+/// to(dtype), to(device), to(device, dtype), to(other).
+Value tensor_to(Evaluator&, const Arguments& arguments) {
+  const Given given("to", arguments, {"self", "device", "dtype", "*copy", "*non_blocking"}, 1);
+  at::Tensor tensor = tensor_of_self(arguments);
+  for (const std::size_t place : {1U, 2U}) {
+    const Value& value = given.or_none(place);
+    if (is_none(value)) continue;
+    if (const auto* other = std::get_if<at::Tensor>(&value)) {
+      tensor = tensor.to(other->scalar_type());
+    } else if (const auto dtype = to_dtype(value)) {
+      tensor = tensor.to(*dtype);
+    } else if (!to_device(value)) {
+      throw Mistake(
+          fmt::format("to() takes a device, a dtype or a Tensor, not {}", type_name(value)));
+    }
+  }
+  return given.flag(3, false) && tensor.is_same(tensor_of_self(arguments)) ? tensor.clone()
+                                                                           : tensor;
+}
+
+Value same_tensor(Evaluator&, const Arguments& arguments) { return tensor_of_self(arguments); }
+
+Value tensor_requires_grad(Evaluator&, const Arguments& arguments) {
+  const Given given("requires_grad_", arguments, {"self", "requires_grad"}, 1);
+  tensor_of_self(arguments).set_requires_grad(given.flag(1, true));
+  return given[0];
+}
+
+Value new_tensor(Evaluator&, const Arguments& arguments) {
+  const Given given("new_tensor", arguments, {"self", "data", "*dtype"}, 2);
+  const auto dtype = to_dtype(given.or_none(2));
+  return tensor_of(given[1], dtype ? dtype : tensor_of_self(arguments).scalar_type());
+}
+
+Value is_floating_point(Evaluator&, const Arguments& arguments) {
+  return tensor_of_self(arguments).is_floating_point();
+}
+
+}  // namespace
+
+void add_tensor_methods(Class& type) {
+  const std::pair<const char*, Method> methods[] = {
+      {"size", size},
+      {"dim", dim},
+      {"ndimension", dim},
+      {"numel", numel},
+      {"nelement", numel},
+      {"item", item},
+      {"tolist", tolist},
+      {"to", tensor_to},
+      {"cpu", same_tensor},
+      {"requires_grad_", tensor_requires_grad},
+      {"new_tensor", new_tensor},
+      {"is_floating_point", is_floating_point},
+      {"float", tensor_to_type<c10::ScalarType::Float>},
+      {"double", tensor_to_type<c10::ScalarType::Double>},
+      {"half", tensor_to_type<c10::ScalarType::Half>},
+      {"bfloat16", tensor_to_type<c10::ScalarType::BFloat16>},
+      {"int", tensor_to_type<c10::ScalarType::Int>},
+      {"long", tensor_to_type<c10::ScalarType::Long>},
+      {"bool", tensor_to_type<c10::ScalarType::Bool>}};
+  for (const auto& [name, method] : methods) add_method(type, name, method);
+}
+
+}  // namespace knead::engine::model

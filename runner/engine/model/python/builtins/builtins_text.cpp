@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/evaluator/text.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+const std::string& text_of_self(const Arguments& arguments) {
+  return to_text(arguments.positional.at(0), "self");
+}
+
+/// Letters beyond ASCII stay as they are.
+std::string changed(const std::string& text, int (*change)(int)) {
+  std::string result = text;
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x80) c = static_cast<char>(change(c));
+  }
+  return result;
+}
+
+Value lower(Evaluator&, const Arguments& arguments) {
+  return changed(text_of_self(arguments), [](int c) { return std::tolower(c); });
+}
+Value upper(Evaluator&, const Arguments& arguments) {
+  return changed(text_of_self(arguments), [](int c) { return std::toupper(c); });
+}
+Value capitalize(Evaluator&, const Arguments& arguments) {
+  std::string text = changed(text_of_self(arguments), [](int c) { return std::tolower(c); });
+  if (!text.empty())
+    text.replace(0, 1, changed(text.substr(0, 1), [](int c) { return std::toupper(c); }));
+  return text;
+}
+Value title(Evaluator&, const Arguments& arguments) {
+  std::string text = text_of_self(arguments);
+  bool inside = false;
+  for (char& c : text) {
+    const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0;
+    if (letter) c = static_cast<char>(inside ? std::tolower(c) : std::toupper(c));
+    inside = letter;
+  }
+  return text;
+}
+
+/// strip, lstrip and rstrip.
+Value strip(const Arguments& arguments, std::string_view name, bool left, bool right) {
+  const Given given(name, arguments, {"self", "chars"}, 1);
+  const std::string& text = text_of_self(arguments);
+  const std::string characters =
+      is_none(given.or_none(1)) ? " \t\n\r\f\v" : to_text(given[1], "chars");
+  std::size_t begin = 0;
+  std::size_t end = text.size();
+  const auto goes = [&](std::size_t place) {
+    return characters.find(text[place]) != std::string::npos;
+  };
+  while (left && begin < end && goes(begin)) ++begin;
+  while (right && end > begin && goes(end - 1)) --end;
+  return text.substr(begin, end - begin);
+}
+Value strip_both(Evaluator&, const Arguments& arguments) {
+  return strip(arguments, "strip", true, true);
+}
+Value strip_left(Evaluator&, const Arguments& arguments) {
+  return strip(arguments, "lstrip", true, false);
+}
+Value strip_right(Evaluator&, const Arguments& arguments) {
+  return strip(arguments, "rstrip", false, true);
+}
+
+/// startswith and endswith: one text, or a tuple of them.
+template <typename Fits>
+Value ends(const Arguments& arguments, std::string_view name, Fits fits) {
+  const Given given(name, arguments, {"self", "prefix"}, 2);
+  const std::string& text = text_of_self(arguments);
+  if (const auto* several = as<Tuple>(given[1])) {
+    const Values& all = (*several)->items;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Value& one) { return fits(text, to_text(one, name)); });
+  }
+  return fits(text, to_text(given[1], name));
+}
+Value starts_with(Evaluator&, const Arguments& arguments) {
+  return ends(arguments, "startswith", [](const std::string& text, const std::string& part) {
+    return text.starts_with(part);
+  });
+}
+Value ends_with(Evaluator&, const Arguments& arguments) {
+  return ends(arguments, "endswith", [](const std::string& text, const std::string& part) {
+    return text.ends_with(part);
+  });
+}
+Value remove_prefix(Evaluator&, const Arguments& arguments) {
+  const Given given("removeprefix", arguments, {"self", "prefix"}, 2);
+  const std::string& prefix = to_text(given[1], "prefix");
+  const std::string& text = text_of_self(arguments);
+  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+}
+Value remove_suffix(Evaluator&, const Arguments& arguments) {
+  const Given given("removesuffix", arguments, {"self", "suffix"}, 2);
+  const std::string& suffix = to_text(given[1], "suffix");
+  const std::string& text = text_of_self(arguments);
+  return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : text;
+}
+
+Values words(const std::string& text) {
+  Values parts;
+  std::size_t place = 0;
+  while ((place = text.find_first_not_of(" \t\n\r\f\v", place)) != std::string::npos) {
+    const std::size_t end = std::min(text.find_first_of(" \t\n\r\f\v", place), text.size());
+    parts.emplace_back(text.substr(place, end - place));
+    place = end;
+  }
+  return parts;
+}
+
+Value split(Evaluator&, const Arguments& arguments) {
+  const Given given("split", arguments, {"self", "sep", "maxsplit"}, 1);
+  const std::string& text = text_of_self(arguments);
+  std::int64_t left = given.has(2) ? to_integer(given[2]) : -1;
+  if (is_none(given.or_none(1))) {
+    if (left >= 0) throw Mistake("split() with maxsplit needs a separator");
+    return make_list(words(text));
+  }
+  const std::string& separator = to_text(given[1], "sep");
+  if (separator.empty()) throw Mistake("empty separator");
+  Values parts;
+  std::size_t place = 0;
+  while (left-- != 0) {
+    const std::size_t end = text.find(separator, place);
+    if (end == std::string::npos) break;
+    parts.emplace_back(text.substr(place, end - place));
+    place = end + separator.size();
+  }
+  parts.emplace_back(text.substr(place));
+  return make_list(std::move(parts));
+}
+
+Value join(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("join", arguments, {"self", "iterable"}, 2);
+  const std::string& separator = text_of_self(arguments);
+  std::string result;
+  bool first = true;
+  for (const Value& item : evaluator.items(given[1])) {
+    if (!first) result += separator;
+    first = false;
+    if (!is_text(item)) {
+      throw Mistake(fmt::format("sequence item: expected str instance, {} found", type_name(item)));
+    }
+    result += std::get<std::string>(item);
+    evaluator.spend(static_cast<std::int64_t>(std::get<std::string>(item).size()));
+  }
+  return result;
+}
+
+Value replace(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given("replace", arguments, {"self", "old", "new"}, 3);
+  const std::string& text = text_of_self(arguments);
+  const std::string& old = to_text(given[1], "old");
+  const std::string& fresh = to_text(given[2], "new");
+  if (old.empty())
+    throw Mistake("replace() of an empty text is not part of the language of models");
+  std::string result;
+  std::size_t place = 0;
+  for (std::size_t found = 0; (found = text.find(old, place)) != std::string::npos;) {
+    result += text.substr(place, found - place) + fresh;
+    place = found + old.size();
+    evaluator.spend(static_cast<std::int64_t>(fresh.size()) + 1);
+  }
+  return result + text.substr(place);
+}
+
+Value find(Evaluator&, const Arguments& arguments) {
+  const Given given("find", arguments, {"self", "sub"}, 2);
+  const std::string& text = text_of_self(arguments);
+  const std::size_t place = text.find(to_text(given[1], "sub"));
+  if (place == std::string::npos) return make_integer(-1);
+  return static_cast<std::int64_t>(schema::code_points(std::string_view(text).substr(0, place)));
+}
+
+Value count_in_text(Evaluator&, const Arguments& arguments) {
+  const Given given("count", arguments, {"self", "sub"}, 2);
+  const std::string& text = text_of_self(arguments);
+  const std::string& part = to_text(given[1], "sub");
+  if (part.empty()) return static_cast<std::int64_t>(schema::code_points(text)) + 1;
+  std::int64_t number = 0;
+  for (std::size_t place = 0; (place = text.find(part, place)) != std::string::npos;) {
+    place += part.size();
+    ++number;
+  }
+  return number;
+}
+
+Value format(Evaluator& evaluator, const Arguments& arguments) {
+  Arguments rest = arguments;
+  rest.positional.erase(rest.positional.begin());
+  return brace_format(evaluator, text_of_self(arguments), rest);
+}
+
+template <int (*Is)(int)>
+Value all_are(Evaluator&, const Arguments& arguments) {
+  const std::string& text = text_of_self(arguments);
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return Is(static_cast<unsigned char>(c)) != 0;
+  });
+}
+
+}  // namespace
+
+void add_text_methods(Class& type) {
+  const std::pair<const char*, Method> methods[] = {{"lower", lower},
+                                                    {"upper", upper},
+                                                    {"capitalize", capitalize},
+                                                    {"title", title},
+                                                    {"strip", strip_both},
+                                                    {"lstrip", strip_left},
+                                                    {"rstrip", strip_right},
+                                                    {"startswith", starts_with},
+                                                    {"endswith", ends_with},
+                                                    {"removeprefix", remove_prefix},
+                                                    {"removesuffix", remove_suffix},
+                                                    {"split", split},
+                                                    {"join", join},
+                                                    {"replace", replace},
+                                                    {"find", find},
+                                                    {"count", count_in_text},
+                                                    {"format", format},
+                                                    {"isdigit", all_are<std::isdigit>},
+                                                    {"isalpha", all_are<std::isalpha>},
+                                                    {"isalnum", all_are<std::isalnum>}};
+  for (const auto& [name, method] : methods) add_method(type, name, method);
+}
+
+}  // namespace knead::engine::model

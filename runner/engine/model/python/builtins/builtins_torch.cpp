@@ -1,0 +1,241 @@
+#include <limits>
+#include <numbers>
+
+#include <ATen/Dispatch.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/operators/tensors.h"
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/evaluator/layers.h"
+#include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+/// What `with` and a decorator take: gradients on or off.
+Value gradients(bool on) {
+  static const auto type = [] {
+    auto made = make_type("gradients");
+    add_method(*made, "__call__", [](Evaluator&, const Arguments& arguments) -> Value {
+      const Given given("no_grad", arguments, {"self", "function"}, 2);
+      const auto* function = as<Function>(given[1]);
+      if (function == nullptr) throw Mistake("this decorator takes a function of the file");
+      const auto& on_or_off = std::get<std::shared_ptr<Object>>(given[0])->attributes[0].second;
+      auto decorated = std::make_shared<Function>(**function);
+      decorated->no_grad = !std::get<bool>(on_or_off);
+      return decorated;
+    });
+    return made;
+  }();
+  auto object = std::make_shared<Object>();
+  object->type = type;
+  object->attributes.emplace_back("mode", on);
+  return object;
+}
+
+/// torch.no_grad() and, as a decorator without parentheses, torch.no_grad.
+Value no_grad(Evaluator& evaluator, const Arguments& arguments) {
+  const Value context = gradients(false);
+  return arguments.positional.empty() ? context : evaluator.call(context, arguments);
+}
+Value enable_grad(Evaluator&, const Arguments&) { return gradients(true); }
+Value set_grad_enabled(Evaluator&, const Arguments& arguments) {
+  return gradients(Given("set_grad_enabled", arguments, {"mode"}, 1).flag(0, true));
+}
+
+Value tensor(Evaluator&, const Arguments& arguments) {
+  const Given given("tensor", arguments, {"data", "*dtype", "*device", "*requires_grad"}, 1);
+  if (given.has(2)) to_device(given[2]);
+  at::Tensor made = tensor_of(given[0], to_dtype(given.or_none(1)));
+  return made.set_requires_grad(given.flag(3, false));
+}
+
+Value as_tensor(Evaluator&, const Arguments& arguments) {
+  const Given given("as_tensor", arguments, {"data", "dtype", "device"}, 1);
+  const auto dtype = to_dtype(given.or_none(1));
+  if (const auto* made = std::get_if<at::Tensor>(&given[0])) {
+    return dtype ? made->to(*dtype) : *made;
+  }
+  return tensor_of(given[0], dtype);
+}
+
+/// torch.Tensor(2, 3) and torch.Tensor([1, 2]), and the same of another dtype.
+BuiltinCall typed_tensor(c10::ScalarType dtype) {
+  return [dtype](Evaluator&, const Arguments& arguments, syntax::Range) -> Value {
+    if (arguments.positional.size() == 1 && sequence(arguments.positional[0])) {
+      return tensor_of(arguments.positional[0], dtype);
+    }
+    std::vector<std::int64_t> sizes;
+    for (const Value& value : arguments.positional) sizes.push_back(to_integer(value));
+    if (sizes.empty()) sizes.push_back(0);
+    return at::empty(sizes, dtype);
+  };
+}
+
+Value make_parameter(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("Parameter", arguments, {"data", "requires_grad"}, 0);
+  const Value& data = given.or_none(0);
+  if (!is_none(data) && !is_tensor(data)) {
+    throw Mistake(fmt::format("Parameter data must be a Tensor, not {}", type_name(data)));
+  }
+  const at::Tensor from = is_none(data) ? at::empty({0}) : std::get<at::Tensor>(data);
+  return evaluator.make_parameter(from, given.flag(1, true));
+}
+
+Value is_a_tensor(Evaluator&, const Arguments& arguments) {
+  return is_tensor(Given("is_tensor", arguments, {"obj"}, 1)[0]);
+}
+
+Value make_device(Evaluator&, const Arguments& arguments, syntax::Range) {
+  const Given given("device", arguments, {"type", "index"}, 1);
+  return Device{*to_device(to_text(given[0], "a device"))};
+}
+
+Value default_dtype(Evaluator&, const Arguments&) { return Dtype{c10::ScalarType::Float}; }
+Value no(Evaluator&, const Arguments&) { return false; }
+Value first_argument(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
+
+/// torch.finfo(dtype), torch.iinfo(dtype): the limits of a kind of numbers.
+Value limits(Evaluator&, const Arguments& arguments) {
+  const Given given("finfo", arguments, {"dtype"}, 0);
+  const auto dtype = given.has(0) ? to_dtype(given[0]) : c10::ScalarType::Float;
+  if (!dtype) throw Mistake("finfo() takes a dtype");
+  auto object = std::make_shared<Object>();
+  object->type = make_type("finfo");
+  const auto set = [&](const char* name, Value value) {
+    object->attributes.emplace_back(name, std::move(value));
+  };
+  AT_DISPATCH_ALL_TYPES_AND2(c10::ScalarType::Half, c10::ScalarType::BFloat16, *dtype, "limits",
+                             [&] {
+                               using Numbers = std::numeric_limits<scalar_t>;
+                               if constexpr (std::is_integral_v<scalar_t>) {
+                                 set("min", static_cast<std::int64_t>(Numbers::lowest()));
+                                 set("max", static_cast<std::int64_t>(Numbers::max()));
+                               } else {
+                                 set("min", static_cast<double>(Numbers::lowest()));
+                                 set("max", static_cast<double>(Numbers::max()));
+                                 set("eps", static_cast<double>(Numbers::epsilon()));
+                                 set("tiny", static_cast<double>(Numbers::min()));
+                               }
+                               set("bits", static_cast<std::int64_t>(sizeof(scalar_t) * 8));
+                             });
+  return object;
+}
+
+void add_dtypes(Scope& names) {
+  using c10::ScalarType;
+  const std::pair<const char*, ScalarType> dtypes[] = {{"float32", ScalarType::Float},
+                                                       {"float", ScalarType::Float},
+                                                       {"float64", ScalarType::Double},
+                                                       {"double", ScalarType::Double},
+                                                       {"float16", ScalarType::Half},
+                                                       {"half", ScalarType::Half},
+                                                       {"bfloat16", ScalarType::BFloat16},
+                                                       {"uint8", ScalarType::Byte},
+                                                       {"int8", ScalarType::Char},
+                                                       {"int16", ScalarType::Short},
+                                                       {"short", ScalarType::Short},
+                                                       {"int32", ScalarType::Int},
+                                                       {"int", ScalarType::Int},
+                                                       {"int64", ScalarType::Long},
+                                                       {"long", ScalarType::Long},
+                                                       {"bool", ScalarType::Bool},
+                                                       {"complex64", ScalarType::ComplexFloat},
+                                                       {"cfloat", ScalarType::ComplexFloat},
+                                                       {"complex128", ScalarType::ComplexDouble}};
+  for (const auto& [name, dtype] : dtypes) names.set(name, Dtype{dtype});
+}
+
+void add_types_of_torch(Evaluator& evaluator, Scope& names) {
+  const auto tensor_type = make_type("Tensor", typed_tensor(c10::ScalarType::Float));
+  add_tensor_methods(*tensor_type);
+  evaluator.add_type(tensor_type);
+  names.set("Tensor", tensor_type);
+  names.set("FloatTensor", make_builtin("torch.FloatTensor", typed_tensor(c10::ScalarType::Float)));
+  names.set("LongTensor", make_builtin("torch.LongTensor", typed_tensor(c10::ScalarType::Long)));
+  names.set("BoolTensor", make_builtin("torch.BoolTensor", typed_tensor(c10::ScalarType::Bool)));
+  names.set("Size", evaluator.type("tuple"));
+  const auto device = make_type("torch.device", make_device);
+  evaluator.add_type(device);
+  names.set("device", device);
+  const auto dtype = make_type("torch.dtype");
+  evaluator.add_type(dtype);
+  names.set("dtype", dtype);
+}
+
+void add_functions_of_torch(Namespace& torch) {
+  const std::pair<const char*, Method> functions[] = {{"no_grad", no_grad},
+                                                      {"inference_mode", no_grad},
+                                                      {"enable_grad", enable_grad},
+                                                      {"set_grad_enabled", set_grad_enabled},
+                                                      {"tensor", tensor},
+                                                      {"as_tensor", as_tensor},
+                                                      {"is_tensor", is_a_tensor},
+                                                      {"get_default_dtype", default_dtype},
+                                                      {"finfo", limits},
+                                                      {"iinfo", limits}};
+  for (const auto& [name, function] : functions) add_function(torch, name, function);
+}
+
+/// The namespaces below torch that hold no layers.
+void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
+  const auto add = [&](const std::string& name) {
+    auto names = make_namespace("torch." + name);
+    evaluator.add_module("torch." + name, names);
+    torch.names->set(name, names);
+    return names;
+  };
+  add_function(*add("cuda"), "is_available", no);
+  for (const char* name : {"linalg", "fft", "special"}) {
+    const auto names = add(name);
+    names->has_operators = true;
+    names->operator_prefix = std::string(name) + "_";
+  }
+  const auto ops = add("ops");
+  const auto aten = add("ops.aten");
+  aten->has_operators = true;
+  ops->names->set("aten", aten);
+  const auto jit = add("jit");
+  for (const char* name : {"export", "script", "ignore", "unused"})
+    add_function(*jit, name, first_argument);
+  add_function(*jit, "is_scripting", no);
+  add_function(*jit, "is_tracing", no);
+  add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {
+    return Given("annotate", arguments, {"the_type", "the_value"}, 2)[1];
+  });
+  jit->names->set("Final", evaluator.module("typing")->names->names.front().second);
+}
+
+}  // namespace
+
+void add_torch(Evaluator& evaluator) {
+  const auto torch = make_namespace("torch");
+  torch->has_operators = true;
+  add_dtypes(*torch->names);
+  add_types_of_torch(evaluator, *torch->names);
+  add_functions_of_torch(*torch);
+  for (const char* name : {"inf", "nan", "pi", "e"}) {
+    torch->names->set(name, *evaluator.module("math")->names->find(name));
+  }
+  add_lesser_namespaces(evaluator, *torch);
+  evaluator.add_module("torch", torch);
+
+  const auto nn = make_namespace("torch.nn");
+  const auto module = module_type();
+  evaluator.add_type(module);
+  nn->names->set("Module", module);
+  const auto parameter = make_type("Parameter", make_parameter);
+  parameter->order.push_back(evaluator.type("Tensor"));
+  evaluator.add_type(parameter);
+  nn->names->set("Parameter", parameter);
+  add_containers(evaluator, *nn->names, module);
+  evaluator.add_module("torch.nn", nn);
+  torch->names->set("nn", nn);
+}
+
+}  // namespace knead::engine::model

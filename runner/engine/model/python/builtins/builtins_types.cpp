@@ -1,0 +1,273 @@
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/tensors.h"
+#include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/evaluator/text.h"
+#include "runner/engine/model/values/given.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+std::string_view stripped(std::string_view text) {
+  static constexpr std::string_view kSpace = " \t\n\r\f\v";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return "";
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+Value integer_of_text(Evaluator& evaluator, const std::string& text, int base) {
+  std::string_view digits = stripped(text);
+  const bool negative = digits.starts_with('-');
+  if (negative || digits.starts_with('+')) digits.remove_prefix(1);
+  std::int64_t number = 0;
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
+  const bool whole = end.ptr == digits.data() + digits.size() && end.ec == std::errc();
+  if (!whole || digits.empty() || digits.starts_with('-')) {
+    throw Mistake(
+        fmt::format("invalid literal for int() with base {}: {}", base, evaluator.repr(text)));
+  }
+  return negative ? -number : number;
+}
+
+Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("int", arguments, {"x", "base"}, 0);
+  if (!given.has(0)) return make_integer(0);
+  const Value& value = given[0];
+  if (is_integer(value)) return integer_of(value);
+  if (const auto* number = std::get_if<double>(&value)) {
+    if (std::isnan(*number)) throw Mistake("cannot convert float NaN to integer");
+    if (std::isinf(*number)) throw Mistake("cannot convert float infinity to integer");
+    if (std::abs(*number) >= 9223372036854775808.0) {
+      throw Mistake("this whole number does not fit 64 bits");
+    }
+    return static_cast<std::int64_t>(*number);
+  }
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    const std::int64_t base = given.has(1) ? to_integer(given[1]) : 10;
+    if (base < 2 || base > 36) throw Mistake("int() base must be >= 2 and <= 36");
+    return integer_of_text(evaluator, *text, static_cast<int>(base));
+  }
+  if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
+    return make_int(evaluator, {{number_of(*tensor)}, {}}, {});
+  }
+  throw Mistake(
+      fmt::format("int() argument must be a string or a real number, not '{}'", type_name(value)));
+}
+
+Value make_float(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("float", arguments, {"x"}, 0);
+  if (!given.has(0)) return 0.0;
+  const Value& value = given[0];
+  if (is_number(value)) return float_of(value);
+  if (const auto* tensor = std::get_if<at::Tensor>(&value)) return float_of(number_of(*tensor));
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) {
+    throw Mistake(fmt::format("float() argument must be a string or a real number, not '{}'",
+                              type_name(value)));
+  }
+  const std::string digits(stripped(*text));
+  char* end = nullptr;
+  const double number = std::strtod(digits.c_str(), &end);
+  const bool hexadecimal = digits.find_first_of("xX") != std::string::npos;
+  if (digits.empty() || *end != '\0' || hexadecimal) {
+    throw Mistake("could not convert string to float: " + evaluator.repr(value));
+  }
+  return number;
+}
+
+Value make_str(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("str", arguments, {"object"}, 0);
+  return given.has(0) ? evaluator.text(given[0]) : "";
+}
+
+Value make_bool(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("bool", arguments, {"x"}, 0);
+  return given.has(0) && evaluator.truth(given[0]);
+}
+
+Value make_list_of(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("list", arguments, {"iterable"}, 0);
+  return make_list(given.has(0) ? evaluator.items(given[0]) : Values{});
+}
+
+Value make_tuple_of(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("tuple", arguments, {"iterable"}, 0);
+  return make_tuple(given.has(0) ? evaluator.items(given[0]) : Values{});
+}
+
+Value make_set(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("set", arguments, {"iterable"}, 0);
+  auto set = std::make_shared<Set>();
+  if (!given.has(0)) return set;
+  for (const Value& item : evaluator.items(given[0], true)) evaluator.add_to(*set, item);
+  return set;
+}
+
+Value make_dict(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  auto dict = std::make_shared<Dict>();
+  if (arguments.positional.size() > 1) {
+    throw Mistake(
+        fmt::format("dict expected at most 1 argument, got {}", arguments.positional.size()));
+  }
+  if (!arguments.positional.empty()) add_items(evaluator, *dict, arguments.positional[0]);
+  for (const auto& [name, value] : arguments.named) evaluator.set_key(*dict, name, value);
+  return dict;
+}
+
+Value make_range(Evaluator&, const Arguments& arguments, syntax::Range) {
+  const Given given("range", arguments, {"start", "stop", "step"}, 1);
+  auto range = std::make_shared<Range>();
+  if (given.has(1)) {
+    range->begin = to_integer(given[0]);
+    range->end = to_integer(given[1]);
+  } else {
+    range->end = to_integer(given[0]);
+  }
+  if (given.has(2)) range->step = to_integer(given[2]);
+  if (range->step == 0) throw Mistake("range() arg 3 must not be zero");
+  return range;
+}
+
+Value make_slice(Evaluator&, const Arguments& arguments, syntax::Range) {
+  const Given given("slice", arguments, {"start", "stop", "step"}, 1);
+  if (!given.has(1)) {
+    return std::make_shared<Slice>(Slice{.begin = None{}, .end = given[0], .step = None{}});
+  }
+  return std::make_shared<Slice>(
+      Slice{.begin = given[0], .end = given[1], .step = given.or_none(2)});
+}
+
+Value type_of(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+  const Given given("type", arguments, {"object"}, 1);
+  return evaluator.type_of(given[0]);
+}
+
+/// super(Class, self); without arguments the evaluator knows both.
+Value make_super(Evaluator&, const Arguments& arguments, syntax::Range) {
+  const Given given("super", arguments, {"type", "object"}, 2);
+  const auto* after = as<Class>(given[0]);
+  if (after == nullptr || (!as<Object>(given[1]) && !as<Class>(given[1]))) {
+    throw Mistake("super(type, obj): obj must be an instance or subtype of type");
+  }
+  return std::make_shared<Super>(Super{.self = given[1], .after = *after});
+}
+
+/// @staticmethod and the like: a function that is looked up in another way.
+BuiltinCall marking(const std::string& name, Function::Kind kind) {
+  return [name, kind](Evaluator&, const Arguments& arguments, syntax::Range) -> Value {
+    const Given given(name, arguments, {"function"}, 1);
+    const auto* function = as<Function>(given[0]);
+    if (function == nullptr) throw Mistake(fmt::format("{}() takes a function of the file", name));
+    auto marked = std::make_shared<Function>(**function);
+    marked->kind = kind;
+    return marked;
+  };
+}
+
+Value is_whole(Evaluator&, const Arguments& arguments) {
+  const double number = float_of(Given("is_integer", arguments, {"self"}, 1)[0]);
+  return std::isfinite(number) && std::floor(number) == number;
+}
+
+Value bit_length(Evaluator&, const Arguments& arguments) {
+  std::int64_t number = std::abs(to_integer(Given("bit_length", arguments, {"self"}, 1)[0]));
+  std::int64_t bits = 0;
+  for (; number > 0; number >>= 1) ++bits;
+  return bits;
+}
+
+// --- exceptions
+
+Value keep_arguments(Evaluator& evaluator, const Arguments& arguments) {
+  const auto* object = as<Object>(arguments.positional.at(0));
+  const auto begin = arguments.positional.begin() + 1;
+  evaluator.set_attribute(*object, "args", make_tuple(Values(begin, arguments.positional.end())));
+  return None{};
+}
+
+Value message_of(Evaluator& evaluator, const Arguments& arguments) {
+  const Value args = evaluator.attribute(arguments.positional.at(0), "args");
+  const Values& items = *sequence(args);
+  if (items.empty()) return "";
+  return items.size() == 1 ? evaluator.text(items[0]) : evaluator.repr(args);
+}
+
+void add_exceptions(Evaluator& evaluator) {
+  const auto base = make_type("BaseException");
+  add_method(*base, "__init__", keep_arguments);
+  add_method(*base, "__str__", message_of);
+  evaluator.add_type(base);
+  const auto add = [&](const std::string& name, const std::shared_ptr<Class>& above) {
+    auto type = make_type(name);
+    type->order.insert(type->order.end(), above->order.begin(), above->order.end());
+    evaluator.add_type(type);
+    evaluator.add_global(name, type);
+    return type;
+  };
+  const auto exception = add("Exception", base);
+  for (const char* name : {"AssertionError", "AttributeError", "ImportError", "LookupError",
+                           "RuntimeError", "TypeError", "ValueError", "ArithmeticError"}) {
+    add(name, exception);
+  }
+  add("KeyError", evaluator.type("LookupError"));
+  add("IndexError", evaluator.type("LookupError"));
+  add("NotImplementedError", evaluator.type("RuntimeError"));
+  add("ZeroDivisionError", evaluator.type("ArithmeticError"));
+}
+
+}  // namespace
+
+void add_items(Evaluator& evaluator, Dict& dict, const Value& from) {
+  if (const auto* other = as<Dict>(from)) {
+    for (const auto& [key, value] : Dict(**other).items) evaluator.set_key(dict, key, value);
+    return;
+  }
+  for (const Value& pair : evaluator.items(from)) {
+    const Values parts = evaluator.items(pair);
+    if (parts.size() != 2) {
+      throw Mistake(fmt::format("dictionary update sequence element has length {}; 2 is required",
+                                parts.size()));
+    }
+    evaluator.set_key(dict, parts[0], parts[1]);
+  }
+}
+
+void add_types(Evaluator& evaluator) {
+  const auto add = [&](const std::string& name, BuiltinCall construct) {
+    const auto type = make_type(name, std::move(construct));
+    evaluator.add_type(type);
+    evaluator.add_global(name, type);
+    return type;
+  };
+  const auto integer = add("int", make_int);
+  add_method(*integer, "bit_length", bit_length);
+  const auto flag = add("bool", make_bool);
+  flag->order.push_back(integer);
+  add_method(*add("float", make_float), "is_integer", is_whole);
+  add_text_methods(*add("str", make_str));
+  add_list_methods(*add("list", make_list_of));
+  add_tuple_methods(*add("tuple", make_tuple_of));
+  add_dict_methods(*add("dict", make_dict));
+  add_set_methods(*add("set", make_set));
+  add("frozenset", make_set);
+  add("range", make_range);
+  add("slice", make_slice);
+  add("type", type_of);
+  add("super", make_super);
+  add("object", nullptr);
+  evaluator.add_global(
+      "staticmethod",
+      make_builtin("staticmethod", marking("staticmethod", Function::Kind::static_)));
+  evaluator.add_global("classmethod",
+                       make_builtin("classmethod", marking("classmethod", Function::Kind::class_)));
+  evaluator.add_global("property",
+                       make_builtin("property", marking("property", Function::Kind::property)));
+  add_exceptions(evaluator);
+}
+
+}  // namespace knead::engine::model

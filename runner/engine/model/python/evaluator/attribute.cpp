@@ -1,0 +1,235 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/operators/tensors.h"
+#include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/missing_names.h"
+#include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/python/evaluator/records.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+Value bound(const Value& self, const Value& function) {
+  return std::make_shared<BoundMethod>(BoundMethod{self, function});
+}
+
+/// A member of a class as an attribute of one of its objects.
+Value of_object(Evaluator& evaluator, const Value& self, const std::shared_ptr<Class>& type,
+                const Value& member) {
+  if (const auto* builtin = as<Builtin>(member)) {
+    // A function of torch's in a class body stays one: `activation = torch.tanh`.
+    return (*builtin)->name.starts_with("torch.") ? member : bound(self, member);
+  }
+  const auto* function = as<Function>(member);
+  if (function == nullptr) return member;
+  switch ((*function)->kind) {
+    case Function::Kind::plain: return bound(self, member);
+    case Function::Kind::static_: return member;
+    case Function::Kind::class_: return bound(type, member);
+    case Function::Kind::property: return evaluator.call(member, {{self}, {}});
+  }
+  return member;
+}
+
+Value of_class(const std::shared_ptr<Class>& type, const Value& member) {
+  const auto* function = as<Function>(member);
+  const bool takes_class = function != nullptr && (*function)->kind == Function::Kind::class_;
+  return takes_class ? bound(type, member) : member;
+}
+
+bool is_property(const Value* member) {
+  const auto* function = member == nullptr ? nullptr : as<Function>(*member);
+  return function != nullptr && (*function)->kind == Function::Kind::property;
+}
+
+std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<Object>& object,
+                                    const std::string& name) {
+  const std::shared_ptr<Class>& type = object->type;
+  if (name == "__class__") return type;
+  const Value* member = type->find(name);
+  if (is_property(member)) return of_object(evaluator, object, type, *member);
+  for (const auto& [there, value] : object->attributes) {
+    if (there == name) return value;
+  }
+  if (type->is_module && name == "training") return object->training;
+  if (member != nullptr) return of_object(evaluator, object, type, *member);
+  if (type->is_module) {
+    if (std::optional<Value> found = find_in_module(*object, name)) return found;
+  }
+  if (const Value* rule = type->find("__getattr__"); rule != nullptr && as<Function>(*rule)) {
+    return evaluator.call(*rule, {{object, name}, {}});
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> find_in_object(const std::shared_ptr<Class>& type, const std::string& name) {
+  if (name == "__name__" || name == "__qualname__") return type->name;
+  const Value* member = type->find(name);
+  if (member == nullptr) return std::nullopt;
+  return of_class(type, *member);
+}
+
+std::optional<Value> find_in_object(Evaluator& evaluator, const Super& super,
+                                    const std::string& name) {
+  const auto* object = as<Object>(super.self);
+  const auto* self_type = as<Class>(super.self);
+  const std::shared_ptr<Class> type = object ? (*object)->type : *self_type;
+  auto place = std::find(type->order.begin(), type->order.end(), super.after);
+  if (place != type->order.end()) ++place;
+  for (; place != type->order.end(); ++place) {
+    for (const auto& [there, member] : (*place)->members) {
+      if (there != name) continue;
+      return object ? of_object(evaluator, super.self, type, member) : of_class(type, member);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> find_in_object(const Namespace& names, const std::string& name) {
+  if (name == "__name__") return names.name;
+  if (const Value* value = names.names->find(name)) return *value;
+  const std::string full = names.operator_prefix + name;
+  if (names.has_operators && is_operator(full)) return operator_named(names.name, full);
+  return std::nullopt;
+}
+
+/// The few attributes of values that have no class of ours with members.
+std::optional<Value> find_in_plain(const Value& of, const std::string& name) {
+  if (const auto* device = std::get_if<Device>(&of)) {
+    if (name == "type") return c10::DeviceTypeName(device->device.type(), /*lower_case=*/true);
+    if (name == "index") return None{};
+  }
+  if (const auto* dtype = std::get_if<Dtype>(&of)) {
+    if (name == "is_floating_point") return c10::isFloatingType(dtype->type);
+    if (name == "itemsize") return static_cast<std::int64_t>(c10::elementSize(dtype->type));
+  }
+  return std::nullopt;
+}
+
+/// Names that a message may propose for one that is not there.
+void add_value_names(const NamedValues& values, std::vector<std::string_view>& names) {
+  for (const auto& entry : values) names.push_back(entry.first);
+}
+
+std::vector<std::string_view> attribute_names(Evaluator& evaluator, const Value& of) {
+  std::vector<std::string_view> names;
+  if (const auto* space = as<Namespace>(of)) {
+    add_value_names((*space)->names->names, names);
+    return names;
+  }
+  if (const auto* object = as<Object>(of)) {
+    add_value_names((*object)->attributes, names);
+    for (const Slot& slot : (*object)->parameters) names.push_back(slot.name);
+    for (const Slot& slot : (*object)->buffers) names.push_back(slot.name);
+    for (const auto& child : (*object)->modules) names.push_back(child.first);
+  }
+  const auto* self = as<Class>(of);
+  const auto type = self != nullptr ? *self : evaluator.type_of(of);
+  for (const auto& base : type->order) add_value_names(base->members, names);
+  return names;
+}
+
+/// What is near among the names of a value; operators are names of torch and of tensors too.
+std::string remedy_for(const Value& of, const std::string& name,
+                       const std::vector<std::string_view>& known) {
+  const auto* space = as<Namespace>(of);
+  if (space && (*space)->name == "torch" && !known_module("torch." + name).empty()) {
+    return known_module("torch." + name);
+  }
+  const auto* dict = as<Dict>(of);
+  const bool is_key =
+      dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(), [&](auto& item) {
+        const auto* key = std::get_if<std::string>(&item.first);
+        return key != nullptr && *key == name;
+      });
+  if (is_key) return fmt::format("write ['{}'], or annotate the argument with its class", name);
+  const std::string near = did_you_mean(name, known);
+  const bool has_operators = is_tensor(of) || (space && (*space)->has_operators);
+  if (!near.empty() || !has_operators) return near;
+  const auto operators = operator_names();
+  return did_you_mean(name, {operators.begin(), operators.end()});
+}
+
+std::string described(const Value& of) {
+  if (const auto* names = as<Namespace>(of)) return fmt::format("module '{}'", (*names)->name);
+  if (const auto* type = as<Class>(of)) return fmt::format("type object '{}'", (*type)->name);
+  return fmt::format("'{}' object", type_name(of));
+}
+
+}  // namespace
+
+std::optional<Value> Evaluator::find_attribute(const Value& of, const std::string& name) {
+  if (const auto* object = as<Object>(of)) return find_in_object(*this, *object, name);
+  if (const auto* type = as<Class>(of)) return find_in_object(*type, name);
+  if (const auto* super = as<Super>(of)) return find_in_object(*this, **super, name);
+  if (const auto* names = as<Namespace>(of)) return find_in_object(**names, name);
+  if (const Function* function = function_of(of); function != nullptr && name == "__name__") {
+    return function->name;
+  }
+  if (const auto* tensor = std::get_if<at::Tensor>(&of)) {
+    if (std::optional<Value> found = find_in_tensor(*tensor, name)) return found;
+  }
+  if (std::optional<Value> found = find_in_plain(of, name)) return found;
+  if (name == "__class__") return type_of(of);
+  const auto type = type_of(of);
+  if (const Value* member = type->find(name)) return of_object(*this, of, type, *member);
+  if (is_tensor(of) && is_operator(name)) return bound(of, operator_named("Tensor", name));
+  return std::nullopt;
+}
+
+Value Evaluator::attribute(const Value& of, const std::string& name) {
+  if (std::optional<Value> found = find_attribute(of, name)) return available(*found);
+  throw Mistake(fmt::format("{} has no attribute '{}'", described(of), name),
+                remedy_for(of, name, attribute_names(*this, of)));
+}
+
+void Evaluator::set_attribute(const Value& of, const std::string& name, Value value) {
+  if (const auto* object = as<Object>(of)) {
+    const auto& type = (*object)->type;
+    if (is_property(type->find(name))) {
+      if (const Value* setter = type->find(setter_of(name))) {
+        call(*setter, {{of, std::move(value)}, {}});
+        return;
+      }
+      throw Mistake(fmt::format("property '{}' of '{}' object has no setter", name, type->name));
+    }
+    if (type->is_frozen) throw Mistake(fmt::format("cannot assign to field '{}'", name));
+    if (type->is_module) return set_in_module(*this, **object, name, std::move(value));
+    return set_plain_attribute(**object, name, std::move(value));
+  }
+  if (const auto* tensor = std::get_if<at::Tensor>(&of)) {
+    return set_in_tensor(*tensor, name, value);
+  }
+  if (const auto* type = as<Class>(of); type != nullptr && (*type)->file != nullptr) {
+    for (auto& member : (*type)->members) {
+      if (member.first == name) {
+        member.second = std::move(value);
+        return;
+      }
+    }
+    (*type)->members.emplace_back(name, std::move(value));
+    return;
+  }
+  throw Mistake(fmt::format("{} cannot be given the attribute '{}'", described(of), name));
+}
+
+void Evaluator::delete_attribute(const Value& of, const std::string& name) {
+  const auto* object = as<Object>(of);
+  if (object != nullptr && remove_from_module(**object, name)) return;
+  throw Mistake(fmt::format("{} has no attribute '{}'", described(of), name));
+}
+
+std::optional<Value> Evaluator::call_method(const Value& of, const std::string& name,
+                                            Values arguments) {
+  const auto* object = as<Object>(of);
+  const Value* member = object == nullptr ? nullptr : (*object)->type->find(name);
+  if (member == nullptr) return std::nullopt;
+  arguments.insert(arguments.begin(), of);
+  return call(*member, {.positional = std::move(arguments), .named = {}});
+}
+
+}  // namespace knead::engine::model

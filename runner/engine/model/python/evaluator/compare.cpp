@@ -1,0 +1,162 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/python/evaluator/operators.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+using syntax::ComparisonOperator;
+
+std::string_view written(ComparisonOperator op) {
+  switch (op) {
+    case ComparisonOperator::less: return "<";
+    case ComparisonOperator::less_equal: return "<=";
+    case ComparisonOperator::greater: return ">";
+    case ComparisonOperator::greater_equal: return ">=";
+    default: return "==";
+  }
+}
+
+std::string tensor_name(ComparisonOperator op) {
+  switch (op) {
+    case ComparisonOperator::equal: return "eq";
+    case ComparisonOperator::not_equal: return "ne";
+    case ComparisonOperator::less: return "lt";
+    case ComparisonOperator::less_equal: return "le";
+    case ComparisonOperator::greater: return "gt";
+    default: return "ge";
+  }
+}
+
+ComparisonOperator mirrored(ComparisonOperator op) {
+  switch (op) {
+    case ComparisonOperator::less: return ComparisonOperator::greater;
+    case ComparisonOperator::less_equal: return ComparisonOperator::greater_equal;
+    case ComparisonOperator::greater: return ComparisonOperator::less;
+    case ComparisonOperator::greater_equal: return ComparisonOperator::less_equal;
+    default: return op;
+  }
+}
+
+template <typename T>
+bool ordered(ComparisonOperator op, const T& a, const T& b) {
+  switch (op) {
+    case ComparisonOperator::less: return a < b;
+    case ComparisonOperator::less_equal: return a <= b;
+    case ComparisonOperator::greater: return a > b;
+    default: return a >= b;
+  }
+}
+
+bool equal_items(Evaluator& evaluator, const Values& a, const Values& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](const Value& x, const Value& y) { return evaluator.equal(x, y); });
+}
+
+bool equal_dicts(Evaluator& evaluator, Dict& a, Dict& b) {
+  if (a.items.size() != b.items.size()) return false;
+  return std::all_of(a.items.begin(), a.items.end(), [&](const auto& item) {
+    const Value* other = evaluator.find_key(b, item.first);
+    return other != nullptr && evaluator.equal(item.second, *other);
+  });
+}
+
+bool equal_sets(Evaluator& evaluator, const Set& a, const Set& b) {
+  if (a.items.size() != b.items.size()) return false;
+  const Value other = std::make_shared<Set>(b);
+  return std::all_of(a.items.begin(), a.items.end(),
+                     [&](const Value& item) { return evaluator.contains(other, item); });
+}
+
+bool equal_records(Evaluator& evaluator, const std::shared_ptr<Object>& a,
+                   const std::shared_ptr<Object>& b) {
+  if (a->type != b->type) return false;
+  return std::all_of(a->type->fields.begin(), a->type->fields.end(), [&](const Field& field) {
+    return evaluator.equal(evaluator.attribute(a, field.name), evaluator.attribute(b, field.name));
+  });
+}
+
+std::optional<bool> order_of_sequences(Evaluator& evaluator, ComparisonOperator op,
+                                       const Value& left, const Value& right) {
+  if (left.index() != right.index()) return std::nullopt;
+  const Values* a = sequence(left);
+  const Values* b = sequence(right);
+  if (a == nullptr || b == nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < std::min(a->size(), b->size()); ++i) {
+    if (evaluator.equal((*a)[i], (*b)[i])) continue;
+    return evaluator.truth(comparison_operation(evaluator, op, (*a)[i], (*b)[i]));
+  }
+  return ordered(op, a->size(), b->size());
+}
+
+Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, const Value& right) {
+  if (is_integer(left) && is_integer(right)) {
+    return ordered(op, integer_of(left), integer_of(right));
+  }
+  if (is_number(left) && is_number(right)) return ordered(op, float_of(left), float_of(right));
+  if (is_text(left) && is_text(right)) {
+    return ordered(op, std::get<std::string>(left), std::get<std::string>(right));
+  }
+  if (auto result = order_of_sequences(evaluator, op, left, right)) return *result;
+  const auto method = [](ComparisonOperator one) { return "__" + tensor_name(one) + "__"; };
+  if (auto result = evaluator.call_method(left, method(op), {right})) return *result;
+  if (auto result = evaluator.call_method(right, method(mirrored(op)), {left})) return *result;
+  throw Mistake(fmt::format("'{}' not supported between instances of '{}' and '{}'", written(op),
+                            type_name(left), type_name(right)));
+}
+
+}  // namespace
+
+bool Evaluator::equal(const Value& a, const Value& b) {
+  if (is_integer(a) && is_integer(b)) return integer_of(a) == integer_of(b);
+  if (is_number(a) && is_number(b)) return float_of(a) == float_of(b);
+  if (is_tensor(a) || is_tensor(b)) {
+    return same(a, b) || truth(comparison_operation(*this, ComparisonOperator::equal, a, b));
+  }
+  if (same(a, b)) return true;
+  if (auto result = call_method(a, "__eq__", {b})) return truth(*result);
+  if (a.index() != b.index()) return false;
+  if (const Values* items = sequence(a)) return equal_items(*this, *items, *sequence(b));
+  if (const auto* dict = as<Dict>(a)) {
+    return equal_dicts(*this, **dict, *std::get<std::shared_ptr<Dict>>(b));
+  }
+  if (const auto* set = as<Set>(a)) {
+    return equal_sets(*this, **set, *std::get<std::shared_ptr<Set>>(b));
+  }
+  if (const auto* range = as<Range>(a)) return equal_items(*this, items(*range), items(b));
+  const auto* object = as<Object>(a);
+  return object != nullptr && (*object)->type->is_dataclass &&
+         equal_records(*this, *object, std::get<std::shared_ptr<Object>>(b));
+}
+
+Value comparison_operation(Evaluator& evaluator, ComparisonOperator op, const Value& left,
+                           const Value& right) {
+  switch (op) {
+    case ComparisonOperator::is: return same(left, right);
+    case ComparisonOperator::is_not: return !same(left, right);
+    case ComparisonOperator::in: return evaluator.contains(right, left);
+    case ComparisonOperator::not_in: return !evaluator.contains(right, left);
+    default: break;
+  }
+  const bool equality = op == ComparisonOperator::equal || op == ComparisonOperator::not_equal;
+  const bool tensors = is_tensor(left) || is_tensor(right);
+  const bool numeric =
+      (is_tensor(left) || is_number(left)) && (is_tensor(right) || is_number(right));
+  if (tensors && numeric) {
+    if (is_tensor(left)) return call_operator(tensor_name(op), {{left, right}, {}});
+    return call_operator(tensor_name(mirrored(op)), {{right, left}, {}});
+  }
+  if (!equality) return order(evaluator, op, left, right);
+  const bool equal = tensors ? false : evaluator.equal(left, right);
+  return equal == (op == ComparisonOperator::equal);
+}
+
+bool less(Evaluator& evaluator, const Value& left, const Value& right) {
+  return evaluator.truth(comparison_operation(evaluator, ComparisonOperator::less, left, right));
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,161 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/records.h"
+
+namespace knead::engine::model {
+
+Values Evaluator::fallbacks(const std::vector<syntax::Parameter>& parameters) {
+  Values values;
+  for (const syntax::Parameter& parameter : parameters) {
+    if (parameter.fallback) values.push_back(evaluate(*parameter.fallback));
+  }
+  return values;
+}
+
+/// The scope that a function defined here sees besides its file's names: not the class body it
+/// stands in.
+std::shared_ptr<Scope> Evaluator::enclosing() const {
+  const Frame& frame = frames_.back();
+  if (frame.scope == frame.file->globals) return nullptr;
+  if (frame.is_class && frame.scope == frame.names) return frame.scope->outer;
+  return frame.scope;
+}
+
+namespace {
+
+/// `@width.setter` above `def width`: kept beside the property.
+bool is_setter(const syntax::Function& definition) {
+  if (definition.decorators.size() != 1) return false;
+  const auto* attribute = std::get_if<syntax::Attribute>(&definition.decorators[0].kind);
+  const auto* name = attribute ? std::get_if<syntax::Name>(&attribute->value->kind) : nullptr;
+  return name && attribute->name == "setter" && name->id == definition.name;
+}
+
+}  // namespace
+
+Value Evaluator::define_function(const syntax::Function& definition) {
+  auto function = std::make_shared<Function>();
+  function->name = definition.name;
+  function->file = frames_.back().file;
+  function->definition = &definition;
+  function->fallbacks = fallbacks(definition.parameters);
+  function->closure = enclosing();
+  Value value = function;
+  const auto& decorators = definition.decorators;
+  if (is_setter(definition)) {
+    Scope& scope = *frames_.back().scope;
+    scope.set(setter_of(definition.name), value);
+    return evaluate(*std::get<syntax::Attribute>(decorators[0].kind).value);
+  }
+  for (auto decorator = decorators.rbegin(); decorator != decorators.rend(); ++decorator) {
+    value = decorate(*decorator, value);
+  }
+  return value;
+}
+
+Value Evaluator::decorate(const syntax::Expression& decorator, const Value& value) {
+  return at_place(decorator.range, [&] {
+    const Value with = evaluate(decorator);
+    frames_.back().at = decorator.range;
+    return call(with, {.positional = {value}, .named = {}}, decorator.range);
+  });
+}
+
+namespace {
+
+using Order = std::vector<std::shared_ptr<Class>>;
+
+std::string heads(const std::vector<Order>& orders) {
+  std::string text;
+  Order seen;
+  for (const Order& order : orders) {
+    if (std::find(seen.begin(), seen.end(), order.front()) != seen.end()) continue;
+    seen.push_back(order.front());
+    text += (text.empty() ? "" : ", ") + order.front()->name;
+  }
+  return text;
+}
+
+/// Python's method resolution order (C3): each class before its bases, bases as they are written.
+Order merge(std::vector<Order> orders) {
+  Order merged;
+  while (true) {
+    std::erase_if(orders, [](const Order& order) { return order.empty(); });
+    if (orders.empty()) return merged;
+    const auto is_later = [&](const std::shared_ptr<Class>& type) {
+      return std::any_of(orders.begin(), orders.end(), [&](const Order& order) {
+        return std::find(order.begin() + 1, order.end(), type) != order.end();
+      });
+    };
+    const auto next = std::find_if(orders.begin(), orders.end(),
+                                   [&](const Order& order) { return !is_later(order.front()); });
+    if (next == orders.end()) {
+      throw Mistake("Cannot create a consistent method resolution order (MRO) for bases " +
+                    heads(orders));
+    }
+    const std::shared_ptr<Class> type = next->front();
+    merged.push_back(type);
+    for (Order& order : orders) {
+      if (order.front() == type) order.erase(order.begin());
+    }
+  }
+}
+
+void set_owner(const Value& member, const std::shared_ptr<Class>& owner) {
+  if (const auto* function = as<Function>(member); function && (*function)->owner.expired()) {
+    (*function)->owner = owner;
+  }
+}
+
+}  // namespace
+
+Value Evaluator::define_class(const syntax::Class& definition) {
+  auto type = std::make_shared<Class>();
+  type->name = definition.name;
+  type->file = frames_.back().file;
+  type->definition = &definition;
+  if (!definition.keywords.empty() && definition.keywords[0].name != "metaclass") {
+    fail(definition.keywords[0].name_range, fmt::format("{}.__init_subclass__() takes no keyword "
+                                                        "arguments",
+                                                        definition.name));
+  }
+
+  std::vector<Order> orders;
+  Order bases;
+  for (const syntax::Expression& written : definition.bases) {
+    const Value value = evaluate(written);
+    const auto* base = as<Class>(value);
+    if (base == nullptr) fail(written.range, "this base is not a class");
+    if ((*base)->name == "Generic" || (*base)->name == "Protocol") continue;
+    orders.push_back((*base)->order);
+    bases.push_back(*base);
+  }
+  orders.push_back(bases);
+  type->order = at_place(definition.name_range, [&] { return merge(orders); });
+  type->order.insert(type->order.begin(), type);
+  for (const auto& base : type->order) {
+    type->is_module = type->is_module || base->is_module;
+    if (type->container == Class::Container::none) type->container = base->container;
+  }
+
+  auto scope = std::make_shared<Scope>(Scope{.names = {}, .outer = enclosing()});
+  frames_.push_back(
+      {.file = type->file, .scope = scope, .names = scope, .function = nullptr, .is_class = true});
+  execute(definition.body);
+  frames_.pop_back();
+  type->members = std::move(scope->names);
+  for (const auto& [name, member] : type->members) set_owner(member, type);
+  at_place(definition.name_range, [&] { finish_record(type); });
+
+  Value value = type;
+  const auto& decorators = definition.decorators;
+  for (auto decorator = decorators.rbegin(); decorator != decorators.rend(); ++decorator) {
+    value = decorate(*decorator, value);
+  }
+  return value;
+}
+
+}  // namespace knead::engine::model

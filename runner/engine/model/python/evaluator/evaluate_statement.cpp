@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+
+#include <c10/core/GradMode.h>
+
+#include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/operators.h"
+
+namespace knead::engine::model {
+
+/// What each kind of statement does, and how the block goes on after it.
+struct StatementVisitor {
+  Evaluator& evaluator;
+  const syntax::Statement& statement;
+
+  using Flow = Evaluator::Flow;
+
+  Flow operator()(const syntax::ExpressionStatement& expression) const {
+    evaluator.evaluate(expression.value);
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::Assign& assign) const {
+    const Value value = evaluator.evaluate(assign.value);
+    for (const syntax::Expression& target : assign.targets) evaluator.assign(target, value);
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::AugmentedAssign& assign) const {
+    const auto changed = [&](const Value& before) {
+      const Value value = evaluator.evaluate(assign.value);
+      evaluator.frames_.back().at = statement.range;
+      return in_place_operation(evaluator, assign.op, before, value);
+    };
+    if (const auto* attribute = std::get_if<syntax::Attribute>(&assign.target.kind)) {
+      const Value of = evaluator.evaluate(*attribute->value);
+      evaluator.set_attribute(of, attribute->name,
+                              changed(evaluator.attribute(of, attribute->name)));
+    } else if (const auto* subscript = std::get_if<syntax::Subscript>(&assign.target.kind)) {
+      const Value of = evaluator.evaluate(*subscript->value);
+      const Value index = evaluator.evaluate(*subscript->index);
+      evaluator.set_item(of, index, changed(evaluator.item(of, index)));
+    } else {
+      evaluator.assign(assign.target, changed(evaluator.evaluate(assign.target)));
+    }
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::AnnotatedAssign& assign) const {
+    if (!assign.value) return Flow::next;
+    evaluator.assign(assign.target, evaluator.evaluate(*assign.value));
+    const auto* attribute = std::get_if<syntax::Attribute>(&assign.target.kind);
+    if (attribute == nullptr) return Flow::next;
+    const Value of = evaluator.evaluate(*attribute->value);
+    if (const auto* object = as<Object>(of)) (*object)->annotated.push_back(attribute->name);
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::Return& statement_) const {
+    if (statement_.value) {
+      // Evaluated first: the frames may move while calls go on.
+      Value value = evaluator.evaluate(*statement_.value);
+      evaluator.frames_.back().result = std::move(value);
+    }
+    return Flow::return_;
+  }
+
+  Flow operator()(const syntax::If& branch) const {
+    const bool holds = evaluator.truth(evaluator.evaluate(branch.condition));
+    return evaluator.execute(holds ? branch.body : branch.otherwise);
+  }
+
+  Flow operator()(const syntax::For& loop) const {
+    const Value iterable = evaluator.evaluate(loop.iterable);
+    const auto iterator =
+        evaluator.at_place(loop.iterable.range, [&] { return evaluator.iterate(iterable); });
+    while (true) {
+      evaluator.frames_.back().at = loop.iterable.range;
+      const std::optional<Value> item = iterator->next();
+      if (!item) return evaluator.execute(loop.otherwise);
+      evaluator.assign(loop.target, *item);
+      const Flow flow = evaluator.execute(loop.body);
+      if (flow == Flow::return_) return flow;
+      if (flow == Flow::break_) return Flow::next;
+    }
+  }
+
+  Flow operator()(const syntax::While& loop) const {
+    while (evaluator.truth(evaluator.evaluate(loop.condition))) {
+      const Flow flow = evaluator.execute(loop.body);
+      if (flow == Flow::return_) return flow;
+      if (flow == Flow::break_) return Flow::next;
+    }
+    return evaluator.execute(loop.otherwise);
+  }
+
+  Flow operator()(const syntax::With& with) const {
+    const c10::AutoGradMode restored_at_the_end(c10::GradMode::is_enabled());
+    for (const syntax::With::Item& item : with.items) {
+      c10::GradMode::set_enabled(gradients_of(item));
+    }
+    return evaluator.execute(with.body);
+  }
+
+  /// The contexts there are say whether gradients are recorded.
+  bool gradients_of(const syntax::With::Item& item) const {
+    const Value context = evaluator.evaluate(item.context);
+    const auto* object = as<Object>(context);
+    if (object == nullptr || (*object)->type->name != "gradients") {
+      evaluator.fail(
+          item.context.range,
+          fmt::format("'{}' object is no context of the language of models", type_name(context)),
+          "what __init__ runs knows torch.no_grad(), torch.enable_grad() and "
+          "torch.set_grad_enabled()");
+    }
+    if (item.target) evaluator.assign(*item.target, context);
+    return std::get<bool>((*object)->attributes[0].second);
+  }
+
+  Flow operator()(const syntax::Function& definition) const {
+    Value value = evaluator.define_function(definition);
+    evaluator.frames_.back().scope->set(definition.name, std::move(value));
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::Class& definition) const {
+    Value value = evaluator.define_class(definition);
+    evaluator.frames_.back().scope->set(definition.name, std::move(value));
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::Import& import) const {
+    evaluator.import(import, statement);
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::Simple& simple) const {
+    switch (simple) {
+      case syntax::Simple::pass: return Flow::next;
+      case syntax::Simple::break_: return Flow::break_;
+      case syntax::Simple::continue_: return Flow::continue_;
+    }
+    return Flow::next;
+  }
+
+  Flow operator()(const syntax::Assert& assert_) const {
+    if (evaluator.truth(evaluator.evaluate(assert_.condition))) return Flow::next;
+    const std::string message =
+        assert_.message ? ": " + evaluator.text(evaluator.evaluate(*assert_.message)) : "";
+    evaluator.fail(assert_.message ? statement.range : assert_.condition.range,
+                   message.empty() ? "this assertion does not hold" : "AssertionError" + message);
+  }
+
+  Flow operator()(const syntax::Raise& raise) const {
+    if (!raise.value) throw Mistake("No active exception to reraise");
+    Value raised = evaluator.evaluate(*raise.value);
+    if (as<Class>(raised) != nullptr) raised = evaluator.call(raised, {}, raise.value->range);
+    if (!evaluator.is_instance(raised, evaluator.type("BaseException"))) {
+      throw Mistake("exceptions must derive from BaseException");
+    }
+    const std::string message = evaluator.text(raised);
+    const std::string name = type_name(raised);
+    evaluator.fail(statement.range, message.empty() ? name : name + ": " + message);
+  }
+
+  Flow operator()(const syntax::Delete& statement_) const {
+    for (const syntax::Expression& target : statement_.targets) evaluator.unassign(target);
+    return Flow::next;
+  }
+};
+
+Evaluator::Flow Evaluator::execute(const syntax::Body& body) {
+  for (const syntax::Statement& statement : body) {
+    const Flow flow = execute(statement);
+    if (flow != Flow::next) return flow;
+  }
+  return Flow::next;
+}
+
+Evaluator::Flow Evaluator::execute(const syntax::Statement& statement) {
+  enter(statement.range);
+  return at_place(statement.range, [&] {
+    return std::visit(StatementVisitor{*this, statement}, statement.kind);
+  });
+}
+
+// --- targets
+
+void Evaluator::assign(const syntax::Expression& target, const Value& value) {
+  at_place(target.range, [&] {
+    if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
+      frames_.back().scope->set(name->id, value);
+    } else if (const auto* attribute = std::get_if<syntax::Attribute>(&target.kind)) {
+      set_attribute(evaluate(*attribute->value), attribute->name, value);
+    } else if (const auto* subscript = std::get_if<syntax::Subscript>(&target.kind)) {
+      const Value of = evaluate(*subscript->value);
+      set_item(of, evaluate(*subscript->index), value);
+    } else if (const auto* tuple = std::get_if<syntax::Tuple>(&target.kind)) {
+      unpack(tuple->items, value);
+    } else {
+      unpack(std::get<syntax::List>(target.kind).items, value);
+    }
+  });
+}
+
+void Evaluator::unpack(const syntax::Expressions& targets, const Value& value) {
+  Values values = items(value);
+  std::size_t rest = targets.size();
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (std::holds_alternative<syntax::Starred>(targets[i].kind)) rest = i;
+  }
+  const bool starred = rest < targets.size();
+  const std::size_t wanted = starred ? targets.size() - 1 : targets.size();
+  if (values.size() < wanted) {
+    throw Mistake(fmt::format("not enough values to unpack (expected {}{}, got {})",
+                              starred ? "at least " : "", wanted, values.size()));
+  }
+  if (!starred && values.size() > wanted) {
+    throw Mistake(fmt::format("too many values to unpack (expected {})", wanted));
+  }
+  const std::size_t extra = values.size() - wanted;
+  for (std::size_t i = 0, from = 0; i < targets.size(); ++i) {
+    if (i != rest) {
+      assign(targets[i], values[from++]);
+      continue;
+    }
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto& target = *std::get<syntax::Starred>(targets[i].kind).value;
+    assign(target, make_list(Values(begin, begin + static_cast<std::ptrdiff_t>(extra))));
+    from += extra;
+  }
+}
+
+void Evaluator::unassign(const syntax::Expression& target) {
+  at_place(target.range, [&] {
+    if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
+      auto& names = frames_.back().scope->names;
+      const auto removed =
+          std::erase_if(names, [&](const auto& entry) { return entry.first == name->id; });
+      if (removed == 0) throw Mistake(fmt::format("name '{}' is not defined", name->id));
+    } else if (const auto* attribute = std::get_if<syntax::Attribute>(&target.kind)) {
+      delete_attribute(evaluate(*attribute->value), attribute->name);
+    } else if (const auto* subscript = std::get_if<syntax::Subscript>(&target.kind)) {
+      const Value of = evaluate(*subscript->value);
+      delete_item(of, evaluate(*subscript->index));
+    } else {
+      for (const auto& item : std::get<syntax::Tuple>(target.kind).items) unassign(item);
+    }
+  });
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,262 @@
+#include "runner/engine/model/python/evaluator/evaluator.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
+
+#include "runner/engine/model/python/evaluator/arguments.h"
+#include "runner/engine/model/python/evaluator/native.h"
+
+namespace knead::engine::model {
+namespace {
+
+/// The call of the user's that came back to itself most often, wherever the end was met; null where
+/// all calls are of layers.
+template <typename Frame>
+const Frame* most_repeated(const std::vector<Frame>& frames) {
+  std::map<std::pair<const FileValues*, std::uint32_t>, int> times;
+  const Frame* most = nullptr;
+  for (const Frame& frame : frames) {
+    if (is_layer(*frame.file)) continue;
+    const int now = ++times[{frame.file, frame.at.begin}];
+    if (!most || now > times[{most->file, most->at.begin}]) most = &frame;
+  }
+  return most;
+}
+
+}  // namespace
+
+Evaluator::Evaluator(Program& program, std::filesystem::path folder, Limits limits)
+    : program_(program),
+      folder_(std::move(folder)),
+      limits_(limits),
+      builtins_(std::make_shared<Scope>()) {}
+
+Evaluator::~Evaluator() = default;
+
+FileValues& Evaluator::run(std::shared_ptr<const syntax::File> file, const std::string& module,
+                           std::shared_ptr<Scope> globals) {
+  auto values = std::make_unique<FileValues>();
+  values->module = module;
+  values->file = std::move(file);
+  values->globals = std::move(globals);
+  values->globals->set("__name__", module);
+  FileValues& here = *program_.files.emplace_back(std::move(values));
+  const std::size_t depth = frames_.size();
+  frames_.push_back({.file = &here, .scope = here.globals, .names = here.globals});
+  execute(here.file->body);
+  frames_.resize(depth);
+  return here;
+}
+
+void Evaluator::spend(std::int64_t steps) {
+  steps_ += steps;
+  if (steps_ > limits_.steps || steps < 0) {
+    throw Mistake("this takes too many steps: building a model may take 50 million",
+                  "is there a loop that does not end, or a very long list?");
+  }
+}
+
+/// Deep recursion is stopped before the thread's stack ends, whatever it is made of.
+void Evaluator::enter(syntax::Range range) {
+  const char here = 0;
+  if (stack_ == nullptr) stack_ = &here;
+  const auto used = static_cast<std::size_t>(std::abs(stack_ - &here));
+  if (used > limits_.stack || frames_.size() > limits_.calls) {
+    const auto* again = most_repeated(frames_);
+    if (!again) fail(range, "maximum recursion depth exceeded");
+    throw syntax::Refusal("model-failed", again->file->file->place(again->at),
+                          "maximum recursion depth exceeded",
+                          "what is called here comes back here");
+  }
+  ++steps_;
+  if (steps_ > limits_.steps) spend(0);
+}
+
+std::vector<schema::Place> Evaluator::chain(syntax::Range range) const {
+  std::vector<schema::Place> places;
+  for (const Frame& frame : frames_) {
+    const bool is_last = &frame == &frames_.back();
+    places.push_back(frame.file->file->place(is_last ? range : frame.at));
+  }
+  return places;
+}
+
+void Evaluator::fail(syntax::Range range, const std::string& message,
+                     const std::string& remedy) const {
+  std::vector<schema::Place> places = chain(range);
+  std::size_t user = frames_.size() - 1;
+  while (user > 0 && is_layer(*frames_[user].file)) --user;
+  syntax::Refusal refusal("model-failed", places[user], message, remedy);
+  refusal.calls.assign(places.begin() + static_cast<std::ptrdiff_t>(user) + 1, places.end());
+  throw refusal;
+}
+
+// --- calls
+
+Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::Range at) {
+  if (const auto* builtin = as<Builtin>(callee)) return (*builtin)->call(*this, arguments, at);
+  if (const auto* function = as<Function>(callee)) return call_function(*function, arguments);
+  if (const auto* type = as<Class>(callee)) return construct(*type, arguments, at);
+  if (const auto* method = as<BoundMethod>(callee)) {
+    Arguments all = arguments;
+    all.positional.insert(all.positional.begin(), (*method)->self);
+    return call((*method)->function, all, at);
+  }
+  if (const auto* object = as<Object>(callee)) {
+    const Value* member = (*object)->type->find("__call__");
+    if (member != nullptr) {
+      return call(std::make_shared<BoundMethod>(BoundMethod{callee, *member}), arguments, at);
+    }
+  }
+  throw Mistake(fmt::format("'{}' object is not callable", type_name(callee)));
+}
+
+Value Evaluator::call_function(const std::shared_ptr<Function>& function,
+                               const Arguments& arguments) {
+  auto scope = std::make_shared<Scope>();
+  scope->outer = function->closure;
+  bind(*function, arguments, *scope);
+
+  const c10::AutoGradMode gradients(c10::GradMode::is_enabled() && !function->no_grad);
+  frames_.push_back(
+      {.file = function->file, .scope = scope, .names = scope, .function = function.get()});
+  Value result = None{};
+  if (function->lambda != nullptr) {
+    result = evaluate(*function->lambda->body);
+  } else if (execute(function->definition->body) == Flow::return_) {
+    result = std::move(frames_.back().result);
+  }
+  frames_.pop_back();
+  return result;
+}
+
+Value Evaluator::construct(const std::shared_ptr<Class>& type, const Arguments& arguments,
+                           syntax::Range at) {
+  if (type->construct) return type->construct(*this, arguments, at);
+  for (const auto& base : type->order) {
+    if (!base->construct) continue;
+    throw Mistake(
+        fmt::format("a class below '{}' is not part of the language of models", base->name));
+  }
+  auto object = std::make_shared<Object>();
+  object->type = type;
+  const Value* init = type->find("__init__");
+  if (init != nullptr) {
+    call(std::make_shared<BoundMethod>(BoundMethod{object, *init}), arguments, at);
+  } else if (!arguments.positional.empty() || !arguments.named.empty()) {
+    throw Mistake(fmt::format("{}() takes no arguments", type->name));
+  }
+  if (type->is_module && !object->ready) {
+    throw Mistake(fmt::format("{}.__init__() does not call super().__init__()", type->name));
+  }
+  return object;
+}
+
+std::shared_ptr<Object> Evaluator::build(const FileValues& file, const std::shared_ptr<Class>& type,
+                                         const schema::Node& args) {
+  frames_.push_back({.file = &file, .scope = file.globals, .names = file.globals});
+  const syntax::Range range = type->definition->name_range;
+  return at_place(range, [&] {
+    const Arguments arguments = to_arguments(*this, *type, args);
+    frames_.back().at = range;
+    return std::get<std::shared_ptr<Object>>(construct(type, arguments, range));
+  });
+}
+
+std::shared_ptr<Object> Evaluator::build(const FileValues& file,
+                                         const std::shared_ptr<Function>& function,
+                                         const schema::Node& args) {
+  frames_.push_back({.file = &file, .scope = file.globals, .names = file.globals});
+  const syntax::Range range = function->definition->name_range;
+  return at_place(range, [&] {
+    const Arguments arguments = to_arguments(*this, *function, args);
+    frames_.back().at = range;
+    const Value made = call(function, arguments, range);
+    const auto* object = as<Object>(made);
+    if (object != nullptr && (*object)->type->is_module) return *object;
+    throw Mistake(fmt::format("{}() returns a value of type '{}', and a model is an nn.Module",
+                              function->name, type_name(made)));
+  });
+}
+
+// --- parameters
+
+bool Evaluator::is_parameter(const at::Tensor& tensor) const {
+  return is_parameter_.contains(tensor.unsafeGetTensorImpl());
+}
+
+at::Tensor Evaluator::make_parameter(const at::Tensor& tensor, bool requires_grad) {
+  if (requires_grad && !tensor.is_floating_point() && !tensor.is_complex()) {
+    throw Mistake("a parameter holds floating point numbers, and these are whole ones",
+                  "write 1.0, or dtype=torch.float32; what is not trained is a register_buffer");
+  }
+  at::Tensor parameter = tensor.detach();
+  parameter.set_requires_grad(requires_grad);
+  parameters_.push_back(parameter);
+  is_parameter_.insert(parameter.unsafeGetTensorImpl());
+  return parameter;
+}
+
+// --- types and modules
+
+void Evaluator::add_type(std::shared_ptr<Class> type) { types_[type->name] = std::move(type); }
+
+std::shared_ptr<Class> Evaluator::type(const std::string& name) const { return types_.at(name); }
+
+std::shared_ptr<Class> Evaluator::type_of(const Value& value) {
+  if (const auto* object = as<Object>(value)) return (*object)->type;
+  if (is_tensor(value) && is_parameter(std::get<at::Tensor>(value))) return type("Parameter");
+  const std::string name = type_name(value);
+  const auto known = types_.find(name);
+  if (known != types_.end()) return known->second;
+  auto made = std::make_shared<Class>();
+  made->name = name;
+  made->order = {made};
+  add_type(made);
+  return made;
+}
+
+namespace {
+
+/// What collections.abc tells apart.
+bool is_kind(const Value& value, const std::string& name) {
+  const bool items = sequence(value) || is_text(value) || as<Range>(value);
+  if (name == "typing.Sequence") return items;
+  if (name == "typing.Mapping") return as<Dict>(value) != nullptr;
+  if (name == "typing.Callable") {
+    return as<Function>(value) || as<Builtin>(value) || as<BoundMethod>(value) || as<Class>(value);
+  }
+  if (name == "typing.Iterable") {
+    return items || as<Dict>(value) || as<Set>(value) || as<Iterator>(value) || is_tensor(value);
+  }
+  throw Mistake("isinstance() arg 2 must be a type, a tuple of types, or a union");
+}
+
+}  // namespace
+
+bool Evaluator::is_instance(const Value& value, const Value& type) {
+  if (const auto* types = as<Tuple>(type)) {
+    for (const Value& one : (*types)->items) {
+      if (is_instance(value, one)) return true;
+    }
+    return false;
+  }
+  if (is_none(type)) return is_none(value);
+  if (const auto* builtin = as<Builtin>(type)) return is_kind(value, (*builtin)->name);
+  const auto* wanted = as<Class>(type);
+  if (wanted == nullptr) {
+    throw Mistake("isinstance() arg 2 must be a type, a tuple of types, or a union");
+  }
+  const auto actual = type_of(value);
+  return std::find(actual->order.begin(), actual->order.end(), *wanted) != actual->order.end();
+}
+
+void Evaluator::add_module(const std::string& name, std::shared_ptr<Namespace> names) {
+  modules_[name] = std::move(names);
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,196 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/module.h"
+#include "schema/document/source.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+using Next = std::function<std::optional<Value>()>;
+
+/// Items by place, as long as there are some: what grows while it is gone through goes on.
+template <typename Owner, typename At>
+Next by_place(std::shared_ptr<Owner> owner, At at) {
+  return [owner, at, place = std::size_t{0}]() mutable { return at(*owner, place++); };
+}
+
+template <typename Owner>
+Next items_of(std::shared_ptr<Owner> owner) {
+  return by_place(std::move(owner), [](const Owner& from, std::size_t place) {
+    return place < from.items.size() ? std::optional<Value>(from.items[place]) : std::nullopt;
+  });
+}
+
+Next keys_of(std::shared_ptr<Dict> dict) {
+  return by_place(std::move(dict), [](const Dict& from, std::size_t place) {
+    return place < from.items.size() ? std::optional<Value>(from.items[place].first) : std::nullopt;
+  });
+}
+
+Next numbers_of(const Range& range) {
+  return [range, left = length(range), next = range.begin]() mutable -> std::optional<Value> {
+    if (left-- <= 0) return std::nullopt;
+    const std::int64_t number = next;
+    next += left > 0 ? range.step : 0;
+    return number;
+  };
+}
+
+std::size_t character_length(unsigned char first) {
+  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+Next characters_of(const std::string& text) {
+  return [text, place = std::size_t{0}]() mutable -> std::optional<Value> {
+    if (place >= text.size()) return std::nullopt;
+    const std::size_t size = character_length(static_cast<unsigned char>(text[place]));
+    place += size;
+    return text.substr(place - size, size);
+  };
+}
+
+}  // namespace
+
+std::shared_ptr<Iterator> Evaluator::iterate(const Value& value, bool any_order) {
+  Next next;
+  if (const auto* iterator = as<Iterator>(value)) {
+    next = [inner = *iterator] { return inner->next(); };
+  } else if (const auto* list = as<List>(value)) {
+    next = items_of(*list);
+  } else if (const auto* tuple = as<Tuple>(value)) {
+    next = items_of(*tuple);
+  } else if (const auto* set = as<Set>(value)) {
+    if (!any_order && !(*set)->is_view && (*set)->items.size() > 1) {
+      throw Mistake("the items of a set have no order", "write sorted(…), or make it a list");
+    }
+    next = items_of(*set);
+  } else if (const auto* dict = as<Dict>(value)) {
+    next = keys_of(*dict);
+  } else if (const auto* range = as<Range>(value)) {
+    next = numbers_of(**range);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    next = characters_of(*text);
+  } else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
+    next = items_of(std::get<std::shared_ptr<Tuple>>(call_operator("unbind", {{*tensor}, {}})));
+  } else if (auto made = call_method(value, "__iter__")) {
+    return iterate(*made);
+  } else {
+    throw Mistake(fmt::format("'{}' object is not iterable", type_name(value)));
+  }
+  auto counted = [this, next = std::move(next)] {
+    spend(1);
+    return next();
+  };
+  return std::make_shared<Iterator>(Iterator{.type = "iterator", .next = std::move(counted)});
+}
+
+Values Evaluator::items(const Value& value, bool any_order) {
+  Values all;
+  const auto iterator = iterate(value, any_order);
+  while (std::optional<Value> item = iterator->next()) {
+    spend_items(1);
+    all.push_back(std::move(*item));
+  }
+  return all;
+}
+
+bool Evaluator::truth(const Value& value) {
+  if (is_none(value)) return false;
+  if (is_number(value)) return float_of(value) != 0;
+  if (const auto* text = std::get_if<std::string>(&value)) return !text->empty();
+  if (const auto* tensor = std::get_if<at::Tensor>(&value)) return tensor->is_nonzero();
+  if (const Values* items = sequence(value)) return !items->empty();
+  if (const auto* dict = as<Dict>(value)) return !(*dict)->items.empty();
+  if (const auto* set = as<Set>(value)) return !(*set)->items.empty();
+  if (const auto* range = as<Range>(value)) return model::length(**range) > 0;
+  if (as<Object>(value) == nullptr) return true;
+  if (auto flag = call_method(value, "__bool__")) return truth(*flag);
+  if (auto size = call_method(value, "__len__")) return truth(*size);
+  return true;
+}
+
+std::size_t Evaluator::length(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    return static_cast<std::size_t>(schema::code_points(*text));
+  }
+  if (const Values* items = sequence(value)) return items->size();
+  if (const auto* dict = as<Dict>(value)) return (*dict)->items.size();
+  if (const auto* set = as<Set>(value)) return (*set)->items.size();
+  if (const auto* range = as<Range>(value)) {
+    return static_cast<std::size_t>(model::length(**range));
+  }
+  if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
+    if (tensor->dim() == 0) throw Mistake("len() of a 0-d tensor");
+    return static_cast<std::size_t>(tensor->size(0));
+  }
+  if (auto size = call_method(value, "__len__")) return static_cast<std::size_t>(to_integer(*size));
+  throw Mistake(fmt::format("object of type '{}' has no len()", type_name(value)));
+}
+
+bool Evaluator::contains(const Value& container, const Value& item) {
+  if (const auto* text = std::get_if<std::string>(&container)) {
+    if (!is_text(item)) {
+      throw Mistake(
+          fmt::format("'in <string>' requires string as left operand, not {}", type_name(item)));
+    }
+    return text->find(std::get<std::string>(item)) != std::string::npos;
+  }
+  if (const auto* dict = as<Dict>(container)) return find_key(**dict, item) != nullptr;
+  if (auto result = call_method(container, "__contains__", {item})) return truth(*result);
+  const auto iterator = iterate(container, /*any_order=*/true);
+  while (const std::optional<Value> one = iterator->next()) {
+    if (equal(*one, item)) return true;
+  }
+  return false;
+}
+
+// --- keys
+
+namespace {
+
+void must_have_hash(const Value& key) {
+  const bool changes = as<List>(key) || as<Dict>(key) || as<Set>(key);
+  if (changes) throw Mistake(fmt::format("unhashable type: '{}'", type_name(key)));
+  if (const auto* tuple = as<Tuple>(key)) {
+    for (const Value& item : (*tuple)->items) must_have_hash(item);
+  }
+}
+
+}  // namespace
+
+Value* Evaluator::find_key(Dict& dict, const Value& key) {
+  must_have_hash(key);
+  spend(static_cast<std::int64_t>(dict.items.size() / 16));
+  const auto found = std::find_if(dict.items.begin(), dict.items.end(), [&](const auto& item) {
+    // A tensor is a key by identity, as everything is that does not say otherwise.
+    return is_tensor(key) || is_tensor(item.first) ? same(item.first, key) : equal(item.first, key);
+  });
+  return found == dict.items.end() ? nullptr : &found->second;
+}
+
+void Evaluator::set_key(Dict& dict, const Value& key, Value value) {
+  if (Value* there = find_key(dict, key)) {
+    *there = std::move(value);
+    return;
+  }
+  spend_items(1);
+  dict.items.emplace_back(key, std::move(value));
+}
+
+bool Evaluator::add_to(Set& set, const Value& item) {
+  must_have_hash(item);
+  spend(static_cast<std::int64_t>(set.items.size() / 16));
+  for (const Value& there : set.items) {
+    if (is_tensor(item) || is_tensor(there) ? same(there, item) : equal(there, item)) return false;
+  }
+  spend_items(1);
+  set.items.push_back(item);
+  return true;
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,47 @@
+#include "runner/engine/model/python/evaluator/layers.h"
+
+#include <string_view>
+
+#include "runner/engine/model/python/evaluator/native.h"
+#include "runner/syntax/layer_texts.h"
+#include "runner/syntax/parse.h"
+
+namespace knead::engine::model {
+
+namespace {
+
+/// A file of layers as it was when the engine was built.
+struct LayerText {
+  const char* module;
+  const char* name;  // what messages show
+  std::string_view text;
+};
+
+std::shared_ptr<const syntax::File> parsed(const LayerText& layer) {
+  return syntax::parse(std::make_shared<schema::Source>(layer.name, "", std::string(layer.text)));
+}
+
+}  // namespace
+
+void load_layers(Evaluator& evaluator) {
+  const auto nn = evaluator.module("torch.nn");
+  // In the order in which they need each other.
+  const LayerText layers[] = {
+      {"torch.nn.functional", "models/layers/functional.py", syntax::functional_text},
+      {"torch.nn.init", "models/layers/init.py", syntax::init_text},
+      {"torch.nn", "models/layers/nn.py", syntax::nn_text}};
+  for (const LayerText& layer : layers) {
+    const std::string name(layer.module);
+    if (name == "torch.nn") {
+      const FileValues& file = evaluator.run(parsed(layer), name);
+      for (const auto& [id, value] : file.globals->names) nn->names->set(id, value);
+      continue;
+    }
+    const auto names = make_namespace(name);
+    evaluator.add_module(name, names);
+    nn->names->set(name.substr(name.rfind('.') + 1), names);
+    evaluator.run(parsed(layer), name, names->names);
+  }
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,18 @@
+#include "runner/engine/model/python/evaluator/qualified_name.h"
+
+namespace knead::engine::model {
+
+std::string qualified_name(const Function& function, const Class* of) {
+  const auto owner = function.owner.lock();
+  if (!owner) return function.name;
+  std::string name = owner->name;
+  if (of && name.starts_with('_')) {
+    for (const auto& base : of->order) {
+      if (base == owner) break;
+      if (!base->name.starts_with('_')) name = base->name;
+    }
+  }
+  return name + "." + function.name;
+}
+
+}  // namespace knead::engine::model

@@ -1,0 +1,94 @@
+#include "runner/engine/page/plan_facts.h"
+
+#include <algorithm>
+
+#include "runner/plan/due.h"
+
+namespace knead::engine {
+namespace {
+
+constexpr std::size_t kMostDue = 10000;
+constexpr std::uint64_t kMostRates = 72;
+
+/// The first step after `after` at which more intervals have passed, `last` at most.
+std::optional<std::uint64_t> next_due(const plan::Cadence& cadence, std::uint64_t after,
+                                      std::uint64_t last) {
+  const std::uint64_t passed = cadence.passed(after);
+  if (after >= last || cadence.passed(last) == passed) return std::nullopt;
+  std::uint64_t low = after;  // nothing has passed yet
+  std::uint64_t high = last;  // something has
+  while (low + 1 < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (cadence.passed(middle) > passed ? high : low) = middle;
+  }
+  return high;
+}
+
+/// `at_last`: it is done after the last step, due or not.
+DueSteps due_steps(const plan::Cadence& cadence, std::uint64_t last, bool at_last) {
+  DueSteps due;
+  for (auto step = next_due(cadence, 0, last); step; step = next_due(cadence, *step, last)) {
+    due.all = due.steps.size() < kMostDue;
+    if (!due.all) return due;
+    due.steps.push_back(*step);
+  }
+  if (at_last && (due.steps.empty() || due.steps.back() != last)) due.steps.push_back(last);
+  return due;
+}
+
+void fill_steps(const Job& job, PlanFacts& facts) {
+  const recipe::Recipe& recipe = job.recipe;
+  facts.steps = job.steps;
+  if (!job.steps) return;
+  const std::uint64_t last = *job.steps;
+  facts.samples = job.windows.samples_after(last);
+  if (job.sets.validation)
+    facts.evaluations = due_steps(
+        plan::Cadence("evaluate.every", {recipe.evaluate.every}, job.windows), last, true);
+  facts.reports =
+      due_steps(plan::Cadence("track.every", {recipe.track.every}, job.windows), last, true);
+  facts.saves = due_steps(plan::Cadence("checkpoint.every", recipe.checkpoint.every, job.windows),
+                          last, true);
+}
+
+/// Of all steps, or of so many places in the run, the first and the last with them.
+void fill_rates(const Job& job, PlanFacts& facts) {
+  if (!job.steps) {
+    facts.rates.emplace_back(1, rate_at(job, 1));
+    return;
+  }
+  const std::uint64_t last = *job.steps - 1;
+  const std::uint64_t places = std::min(last, kMostRates - 1);
+  for (std::uint64_t i = 0; i <= places; ++i) {
+    const std::uint64_t step = places == 0 ? 0 : last / places * i + last % places * i / places;
+    facts.rates.emplace_back(step + 1, rate_at(job, step + 1));
+  }
+}
+
+}  // namespace
+
+double rate_at(const Job& job, std::uint64_t step) {
+  return job.rate * job.schedule.factor(step - 1);
+}
+
+PlanFacts plan_facts(Job& job, TensorMemory& memory) {
+  PlanFacts facts;
+  facts.train = job.sets.train.size();
+  if (job.sets.validation) facts.validation = job.sets.validation->size();
+  if (job.sets.test) facts.test = job.sets.test->size();
+  facts.batch = static_cast<std::uint64_t>(job.recipe.batch.size);
+  facts.micro = static_cast<std::uint64_t>(job.recipe.batch.micro.value());
+  facts.accumulation = (facts.batch + facts.micro - 1) / facts.micro;
+  facts.steps_per_epoch = job.windows.steps_per_epoch();
+  facts.last_batch = job.windows.at(facts.steps_per_epoch - 1).size;
+  fill_steps(job, facts);
+  fill_rates(job, facts);
+  facts.tensors = job.model->parameters().size();
+  facts.rehearsal = rehearse(job, memory);
+  facts.model = module_tree(*job.model, facts.rehearsal.modules);
+  facts.parameters = facts.model.parameters;
+  facts.trained = facts.model.trained;
+  return facts;
+}
+
+}  // namespace knead::engine

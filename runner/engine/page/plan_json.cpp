@@ -1,0 +1,83 @@
+#include "runner/engine/page/plan_page.h"
+
+namespace knead::engine {
+namespace {
+
+using nlohmann::json;
+
+void add_modules(const ModuleNode& node, std::uint64_t samples, json& out) {
+  json module = {{"path", node.facts.path},
+                 {"class", node.facts.kind.type},
+                 {"parameters", node.parameters},
+                 {"trained", node.trained},
+                 {"flops", node.use.work / static_cast<double>(samples)},
+                 {"calls", node.use.calls}};
+  if (!node.facts.kind.words.empty()) module["arguments"] = node.facts.kind.words;
+  if (!node.facts.same_as.empty()) module["same_as"] = node.facts.same_as;
+  if (!node.use.output.empty()) module["output"] = node.use.output;
+  out.push_back(std::move(module));
+  for (const ModuleNode& child : node.children) add_modules(child, samples, out);
+}
+
+json samples_json(const PlanFacts& facts) {
+  json samples = {{"train", facts.train}};
+  if (facts.validation) samples["validation"] = *facts.validation;
+  if (facts.test) samples["test"] = *facts.test;
+  return samples;
+}
+
+json steps_json(const PlanFacts& facts) {
+  json steps = {{"batch", facts.batch},
+                {"micro", facts.micro},
+                {"accumulation", facts.accumulation},
+                {"last_batch", facts.last_batch},
+                {"per_epoch", facts.steps_per_epoch}};
+  if (!facts.steps) return steps;
+  steps["run"] = *facts.steps;
+  steps["samples"] = facts.samples;
+  steps["evaluations"] = facts.evaluations.steps;
+  steps["reports"] = facts.reports.steps.size();
+  steps["saves"] = facts.saves.steps;
+  return steps;
+}
+
+json memory_json(const MemoryUse& memory) {
+  return {{"parameters", memory.parameters},   {"gradients", memory.gradients},
+          {"optimizer", memory.optimizer},     {"buffers", memory.buffers},
+          {"activations", memory.activations}, {"batches", memory.data},
+          {"training", memory.training},       {"evaluation", memory.evaluation},
+          {"checkpoint", memory.copy}};
+}
+
+json first_json(const Rehearsal& first) {
+  json values = json::object();
+  for (const auto& [name, value] : first.evaluation) values[name] = value;
+  return {{"samples", first.samples},
+          {"loss", first.loss},
+          {"gradient_norm", first.gradient_norm},
+          {"validation", values}};
+}
+
+}  // namespace
+
+json plan_json(const Job& job, const PlanFacts& facts, const std::string& state) {
+  const Rehearsal& first = facts.rehearsal;
+  const auto samples = static_cast<double>(first.samples);
+  json modules = json::array();
+  add_modules(facts.model, first.samples, modules);
+  return {{"name", job.recipe.name},
+          {"begin", state},
+          {"samples", samples_json(facts)},
+          {"steps", steps_json(facts)},
+          {"rates", facts.rates},
+          {"parameters", {{"all", facts.parameters}, {"trained", facts.trained}}},
+          {"modules", modules},
+          {"flops",
+           {{"forward", first.forward_work / samples},
+            {"backward", first.backward_work / samples},
+            {"unknown", first.unknown_work}}},
+          {"memory", memory_json(first.memory)},
+          {"first_step", first_json(first)}};
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,221 @@
+#include "runner/engine/page/plan_page.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/run/summary.h"
+#include "runner/track/curve.h"
+#include "runner/track/short_text.h"
+#include "schema/document/quantity.h"
+#include "schema/document/scalar.h"
+
+namespace knead::engine {
+namespace {
+
+using schema::number_text;
+using track::grouped;
+using track::short_bytes;
+using track::short_count;
+
+std::string plural(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+// --- steps
+
+std::string samples_words(const PlanFacts& facts) {
+  std::string words = grouped(facts.train) + " to train on";
+  if (facts.validation) words += ", " + grouped(*facts.validation) + " to validate";
+  if (facts.test) words += ", " + grouped(*facts.test) + " to test";
+  return words;
+}
+
+std::string epoch_words(const PlanFacts& facts) {
+  std::string words =
+      fmt::format("{} of {}", plural(facts.steps_per_epoch, "step"), plural(facts.batch, "sample"));
+  if (facts.accumulation > 1) words += fmt::format(", {} × {}", facts.accumulation, facts.micro);
+  if (facts.last_batch != facts.batch) words += fmt::format("; the last has {}", facts.last_batch);
+  return words;
+}
+
+std::string run_words(const Job& job, const PlanFacts& facts) {
+  if (!facts.steps) return schema::to_string(job.recipe.train.until);
+  const double epochs =
+      static_cast<double>(*facts.steps) / static_cast<double>(facts.steps_per_epoch);
+  return fmt::format("{}, {:.4g} epochs, {}", plural(*facts.steps, "step"), epochs,
+                     plural(facts.samples, "sample"));
+}
+
+/// "20 times: after steps 47, 94, 141 … 940".
+std::string times_words(const DueSteps& due) {
+  const std::size_t count = due.steps.size();
+  std::string words = due.all ? plural(count, "time") : "more than 10,000 times";
+  words += count == 1 ? ": after step " : ": after steps ";
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, count); ++i)
+    words += (i == 0 ? "" : ", ") + grouped(due.steps[i]);
+  if (count > 3 && due.all) words += (count > 4 ? " … " : ", ") + grouped(due.steps.back());
+  return words + (due.all ? "" : " …");
+}
+
+std::string every_words(const std::vector<schema::Quantity>& intervals) {
+  std::string words;
+  for (const schema::Quantity& interval : intervals)
+    words += (words.empty() ? "every " : ", ") + schema::to_string(interval);
+  return words;
+}
+
+std::string save_words(const Job& job) {
+  const bool keeps_best = job.recipe.checkpoint.keep.best.value() > 0;
+  return every_words(job.recipe.checkpoint.every) +
+         (keeps_best ? ", at the best evaluation, and at the end" : ", and at the end");
+}
+
+std::string steps_section(const Job& job, const PlanFacts& facts, const std::string& state) {
+  std::string text = "\nsteps\n" + summary_line("samples", samples_words(facts));
+  text += summary_line("epoch", epoch_words(facts));
+  text += summary_line("run", run_words(job, facts));
+  const recipe::Recipe& recipe = job.recipe;
+  text += summary_line(
+      "report", facts.steps ? times_words(facts.reports) : every_words({recipe.track.every}));
+  if (facts.validation)
+    text += summary_line("evaluate", facts.steps ? times_words(facts.evaluations)
+                                                 : every_words({recipe.evaluate.every}));
+  text += summary_line("save", save_words(job));
+  return text + summary_line("begin", state);
+}
+
+// --- learning rate
+
+/// The rate at some places of the run, as a person would ask for them.
+std::string rate_places(const Job& job, std::uint64_t last) {
+  std::string words;
+  for (std::uint64_t i = 0; i <= 4; ++i) {
+    const std::uint64_t step = 1 + (last - 1) * i / 4;
+    words += fmt::format("{}{:.4g} at {}", i == 0 ? "" : ", ", rate_at(job, step), grouped(step));
+  }
+  return words;
+}
+
+std::string rate_section(const Job& job, const PlanFacts& facts) {
+  std::vector<double> values;
+  for (const auto& [step, rate] : facts.rates) values.push_back(rate);
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const std::string title = "\nlearning rate\n";
+  if (!facts.steps) return title + summary_line("at first", number_text(values.front()));
+  if (*low == *high) return title + summary_line("always", number_text(*high));
+  const auto lines = track::area(values, 5);
+  const std::string most = fmt::format("{:.4g}", *high);
+  std::string text = title;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    text += fmt::format("  {:>10} {}{}\n", i == 0 ? most : "", i == 0 ? "┤" : "│", lines[i]);
+  std::string axis;
+  for (std::size_t i = 0; i < values.size(); ++i) axis += "─";
+  text += fmt::format("  {:>10} ┼{}\n", "0", axis);
+  text += fmt::format("  {:>10}  1{:>{}}\n", "step", grouped(*facts.steps),
+                      values.size() > 1 ? values.size() - 1 : 1);
+  return text + summary_line("", rate_places(job, *facts.steps));
+}
+
+// --- model
+
+std::string parameter_words(const PlanFacts& facts) {
+  const auto all = static_cast<std::uint64_t>(facts.parameters);
+  std::string words = fmt::format("{} in {}", grouped(all), plural(facts.tensors, "tensor"));
+  if (facts.trained == facts.parameters) return words;
+  const auto trained = static_cast<std::uint64_t>(facts.trained);
+  return words + fmt::format(": {} trained, {} frozen", grouped(trained), grouped(all - trained));
+}
+
+/// "33.8M": of multiplications and additions.
+std::string work_words(const PlanFacts& facts) {
+  const Rehearsal& first = facts.rehearsal;
+  const auto samples = static_cast<double>(first.samples);
+  const double forward = first.forward_work / samples;
+  const double backward = first.backward_work / samples;
+  std::string words =
+      fmt::format("{} FLOPs forward and {} backward a sample; {} a step", short_count(forward),
+                  short_count(backward), short_count((forward + backward) * double(facts.batch)));
+  if (facts.steps)
+    words += fmt::format(", {} the run", short_count((forward + backward) * double(facts.samples)));
+  return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// How much each item of optimizer.groups has, and what is left; nothing without such items.
+std::string group_lines(const Job& job) {
+  const auto sizes = job.optimizer->sizes();
+  std::string text;
+  for (std::size_t i = 0; sizes.size() > 1 && i < sizes.size(); ++i) {
+    const auto& [words, parameters, numbers] = sizes[i];
+    text += summary_line(i == 0 ? "groups" : "",
+                         fmt::format("{}: {} in {}", words.empty() ? "all others" : words,
+                                     grouped(static_cast<std::uint64_t>(numbers)),
+                                     plural(static_cast<std::uint64_t>(parameters), "tensor")));
+  }
+  return text;
+}
+
+std::string model_section(const Job& job, const PlanFacts& facts) {
+  const Rehearsal& first = facts.rehearsal;
+  std::string text = "\nmodel\n" + tree_text(facts.model, first.samples) + "\n";
+  if (job.weights && !job.weights->words.empty())
+    text += summary_line("weights", job.weights->words);
+  text += summary_line("parameters", parameter_words(facts)) + group_lines(job);
+  text += summary_line("work", work_words(facts));
+  if (!first.unknown_work.empty())
+    text += summary_line("", "without " + joined(first.unknown_work) + ", whose work is not known");
+  return text;
+}
+
+// --- memory
+
+std::string memory_line(std::string_view name, std::int64_t bytes, const std::string& words) {
+  std::string line = fmt::format("  {:<18} {:>9}  {}", name, short_bytes(double(bytes)), words);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string memory_section(const PlanFacts& facts) {
+  const MemoryUse& memory = facts.rehearsal.memory;
+  std::string text = fmt::format("\nmemory, {} at once\n", plural(facts.micro, "sample"));
+  text += memory_line("parameters", memory.parameters, "");
+  text += memory_line("gradients", memory.gradients, "");
+  text += memory_line("optimizer", memory.optimizer, "");
+  if (memory.buffers > 0)
+    text += memory_line("buffers", memory.buffers, "twice: a step that is left out puts them back");
+  text += memory_line("activations", memory.activations, "what forward keeps for backward");
+  text += memory_line("batches", memory.data, "read ahead");
+  text += memory_line("checkpoint", memory.copy, "a copy, while it is written");
+  const bool evaluation_is_most = memory.evaluation > memory.training;
+  const std::int64_t most = std::max(memory.training, memory.evaluation);
+  return text + memory_line("at most", most + memory.copy,
+                            fmt::format("at once, in {}; activations go as gradients come",
+                                        evaluation_is_most ? "an evaluation" : "a step"));
+}
+
+std::string first_section(const PlanFacts& facts) {
+  const Rehearsal& first = facts.rehearsal;
+  std::string text =
+      "\nfirst step\n" +
+      summary_line("train", fmt::format("loss {:.4g} of {}, gradient norm {:.4g}", first.loss,
+                                        plural(first.samples, "sample"), first.gradient_norm));
+  std::string values;
+  for (const auto& [name, value] : first.evaluation)
+    values += fmt::format("{}{} {:.4g}", values.empty() ? "" : ", ", name, value);
+  return values.empty() ? text : text + summary_line("validation", values);
+}
+
+}  // namespace
+
+std::string plan_page(const Job& job, const PlanFacts& facts, const std::string& state) {
+  return steps_section(job, facts, state) + rate_section(job, facts) + model_section(job, facts) +
+         memory_section(facts) + first_section(facts);
+}
+
+}  // namespace knead::engine

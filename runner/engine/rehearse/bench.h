@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runner/engine/job/job.h"
+
+namespace knead::engine {
+
+/// Where the time of one step went, in seconds.
+struct StepTime {
+  double data = 0;     // waiting for the batch
+  double forward = 0;  // the loss with it
+  double backward = 0;
+  double step = 0;  // the norm of the gradients, clipping, the optimizer
+  double whole = 0;
+  std::uint64_t samples = 0;
+};
+
+struct Bench {
+  std::vector<StepTime> steps;  // those that count, in their order
+  std::uint64_t first = 0;      // steps before them, which were warming up
+  std::int64_t memory = 0;      // the most bytes of tensors at once
+};
+
+/// Trains a job that nothing has used before as a run would, for some seconds, without evaluations,
+/// reports and checkpoints. At least 20 steps count, 2,000 at the most, and the recipe's length is
+/// no limit. Throws as a run would.
+Bench bench(Job& job, double seconds);
+
+}  // namespace knead::engine

@@ -1,0 +1,191 @@
+#include "runner/engine/rehearse/operator_work.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/record_function.h>
+
+namespace knead::engine {
+namespace {
+
+using Inputs = c10::ArrayRef<const c10::IValue>;
+using Formula = double (*)(Inputs);
+
+at::IntArrayRef shape_of(Inputs inputs, std::size_t place) {
+  return inputs[place].toTensor().sizes();
+}
+
+double product(at::IntArrayRef numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 1.0,
+                         [](double all, std::int64_t each) { return all * double(each); });
+}
+
+/// Two factors, the places of which are given: (…, m, k) × (…, k, n), the second perhaps a vector.
+template <std::size_t Left, std::size_t Right>
+double matrices(Inputs inputs) {
+  const at::IntArrayRef right = shape_of(inputs, Right);
+  const double columns = right.size() < 2 ? 1.0 : double(right.back());
+  return 2 * product(shape_of(inputs, Left)) * columns;
+}
+
+/// Attention of queries, keys and values (batch, heads, length, width) from `first` on: so many
+/// products with the width of the keys, and with that of the values. What a mask leaves out counts:
+/// whether a kernel skips it is its own affair.
+template <std::size_t First, int OfKeys, int OfValues>
+double attention(Inputs inputs) {
+  const at::IntArrayRef queries = shape_of(inputs, First);
+  const at::IntArrayRef keys = shape_of(inputs, First + 1);
+  const at::IntArrayRef values = shape_of(inputs, First + 2);
+  const double places = product(queries) / double(queries.back()) * double(keys[keys.size() - 2]);
+  return 2 * places * (OfKeys * double(queries.back()) + OfValues * double(values.back()));
+}
+
+/// The places (samples × positions) at which a convolution applies its whole weight.
+double places_of(at::IntArrayRef batch, at::IntArrayRef spatial) {
+  return double(batch.front()) * product(spatial.slice(2));
+}
+
+std::vector<std::int64_t> shape_after(at::IntArrayRef input, at::IntArrayRef weight,
+                                      const std::vector<std::int64_t>& stride,
+                                      const std::vector<std::int64_t>& padding,
+                                      const std::vector<std::int64_t>& dilation) {
+  std::vector<std::int64_t> shape = {input[0], weight[0]};
+  const auto at = [](const std::vector<std::int64_t>& values, std::size_t i) {
+    return values[std::min(i, values.size() - 1)];
+  };
+  for (std::size_t i = 0; i + 2 < input.size(); ++i) {
+    const std::int64_t window = at(dilation, i) * (weight[i + 2] - 1) + 1;
+    shape.push_back((input[i + 2] + 2 * at(padding, i) - window) / at(stride, i) + 1);
+  }
+  return shape;
+}
+
+// (input, weight, bias, stride, padding, dilation, transposed, …)
+double convolution(Inputs inputs) {
+  const at::IntArrayRef input = shape_of(inputs, 0);
+  const at::IntArrayRef weight = shape_of(inputs, 1);
+  const bool is_transposed = inputs[6].toBool();
+  const auto output = shape_after(input, weight, inputs[3].toIntVector(), inputs[4].toIntVector(),
+                                  inputs[5].toIntVector());
+  return 2 * product(weight) * places_of(input, is_transposed ? input : at::IntArrayRef(output));
+}
+
+// (gradient, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding,
+// groups, output_mask)
+double convolution_backward(Inputs inputs) {
+  const at::IntArrayRef gradient = shape_of(inputs, 0);
+  const at::IntArrayRef input = shape_of(inputs, 1);
+  const auto wanted = inputs[10].toBoolList();
+  const double one =
+      2 * product(shape_of(inputs, 2)) * places_of(input, inputs[7].toBool() ? input : gradient);
+  return one * (int(wanted[0]) + int(wanted[1]));
+}
+
+// (input (time, batch, …), weights of the input, weights of the state, …)
+double recurrent(Inputs inputs) {
+  const at::IntArrayRef input = shape_of(inputs, 0);
+  const double steps = double(input[0]) * double(input[1]);
+  return 2 * steps * (product(shape_of(inputs, 1)) + product(shape_of(inputs, 2)));
+}
+
+double recurrent_backward(Inputs inputs) { return 2 * recurrent(inputs); }
+
+struct Known {
+  std::string_view name;
+  Formula formula;
+};
+
+constexpr std::array kKnown{
+    Known{"aten::mm", matrices<0, 1>},
+    Known{"aten::bmm", matrices<0, 1>},
+    Known{"aten::mv", matrices<0, 1>},
+    Known{"aten::dot", matrices<0, 1>},
+    Known{"aten::addmm", matrices<1, 2>},
+    Known{"aten::addbmm", matrices<1, 2>},
+    Known{"aten::baddbmm", matrices<1, 2>},
+    Known{"aten::addmv", matrices<1, 2>},
+    Known{"aten::convolution", convolution},
+    Known{"aten::convolution_backward", convolution_backward},
+    Known{"aten::_scaled_dot_product_flash_attention_for_cpu", attention<0, 1, 1>},
+    Known{"aten::_scaled_dot_product_flash_attention_for_cpu_backward", attention<1, 3, 2>},
+    Known{"aten::_scaled_dot_product_flash_attention", attention<0, 1, 1>},
+    Known{"aten::_scaled_dot_product_flash_attention_backward", attention<1, 3, 2>},
+    Known{"aten::_scaled_dot_product_efficient_attention", attention<0, 1, 1>},
+    Known{"aten::_scaled_dot_product_efficient_attention_backward", attention<1, 3, 2>},
+    Known{"aten::_scaled_dot_product_cudnn_attention", attention<0, 1, 1>},
+    Known{"aten::_scaled_dot_product_cudnn_attention_backward", attention<1, 3, 2>},
+    Known{"aten::mkldnn_rnn_layer", recurrent},
+    Known{"aten::mkldnn_rnn_layer_backward", recurrent_backward},
+};
+
+constexpr std::array<std::string_view, 12> kUnknown{
+    "aten::_fft",     "aten::linalg_",    "aten::_linalg",  "aten::cholesky",
+    "aten::_ctc",     "aten::_cdist",     "aten::_pdist",   "aten::_trilinear",
+    "aten::conv_tbc", "aten::_cudnn_rnn", "aten::_sparse_", "aten::grid_sampler",
+};
+
+/// Norms of vectors have names of linear algebra, and no work.
+constexpr std::string_view kNorm = "aten::linalg_vector_norm";
+
+thread_local WorkCount* counting = nullptr;
+
+}  // namespace
+
+std::optional<double> operator_work(std::string_view name, Inputs inputs) {
+  const auto known = std::find_if(kKnown.begin(), kKnown.end(),
+                                  [&](const Known& each) { return each.name == name; });
+  if (known == kKnown.end()) return std::nullopt;
+  return known->formula(inputs);
+}
+
+bool is_unknown_work(std::string_view name) {
+  const bool is_torchs = name.find("::") == name.npos || name.starts_with("aten::");
+  if (!is_torchs) return true;  // an operator of somebody else's
+  return name != kNorm && std::any_of(kUnknown.begin(), kUnknown.end(), [&](std::string_view each) {
+           return name.starts_with(each);
+         });
+}
+
+/// An operator that was counted, while it runs: those that it is made of are not.
+struct WorkCount::Calls {
+  struct Counted : at::ObserverContext {};
+
+  static std::unique_ptr<at::ObserverContext> start(const at::RecordFunction& function) {
+    if (counting->within_ > 0) return nullptr;
+    const std::string_view name = function.name();
+    // TorchScript hands over its whole stack: the arguments are the last.
+    const Inputs all = function.inputs();
+    const Inputs inputs = all.slice(all.size() - function.num_inputs());
+    if (const auto work = operator_work(name, inputs)) {
+      counting->total_ += *work;
+    } else if (is_unknown_work(name)) {
+      ++counting->unknown_[std::string(name.substr(name.rfind(':') + 1))];
+    } else {
+      return nullptr;
+    }
+    ++counting->within_;
+    return std::make_unique<Counted>();
+  }
+
+  static void end(const at::RecordFunction&, at::ObserverContext* context) {
+    if (context) --counting->within_;
+  }
+};
+
+WorkCount::WorkCount() {
+  counting = this;
+  handle_ = at::addThreadLocalCallback(at::RecordFunctionCallback(Calls::start, Calls::end)
+                                           .needsInputs(true)
+                                           .scopes({at::RecordScope::FUNCTION}));
+}
+
+WorkCount::~WorkCount() {
+  at::removeCallback(handle_);
+  counting = nullptr;
+}
+
+}  // namespace knead::engine

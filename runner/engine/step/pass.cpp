@@ -1,0 +1,27 @@
+#include "runner/engine/step/pass.h"
+
+#include <utility>
+
+#include <ATen/ops/full.h>
+
+#include "runner/engine/device/autocast.h"
+
+namespace knead::engine {
+
+losses::Part Pass::forward(MicroBatch part) {
+  const Autocast precision(job_.recipe.precision);
+  return job_.loss_of(job_.model->forward(std::move(part.inputs)), part.samples);
+}
+
+void Pass::backward(const at::Tensor& sum, double scale) {
+  if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type() || seeded_ != scale)
+    seed_ = at::full({}, seeded_ = scale, sum.options());
+  job_.model->backward(sum, [&] { backward_.run(sum, seed_); });
+}
+
+void Pass::clear_gradients() {
+  for (const NamedTensor& parameter : job_.model->parameters())
+    parameter.tensor.mutable_grad().reset();
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,80 @@
+#include "runner/engine/tensor/tensor_bytes.h"
+
+#include <array>
+#include <cstring>
+
+#include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
+
+#include <fmt/format.h>
+
+#include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+struct DtypeWord {
+  at::ScalarType type;
+  const char* word;
+};
+
+constexpr std::array kWords{DtypeWord{at::kFloat, "F32"},       DtypeWord{at::kDouble, "F64"},
+                            DtypeWord{at::kHalf, "F16"},        DtypeWord{at::kBFloat16, "BF16"},
+                            DtypeWord{at::kLong, "I64"},        DtypeWord{at::kInt, "I32"},
+                            DtypeWord{at::kShort, "I16"},       DtypeWord{at::kChar, "I8"},
+                            DtypeWord{at::kByte, "U8"},         DtypeWord{at::kBool, "BOOL"},
+                            DtypeWord{at::kComplexFloat, "C64"}};
+
+at::ScalarType type_of(const std::string& word, const std::string& name) {
+  for (const DtypeWord& each : kWords) {
+    if (each.word == word) return each.type;
+  }
+  throw Error(fmt::format("'{}' has the type {}, which this version does not read", name, word));
+}
+
+std::string in_words(const std::string& dtype, c10::IntArrayRef shape) {
+  return dtype + " " + shape_words(shape);
+}
+
+}  // namespace
+
+const char* dtype_word(at::ScalarType type, const std::string& name) {
+  for (const DtypeWord& each : kWords) {
+    if (each.type == type) return each.word;
+  }
+  throw Error(
+      fmt::format("'{}' has the type {}, which no file can hold", name, c10::toString(type)),
+      "make it a type of safetensors: float32, bfloat16, int64, …");
+}
+
+files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
+                              checkpoint::TensorDigest* digest) {
+  const at::Tensor source = named.tensor.detach().cpu().contiguous();
+  files::TensorBytes out{
+      named.name, dtype_word(source.scalar_type(), named.name), source.sizes().vec(), {}};
+  const auto* begin = static_cast<const std::byte*>(source.const_data_ptr());
+  const std::span bytes(begin, source.nbytes());
+  if (digest) digest->add(file, out, bytes);
+  out.bytes.assign(bytes.begin(), bytes.end());
+  return out;
+}
+
+void copy_into(const at::Tensor& tensor, const files::TensorBytes& saved) {
+  const std::string wanted = in_words(dtype_word(tensor.scalar_type(), saved.name), tensor.sizes());
+  const std::string found = in_words(saved.dtype, saved.shape);
+  if (wanted != found) {
+    throw Error(fmt::format("'{}' is saved as {}, the model has {}", saved.name, found, wanted),
+                "the file belongs to another model");
+  }
+  const c10::NoGradGuard no_gradients;
+  tensor.copy_(to_tensor(saved));
+}
+
+at::Tensor to_tensor(const files::TensorBytes& saved) {
+  at::Tensor tensor = at::empty(saved.shape, type_of(saved.dtype, saved.name));
+  std::memcpy(tensor.mutable_data_ptr(), saved.bytes.data(), saved.bytes.size());
+  return tensor;
+}
+
+}  // namespace knead::engine

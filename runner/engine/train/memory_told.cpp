@@ -1,0 +1,44 @@
+#include "runner/engine/train/memory_told.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runner/engine/model/explain/machine_failure.h"
+#include "runner/engine/tensor/tensor_words.h"
+
+namespace knead::engine {
+namespace {
+
+constexpr std::int64_t kSmall = 1 << 20;  // bytes that are not worth a word
+
+/// "; besides, there are parameters of 1.2 GiB, gradients of 1.2 GiB"; empty where there is
+/// nothing.
+std::string holdings(const Job& job) {
+  const std::pair<const char*, std::int64_t> kinds[] = {
+      {"parameters", count_bytes(job.model->parameters())},
+      {"gradients", count_bytes(gradients_of(job.model->parameters()))},
+      {"state of the optimizer", count_bytes(job.optimizer->state())},
+      {"averaged weights", job.average ? count_bytes(job.average->state()) : 0}};
+  std::vector<std::string> words;
+  for (const auto& [name, bytes] : kinds) {
+    if (bytes > kSmall)
+      words.push_back(fmt::format("{} of {}", name, size_words(static_cast<double>(bytes))));
+  }
+  return words.empty() ? "" : fmt::format("; besides, there are {}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+void with_memory_told(const Job& job, const std::function<void()>& work) {
+  try {
+    model::with_machine_failures_told(work);
+  } catch (const model::OutOfMemory& error) {
+    throw model::OutOfMemory(error.what() + holdings(job));
+  }
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,37 @@
+#include "runner/engine/train/resume_check.h"
+
+#include <fmt/format.h>
+
+#include "runner/engine/device/device.h"
+#include "runner/engine/device/start.h"
+#include "schema/document/error.h"
+#include "schema/trajectory.h"
+
+namespace knead::engine {
+
+std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
+  return {"libtorch " + torch_version(), cpu_capability() + " kernels",
+          fmt::format("{} threads", recipe.threads.value()),
+          device().is_cpu() ? "cpu" : device().str()};
+}
+
+std::vector<std::string> check_resume(const recipe::Recipe& recipe,
+                                      const std::filesystem::path& folder,
+                                      const checkpoint::Manifest* last,
+                                      const std::optional<std::string>& weights, Facts& now) {
+  std::optional<Facts> before;
+  if (last) before = facts_in(*last);
+  if (weights) add_weights(now, *weights, before ? &*before : nullptr);
+  if (!last) {
+    if (recipe.checkpoint.resume != recipe::Checkpoint::Resume::must) return {};
+    throw Error(
+        fmt::format("checkpoint.resume is must, and {} holds no checkpoint", folder.string()),
+        "write resume: auto", Exit::resume_refused);
+  }
+  const auto changed = schema::changes(before->trajectory, now.trajectory);
+  if (!changed.empty()) throw schema::resume_refused(folder.string(), recipe.name, changed);
+  now.is_mixed = before->is_mixed || before->fingerprint != now.fingerprint;
+  return differences(*before, now);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,189 @@
+#include "runner/engine/train/trainer.h"
+
+#include "runner/engine/train/snapshot.h"
+#include "runner/plan/decide.h"
+
+namespace knead::engine {
+
+Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver,
+                 Profile& profile, track::Console& console, const Stop& stop, nlohmann::json facts)
+    : job_(job),
+      progress_(progress),
+      tracker_(tracker),
+      saver_(saver),
+      profile_(profile),
+      stop_(stop),
+      facts_(std::move(facts)),
+      updates_(
+          job, progress,
+          [this] {
+            if (progress_.step > 0) save_now();
+          },
+          [&console](const std::string& text) { console.warn(text); }),
+      report_cadence_("track.every", {job.recipe.track.every}, job.windows),
+      save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.windows),
+      evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.windows),
+      clock_(std::chrono::steady_clock::now()),
+      reported_samples_(progress.samples),
+      reported_seconds_(progress.seconds) {
+  if (job.sets.validation)
+    validation_.emplace(evaluation_of(job, "validation", *job.sets.validation));
+}
+
+// --- the loop ------------------------------------------------------------------------------------
+
+Ending Trainer::run() {
+  job_.model->train(true);
+  heed_evaluations();
+  evaluate_if_due();  // asked for at the start; or the run was stopped before it was done
+  while (!is_finished() && !stop_.is_asked_at(progress_.step)) {
+    profile_.begin_step(progress_.step + 1);
+    update();
+    report_if_due();
+    save_if_due();
+    evaluate_if_due();
+    saver_.look();
+  }
+  profile_.end_run();
+  if (why_early_) report();
+  const bool is_whole = is_finished() && !evaluation_is_due();
+  if (progress_.step > 0) save_now();
+  return is_whole ? Ending::finished : Ending::stopped;
+}
+
+void Trainer::update() {
+  const double factor = job_.schedule.factor(progress_.step) * plateau_;
+  lr_ = job_.rate * factor;
+  updates_.make(factor);
+  Stop::at_once(false);  // from here on there is something to save
+  keep_time();
+}
+
+void Trainer::report_if_due() {
+  const bool is_due = report_cadence_.due(progress_.step, progress_.reported_at, progress_.seconds);
+  if (is_due || is_finished()) report();
+}
+
+void Trainer::save_if_due() {
+  if (!save_cadence_.due(progress_.step, progress_.saved_at, progress_.seconds)) return;
+  updates_.settle();
+  const double before = progress_.saved_at;
+  progress_.saved_at = progress_.seconds;
+  const trace::Span part("checkpoint");
+  if (!saver_.offer([this] { return snapshot(); })) progress_.saved_at = before;
+}
+
+void Trainer::evaluate_if_due() {
+  if (!evaluation_is_due()) return;
+  updates_.settle();
+  const auto evaluation = evaluate();
+  keep_time();
+  if (!evaluation) return;
+  progress_.evaluated_at = progress_.seconds;
+  tracker_.evaluated(*evaluation);
+  heed_evaluations();
+  const recipe::Evaluate& rule = job_.recipe.evaluate;
+  const bool is_best =
+      plan::is_best(tracker_.evaluations(), plan::objective(rule.monitor, rule.metrics));
+  if (is_best && job_.recipe.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_best();
+}
+
+std::optional<plan::Evaluation> Trainer::evaluate() {
+  const trace::Span part("evaluation");
+  const optimize::AveragedWeights averaged(job_.average.get());
+  return validation_->run(*job_.model, progress_.step, stop_);
+}
+
+void Trainer::heed_evaluations() {
+  const plan::Evaluations done = planned_evaluations();
+  plateau_ = job_.schedule.factor_of(done);
+  const auto& early = job_.recipe.early_stopping;
+  if (early && progress_.step > 0)
+    why_early_ = plan::why_stop_early(plan::patience_of(*early), done);
+}
+
+/// The evaluations that this recipe asks for. A run that goes on past its old end has one of that
+/// end too, which a run of the whole length would not have made.
+plan::Evaluations Trainer::planned_evaluations() const {
+  plan::Evaluations planned = tracker_.evaluations();
+  if (evaluate_cadence_.has_clock()) return planned;  // nobody knows which times were due
+  std::erase_if(planned, [&](const plan::Evaluation& each) {
+    const bool is_end = job_.steps && each.step == *job_.steps;
+    return each.step > 0 && !is_end && !evaluate_cadence_.due(each.step);
+  });
+  return planned;
+}
+
+// --- what it asks --------------------------------------------------------------------------------
+
+bool Trainer::is_finished() const {
+  if (why_early_) return true;
+  if (job_.steps) return progress_.step >= *job_.steps;
+  return progress_.seconds >= job_.recipe.train.until.value;
+}
+
+bool Trainer::evaluation_is_due() const {
+  if (!validation_) return false;
+  const plan::Evaluations& done = tracker_.evaluations();
+  const bool is_done = std::any_of(done.rbegin(), done.rend(), [&](const plan::Evaluation& each) {
+    return each.step == progress_.step && each.set == validation_->name;
+  });
+  if (is_done) return false;
+  if (progress_.step == 0) return job_.recipe.evaluate.at_start;
+  return is_finished() ||
+         evaluate_cadence_.due(progress_.step, progress_.evaluated_at, progress_.seconds);
+}
+
+// --- and does ------------------------------------------------------------------------------------
+
+void Trainer::report() {
+  if (progress_.samples == reported_samples_) return;
+  updates_.settle();
+  keep_time();
+  track::Report report;
+  report.step = progress_.step;
+  report.epoch =
+      static_cast<double>(progress_.step) / static_cast<double>(job_.windows.steps_per_epoch());
+  report.samples = progress_.samples;
+  report.time = progress_.seconds;
+  report.loss = progress_.loss_sum / progress_.loss_weight;
+  report.lr = lr_;
+  report.gradient_norm = updates_.gradient_norm();
+  const double seconds = progress_.seconds - reported_seconds_;
+  report.samples_per_second = static_cast<double>(progress_.samples - reported_samples_) / seconds;
+  report.data_wait = (updates_.waited() - reported_wait_) / seconds;
+  report.skipped = progress_.skipped;
+  tracker_.report(report);
+  progress_.loss_sum = progress_.loss_weight = 0;
+  progress_.reported_at = reported_seconds_ = progress_.seconds;
+  reported_samples_ = progress_.samples;
+  reported_wait_ = updates_.waited();
+}
+
+void Trainer::keep_time() {
+  const auto now = std::chrono::steady_clock::now();
+  progress_.seconds += std::chrono::duration<double>(now - clock_).count();
+  clock_ = now;
+}
+
+void Trainer::save_best() {
+  const trace::Span part("checkpoint");
+  progress_.saved_at = progress_.seconds;
+  saver_.save_next(progress_.step, [this] { return snapshot(); });
+}
+
+void Trainer::save_now() {
+  updates_.settle();
+  const trace::Span part("checkpoint");
+  progress_.saved_at = progress_.seconds;
+  saver_.save_now(progress_.step, [this] { return snapshot(); });
+}
+
+checkpoint::Snapshot Trainer::snapshot() const {
+  nlohmann::json facts = facts_;
+  facts["finite"] = true;  // an update that is not is never made
+  return take_snapshot({*job_.model, *job_.optimizer, progress_, job_.average.get()},
+                       tracker_.positions(), std::move(facts));
+}
+
+}  // namespace knead::engine

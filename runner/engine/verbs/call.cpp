@@ -1,0 +1,113 @@
+#include "runner/engine/verbs/call.h"
+
+#include <charconv>
+
+#include <sched.h>
+
+#include <fmt/format.h>
+
+#include "runner/data/web/fetch_recipe.h"
+#include "runner/engine/device/driver.h"
+#include "runner/engine/device/start.h"
+#include "runner/files/digest.h"
+#include "schema/document/error.h"
+#include "schema/render.h"
+
+namespace knead::engine {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(message, "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
+}
+
+std::uint64_t number_in(const std::string& word) {
+  std::uint64_t value = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (word.empty() || read.ptr != word.data() + word.size() || read.ec != std::errc())
+    refuse(fmt::format("'{}' is no number of steps", word));
+  return value;
+}
+
+void read_option(const std::string& word, Call& call) {
+  const std::size_t equals = std::min(word.find('='), word.size());
+  const std::string name = word.substr(0, equals);
+  const std::string value = equals < word.size() ? word.substr(equals + 1) : "";
+  if (name == "--digest") {
+    call.digest = value;
+  } else if (name == "--fresh") {
+    call.fresh = true;
+  } else if (name == "--stop-after") {
+    call.stop_after = number_in(value);
+  } else if (name == "--to") {
+    call.to = value;
+  } else if (name == "--out") {
+    call.out = value;
+  } else if (name == "--set" || name == "--data") {
+    call.set = value;
+  } else if (name == "--format") {
+    call.format = value;
+  } else {
+    refuse(fmt::format("there is no option '{}'", name));
+  }
+}
+
+/// The cores that this process may use: containers and taskset give fewer than the machine has.
+std::int64_t cores() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+/// What LibTorch is asked for, once its half for the device is loaded.
+Execution execution_of(const recipe::Recipe& recipe) {
+  Execution execution{*recipe.threads, *recipe.deterministic};
+  execution.cuda = recipe.device == recipe::Recipe::Device::cuda;
+  execution.tf32 = recipe.precision.compute == recipe::Precision::Compute::tf32;
+  if (execution.cuda) load_cuda();
+  return execution;
+}
+
+}  // namespace
+
+Call read_call(const std::vector<std::string>& words) {
+  Call call;
+  if (words.empty()) refuse("a verb is missing");
+  call.verb = words[0];
+  bool options_may_follow = true;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--" && options_may_follow) {
+      options_may_follow = false;
+    } else if (word.starts_with("--") && options_may_follow) {
+      read_option(word, call);
+    } else if (call.file.empty()) {
+      call.file = word;
+    } else {
+      call.overrides.push_back(word);
+    }
+  }
+  return call;
+}
+
+plan::Machine this_machine() {
+  return {cores(), driver_has_gpu(), std::filesystem::current_path()};
+}
+
+Understood understand(const Call& call) {
+  if (call.file.empty()) refuse("a recipe is missing");
+  schema::Understood read = schema::load(call.file, call.overrides, schema::this_world());
+  if (!call.digest.empty() && call.digest != files::digest(schema::render(read.tree))) {
+    throw Error(fmt::format("the recipe '{}' changed while starting", call.file),
+                "start again; if it stays so, knead and knead-engine are of different builds: run "
+                "tools/build");
+  }
+  if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
+  Understood understood{std::move(read.recipe), std::move(read.tree)};
+  plan::Machine machine = this_machine();
+  machine.has_cuda = false;  // auto is the CPU as long as no GPU has been seen to train the same
+  plan::resolve(understood.recipe, machine);
+  data::fetch_recipe(understood.recipe, data::say_on_stderr);
+  start_torch(execution_of(understood.recipe));
+  return understood;
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,30 @@
+#include <string>
+
+#include <fmt/format.h>
+
+#include "runner/engine/device/driver.h"
+#include "runner/engine/device/start.h"
+#include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/verbs.h"
+
+namespace knead::engine {
+
+Exit env() {
+  const plan::Machine machine = this_machine();
+  std::string cuda = "no driver, or no device";
+  if (machine.has_cuda) {
+    try {
+      load_cuda();
+      cuda = "a driver and a device; LibTorch's CUDA half is loaded";
+    } catch (const Error& error) {
+      cuda = error.what();
+    }
+  }
+  start_torch({machine.cores, true});
+  fmt::print("libtorch   {}, {} kernels\n", torch_version(), cpu_capability());
+  fmt::print("cores      {} for this process\n", machine.cores);
+  fmt::print("cuda       {}\n", cuda);
+  return Exit::done;
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,73 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/engine/job/job.h"
+#include "runner/engine/step/evaluation.h"
+#include "runner/engine/train/snapshot.h"
+#include "runner/engine/verbs/best_of_run.h"
+#include "runner/engine/verbs/verbs.h"
+#include "runner/track/journal.h"
+
+namespace knead::engine {
+namespace {
+
+using Named = std::pair<std::string, const data::Set*>;
+
+/// The sets to look at: the one that is named, else all but that of training.
+std::vector<Named> sets_of(const Job& job, const std::string& name) {
+  std::vector<Named> all;
+  if (name == "train") all.emplace_back("train", &job.sets.train);
+  if (job.sets.validation && (name.empty() || name == "validation"))
+    all.emplace_back("validation", &*job.sets.validation);
+  if (job.sets.test && (name.empty() || name == "test")) all.emplace_back("test", &*job.sets.test);
+  if (!all.empty()) return all;
+  throw Error(name.empty() ? "the recipe of the run has neither data.validation nor data.test"
+                           : fmt::format("the recipe of the run has no data.{}", name),
+              "write --set train, or name a set: data.test='{like: train, path: test.csv}'",
+              Exit::invalid_recipe);
+}
+
+/// A line of two words and a number for each value, as wide as the longest name.
+std::string as_text(const std::vector<plan::Evaluation>& evaluations) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : evaluations.front().values) width = std::max(width, name.size());
+  std::string text;
+  for (const plan::Evaluation& each : evaluations) {
+    for (const auto& [name, value] : each.values)
+      text += fmt::format("{:<10}  {:<{}}  {:.6g}\n", each.set, name, width, value);
+  }
+  return text;
+}
+
+std::string as_json(const std::vector<plan::Evaluation>& evaluations) {
+  nlohmann::ordered_json sets;
+  for (const plan::Evaluation& each : evaluations) {
+    for (const auto& [name, value] : each.values)
+      sets[each.set][name] = track::number_as_json(value);
+  }
+  const nlohmann::ordered_json all{{"step", evaluations.front().step}, {"sets", sets}};
+  return all.dump(2) + "\n";
+}
+
+}  // namespace
+
+Exit evaluate_run(const Call& call) {
+  Stop stop;
+  BestOfRun best = best_of_run(call);
+  Job job = prepare(std::move(best.understood.recipe), Start::goes_on);
+  restore_evaluated_weights(*job.model, best.found.snapshot);
+  std::vector<plan::Evaluation> evaluations;
+  for (const auto& [name, set] : sets_of(job, call.set)) {
+    auto done = evaluation_of(job, name, *set).run(*job.model, best.found.manifest.step, stop);
+    if (!done) return Exit::stopped;
+    evaluations.push_back(std::move(*done));
+  }
+  fmt::print(stderr, "the weights of step {}\n", best.found.manifest.step);
+  const std::string text = call.format == "json" ? as_json(evaluations) : as_text(evaluations);
+  std::fputs(text.c_str(), stdout);
+  return Exit::done;
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,68 @@
+// knead-engine VERB FILE key=value …: one rank. Started by knead, which checked the recipe before.
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "runner/engine/model/explain/machine_failure.h"
+#include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/verbs.h"
+#include "runner/syntax/refusal.h"
+#include "schema/document/error.h"
+#include "schema/document/problem_text.h"
+
+namespace knead::engine {
+namespace {
+
+Exit dispatch(const Call& call) {
+  if (call.verb == "run") return run(call);
+  if (call.verb == "plan") return plan_run(call);
+  if (call.verb == "bench") return bench_run(call);
+  if (call.verb == "export") return export_run(call);
+  if (call.verb == "evaluate") return evaluate_run(call);
+  if (call.verb == "predict") return predict_run(call);
+  if (call.verb == "env") return env();
+  throw Error(fmt::format("there is no verb '{}'", call.verb),
+              "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
+}
+
+// As knead says it: nobody started this program by hand.
+void complain(const std::string& message, const std::string& remedy) {
+  std::fprintf(stderr, "knead: %s\n", message.c_str());
+  if (!remedy.empty()) std::fprintf(stderr, "     = %s\n", remedy.c_str());
+}
+
+int guarded(const std::vector<std::string>& words) {
+  try {
+    Exit end = Exit::internal_error;
+    model::with_machine_failures_told([&] { end = dispatch(read_call(words)); });
+    return static_cast<int>(end);
+  } catch (const schema::InvalidRecipe& invalid) {
+    std::fputs(schema::to_text(invalid.problems()).c_str(), stderr);
+    return static_cast<int>(Exit::invalid_recipe);
+  } catch (const syntax::Refusal& refusal) {
+    std::fputs(syntax::to_text(refusal).c_str(), stderr);
+    return static_cast<int>(refusal.code());
+  } catch (const Error& error) {
+    complain(error.what(), error.remedy());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}", error.what()),
+             "please report it, with what 'knead env' prints");
+    return static_cast<int>(Exit::internal_error);
+  }
+}
+
+}  // namespace
+}  // namespace knead::engine
+
+int main(int argc, char** argv) {
+  const int code = knead::engine::guarded({argv + 1, argv + argc});
+  // LibTorch would take its tables of operators apart one by one; the system frees them at once.
+  std::fflush(nullptr);
+  std::_Exit(code);
+}

@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/inspect.h"
+#include "runner/engine/page/plan_facts.h"
+#include "runner/engine/page/plan_page.h"
+#include "runner/engine/train/resume_check.h"
+#include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/verbs.h"
+#include "runner/files/posix_files.h"
+#include "runner/run/summary.h"
+
+namespace knead::engine {
+namespace {
+
+using Checkpoints = std::vector<checkpoint::Listed>;
+
+/// Those of the run that are whole, as far as their manifests tell.
+Checkpoints checkpoints_of(const recipe::Recipe& recipe) {
+  files::PosixFiles disk;
+  Checkpoints found = checkpoint::list_checkpoints(disk, *recipe.output / recipe.name);
+  std::erase_if(found, [](const checkpoint::Listed& each) { return !each.manifest; });
+  return found;
+}
+
+bool starts_over(const recipe::Recipe& recipe) {
+  return recipe.checkpoint.resume == recipe::Checkpoint::Resume::never;
+}
+
+/// What a run would begin with, as its folder is now. Throws where it would refuse to.
+std::string beginning(const Understood& understood, const Job& job, const Checkpoints& found) {
+  const recipe::Recipe& recipe = job.recipe;
+  if (!found.empty() && starts_over(recipe))
+    return "anew: the run that is there is kept under another name";
+  Facts now = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
+  check_resume(recipe, *recipe.output / recipe.name,
+               found.empty() ? nullptr : &*found.back().manifest, weights_of(job), now);
+  if (found.empty()) return "a new run";
+  const std::uint64_t step = found.back().step;
+  if (job.steps && step >= *job.steps) return fmt::format("nothing: finished at step {}", step);
+  return fmt::format("from step {}, which is saved", step);
+}
+
+}  // namespace
+
+Exit plan_run(const Call& call) {
+  const Understood understood = understand(call);
+  TensorMemory memory;
+  const auto found = checkpoints_of(understood.recipe);
+  const bool begins = found.empty() || starts_over(understood.recipe);
+  Job job = prepare(understood.recipe, begins ? Start::begins : Start::goes_on);
+  const std::string state = beginning(understood, job, found);
+  for (const std::string& warning : job.model->warnings())
+    fmt::print(stderr, "warning: {}\n", warning);
+  if (job.weights) {
+    for (const std::string& warning : job.weights->warnings)
+      fmt::print(stderr, "warning: {}\n", warning);
+  }
+  const PlanFacts facts = plan_facts(job, memory);
+  if (facts.rehearsal.untouched) fmt::print(stderr, "warning: {}\n", *facts.rehearsal.untouched);
+  const std::string text = call.format == "json"
+                               ? plan_json(job, facts, state).dump(2) + "\n"
+                               : summary(job.recipe) + plan_page(job, facts, state);
+  std::fputs(text.c_str(), stdout);
+  return Exit::done;
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,125 @@
+#include "runner/engine/verbs/predictions.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "runner/engine/tensor/tensor_bytes.h"
+#include "runner/files/file.h"
+#include "runner/files/safetensors.h"
+#include "runner/track/journal.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+/// The numbers of a sample; float32 with as many digits as it has.
+class Rows {
+ public:
+  explicit Rows(const at::Tensor& output)
+      : is_wide_(output.scalar_type() == at::kDouble),
+        numbers_(output.to(at::kDouble).contiguous()),
+        size_(output.size(0) > 0 ? output.numel() / output.size(0) : 0) {}
+
+  std::int64_t size() const { return size_; }
+  double at(std::int64_t row, std::int64_t column) const {
+    return numbers_.const_data_ptr<double>()[row * size_ + column];
+  }
+  std::string text(std::int64_t row, std::int64_t column) const {
+    const double value = at(row, column);
+    if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+    return is_wide_ ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value));
+  }
+
+ private:
+  bool is_wide_;
+  at::Tensor numbers_;
+  std::int64_t size_;
+};
+
+std::int64_t class_of(const Predictions& predictions, std::int64_t row) {
+  return predictions.classes->const_data_ptr<std::int64_t>()[row];
+}
+
+std::string as_csv(const Predictions& predictions) {
+  const Rows rows(predictions.output);
+  std::string text;
+  for (std::int64_t i = 0; i < rows.size(); ++i)
+    text += fmt::format("{}output_{}", i == 0 ? "" : ",", i);
+  text += predictions.classes ? ",class\n" : "\n";
+  for (std::int64_t row = 0; row < predictions.output.size(0); ++row) {
+    for (std::int64_t i = 0; i < rows.size(); ++i) text += (i == 0 ? "" : ",") + rows.text(row, i);
+    if (predictions.classes) text += fmt::format(",{}", class_of(predictions, row));
+    text += "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json nested(const at::Tensor& numbers) {
+  if (numbers.dim() == 0) return track::number_as_json(numbers.item<double>());
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::int64_t i = 0; i < numbers.size(0); ++i) list.push_back(nested(numbers[i]));
+  return list;
+}
+
+std::string as_json_lines(const Predictions& predictions) {
+  std::string text;
+  for (std::int64_t row = 0; row < predictions.output.size(0); ++row) {
+    nlohmann::ordered_json line{{"output", nested(predictions.output[row])}};
+    if (predictions.classes) line["class"] = class_of(predictions, row);
+    text += line.dump() + "\n";
+  }
+  return text;
+}
+
+/// Version 1.0 of the format: numpy.lib.format.
+std::string as_npy(const at::Tensor& output) {
+  const bool is_wide = output.scalar_type() == at::kDouble;
+  const at::Tensor numbers = output.to(is_wide ? at::kDouble : at::kFloat).contiguous();
+  std::string shape;
+  for (const std::int64_t size : numbers.sizes()) shape += fmt::format("{},", size);
+  std::string header = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}), }}",
+                                   is_wide ? 8 : 4, shape);
+  header.append((64 - (10 + header.size() + 1) % 64) % 64, ' ');
+  header += '\n';
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text += static_cast<char>(header.size() & 0xff);
+  text += static_cast<char>(header.size() >> 8);
+  return text + header +
+         std::string(static_cast<const char*>(numbers.const_data_ptr()), numbers.nbytes());
+}
+
+std::vector<files::TensorBytes> tensors_of(const Predictions& predictions) {
+  std::vector<files::TensorBytes> tensors{copy_bytes({"output", predictions.output}, "", nullptr)};
+  if (predictions.classes)
+    tensors.push_back(copy_bytes({"class", *predictions.classes}, "", nullptr));
+  return tensors;
+}
+
+}  // namespace
+
+void expect_known_format(const std::filesystem::path& path) {
+  for (const char* known : {".csv", ".jsonl", ".npy", ".safetensors"}) {
+    if (path.extension() == known) return;
+  }
+  throw Error(fmt::format("'{}' does not say how to write predictions", path.string()),
+              "give it a name that ends in .csv, .jsonl, .npy or .safetensors",
+              Exit::invalid_recipe);
+}
+
+void write_predictions(const Predictions& predictions, files::FileSystem& disk,
+                       const std::filesystem::path& path) {
+  const std::string format = path.extension();
+  if (format == ".safetensors") {
+    const auto tensors = tensors_of(predictions);
+    files::publish(disk, path, files::safetensors(tensors, {}));
+    return;
+  }
+  files::publish(disk, path,
+                 format == ".csv"     ? as_csv(predictions)
+                 : format == ".jsonl" ? as_json_lines(predictions)
+                                      : as_npy(predictions.output));
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include "runner/engine/device/start.h"
+#include "runner/engine/job/build_model.h"
+#include "runner/engine/job/job.h"
+#include "runner/engine/page/measure.h"
+#include "runner/engine/step/evaluation.h"
+#include "runner/engine/train/finish.h"
+#include "runner/engine/train/memory_told.h"
+#include "runner/engine/train/resume_check.h"
+#include "runner/engine/train/snapshot.h"
+#include "runner/engine/train/trainer.h"
+#include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/verbs.h"
+#include "runner/files/posix_files.h"
+#include "runner/files/read.h"
+#include "runner/plan/decide.h"
+#include "runner/run/run_folder.h"
+#include "runner/run/summary.h"
+#include "runner/track/log.h"
+#include "schema/render.h"
+
+namespace knead::engine {
+namespace {
+
+using Resume = recipe::Checkpoint::Resume;
+
+/// Moves an old run out of the way where that is asked for. What to say about it.
+std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder& folder) {
+  if (!call.fresh && recipe.checkpoint.resume != Resume::never) return "";
+  const std::string aside = folder.start_over();
+  return aside.empty() ? "" : fmt::format("the old run is kept as {}", aside);
+}
+
+track::Length length_of(const Job& job, const Progress& progress) {
+  track::Length length;
+  length.steps = job.steps;
+  if (job.steps) {
+    length.epochs =
+        static_cast<double>(*job.steps) / static_cast<double>(job.windows.steps_per_epoch());
+  } else {
+    length.seconds = job.recipe.train.until.value;
+  }
+  length.first_step = progress.step;
+  length.first_second = progress.seconds;
+  return length;
+}
+
+void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
+                  RunFolder& folder) {
+  folder.write("recipe.yaml", files::read_text(call.file));
+  folder.write("resolved.yaml", schema::render(understood.tree, /*with_origins=*/true));
+  if (!tokenizer) return;
+  const nlohmann::json description = tokenizer->description();
+  folder.write("vocabulary.json", description.dump(2) + "\n");
+  if (const auto file = tokenizer->file())
+    folder.write(description.at("file").get<std::string>(), files::read_text(*file));
+}
+
+void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
+                       const plan::Evaluations& evaluations,
+                       const std::vector<std::string>& notes) {
+  if (job.recipe.description) console.note(*job.recipe.description);
+  for (const std::string& note : notes) console.warn(note);
+  if (progress.step == 0) return;
+  const auto& early = job.recipe.early_stopping;
+  const bool is_finished = (job.steps && progress.step >= *job.steps) ||
+                           (early && plan::why_stop_early(plan::patience_of(*early), evaluations));
+  console.note(is_finished ? fmt::format("finished already, at step {}", progress.step)
+                           : fmt::format("going on from step {}", progress.step));
+}
+
+/// A sink that cannot even begin is left out: the numbers are in the journals all the same.
+void add_sinks(const Understood& understood, const std::filesystem::path& folder,
+               std::uint64_t step, const track::Positions& positions, track::Console& console,
+               track::Tracker& tracker) {
+  const track::Warn warn = [&console](const std::string& text) { console.warn(text); };
+  const track::About about{folder, step, schema::render(understood.tree),
+                           track::evaluated_metrics(understood.recipe),
+                           track::hyperparameters(understood.tree)};
+  for (const recipe::Sink& kind : understood.recipe.track.to) {
+    try {
+      tracker.add(track::make_sink(kind, about, positions, warn));
+    } catch (const Error& error) {
+      console.warn(fmt::format("{}; the run goes on without it", error.what()));
+    }
+  }
+}
+
+/// What a set lacks is known before the first step, not after the first epoch.
+void try_evaluations(Job& job) {
+  if (job.sets.validation)
+    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.model);
+  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.model);
+}
+
+Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
+  console.note(progress.step == 0
+                   ? fmt::format("stopped by {} before the first step", stop.reason())
+                   : fmt::format("stopped by {} after step {}, which is saved; the same command "
+                                 "goes on from there",
+                                 stop.reason(), progress.step));
+  return Exit::stopped;
+}
+
+}  // namespace
+
+Exit run(const Call& call) {
+  Stop stop;
+  Stop::at_once(true);
+  Understood understood = understand(call);
+  const recipe::Recipe& recipe = understood.recipe;
+  if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
+  if (call.stop_after) stop.limit_steps(*call.stop_after);
+
+  files::PosixFiles disk;
+  RunFolder folder(disk, *recipe.output / recipe.name);
+  const std::string moved = begin_anew(call, recipe, folder);
+  checkpoint::Store store(disk, folder.path());
+  checkpoint::Recovery recovery = store.recover();
+
+  const auto memory = memory_of_profile(recipe);
+  Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
+  Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
+  std::vector<std::string> notes = std::move(recovery.notes);
+  const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
+  const auto more = check_resume(recipe, folder.path(), last, weights_of(job), facts);
+  notes.insert(notes.end(), more.begin(), more.end());
+  notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
+  if (job.weights)
+    notes.insert(notes.end(), job.weights->warnings.begin(), job.weights->warnings.end());
+
+  Progress progress;
+  progress.loss_scale = plan::first_loss_scale(recipe.precision);
+  track::Positions positions;
+  if (recovery.found) {
+    restore_snapshot({*job.model, *job.optimizer, progress, job.average.get()},
+                     recovery.found->snapshot);
+    positions = positions_in(recovery.found->snapshot);
+    recovery.found.reset();
+  }
+  std::fputs((summary(recipe) + measure(job)).c_str(), stderr);
+  track::Log log(folder.path() / track::kLogFile);
+  track::Terminal terminal = track::standard_error();
+  terminal.log = [&log](std::string_view line) { log.write(line); };
+  track::Console console(terminal, length_of(job, progress));
+  track::Tracker tracker(folder.path(),
+                         plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics),
+                         positions, console);
+  add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
+  write_recipe(call, understood, job.sets.tokenizer.get(), folder);
+  if (!moved.empty()) console.note(moved);
+  say_how_it_begins(console, job, progress, tracker.evaluations(), notes);
+
+  Saver saver(recipe, job.windows, store, tracker, console, progress.step);
+  Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
+  Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
+  if (progress.step == 0) with_memory_told(job, [&] { try_evaluations(job); });
+  Stop::at_once(progress.step == 0);
+  Ending ending = Ending::finished;
+  with_memory_told(job, [&] { ending = trainer.run(); });
+  if (ending == Ending::stopped) return stopped(console, stop, progress);
+  console.finish();
+  if (const auto& why = trainer.why_stopped_early()) console.note("stopped early: " + *why);
+  const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
+  return end == Exit::stopped ? stopped(console, stop, progress) : end;
+}
+
+}  // namespace knead::engine

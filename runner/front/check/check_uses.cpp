@@ -1,0 +1,133 @@
+#include "runner/front/check/check_uses.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "runner/front/check/check_calls.h"
+#include "runner/front/check/own_attributes.h"
+#include "runner/syntax/classes.h"
+#include "schema/document/suggest.h"
+
+namespace knead::front {
+namespace {
+
+constexpr std::string_view kNn = "torch.nn";
+
+/// What a name at the top of a file is imported as: "torch.nn" for `nn`. Empty for other names.
+std::string imported_as(const syntax::File& file, const std::string& name) {
+  for (const syntax::Statement& statement : file.body) {
+    const auto* import = std::get_if<syntax::Import>(&statement.kind);
+    if (!import || import->level > 0) continue;
+    for (const syntax::ImportedName& one : import->names) {
+      if (import->is_from && (one.alias.empty() ? one.name : one.alias) == name) {
+        return import->module + "." + one.name;
+      }
+      if (import->is_from) continue;
+      if (one.alias == name) return one.name;
+      const std::string root = one.name.substr(0, one.name.find('.'));
+      if (one.alias.empty() && root == name) return root;
+    }
+  }
+  return "";
+}
+
+/// "torch.nn.Linear" of `nn.Linear`.
+std::string full_name(const syntax::File& file, const std::string& dotted) {
+  const std::size_t dot = std::min(dotted.find('.'), dotted.size());
+  const std::string root = imported_as(file, dotted.substr(0, dot));
+  return root.empty() ? "" : root + dotted.substr(dot);
+}
+
+bool is_lower(std::string_view name) {
+  return std::none_of(name.begin(), name.end(),
+                      [](unsigned char letter) { return std::isupper(letter); });
+}
+
+std::string hint_for_layer(const std::string& name) {
+  const auto names = layer_names();
+  const std::string_view near = schema::nearest(name, names);
+  if (near.empty()) return "";
+  if (is_lower(name) && schema::folded(near) == name) {
+    return fmt::format("functions are in torch.nn.functional: F.{}", name);
+  }
+  return fmt::format("did you mean '{}'?", near);
+}
+
+class UseCheck {
+ public:
+  UseCheck(const UsesOf& uses, schema::Problems& problems)
+      : uses_(uses), file_(uses.files.main()), problems_(problems) {
+    if (uses.reading.function) own_ = syntax::bound_names(uses.reading.function->body);
+  }
+
+  void check() {
+    for (const auto& each : uses_.reading.attributes) check_attribute(each);
+    for (const auto& each : uses_.reading.calls) check_call(each);
+  }
+
+ private:
+  void report(bool is_certain, syntax::Range range, std::string message, std::string hint) {
+    problems_.push_back({"model-failed", file_.place(range), std::move(message), std::move(hint),
+                         uses_.severity(is_certain)});
+  }
+
+  void check_attribute(const syntax::Seen<syntax::Attribute>& each) {
+    const std::string of = syntax::dotted_name(*each.node->value);
+    const std::string& name = each.node->name;
+    if (own_.contains(of) || full_name(file_, of) != kNn) return;
+    if (has_layer(name) || name.starts_with('_')) return;
+    report(each.is_certain, each.node->name_range,
+           fmt::format("module 'torch.nn' has no attribute '{}'", name), hint_for_layer(name));
+  }
+
+  void check_call(const syntax::Seen<syntax::Call>& each) {
+    const std::string callee = syntax::dotted_name(*each.node->callee);
+    if (callee.empty() || own_.contains(callee.substr(0, callee.find('.')))) return;
+    const Init init = init_of(callee);
+    if (!init.function) return;
+    // What PyTorch keeps to itself, `_ConvNd`, is said under the name that the file has.
+    const std::string name =
+        init.owner.starts_with('_') ? callee.substr(callee.rfind('.') + 1) : init.owner;
+    const auto wrong = wrong_call(*each.node, *init.function, name);
+    if (wrong) report(each.is_certain, each.range, wrong->message, wrong->hint);
+  }
+
+  Init init_of(const std::string& callee) {
+    const std::string full = full_name(file_, callee);
+    if (full.starts_with(kNn) && full.rfind('.') == kNn.size()) {
+      return init_of_layer(full.substr(kNn.size() + 1));
+    }
+    const Meaning meaning = uses_.files.meaning(file_, callee);
+    return meaning.kind == Meaning::Kind::a_class ? init_of_class(meaning.found) : Init{};
+  }
+
+  Init init_of_class(FoundClass found) const {
+    constexpr int kMostSteps = 64;  // from class to base
+    for (int step = 0; step < kMostSteps; ++step) {
+      const syntax::Class& one = *found.definition;
+      const auto members = syntax::bound_names(one.body);
+      if (!one.decorators.empty() || !one.keywords.empty() || members.contains("__new__")) break;
+      if (const syntax::Function* own = method_of(one, "__init__")) return {own, one.name};
+      if (one.bases.size() != 1) break;
+      const Meaning base = uses_.files.meaning(*found.file, syntax::dotted_name(one.bases[0]));
+      if (base.kind != Meaning::Kind::a_class) break;
+      found = base.found;
+    }
+    return {};
+  }
+
+  const UsesOf& uses_;
+  const syntax::File& file_;
+  syntax::Names own_;  // of the function: whatever the file imports under them
+  schema::Problems& problems_;
+};
+
+}  // namespace
+
+void check_uses(const UsesOf& uses, schema::Problems& problems) {
+  UseCheck(uses, problems).check();
+}
+
+}  // namespace knead::front

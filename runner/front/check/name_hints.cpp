@@ -1,0 +1,86 @@
+#include "runner/front/check/name_hints.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "runner/syntax/classes.h"
+#include "schema/document/suggest.h"
+
+namespace knead::front {
+namespace {
+
+/// Names that everybody gives to the same thing.
+const std::map<std::string_view, std::string_view> kImports{
+    {"torch", "import torch"},
+    {"nn", "from torch import nn"},
+    {"F", "import torch.nn.functional as F"},
+    {"Tensor", "from torch import Tensor"},
+    {"math", "import math"},
+    {"copy", "import copy"},
+    {"dataclass", "from dataclasses import dataclass"},
+    {"field", "from dataclasses import field"},
+    {"Optional", "from typing import Optional"},
+    {"List", "from typing import List"},
+    {"Tuple", "from typing import Tuple"},
+    {"Dict", "from typing import Dict"},
+    {"Union", "from typing import Union"},
+    {"Any", "from typing import Any"},
+};
+
+const std::map<std::string_view, std::string_view> kOtherLanguages{
+    {"true", "True"}, {"false", "False"}, {"null", "None"}, {"none", "None"}, {"this", "self"}};
+
+std::string did_you_mean(std::string_view word, const syntax::Names& names) {
+  std::vector<std::string_view> candidates;
+  for (const std::string& name : names) {
+    if (!name.starts_with("__")) candidates.push_back(name);
+  }
+  const std::string_view near = schema::nearest(word, candidates);
+  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
+}
+
+bool calls_super(const syntax::UnknownName& unknown, const syntax::Reading& reading) {
+  return std::any_of(reading.calls.begin(), reading.calls.end(), [&](const auto& call) {
+    const bool is_around =
+        call.range.begin < unknown.range.begin && unknown.range.end < call.range.end;
+    return is_around && syntax::dotted_name(*call.node->callee) == "super";
+  });
+}
+
+}  // namespace
+
+std::string hint_for(const syntax::UnknownName& unknown, const syntax::Reading& reading,
+                     const OwnAttributes& own) {
+  const std::string& name = unknown.id;
+  if (name == "self" && reading.owner) {
+    return fmt::format("the first parameter of a method is its object: def {}(self, …)",
+                       reading.function->name);
+  }
+  if (const auto import = kImports.find(name); import != kImports.end()) {
+    return fmt::format("write at the top: {}", import->second);
+  }
+  if (name == "np" || name == "numpy")
+    return "numpy is not available to models: write it with torch";
+  if (const auto other = kOtherLanguages.find(name); other != kOtherLanguages.end()) {
+    return fmt::format("did you mean '{}'?", other->second);
+  }
+  if (reading.owner && own.names.contains(name))
+    return fmt::format("did you mean 'self.{}'?", name);
+  if (calls_super(unknown, reading)) return "write super().__init__()";
+  return did_you_mean(name, unknown.known);
+}
+
+std::string hint_for_attribute(const std::string& name, const syntax::Class& owner,
+                               const OwnAttributes& known) {
+  const syntax::Function* const init = method_of(owner, "__init__");
+  if (init && syntax::bound_names(init->body).contains(name)) {
+    return fmt::format("__init__ gives it to a variable of its own: write self.{} = …", name);
+  }
+  return did_you_mean(name, known.names);
+}
+
+}  // namespace knead::front

@@ -1,0 +1,166 @@
+#include "runner/front/check/signature.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runner/syntax/classes.h"
+
+namespace knead::front {
+namespace {
+
+using syntax::Class;
+using syntax::Expression;
+using syntax::Function;
+using syntax::Statement;
+
+bool is_none(const syntax::ExpressionPtr& value) {
+  const auto* constant = value ? std::get_if<syntax::Constant>(&value->kind) : nullptr;
+  return constant && *constant == syntax::Constant::none;
+}
+
+/// The one statement of a class that gives a value to a name.
+struct Member {
+  const Statement* statement = nullptr;  // null: there is none
+  bool is_certain = true;                // false: there are several
+};
+
+Member member_of(const Class& one, std::string_view name) {
+  Member member;
+  for (const Statement& statement : one.body) {
+    if (!syntax::binds(statement, name)) continue;
+    if (member.statement) member.is_certain = false;
+    member.statement = &statement;
+  }
+  return member;
+}
+
+std::optional<Signature> of_function(const Function& function, const syntax::File& file) {
+  if (!function.decorators.empty()) return std::nullopt;
+  Signature signature;
+  using Kind = syntax::Parameter::Kind;
+  bool is_self = true;
+  for (const syntax::Parameter& one : function.parameters) {
+    const bool is_positional = one.kind == Kind::ordinary || one.kind == Kind::positional_only;
+    if (std::exchange(is_self, false) && is_positional) continue;
+    if (one.kind == Kind::keywords) signature.takes_others = true;
+    if (one.kind == Kind::positional_only) return std::nullopt;  // cannot be given by name
+    if (one.kind == Kind::keywords || one.kind == Kind::rest) continue;
+    signature.arguments.push_back(
+        {one.name, &file, one.range, !one.fallback, is_none(one.fallback), one.annotation.get()});
+  }
+  return signature;
+}
+
+/// Whether what a class is built with can be told from its __init__ or its fields.
+bool is_plain(const Class& one) {
+  const Expression* dataclass = syntax::dataclass_decorator(one);
+  if (!one.keywords.empty() || one.decorators.size() > (dataclass ? 1U : 0U)) return false;
+  if (member_of(one, "__new__").statement) return false;
+  const auto* call = dataclass ? std::get_if<syntax::Call>(&dataclass->kind) : nullptr;
+  return !call || std::none_of(call->keywords.begin(), call->keywords.end(),
+                               [](const syntax::Keyword& keyword) {
+                                 return keyword.name == "init" || keyword.name.empty();
+                               });
+}
+
+std::string last_part(const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+
+std::string type_name(const Expression& annotation) {
+  const auto* subscript = std::get_if<syntax::Subscript>(&annotation.kind);
+  return last_part(syntax::dotted_name(subscript ? *subscript->value : annotation));
+}
+
+/// A field as an argument; nothing where what `field` is given does not tell.
+std::optional<Argument> field_argument(const syntax::AnnotatedAssign& field,
+                                       const std::string& name, const syntax::File& file,
+                                       bool& is_argument) {
+  Argument argument{
+      name, &file, field.target.range, !field.value, is_none(field.value), &field.annotation};
+  const auto* call = field.value ? std::get_if<syntax::Call>(&field.value->kind) : nullptr;
+  if (!call || last_part(syntax::dotted_name(*call->callee)) != "field") return argument;
+  argument.is_required = true;
+  for (const syntax::Keyword& keyword : call->keywords) {
+    if (keyword.name.empty()) return std::nullopt;
+    if (keyword.name == "init") {
+      const auto* value = std::get_if<syntax::Constant>(&keyword.value->kind);
+      if (!value) return std::nullopt;
+      is_argument = *value == syntax::Constant::true_;
+    }
+    const bool has_default = keyword.name == "default" || keyword.name == "default_factory";
+    if (has_default) argument.is_required = false;
+    if (keyword.name == "default") argument.may_be_none = is_none(keyword.value);
+  }
+  return argument;
+}
+
+/// Puts the fields that a class itself declares over those of its bases.
+bool add_fields(const FoundClass& found, Signature& signature) {
+  for (const Statement& statement : found.definition->body) {
+    const auto* field = std::get_if<syntax::AnnotatedAssign>(&statement.kind);
+    const auto* name = field ? std::get_if<syntax::Name>(&field->target.kind) : nullptr;
+    if (!name) continue;
+    const std::string type = type_name(field->annotation);
+    if (type == "ClassVar" || type == "KW_ONLY") continue;
+    bool is_argument = true;
+    const auto argument = field_argument(*field, name->id, *found.file, is_argument);
+    if (!argument || std::holds_alternative<syntax::String>(field->annotation.kind)) return false;
+    std::erase_if(signature.arguments, [&](const Argument& one) { return one.name == name->id; });
+    if (is_argument) signature.arguments.push_back(*argument);
+  }
+  return true;
+}
+
+/// nn.Module, or object: their __init__ takes nothing.
+bool takes_nothing(const std::string& base) {
+  return base == "nn.Module" || base == "torch.nn.Module" || base == "Module" || base == "object";
+}
+
+std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found, int depth);
+
+/// What the nearest base says.
+std::optional<Signature> inherited(const ModelFiles& files, const FoundClass& found, int depth) {
+  const auto& bases = found.definition->bases;
+  if (bases.empty()) return Signature{};
+  if (bases.size() > 1) return std::nullopt;
+  const std::string base = syntax::dotted_name(bases[0]);
+  const Meaning meaning = files.meaning(*found.file, base);
+  if (meaning.kind == Meaning::Kind::a_class) return signature_of(files, meaning.found, depth + 1);
+  if (takes_nothing(base)) return Signature{};
+  return std::nullopt;
+}
+
+std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found, int depth) {
+  const Class& one = *found.definition;
+  if (depth > kMostBases || !is_plain(one)) return std::nullopt;
+  const Member member = member_of(one, "__init__");
+  if (!member.is_certain) return std::nullopt;
+  if (member.statement) {
+    const auto* function = std::get_if<Function>(&member.statement->kind);
+    return function ? of_function(*function, *found.file) : std::nullopt;
+  }
+  if (!syntax::dataclass_decorator(one)) return inherited(files, found, depth);
+  std::optional<Signature> fields = Signature{};
+  if (!one.bases.empty()) {
+    const Meaning base = files.meaning(*found.file, syntax::dotted_name(one.bases[0]));
+    const bool is_dataclass = one.bases.size() == 1 && base.kind == Meaning::Kind::a_class &&
+                              syntax::dataclass_decorator(*base.found.definition);
+    fields = is_dataclass ? signature_of(files, base.found, depth + 1) : std::nullopt;
+  }
+  if (!fields || !add_fields(found, *fields)) return std::nullopt;
+  return fields;
+}
+
+}  // namespace
+
+const Argument* Signature::find(std::string_view name) const {
+  for (const Argument& argument : arguments) {
+    if (argument.name == name) return &argument;
+  }
+  return nullptr;
+}
+
+std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found) {
+  return signature_of(files, found, 0);
+}
+
+}  // namespace knead::front

@@ -1,0 +1,82 @@
+#include "runner/run/run_folder.h"
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/names.h"
+#include "runner/files/file.h"
+#include "runner/files/folders.h"
+
+namespace knead::engine {
+namespace {
+
+constexpr const char* kLockFile = "LOCK";
+
+/// The first of "<path>.old-1", "<path>.old-2", … that is not there.
+std::filesystem::path free_name(const std::filesystem::path& path) {
+  for (int n = 1;; ++n) {
+    std::filesystem::path candidate = fmt::format("{}.old-{}", path.string(), n);
+    if (!std::filesystem::exists(std::filesystem::symlink_status(candidate))) return candidate;
+  }
+}
+
+}  // namespace
+
+RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
+    : files_(files), path_(std::move(path)) {
+  for (auto folder = path_; !folder.empty() && !std::filesystem::exists(folder);
+       folder = folder.parent_path())
+    new_folders_.push_back(folder);
+  try {
+    files::make_folders(files_, path_);
+  } catch (const files::FileError& error) {
+    throw Error(error.what(), "a run needs a folder that it may write to: set output to one");
+  }
+  lock_ = std::make_unique<files::Lock>(path_);
+}
+
+RunFolder::~RunFolder() {
+  if (new_folders_.empty() || has_results()) return;
+  std::error_code ignored;  // what cannot be tidied up does no harm
+  std::filesystem::remove_all(path_, ignored);
+  for (const auto& folder : new_folders_) std::filesystem::remove(folder, ignored);
+}
+
+bool RunFolder::has_results() const {
+  std::error_code failure;
+  for (const char* journal : {"metrics.jsonl", "evaluations.jsonl"}) {
+    if (std::filesystem::file_size(path_ / journal, failure) > 0 && !failure) return true;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(path_, failure)) {
+    std::error_code unread;
+    const bool is_folder = entry.is_directory(unread);
+    if (is_folder && !std::filesystem::is_empty(entry.path(), unread)) return true;
+  }
+  return failure.operator bool();
+}
+
+bool RunFolder::is_empty() const {
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, failure)) {
+    const bool holds_nothing = entry.path() == checkpoint::checkpoints_folder(path_) &&
+                               std::filesystem::is_empty(entry.path(), failure);
+    if (entry.path().filename() != kLockFile && !holds_nothing) return false;
+  }
+  return !failure;
+}
+
+std::string RunFolder::start_over() {
+  if (is_empty()) return "";
+  const std::filesystem::path aside = free_name(path_);
+  files_.rename_new(path_, aside);
+  files_.sync_folder(path_.parent_path());
+  files::make_folders(files_, path_);
+  lock_ = std::make_unique<files::Lock>(path_);
+  new_folders_ = {path_};
+  return aside.string();
+}
+
+void RunFolder::write(const std::string& name, const std::string& text) {
+  files::publish(files_, path_ / name, text);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,67 @@
+#include "runner/run/stop.h"
+
+#include <atomic>
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+std::atomic<int> stop_signal = 0;  // lock-free: a handler may write it
+static_assert(std::atomic<int>::is_always_lock_free);
+
+std::atomic<bool> nothing_to_save = false;
+std::atomic<bool> is_heeded = false;  // whether somebody has asked since the first signal
+
+/// In a handler: nothing here may allocate.
+[[noreturn]] void end_at_once(int signal, const char* why) {
+  for (const char* part : {"stopped by SIG", sigabbrev_np(signal), why})
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, part, strlen(part));
+  _exit(static_cast<int>(Exit::stopped));
+}
+
+void take(int signal) {
+  if (nothing_to_save)
+    end_at_once(signal, " before there was anything to save; the same command begins again\n");
+  if (signal == SIGINT && stop_signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
+  if (stop_signal != 0 && !is_heeded)
+    end_at_once(signal,
+                " within a step that has not ended since the signal before; the same command goes "
+                "on from the last checkpoint\n");
+  stop_signal = signal;
+}
+
+}  // namespace
+
+Stop::Stop() {
+  stop_signal = 0;
+  is_heeded = false;
+  struct sigaction action {};
+  action.sa_handler = take;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+}
+
+void Stop::at_once(bool is) { nothing_to_save = is; }
+
+bool Stop::is_asked() const {
+  if (stop_signal != 0) is_heeded = true;
+  return stop_signal != 0 || is_late();
+}
+
+bool Stop::is_late() const {
+  if (!seconds_) return false;
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >=
+         *seconds_;
+}
+
+std::string Stop::reason() const {
+  if (stop_signal != 0) return std::string("SIG") + sigabbrev_np(stop_signal);
+  return is_late() ? "the time limit" : "--stop-after";
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include "schema/document/parse.h"
+
+namespace knead::schema {
+namespace {
+
+bool is_forbidden_control(std::string_view text, std::size_t at) {
+  const unsigned char c = static_cast<unsigned char>(text[at]);
+  if (c == '\r') return at + 1 < text.size() && text[at + 1] != '\n';
+  return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+}
+
+/// yaml-cpp reads a bracket to its end before it says what is in it, in 150 bytes for each of
+/// these: where there are more than a recipe of kMostNodes values can use, it is not asked.
+struct Marks {
+  std::size_t separators = 0;  // each stands before a value
+  std::size_t halves = 0;      // three others, of two halves, may go with it: `"key": "value"`
+
+  /// Whether there are too many with this one.
+  bool exceed_with(char c) {
+    if (c == ',' || c == '[' || c == '{') ++separators;
+    if (c == ':' || c == '?' || c == '!' || c == '&' || c == '*') halves += 2;
+    if (c == '"' || c == '\'') ++halves;
+    return separators > kMostNodes || halves > 6 * kMostNodes;
+  }
+};
+
+}  // namespace
+
+std::optional<Problem> check_bytes(const std::shared_ptr<const Source>& source) {
+  const std::string_view text = source->text();
+  const auto problem = [&](std::size_t at, std::string code, std::string message,
+                           std::string hint) {
+    return Problem{std::move(code), Place{source, at, at + 1}, std::move(message), std::move(hint)};
+  };
+  if (text.size() > kMostBytes) {
+    return problem(0, "too-large", "the text is longer than 1 MiB",
+                   "a recipe names large data, it does not hold it");
+  }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    return problem(0, "bad-encoding", "the text is UTF-16", "save it as UTF-8");
+  }
+  Marks marks;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = sequence_length(text, at);
+    if (length == 0) {
+      return problem(
+          at, "bad-encoding",
+          fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(text[at])),
+          "save the file as UTF-8");
+    }
+    if (length == 1 && is_forbidden_control(text, at)) {
+      return problem(
+          at, "bad-encoding",
+          fmt::format("control character U+{:04X}", static_cast<unsigned char>(text[at])),
+          "remove it");
+    }
+    if (marks.exceed_with(text[at])) {
+      return problem(at, "too-large",
+                     marks.separators > kMostNodes
+                         ? fmt::format("more than {} commas and opening brackets", kMostNodes)
+                         : fmt::format("more than {} quotes and other marks", 3 * kMostNodes),
+                     "a recipe names large data, it does not hold it");
+    }
+    at += length;
+  }
+  return std::nullopt;
+}
+
+}  // namespace knead::schema

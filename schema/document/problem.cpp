@@ -1,0 +1,91 @@
+#include "schema/document/problem.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace knead::schema {
+namespace {
+
+std::string counted(std::size_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+/// Escapes in a recipe ("\\e") must not reach the terminal, nor line ends the next line.
+std::string printable(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+/// A recipe may hold a text of any length: of one that nobody would read, both ends.
+std::string shortened(std::string text) {
+  constexpr std::size_t kMost = 1000, kEnd = 200;
+  if (text.size() <= kMost) return text;
+  const auto is_inside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  std::size_t begin = kMost - kEnd, end = text.size() - kEnd;
+  while (begin > 0 && is_inside(begin)) --begin;
+  while (end < text.size() && is_inside(end)) ++end;
+  return text.substr(0, begin) + "…" + text.substr(end);
+}
+
+bool is_error(const Problem& problem) { return problem.severity == Severity::error; }
+
+}  // namespace
+
+void tidy(Problems& problems) {
+  for (Problem& problem : problems) {
+    problem.message = printable(shortened(std::move(problem.message)));
+    problem.hint = printable(shortened(std::move(problem.hint)));
+  }
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const Problem& a, const Problem& b) { return a.place < b.place; });
+  const auto repeats = [](const Problem& a, const Problem& b) {
+    return a.place == b.place && a.code == b.code && a.message == b.message;
+  };
+  problems.erase(std::unique(problems.begin(), problems.end(), repeats), problems.end());
+  // What is only suspicious where something is wrong anyway need not be said.
+  std::set<std::pair<const Source*, std::size_t>> wrong;
+  for (const Problem& problem : problems) {
+    if (is_error(problem)) wrong.emplace(problem.place.source.get(), problem.place.begin);
+  }
+  std::erase_if(problems, [&](const Problem& problem) {
+    return !is_error(problem) && wrong.contains({problem.place.source.get(), problem.place.begin});
+  });
+  if (problems.size() > kMostProblems) {
+    const std::size_t more = problems.size() - kMostProblems;
+    problems.erase(problems.begin() + kMostProblems, problems.end());
+    problems.push_back({"too-many-problems", problems.back().place,
+                        fmt::format("{} more problems are not shown", more), "mend these first"});
+  }
+}
+
+std::size_t count(const Problems& problems, Severity severity) {
+  return static_cast<std::size_t>(std::count_if(
+      problems.begin(), problems.end(), [&](const Problem& p) { return p.severity == severity; }));
+}
+
+std::string count_in_words(const Problems& problems) {
+  const std::size_t errors = count(problems, Severity::error);
+  const std::size_t warnings = count(problems, Severity::warning);
+  std::string words;
+  if (errors > 0) words = counted(errors, "error");
+  if (errors > 0 && warnings > 0) words += " and ";
+  if (warnings > 0) words += counted(warnings, "warning");
+  return words;
+}
+
+InvalidRecipe::InvalidRecipe(Problems problems)
+    : std::runtime_error(count_in_words(problems)), problems_(std::move(problems)) {}
+
+}  // namespace knead::schema

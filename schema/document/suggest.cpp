@@ -1,0 +1,90 @@
+#include "schema/document/suggest.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace knead::schema {
+namespace {
+
+/// Longer words are not looked at: nobody means them, and the table below is quadratic.
+constexpr std::size_t kLongest = 64;
+
+}  // namespace
+
+std::string folded(std::string_view word) {
+  std::string out;
+  out.reserve(word.size());
+  for (const char c : word) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (c != '_' && c != '-' && c != ' ') out += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+int edit_distance(std::string_view a, std::string_view b) {
+  const std::size_t width = b.size() + 1;
+  std::vector<int> before_last(width), last(width), row(width);
+  for (std::size_t j = 0; j < width; ++j) last[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j < width; ++j) {
+      const int replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replace, last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
+    }
+    std::swap(before_last, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+namespace {
+
+/// 'acc' for accuracy, 'adamw_torch' for adamw: the one candidate that the word begins, or the
+/// longest that begins the word.
+std::string_view by_beginning(const std::string& word,
+                              std::span<const std::string_view> candidates) {
+  constexpr std::size_t kShortest = 3;
+  std::string_view longer, shorter;
+  for (const std::string_view candidate : candidates) {
+    const std::string other = folded(candidate);
+    if (std::min(word.size(), other.size()) < kShortest) continue;
+    if (word.starts_with(other) && other.size() > folded(shorter).size()) shorter = candidate;
+    if (!other.starts_with(word)) continue;
+    if (!longer.empty()) return {};
+    longer = candidate;
+  }
+  return longer.empty() ? shorter : longer;
+}
+
+}  // namespace
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  if (word.empty() || word.size() > kLongest) return {};
+  const std::string folded_word = folded(word);
+  std::string_view best;
+  int best_distance = 0;
+  for (const std::string_view candidate : candidates) {
+    const std::string folded_candidate = folded(candidate);
+    const std::size_t longer = std::max(folded_word.size(), folded_candidate.size());
+    const std::size_t shorter = std::min(folded_word.size(), folded_candidate.size());
+    const int most = std::max(1, static_cast<int>(longer + 1) / 3);
+    if (static_cast<int>(longer - shorter) > most) continue;  // it takes as many edits at least
+    const int distance = edit_distance(folded_word, folded_candidate);
+    // One edit turns any one-letter word into any other.
+    if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;
+    const bool is_nearer =
+        best.empty() || distance < best_distance ||
+        (distance == best_distance && edit_distance(word, candidate) < edit_distance(word, best));
+    if (is_nearer) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best.empty() ? by_beginning(folded_word, candidates) : best;
+}
+
+}  // namespace knead::schema

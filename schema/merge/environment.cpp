@@ -1,0 +1,176 @@
+#include "schema/merge/environment.h"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "schema/document/parse.h"
+#include "schema/document/scalar.h"
+#include "schema/document/token.h"
+#include "schema/table/format.h"
+
+namespace knead::schema {
+namespace {
+
+constexpr std::string_view kOpen = "${env:";
+
+/// `NAME` or `NAME:-default` between `${env:` and `}`.
+struct Reference {
+  std::string name;
+  std::optional<std::string> fallback;
+};
+
+std::optional<Reference> read_reference(std::string_view inside) {
+  const std::size_t colon = inside.find(":-");
+  Reference reference{std::string(inside.substr(0, colon)), std::nullopt};
+  if (format_fault(Format::identifier, reference.name)) return std::nullopt;
+  if (colon != inside.npos) reference.fallback = inside.substr(colon + 2);
+  return reference;
+}
+
+/// Replaces the references of one scalar.
+class Expansion {
+ public:
+  /// `added`: bytes that the environment has given to the whole recipe.
+  Expansion(Node& node, const Environment& environment, std::size_t& added, Problems& problems)
+      : node_(node), environment_(environment), added_(added), problems_(problems) {}
+
+  void run() {
+    warn_of_shell_form();
+    const std::string text = node_.text;
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::string_view rest = std::string_view(text).substr(at);
+      if (rest.starts_with("$${")) {
+        out += "${";
+        at += 3;
+      } else if (rest.starts_with(kOpen)) {
+        const std::size_t close = rest.find('}');
+        const std::string_view inside =
+            rest.substr(kOpen.size(), close == rest.npos ? 0 : close - kOpen.size());
+        const auto reference = close == rest.npos ? std::nullopt : read_reference(inside);
+        if (!reference) return bad_reference();
+        const auto value = value_of(*reference);
+        if (!value) return;
+        added_ += value->size();
+        if (added_ > kMostText)
+          return fail("too-large", "more than 2 MiB of text from the environment", "");
+        out += *value;
+        replaced_ = true;
+        at += close + 1;
+      } else {
+        if (rest.starts_with("${")) warn_of_other_form(rest);
+        out += text[at++];
+      }
+    }
+    if (replaced_) node_.reference = text;
+    node_.text = out;
+    if (replaced_) type_it();
+  }
+
+ private:
+  void fail(std::string code, std::string message, std::string hint) {
+    problems_.push_back({std::move(code), node_.place, std::move(message), std::move(hint)});
+    node_.broken = true;
+  }
+
+  void bad_reference() {
+    fail("env-syntax", "this is no reference to the environment",
+         "write ${env:NAME} or ${env:NAME:-default}");
+  }
+
+  std::optional<std::string> value_of(const Reference& reference) {
+    const auto value = environment_(reference.name);
+    if (value && !value->empty()) {
+      if (!check_bytes(std::make_shared<Source>("", "", *value))) return value;
+      fail("env-unset", fmt::format("the environment variable {} holds no text", reference.name),
+           "recipes are UTF-8 without control characters");
+      return std::nullopt;
+    }
+    if (reference.fallback) return reference.fallback;
+    if (value) return value;
+    fail("env-unset", fmt::format("the environment variable {} is not set", reference.name),
+         fmt::format("set it, or give a default: ${{env:{}:-default}}", reference.name));
+    return std::nullopt;
+  }
+
+  /// `${DATA}`, as other tools have it, or `${optimizer.lr}`, as OmegaConf refers to another key.
+  void warn_of_other_form(std::string_view rest) {
+    const std::size_t close = rest.find_first_of("}$", 2);
+    if (warned_ || close == rest.npos || rest[close] != '}') return;
+    const std::string name(rest.substr(2, close - 2));
+    std::string without_dots = name;
+    std::erase_if(without_dots, [](char c) { return c == '.' || c == ':'; });
+    if (format_fault(Format::identifier, without_dots)) return;
+    const bool is_name = without_dots == name;
+    warned_ = true;
+    problems_.push_back(
+        {"env-form", node_.place, fmt::format("'${{{}}}' is not replaced", name),
+         is_name ? fmt::format("write ${{env:{}}} for the environment variable, $${{{}}} for this "
+                               "text",
+                               name, name)
+                 : fmt::format("a recipe does not refer to its own keys: write the value, or "
+                               "$${{{}}} for this text",
+                               name),
+         Severity::warning});
+  }
+
+  /// `$DATA/digits.csv`, as a shell would have it.
+  void warn_of_shell_form() {
+    const std::string& text = node_.text;
+    const std::size_t end = text.find('/');
+    if (!text.starts_with('$') || end == text.npos ||
+        format_fault(Format::identifier, text.substr(1, end - 1)))
+      return;
+    const std::string name = text.substr(1, end - 1);
+    problems_.push_back({"env-form", node_.place, fmt::format("'${}' is not replaced", name),
+                         fmt::format("write ${{env:{}}} for the environment variable", name),
+                         Severity::warning});
+  }
+
+  void type_it() {
+    node_.plain = true;
+    // Only text that begins with zeros or exceeds 64 bits is at fault here; where the key takes
+    // text it is fine.
+    if (resolve_plain(node_)) node_.kind = Node::Kind::text;
+  }
+
+  Node& node_;
+  const Environment& environment_;
+  std::size_t& added_;
+  Problems& problems_;
+  bool replaced_ = false;
+  bool warned_ = false;
+};
+
+void expand_references(Node& node, const Environment& environment, std::size_t& added,
+                       Problems& problems) {
+  for (Node& item : node.items) expand_references(item, environment, added, problems);
+  for (Entry& entry : node.entries) expand_references(entry.value, environment, added, problems);
+  if (node.kind == Node::Kind::text && node.text.find('$') != std::string::npos) {
+    Expansion(node, environment, added, problems).run();
+  }
+}
+
+}  // namespace
+
+Environment process_environment() {
+  return [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+}
+
+void expand_environment(Node& node, const Environment& environment, Problems& problems) {
+  std::size_t added = 0;
+  expand_references(node, environment, added, problems);
+}
+
+bool is_reference(std::string_view text) {
+  if (!text.starts_with(kOpen) || !text.ends_with('}')) return false;
+  return !format_fault(Format::identifier,
+                       text.substr(kOpen.size(), text.size() - kOpen.size() - 1))
+              .has_value();
+}
+
+}  // namespace knead::schema

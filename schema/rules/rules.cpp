@@ -1,0 +1,66 @@
+#include "schema/rules/rules.h"
+
+#include "schema/rules/rule_list.h"
+
+namespace knead::schema {
+namespace {
+
+constexpr Rule kRules[] = {
+    model_has_one_origin,
+    inputs_are_fields,
+    rows_are_not_empty,
+    sets_do_not_overlap,
+    hold_out_has_a_source,
+    columns_fit_fields,
+    targets_are_fields,
+    target_has_the_right_dtype,
+    data_has_tokens,
+    batch_divides,
+    batch_fits_the_data,
+    warmup_fits_the_run,
+    clip_has_one_bound,
+    schedule_knows_its_length,
+    evaluation_has_data,
+    nesterov_has_momentum,
+    monitor_is_computed,
+    metrics_are_distinct,
+    metrics_suit_the_loss,
+    evaluation_happens,
+    groups_choose_parameters,
+    groups_say_one_thing,
+    scaler_has_fp16,
+    init_has_one_kind,
+    init_bounds_are_ordered,
+    rename_patterns_are_sound,
+    sets_have_files,
+    tar_fields_can_be_read,
+    sets_of_a_mix_are_alike,
+    weights_are_of_a_mix,
+    mix_is_not_sampled,
+    weights_have_a_file,
+    decay_fits_the_run,
+    phases_make_sense,
+    phases_fit_the_run,
+    average_is_quick_enough,
+    early_stopping_is_sound,
+    plateau_has_evaluations,
+    transforms_fit_their_set,
+    sampler_draws_from_a_field,
+    images_have_one_or_three_channels,
+    images_are_not_split_by_class,
+    categories_are_class_numbers,
+    categories_are_not_scaled,
+    categories_are_distinct,
+    profile_is_in_the_run,
+};
+
+}  // namespace
+
+void check_rules(const Checked& recipe, const Files& files, Problems& problems) {
+  const RuleView view(recipe, problems);
+  for (const Rule rule : kRules) rule(view);
+  expectations_are_sound(view);
+  model_files_exist(view, files);
+}
+
+}  // namespace knead::schema
