@@ -43,7 +43,7 @@ std::vector<T> values(const data::Table& table) {
 }
 
 /// The message behind the folder of the file.
-std::string why_not(const std::string& text, recipe::JsonlField one) {
+std::string why_not_jsonl(const std::string& text, recipe::JsonlField one) {
   const std::string message = refusal([&] { read_lines(text, std::move(one)); });
   const std::size_t at = message.find("the.jsonl");
   return at == message.npos ? message : message.substr(at);
@@ -67,28 +67,28 @@ TEST_CASE("numbers, lists and objects within objects become fields") {
 }
 
 TEST_CASE("a number that the type cannot hold is refused, not made infinite") {
-  CHECK(why_not("{\"x\": 1}\n{\"x\": 1e39}", field("x")) ==
+  CHECK(why_not_jsonl("{\"x\": 1}\n{\"x\": 1e39}", field("x")) ==
         "the.jsonl:2: 'x' does not fit float32: 1e+39");
   recipe::JsonlField real = field("x");
   real.dtype = recipe::JsonlField::Dtype::float64;
   CHECK(values<double>(read_lines("{\"x\": 1e39}", real)) == std::vector<double>{1e39});
-  CHECK(why_not("{\"x\": 9223372036854775808}", whole("x")) ==
+  CHECK(why_not_jsonl("{\"x\": 9223372036854775808}", whole("x")) ==
         "the.jsonl:1: 'x' does not fit int64: 9223372036854775808");
-  CHECK(why_not("{\"x\": 9007199254740993.0}", whole("x"))
+  CHECK(why_not_jsonl("{\"x\": 9007199254740993.0}", whole("x"))
             .rfind("the.jsonl:1: 'x' does not fit int64 exactly: ", 0) == 0);
 }
 
 TEST_CASE("a key that an object has twice is refused") {
-  CHECK(why_not("{\"x\": 1}\n{\"x\": 1, \"x\": 2}", field("x")) ==
+  CHECK(why_not_jsonl("{\"x\": 1}\n{\"x\": 1, \"x\": 2}", field("x")) ==
         "the.jsonl:2: an object has the key 'x' twice");
-  CHECK(why_not("{\"x\": 1, \"\\u0078\": 1}", field("x")) ==
+  CHECK(why_not_jsonl("{\"x\": 1, \"\\u0078\": 1}", field("x")) ==
         "the.jsonl:1: an object has the key 'x' twice");
-  CHECK(why_not("{\"a\": {\"b\": 1}, \"a\": {\"c\": 1}}", field("a.b")) ==
+  CHECK(why_not_jsonl("{\"a\": {\"b\": 1}, \"a\": {\"c\": 1}}", field("a.b")) ==
         "the.jsonl:1: an object has the key 'a' twice");
-  CHECK(why_not("{\"a\": {\"b\": 1, \"b\": 1}}", field("a.b")) ==
+  CHECK(why_not_jsonl("{\"a\": {\"b\": 1, \"b\": 1}}", field("a.b")) ==
         "the.jsonl:1: an object has the key 'b' twice");
   const std::string line = "{\"x\": 1, \"y\": 2, \"z\": 3}\n";
-  CHECK(why_not(line + line + "{\"x\": 1, \"y\": 2, \"y\": 3}", field("x")) ==
+  CHECK(why_not_jsonl(line + line + "{\"x\": 1, \"y\": 2, \"y\": 3}", field("x")) ==
         "the.jsonl:3: an object has the key 'y' twice");
   CHECK(values<float>(read_lines(line + "{\"x\": 2}\n{\"z\": 0, \"x\": 3}", field("x"))) ==
         Floats{1, 2, 3});
@@ -102,19 +102,19 @@ TEST_CASE("words become the numbers of their categories") {
 }
 
 TEST_CASE("what is wrong with a line is said with its number") {
-  CHECK(why_not("{\"x\": 1}\n\n{\"x\": 1", field("x")).rfind("the.jsonl:3: no JSON: ", 0) == 0);
-  CHECK(why_not("[1]", field("x")) == "the.jsonl:1: no object");
-  CHECK(why_not("{\"y\": 1}", field("x")) == "the.jsonl:1: there is no 'x'");
-  CHECK(why_not("{\"a\": 1}", field("a.b")) == "the.jsonl:1: there is no 'a.b'");
-  CHECK(why_not("{\"x\": \"one\"}", field("x")) ==
+  CHECK(why_not_jsonl("{\"x\": 1}\n\n{\"x\": 1", field("x")).rfind("the.jsonl:3: no JSON: ", 0) == 0);
+  CHECK(why_not_jsonl("[1]", field("x")) == "the.jsonl:1: no object");
+  CHECK(why_not_jsonl("{\"y\": 1}", field("x")) == "the.jsonl:1: there is no 'x'");
+  CHECK(why_not_jsonl("{\"a\": 1}", field("a.b")) == "the.jsonl:1: there is no 'a.b'");
+  CHECK(why_not_jsonl("{\"x\": \"one\"}", field("x")) ==
         "the.jsonl:1: 'x' is not a finite number: \"one\"");
-  CHECK(why_not("{\"x\": null}", field("x")) == "the.jsonl:1: 'x' is not a finite number: null");
-  CHECK(why_not("{\"x\": 1.5}", whole("x")) == "the.jsonl:1: 'x' is not a whole number: 1.5");
-  CHECK(why_not("{\"x\": [1, 2]}\n{\"x\": [1]}", field("x")) ==
+  CHECK(why_not_jsonl("{\"x\": null}", field("x")) == "the.jsonl:1: 'x' is not a finite number: null");
+  CHECK(why_not_jsonl("{\"x\": 1.5}", whole("x")) == "the.jsonl:1: 'x' is not a whole number: 1.5");
+  CHECK(why_not_jsonl("{\"x\": [1, 2]}\n{\"x\": [1]}", field("x")) ==
         "the.jsonl:2: 'x' has 1 numbers, and not 2");
-  CHECK(why_not("{\"x\": \"rise\"}", words("x", {"tulip", "rose"})) ==
+  CHECK(why_not_jsonl("{\"x\": \"rise\"}", words("x", {"tulip", "rose"})) ==
         "the.jsonl:1: 'rise' is none of the 2 categories");
-  CHECK(why_not("{\"x\": 1}", words("x", {"a"})) == "the.jsonl:1: 'x' is no text: 1");
-  CHECK(why_not("\n \n", field("x")) == "the.jsonl: no rows");
-  CHECK(why_not(std::string(5000, '['), field("x")).rfind("the.jsonl:1: no JSON: ", 0) == 0);
+  CHECK(why_not_jsonl("{\"x\": 1}", words("x", {"a"})) == "the.jsonl:1: 'x' is no text: 1");
+  CHECK(why_not_jsonl("\n \n", field("x")) == "the.jsonl: no rows");
+  CHECK(why_not_jsonl(std::string(5000, '['), field("x")).rfind("the.jsonl:1: no JSON: ", 0) == 0);
 }

@@ -20,7 +20,7 @@ NamedTensors parameters() {
   return out;
 }
 
-std::unique_ptr<Optimizer> optimizer_of(const std::string& recipe, const NamedTensors& for_these) {
+std::unique_ptr<Optimizer> optimizer_with(const std::string& recipe, const NamedTensors& for_these) {
   const std::string file = KNEAD_ROOT "/tests/end_to_end/recipes/digits.yaml";
   const auto loaded = schema::load(file, {"optimizer=" + recipe}, schema::this_world());
   return make_optimizer(loaded.recipe.optimizer, for_these);
@@ -29,13 +29,13 @@ std::unique_ptr<Optimizer> optimizer_of(const std::string& recipe, const NamedTe
 /// How a list of groups is refused.
 std::string refused(const std::string& groups) {
   return refusal(
-      [&] { optimizer_of("{type: adamw, lr: 1, groups: " + groups + "}", parameters()); });
+      [&] { optimizer_with("{type: adamw, lr: 1, groups: " + groups + "}", parameters()); });
 }
 
 /// The weights after one update by gradients of 1 with SGD.
 std::vector<double> updated(const std::string& groups) {
   NamedTensors all = parameters();
-  const auto sgd = optimizer_of("{type: sgd, lr: 1, groups: " + groups + "}", all);
+  const auto sgd = optimizer_with("{type: sgd, lr: 1, groups: " + groups + "}", all);
   for (auto& [name, tensor] : all) tensor.mutable_grad() = at::ones(tensor.sizes());
   sgd->step(0.5, 1);
   std::vector<double> values;
@@ -68,7 +68,7 @@ TEST_CASE("a group may name a tied weight by either of its names") {
 }
 
 TEST_CASE("a group says how much it holds") {
-  const auto sizes = optimizer_of(
+  const auto sizes = optimizer_with(
                          "{type: adamw, lr: 1, groups: [{match: 'head.*', ndim_below: 2, lr: 3}, "
                          "{ndim_at_least: 2, weight_decay: 0.1}]}",
                          parameters())
@@ -106,13 +106,13 @@ TEST_CASE("a group that others leave nothing is refused") {
 }
 
 TEST_CASE("muon refuses what is no matrix, and leaves it to AdamW") {
-  CHECK(refusal([] { optimizer_of("{type: muon, lr: 1}", parameters()); }) ==
+  CHECK(refusal([] { optimizer_with("{type: muon, lr: 1}", parameters()); }) ==
         "muon is for matrices, and 'blocks.0.attention.bias' has 1 dimension | give such "
         "parameters a group with AdamW, as in optimizer.groups: [{ndim_below: 2, lr: 1e-3, adamw: "
         "{}}] | 2");
   NamedTensors all = parameters();
   const auto muon =
-      optimizer_of("{type: muon, lr: 1, groups: [{ndim_below: 2, lr: 1e-3, adamw: {}}]}", all);
+      optimizer_with("{type: muon, lr: 1, groups: [{ndim_below: 2, lr: 1e-3, adamw: {}}]}", all);
   for (auto& [name, tensor] : all) tensor.mutable_grad() = at::ones(tensor.sizes());
   muon->step(1, 1);
   NamedTensors state = muon->state();

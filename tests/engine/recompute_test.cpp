@@ -23,22 +23,22 @@ using namespace knead::engine;
 
 namespace {
 
-using Overrides = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
-Overrides with_model(const std::string& name, const std::string& args) {
+Words with_model(const std::string& name, const std::string& args) {
   return {"model={source: " KNEAD_ROOT "/tests/models/recomputed.py, class: " + name +
               ", args: {inputs: 10, width: 8" + args + "}}",
           "schedule=null"};
 }
 
-const Overrides kModel = with_model("Recomputed", ", layers: 3");
+const Words kModel = with_model("Recomputed", ", layers: 3");
 
-Overrides joined(Overrides all, const Overrides& more) {
+Words joined(Words all, const Words& more) {
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
-Trained trained(const Overrides& overrides) {
+Trained trained(const Words& overrides) {
   const tests::Folder folder;
   return train(short_recipe("diabetes", overrides), 6, nullptr, folder.path());
 }
@@ -52,13 +52,13 @@ std::string message_of(const std::function<void()>& action) {
   return "no error";
 }
 
-MemoryUse memory_of(const Overrides& overrides) {
+MemoryUse memory_of(const Words& overrides) {
   TensorMemory counted;
   Job job = prepare(short_recipe("diabetes", overrides));
   return rehearse(job, counted).memory;
 }
 
-std::string refusal(const std::string& patterns, const Overrides& model = kModel) {
+std::string refusal(const std::string& patterns, const Words& model = kModel) {
   return message_of([&] {
     prepare(short_recipe("diabetes", joined(model, {"activation_checkpointing=" + patterns})));
   });
@@ -80,9 +80,9 @@ std::vector<at::Tensor> gradients_of(model::Model& model, std::vector<c10::IValu
 
 TEST_CASE("Recomputed activations give the same run, bit for bit") {
   start_torch({1, true});
-  const auto more = GENERATE(Overrides{}, Overrides{"batch.micro=7", "batch.size=28"},
-                             Overrides{"precision=bf16"}, Overrides{"precision=fp16"},
-                             Overrides{"precision={compute: bf16, cache: false}"});
+  const auto more = GENERATE(Words{}, Words{"batch.micro=7", "batch.size=28"},
+                             Words{"precision=bf16"}, Words{"precision=fp16"},
+                             Words{"precision={compute: bf16, cache: false}"});
   const auto patterns = GENERATE(as<std::string>{}, "[\"blocks.*\"]", "[\"*\"]",
                                  "[blocks.1, again]", "[\"*.wide\", \"*.norm\", \"blocks.?\"]");
   INFO(patterns << " with " << (more.empty() ? "nothing" : more.front()));
@@ -100,7 +100,7 @@ TEST_CASE("Recomputed activations give the same run, bit for bit") {
 
 TEST_CASE("Recomputed activations are not kept") {
   start_torch({1, true});
-  const Overrides model = joined(kModel, {"model.args.width=64", "batch=64"});
+  const Words model = joined(kModel, {"model.args.width=64", "batch=64"});
   const MemoryUse plain = memory_of(model);
   const MemoryUse again =
       memory_of(joined(model, {"activation_checkpointing=[\"blocks.*\", again]"}));

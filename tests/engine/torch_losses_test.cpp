@@ -23,7 +23,7 @@ recipe::Loss cross_entropy_of(const json& options) {
   return loss;
 }
 
-void expect_recorded(const std::string& kind, recipe::Loss (*options_of)(const json&)) {
+void expect_recorded_loss(const std::string& kind, recipe::Loss (*options_of)(const json&)) {
   const Recorded recorded("losses");
   for (const json& each : recorded.cases.at(kind)) {
     INFO(kind << " " << each.at("options") << " " << each.at("output").at("shape"));
@@ -105,16 +105,16 @@ void expect_recorded_pairs(const std::string& kind, recipe::Loss (*options_of)(c
   }
 }
 
-TEST_CASE("cross entropy is torch's") { expect_recorded("cross_entropy", cross_entropy_of); }
-TEST_CASE("nll is torch's") { expect_recorded("nll", nll_of); }
-TEST_CASE("mse is torch's") { expect_recorded("mse", mse_of); }
-TEST_CASE("l1 is torch's") { expect_recorded("l1", l1_of); }
-TEST_CASE("smooth_l1 is torch's") { expect_recorded("smooth_l1", smooth_l1_of); }
-TEST_CASE("huber is torch's") { expect_recorded("huber", huber_of); }
-TEST_CASE("bce_with_logits is torch's") { expect_recorded("bce_with_logits", bce_of); }
-TEST_CASE("kl_div is torch's") { expect_recorded("kl_div", kl_div_of); }
-TEST_CASE("poisson_nll is torch's") { expect_recorded("poisson_nll", poisson_nll_of); }
-TEST_CASE("hinge_embedding is torch's") { expect_recorded("hinge_embedding", hinge_of); }
+TEST_CASE("cross entropy is torch's") { expect_recorded_loss("cross_entropy", cross_entropy_of); }
+TEST_CASE("nll is torch's") { expect_recorded_loss("nll", nll_of); }
+TEST_CASE("mse is torch's") { expect_recorded_loss("mse", mse_of); }
+TEST_CASE("l1 is torch's") { expect_recorded_loss("l1", l1_of); }
+TEST_CASE("smooth_l1 is torch's") { expect_recorded_loss("smooth_l1", smooth_l1_of); }
+TEST_CASE("huber is torch's") { expect_recorded_loss("huber", huber_of); }
+TEST_CASE("bce_with_logits is torch's") { expect_recorded_loss("bce_with_logits", bce_of); }
+TEST_CASE("kl_div is torch's") { expect_recorded_loss("kl_div", kl_div_of); }
+TEST_CASE("poisson_nll is torch's") { expect_recorded_loss("poisson_nll", poisson_nll_of); }
+TEST_CASE("hinge_embedding is torch's") { expect_recorded_loss("hinge_embedding", hinge_of); }
 TEST_CASE("cosine_embedding is torch's") { expect_recorded_pairs("cosine_embedding", cosine_of); }
 TEST_CASE("margin_ranking is torch's") { expect_recorded_pairs("margin_ranking", ranking_of); }
 

@@ -40,7 +40,7 @@ std::string file(const std::string& header, std::size_t data = 0) {
 }
 
 /// Why a file is refused.
-std::string refusal(const std::string& bytes) {
+std::string safetensors_refusal(const std::string& bytes) {
   try {
     read(bytes);
   } catch (const Error& error) {
@@ -85,22 +85,22 @@ TEST_CASE("what no safetensors file can hold is a mistake of the program") {
 }
 
 TEST_CASE("a file that the format does not allow is refused with a reason") {
-  CHECK(refusal("") == "it is shorter than 8 bytes");
-  CHECK(refusal("1234567") == "it is shorter than 8 bytes");
-  CHECK(refusal(std::string(8, '\xff')) == "its header cannot have 18446744073709551615 bytes");
-  CHECK(refusal(std::string(8, '\0')) == "its header does not begin with {");
-  CHECK(refusal(file(" {}")) == "its header does not begin with {");
-  CHECK(refusal(file("{")) == "its header is no JSON");
-  CHECK(refusal(file("{\"\xff\":1}")) == "its header is no JSON");
-  CHECK(refusal(file("{} x")) == "its header is no JSON");
-  CHECK(refusal(file(R"({"a":[[[[1]]]]})")) == "its header is nested too deeply");
-  CHECK(refusal(file("{\"a\":" + std::string(100'000, '['))) == "its header is nested too deeply");
-  CHECK(refusal(file(R"({"__metadata__":1})")) == "its __metadata__ is no object");
-  CHECK(refusal(file(R"({"__metadata__":{"a":1}})")) == "its __metadata__ \"a\" is no text");
-  CHECK(refusal(file("{}", 1)) == "it has 1 bytes of data, not 0");
+  CHECK(safetensors_refusal("") == "it is shorter than 8 bytes");
+  CHECK(safetensors_refusal("1234567") == "it is shorter than 8 bytes");
+  CHECK(safetensors_refusal(std::string(8, '\xff')) == "its header cannot have 18446744073709551615 bytes");
+  CHECK(safetensors_refusal(std::string(8, '\0')) == "its header does not begin with {");
+  CHECK(safetensors_refusal(file(" {}")) == "its header does not begin with {");
+  CHECK(safetensors_refusal(file("{")) == "its header is no JSON");
+  CHECK(safetensors_refusal(file("{\"\xff\":1}")) == "its header is no JSON");
+  CHECK(safetensors_refusal(file("{} x")) == "its header is no JSON");
+  CHECK(safetensors_refusal(file(R"({"a":[[[[1]]]]})")) == "its header is nested too deeply");
+  CHECK(safetensors_refusal(file("{\"a\":" + std::string(100'000, '['))) == "its header is nested too deeply");
+  CHECK(safetensors_refusal(file(R"({"__metadata__":1})")) == "its __metadata__ is no object");
+  CHECK(safetensors_refusal(file(R"({"__metadata__":{"a":1}})")) == "its __metadata__ \"a\" is no text");
+  CHECK(safetensors_refusal(file("{}", 1)) == "it has 1 bytes of data, not 0");
 
   const auto with = [](const std::string& entry, std::size_t data) {
-    return refusal(file("{" + entry + "}", data));
+    return safetensors_refusal(file("{" + entry + "}", data));
   };
   const std::string a = R"("a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]})";
   CHECK(with(a, 2) == "");
@@ -139,7 +139,7 @@ TEST_CASE("a file that the format does not allow is refused with a reason") {
 TEST_CASE("a safetensors file cut off anywhere is refused") {
   const std::string whole = written({tensor("a", "F32", {2}, "01234567")}, {{"k", "v"}});
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    if (refusal(whole.substr(0, length)).empty()) FAIL("the first " << length << " bytes pass");
+    if (safetensors_refusal(whole.substr(0, length)).empty()) FAIL("the first " << length << " bytes pass");
   }
 }
 

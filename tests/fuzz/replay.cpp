@@ -40,7 +40,7 @@ std::vector<std::string> read_inputs(int count, char** names) {
   return inputs;
 }
 
-void run(const std::string& input) {
+void run_input(const std::string& input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
 }
 
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   std::printf("%zu inputs, %s mutations, KNEAD_SEED=%llu\n", inputs.size(), argv[1],
               static_cast<unsigned long long>(seed));
   std::fflush(stdout);
-  for (const std::string& input : inputs) run(input);
+  for (const std::string& input : inputs) run_input(input);
   std::mt19937_64 random(seed);
   long done = 0;
   for (; limit.allows(done); ++done) {
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
     const std::string input = mutated(inputs[random() % inputs.size()], other, random);
     // What a crash needs to be looked at again.
     std::ofstream("replay-last-input", std::ios::binary) << input;
-    run(input);
+    run_input(input);
   }
   std::printf("%ld mutations\n", done);
   std::filesystem::remove("replay-last-input");

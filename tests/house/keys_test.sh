@@ -45,80 +45,46 @@ readers() {
     }' | sort | grep -vxF -f <(printf '%s\n' "${tellers[@]}")
 }
 
-# with_flags FILE: for each source in a file a line "flags<TAB>source": how it is compiled, from the compilation
-# database, without launcher, output and optimisation.
-with_flags() {
+# units: for each unit of runner/ that is compiled a line "sources<TAB>command": the sources that it joins, below the
+# root, and how, without launcher, output and optimisation. Those with sanitizers are the same once more.
+units() {
+  local command unit
   sed -n -e '/fsanitize/d' -e 's/\\\(.\)/\1/g' -e 's/^ *"command": "\([^ ]*ccache \)\?[^ ]* \(.*\)",\?$/\2/p' \
-    "$build/compile_commands.json" | sed -E 's/ -o [^ ]+| -O[0-9]//g' | awk '
-      FNR == NR {
-        match($0, / -c .*$/)
-        source = substr($0, RSTART + 4)
-        gsub(/"/, "", source)  # a path with blanks
-        flags[source] = substr($0, 1, RSTART)
-        next
-      }
-      { print flags[root "/" $0] "\t" $0 }' root="$root" - "$1"
+    "$build/compile_commands.json" | sed -E 's/ -o [^ ]+| -O[0-9]//g' | while IFS= read -r command; do
+    unit=${command##* -c }
+    unit=${unit//\"/}
+    case $unit in
+      "$root"/runner/*.cpp) printf '%s\t%s\n' "${unit#"$root/"}" "$command" ;;
+      "$build"/runner/*/Unity/*)
+        printf '%s\t%s\n' "$(sed -n "s|^#include \"$root/\(.*\)\"|\1|p" "$unit" | paste -sd ' ')" "$command"
+        ;;
+    esac
+  done
 }
 
-# in_batches: of lines "flags<TAB>source", lines "flags<TAB>source source…" of sources that can be one translation
-# unit: what one of them calls its own in "namespace {", no other one uses. It is told from the text alone, the code
-# being formatted; where that was wrong, uses_in finds out.
-in_batches() {
+# units_of FILE: those that join one of the sources in the file.
+units_of() {
   awk -F '\t' '
-    function own_name(line) {
-      if (match(line, /^(template.*> )?(class|struct|enum class|enum|using) [A-Za-z_0-9]+/)) {
-        line = substr(line, RSTART, RLENGTH)
-      } else if (match(line, /[A-Za-z_0-9]+ *\(/)) {
-        line = substr(line, RSTART, RLENGTH - 1)
-      } else if (match(line, /[A-Za-z_0-9]+ *[{=[;]/)) {
-        line = substr(line, RSTART, RLENGTH - 1)
-      }
-      sub(/ *$/, "", line)
-      sub(/.* /, "", line)
-      return line
-    }
-    function look(file, line, inside, count, list, i, path) {
-      split("", own)
-      split("", used)
-      path = root "/" file
-      while ((getline line <path) > 0) {
-        if (line == "}  // namespace") inside = 0
-        if (inside && line ~ /^[A-Za-z]/) own[own_name(line)] = 1
-        if (line == "namespace {") inside = 1
-        sub(/\/\/.*/, "", line)
-        gsub(/"([^"\\]|\\.)*"|(\.|->)[A-Za-z_0-9]+/, " ", line)
-        count = split(line, list, /[^A-Za-z_0-9]+/)
-        for (i = 1; i <= count; ++i) used[list[i]] = 1
-      }
-      close(path)
-    }
-    function fits(batch, name) {
-      if (flags[batch] != $1) return 0
-      for (name in own) if ((batch, name) in all_used) return 0
-      for (name in used) if ((batch, name) in all_own) return 0
-      return 1
-    }
+    FNR == NR { wanted[$0] = 1; next }
     {
-      look($2)
-      for (batch = 1; batch <= batches && !fits(batch); ++batch);
-      if (batch > batches) flags[batches = batch] = $1
-      sources[batch] = sources[batch] " " $2
-      for (name in own) all_own[batch, name] = 1
-      for (name in used) all_used[batch, name] = 1
-    }
-    END { for (batch = 1; batch <= batches; ++batch) print flags[batch] "\t" substr(sources[batch], 2) }' root="$root"
+      count = split($1, source, " ")
+      for (i = 1; i <= count; ++i) if (source[i] in wanted) { print; next }
+    }' "$1" -
 }
 
-# uses_in FLAGS NAME SOURCE…: "file:line:column:Struct.key" for each use of a key that stands in no made file, of all
-# sources compiled as one.
-uses_in() {
-  local flags=$1 name=$2
-  shift 2
-  printf '#include "%s"\n' "$@" >"$name.cpp"
-  (cd "$build" && eval "c++ $flags -fsyntax-only -DKNEAD_MARK_KEYS -fdiagnostics-color=never $name.cpp") \
-    >"$name.log" 2>&1 || return 1
-  sed -n 's/^\(.*:[0-9]*:[0-9]*\): warning: .*knead-key \([A-Za-z0-9]*\.[a-z_0-9]*\).*/\1:\2/p' "$name.log" |
-    grep -v '^[^:]*/generated/' || true
+# compile_units WORKER WORKERS: every so-maniest of the units; "file:line:column:Struct.key" for each use of a key that
+# stands in no made file and in no teller.
+compile_units() {
+  local sources command name number=0
+  while IFS=$'\t' read -r sources command; do
+    ((number++ % $2 == $1)) || continue
+    name=$work/unit-$number
+    if ! (cd "$build" && eval "c++ $command -fsyntax-only -DKNEAD_MARK_KEYS -fdiagnostics-color=never") >"$name.log" 2>&1; then
+      printf '%s\t%s\n' "$name" "$sources" >>"$work/broken"
+    fi
+    sed -n 's/^\(.*:[0-9]*:[0-9]*\): warning: .*knead-key \([A-Za-z0-9]*\.[a-z_0-9]*\).*/\1:\2/p' "$name.log" |
+      grep -v '^[^:]*/generated/' | grep -vF -f <(printf '%s:\n' "${tellers[@]}") >"$name.uses" || true
+  done <"$work/units"
 }
 
 # without_filling: drops the lines that give other keys their computed defaults, `fill(key, value)`.
@@ -127,21 +93,6 @@ without_filling() {
   while IFS=: read -r file line _ key; do
     [[ $file == */runner/plan/resolve.cpp && $(sed -n "${line}p" "$file") == *fill\(* ]] || echo "$key"
   done
-}
-
-# compile_batches WORKER WORKERS: every so-maniest batch. A batch that does not compile is taken apart.
-compile_batches() {
-  local flags sources source name number=0
-  while IFS=$'\t' read -r flags sources; do
-    ((number++ % $2 == $1)) || continue
-    name=$work/batch-$number
-    # shellcheck disable=SC2086  # names of sources have no blanks
-    ! uses_in "$flags" "$name" $sources >"$name.uses" || continue
-    for source in $sources; do
-      name=$work/${source//\//-}
-      uses_in "$flags" "$name" "$source" >"$name.uses" || echo "$source" >>"$work/broken"
-    done
-  done <"$work/batches"
 }
 
 mkdir -p "$work/tree/runner/engine" "$work/tree/schema"
@@ -156,18 +107,15 @@ expect 'no source sees both recipe.h and TorchScript' '' "${slow[*]}"
 mapfile -t sources < <(readers | grep -v '^!')
 ((${#sources[@]} > 0)) || fail 'some source of runner/ reads the recipe'
 printf '%s\n' "${sources[@]}" >"$work/sources"
-with_flags "$work/sources" >"$work/commands"
-expect 'each of them is compiled' '' "$(sed -n 's/^\t//p' "$work/commands")"
-in_batches <"$work/commands" >"$work/batches"
-expect 'each is in one batch' "$(cat "$work/sources")" \
-  "$(cut -f 2 "$work/batches" | tr ' ' '\n' | sort)"
-compile_batches 0 2 &
-compile_batches 1 2
+units | units_of "$work/sources" >"$work/units"
+expect 'each of them is compiled' '' \
+  "$(comm -23 <(sort "$work/sources") <(cut -f 1 "$work/units" | tr ' ' '\n' | sort -u))"
+compile_units 0 2 &
+compile_units 1 2
 wait
 if [[ -e $work/broken ]]; then
-  while read -r source; do
-    name=$work/${source//\//-}
-    fail "$source compiles with KNEAD_MARK_KEYS" "$(grep -m 3 'error' "$name.log" || cat "$name.uses")"
+  while IFS=$'\t' read -r name sources; do
+    fail "$sources: compiles with KNEAD_MARK_KEYS" "$(grep -m 3 'error' "$name.log")"
   done <"$work/broken"
   finish ''
 fi

@@ -1,32 +1,28 @@
 #!/usr/bin/env bash
 # Who may include and link what: layers_test.sh ROOT BUILD
+#
+# <build>/rooms.txt has a line "room: rooms that it needs" for each room. What a room needs is linked, so here is
+# tested that it includes nothing else, and that what it needs lies below it.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/house/expect.sh"
 
-# Each room, and the rooms below it. Nothing includes front or engine but they themselves.
-table='
-schema
-files       schema
-syntax      schema
-plan        schema
-trace
-data        schema files plan trace
-track       schema files plan trace
-checkpoint  schema files plan trace
-run         schema files plan data checkpoint track weights trace
-launch      schema files
-weights     schema files
-peers       schema
-report      schema files plan track
-sweep       schema files plan track launch
-front       schema files syntax plan track checkpoint launch peers run report sweep
-engine      schema files syntax plan data checkpoint track weights trace run
-tools       schema
+# From the ground up. A room needs rooms of earlier lines, or parts of its own.
+layers='
+schema trace
+files syntax plan
+data weights checkpoint track peers launch
+run
+sweep report
+board
+front
+engine
 '
-most_scripted=12 # files with TorchScript or autograd headers: 20 s and 1.3 GB of compiling each
+never_in_engine='front peers sweep report board'
+most_ideas=30     # in a folder; a header and its source are one
+most_scripted=45  # sources that see TorchScript or autograd, directly or through headers: 20 s and 1.3 GB each
 
 # list_includes ROOT GENERATED: "file:line:#include …" for all sources.
 list_includes() {
@@ -35,23 +31,72 @@ list_includes() {
   (cd "$2" && grep -rnE --include='*.h' --include='*.cpp' "$include" . | sed 's|^.|generated|') || true
 }
 
-# wrong_includes ROOT GENERATED: a sentence for each include that breaks a rule.
+# wrong_needs ROOMS: a sentence for each need that points upwards, or in a circle.
+wrong_needs() {
+  awk -v layers="$layers" -v never="$never_in_engine" '
+    function top(room) { sub(/\/.*/, "", room); return room }
+    function walk(room, list, i, count) {
+      state[room] = 1
+      count = split(needs[room], list, " ")
+      for (i = 1; i <= count; ++i) {
+        if (!(list[i] in state)) walk(list[i])
+        else if (state[list[i]] == 1) print "a circle: " room " needs " list[i] ", which needs it"
+      }
+      state[room] = 2
+    }
+    BEGIN {
+      count = split(layers, line, "\n")
+      for (i = 1; i <= count; ++i) {
+        words = split(line[i], word, " ")
+        for (k = 1; k <= words; ++k) level[word[k]] = i
+      }
+      split(never, list, " ")
+      for (i in list) excluded[list[i]] = 1
+    }
+    {
+      room = $1
+      sub(/:$/, "", room)
+      rooms[++all] = room
+      known[room] = 1
+      needs[room] = substr($0, length($1) + 2)
+    }
+    END {
+      for (n = 1; n <= all; ++n) {
+        room = rooms[n]
+        own = top(room)
+        if (!(own in level)) print "the room " own " has no layer"
+        count = split(needs[room], list, " ")
+        for (i = 1; i <= count; ++i) {
+          other = top(list[i])
+          if (!(list[i] in known)) print room " needs " list[i] ", which is no room"
+          else if (other != own && (level[other] >= level[own] || (own == "engine" && other in excluded)))
+            print room " needs " list[i] ", which does not lie below it"
+        }
+      }
+      for (n = 1; n <= all; ++n) if (!(rooms[n] in state)) walk(rooms[n])
+    }' "$1"
+}
+
+# wrong_includes ROOT GENERATED ROOMS: a sentence for each include that breaks a rule.
 wrong_includes() {
-  list_includes "$1" "$2" | sort -t: -k1,1 -k2,2n | awk -v table="$table" -v most="$most_scripted" '
+  list_includes "$1" "$2" | sort -t: -k1,1 -k2,2n | awk -v rooms="$3" '
     function room_of(path, parts) {
-      split(path, parts, "/")
-      if (parts[1] == "generated" || path == "recipe.h") return "schema"
-      if (parts[1] == "runner") return parts[2]
-      return parts[1] ~ /^(schema|tools|tests)$/ ? parts[1] : ""
+      if (path ~ /^generated\/recipe/ || path == "recipe.h") return "schema/language"
+      if (path ~ /^generated\//) return ""
+      sub(/\/[^\/]*$/, "", path)
+      if (path ~ /^tools|^tests/) { sub(/\/.*/, "", path); return path }
+      sub(/^runner\//, "", path)
+      return path
     }
     function wrong(message) { print file ":" line ": " message }
 
     BEGIN {
-      rows = split(table, row, "\n")
-      for (i = 1; i <= rows; ++i) {
-        rooms = split(row[i], word, " ")
-        for (k = 1; k <= rooms; ++k) may[word[1], word[k]] = 1
-        for (k = 2; k <= rooms; ++k) below[word[1]] = below[word[1]] " " word[k]
+      while ((getline row <rooms) > 0) {
+        count = split(row, word, " ")
+        sub(/:$/, "", word[1])
+        known[word[1]] = 1
+        for (i = 2; i <= count; ++i) may[word[1], word[i]] = 1
+        below[word[1]] = substr(row, length(word[1]) + 2)
       }
     }
 
@@ -64,27 +109,27 @@ wrong_includes() {
       match(rest, /[<"][^>"]*[>"]/)
       header = substr(rest, RSTART + 1, RLENGTH - 2)
       room = room_of(file)
-      target = room_of(header)
       is_torch = header ~ /^(torch|ATen|c10|caffe2)\//
+      is_ours = header ~ /^(schema|runner|tools|tests)\// || header == "recipe.h"
+      target = is_ours ? room_of(header) : ""
+      if (file ~ /^tests\// || room == "") target = ""
+      if (room == "tools" && target ~ /^schema/) target = ""
+      if (target == "tools" && room == "tools") target = ""
+      is_main = file ~ /\/main\.cpp$/
 
-      if (room != "tests" && !((room, room) in may)) {
-        if (!(room in reported)) wrong("the room \047" room "\047 has no row in the table")
-        reported[room] = 1
-      } else if (quoted && target == "" && !is_torch) {
+      if (quoted && !is_ours && !is_torch) {
         wrong("\"" header "\" is no path from the root of the repository")
-      } else if (target != "" && room != "tests" && !((room, target) in may)) {
-        wrong(room " may not include " header "; it may include" (below[room] == "" ? " nothing" : below[room]))
+      } else if (target != "" && room != "tools" && !(room in known)) {
+        if (!(room in reported)) wrong("the room \047" room "\047 is not declared with knead_room()")
+        reported[room] = 1
+      } else if (target != "" && target != room && !((room, target) in may)) {
+        wrong(room " may not include " header "; it needs" (below[room] ~ /^ *$/ ? " nothing" : below[room]))
       }
+      used[room, target] = 1
 
       if (is_torch && file !~ /^(runner|tests)\/engine\//) wrong("LibTorch outside runner/engine: " header)
       if (header ~ /^(ATen\/(ATen|Functions|NativeFunctions|Operators)|torch\/(torch|all|types|extension))\.h$/) {
         wrong(header " brings every operator; include ATen/core/Tensor.h and ATen/ops/NAME.h")
-      }
-      if (header ~ /^torch\/((script|jit|autograd)\.h|csrc\/(jit|autograd)\/)/ &&
-          file ~ /^runner\// && !(file in scripted)) {
-        scripted[file] = 1
-        names = names "\n  " file
-        ++scripted_files
       }
       if (header ~ /^yaml-cpp\// && file !~ /^(schema\/.*\.cpp$|tools\/)/) {
         wrong("yaml-cpp outside sources of schema and tools: " header)
@@ -99,25 +144,50 @@ wrong_includes() {
     }
 
     END {
-      if (scripted_files > most) {
-        print scripted_files " files include TorchScript or autograd headers, at most " most " may:" names
+      for (pair in may) {
+        split(pair, both, SUBSEP)
+        if (!(pair in used)) print both[1] " needs " both[2] ", of which it includes nothing"
       }
     }'
 }
 
-# wrong_libraries PROGRAM: reads the names of the libraries a program needs, prints those it must
-# not.
-wrong_libraries() {
-  case $1 in
-    knead) grep -E '^lib(torch|c10|cuda|nccl|ssl|curl|archive|turbojpeg|png|simdjson|python)' || true ;;
-    knead-engine) grep -E '^lib(torch|c10|cud|cublas|nccl|python)' | grep -vE '^lib(torch_cpu|c10)\.so' || true ;;
-  esac
+# scripted_in ROOT: the sources that see TorchScript or autograd, directly or through headers.
+scripted_in() {
+  (cd "$1" && grep -rnE --include='*.h' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include' runner) | awk '
+    function reach(file, seen, count, list, i) {
+      if (file in seen) return
+      seen[file] = 1
+      count = split(includes[file], list, " ")
+      for (i = 1; i <= count; ++i) reach(list[i], seen)
+    }
+    {
+      file = substr($0, 1, index($0, ":") - 1)
+      match($0, /[<"][^>"]*[>"]/)
+      header = substr($0, RSTART + 1, RLENGTH - 2)
+      if (header ~ /^torch\/((script|jit|autograd)\.h|csrc\/(jit|autograd)\/)/) header = "TorchScript"
+      includes[file] = includes[file] " " header
+      if (file ~ /\.cpp$/) sources[file] = 1
+    }
+    END {
+      for (file in sources) {
+        split("", seen)
+        reach(file, seen)
+        if ("TorchScript" in seen) print file
+      }
+    }' | sort
 }
 
-needed_directly() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
-needed_in_all() { ldd "$1" | awk '{ print $1 }'; }
+# crowded_in ROOT: folders of sources with too many ideas.
+crowded_in() {
+  (cd "$1" && find schema runner -name '*.h' -o -name '*.cpp') | sed 's/\.[a-z]*$//' | sort -u |
+    awk -v most=$most_ideas '{ sub(/\/[^\/]*$/, ""); ++ideas[$0] }
+      END { for (folder in ideas) if (ideas[folder] > most) print folder ": " ideas[folder] " ideas" }' | sort
+}
 
 # --- the rules can fail ---------------------------------------------------------------------------
+
+printf '%s\n' 'schema: ' 'files: schema' 'plan: schema schema/language' 'schema/language: ' \
+  'engine/step: plan' >"$work/rooms.txt"
 
 # one_file PATH INCLUDE…: a tree of one file.
 one_file() {
@@ -127,58 +197,68 @@ one_file() {
   mkdir -p -- "$work/tree/$(dirname "$path")" "$work/tree"/{schema,runner,tools,tests,generated}
   printf '#include %s\n' "$@" >"$work/tree/$path"
 }
+found_in_tree() {
+  wrong_includes "$work/tree" "$work/tree/generated" "$work/rooms.txt" | grep -v 'of which it includes nothing' || true
+}
 
 # refuses MESSAGE PATH INCLUDE, accepts PATH INCLUDE
 refuses() {
   one_file "$2" '<string>' "$3"
-  expect "a wrong include is found: $2 with $3" "$2:2: $1" "$(wrong_includes "$work/tree" "$work/tree/generated")"
+  expect "a wrong include is found: $2 with $3" "$2:2: $1" "$(found_in_tree)"
 }
 accepts() {
   one_file "$1" '<string>' "$2"
-  expect "a right include passes: $1 with $2" '' "$(wrong_includes "$work/tree" "$work/tree/generated")"
+  expect "a right include passes: $1 with $2" '' "$(found_in_tree)"
 }
 
-refuses 'plan may not include runner/files/a.h; it may include schema' runner/plan/a.cpp '"runner/files/a.h"'
-refuses 'schema may not include runner/plan/a.h; it may include nothing' schema/a.h '"runner/plan/a.h"'
-refuses 'schema may not include runner/plan/a.h; it may include nothing' generated/a.h '"runner/plan/a.h"'
-refuses 'launch may not include runner/front/a.h; it may include schema files' runner/launch/a.h '"runner/front/a.h"'
-refuses 'tools may not include runner/front/a.h; it may include schema' tools/a.cpp '"runner/front/a.h"'
-one_file runner/common/a.h '<string>' '"schema/a.h"'
-expect 'a room without a row is found' "runner/common/a.h:1: the room 'common' has no row in the table" \
-  "$(wrong_includes "$work/tree" "$work/tree/generated")"
+refuses 'files may not include runner/plan/a.h; it needs schema' runner/files/a.cpp '"runner/plan/a.h"'
+refuses 'schema may not include runner/plan/a.h; it needs nothing' schema/a.h '"runner/plan/a.h"'
+refuses 'files may not include recipe.h; it needs schema' runner/files/a.h '"recipe.h"'
+refuses "the room 'common' is not declared with knead_room()" runner/common/a.h '"schema/a.h"'
 refuses '"a.h" is no path from the root of the repository' runner/plan/a.cpp '"a.h"'
 refuses '"../files/a.h" is no path from the root of the repository' runner/plan/a.cpp '"../files/a.h"'
 refuses 'LibTorch outside runner/engine: ATen/core/Tensor.h' runner/plan/a.cpp '<ATen/core/Tensor.h>'
 refuses 'LibTorch outside runner/engine: c10/util/Half.h' schema/a.cpp '"c10/util/Half.h"'
 refuses 'LibTorch outside runner/engine: torch/version.h' tests/plan/a.cpp '<torch/version.h>'
 refuses 'ATen/ATen.h brings every operator; include ATen/core/Tensor.h and ATen/ops/NAME.h' \
-  runner/engine/a.cpp '<ATen/ATen.h>'
-refuses 'torch/torch.h brings every operator; include ATen/core/Tensor.h and ATen/ops/NAME.h' \
-  tests/engine/a.cpp '<torch/torch.h>'
+  runner/engine/step/a.cpp '<ATen/ATen.h>'
 refuses 'yaml-cpp outside sources of schema and tools: yaml-cpp/yaml.h' schema/a.h '<yaml-cpp/yaml.h>'
-refuses 'yaml-cpp outside sources of schema and tools: yaml-cpp/yaml.h' runner/front/a.cpp '<yaml-cpp/yaml.h>'
 refuses 'Boost.Program_options outside runner/front: boost/program_options.hpp' \
   tools/a.cpp '<boost/program_options.hpp>'
 refuses 'CUDA or NCCL outside runner/engine/cuda: nccl.h' runner/engine/parallel/a.cpp '<nccl.h>'
-refuses 'CUDA or NCCL outside runner/engine/cuda: ATen/cuda/CUDAContext.h' \
-  runner/engine/a.cpp '<ATen/cuda/CUDAContext.h>'
-accepts runner/engine/model/a.cpp '<torch/script.h>'
+accepts runner/engine/step/a.cpp '<torch/script.h>'
 accepts runner/engine/cuda/a.cpp '<cuda_runtime.h>'
-accepts runner/sweep/a.cpp '"runner/launch/a.h"'
+accepts runner/engine/step/a.cpp '"runner/plan/a.h"'
 accepts runner/plan/a.h '"recipe.h"'
-accepts tests/plan/a.cpp '"runner/plan/a.h"'
+accepts tests/plan/a.cpp '"runner/files/a.h"'
 accepts schema/a.cpp '<yaml-cpp/yaml.h>'
+one_file runner/plan/a.cpp '"recipe.h"'
+expect 'a need that nothing uses is found' 'plan needs schema, of which it includes nothing' \
+  "$(wrong_includes "$work/tree" "$work/tree/generated" "$work/rooms.txt" | grep '^plan')"
 
-one_file runner/engine/a.cpp '<string>'
-for ((i = 1; i <= most_scripted + 1; ++i)); do
-  printf '#include <torch/csrc/jit/api/module.h>\n#include <torch/script.h>\n' >"$work/tree/runner/engine/$i.cpp"
-done
-expect 'too many files with TorchScript are found' \
-  '13 files include TorchScript or autograd headers, at most 12 may:' \
-  "$(wrong_includes "$work/tree" "$work/tree/generated" | head -n 1)"
-rm "$work/tree/runner/engine/1.cpp"
-expect 'so many pass' '' "$(wrong_includes "$work/tree" "$work/tree/generated")"
+printf '%s\n' 'schema: files' 'files: ' 'engine/step: engine/job front' 'engine/job: engine/step nowhere' 'front: ' \
+  >"$work/rooms.txt"
+expect 'wrong needs are found' 'schema needs files, which does not lie below it
+engine/step needs front, which does not lie below it
+engine/job needs nowhere, which is no room
+a circle: engine/job needs engine/step, which needs it' "$(wrong_needs "$work/rooms.txt")"
 
+one_file runner/engine/a.h '<torch/script.h>'
+printf '#include "runner/engine/a.h"\n' >"$work/tree/runner/engine/b.cpp"
+expect 'a source that sees TorchScript through a header is found' runner/engine/b.cpp "$(scripted_in "$work/tree")"
+for ((i = 0; i <= most_ideas; ++i)); do touch "$work/tree/runner/engine/$i.h" "$work/tree/runner/engine/$i.cpp"; done
+expect 'a crowded folder is found' 'runner/engine: 33 ideas' "$(crowded_in "$work/tree")"
+
+# wrong_libraries PROGRAM: reads the names of the libraries a program needs, prints those it must
+# not.
+wrong_libraries() {
+  case $1 in
+    knead) grep -E '^lib(torch|c10|cuda|nccl|ssl|curl|archive|turbojpeg|png|simdjson|python)' || true ;;
+    knead-engine) grep -E '^lib(torch|c10|cud|cublas|nccl|python)' | grep -vE '^lib(torch_cpu|c10)\.so' || true ;;
+  esac
+}
+needed_directly() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
+needed_in_all() { ldd "$1" | awk '{ print $1 }'; }
 expect 'a front with LibTorch is found' $'libc10.so\nlibssl.so.3' \
   "$(printf '%s\n' libc10.so libfmt.so.9 libssl.so.3 | wrong_libraries knead)"
 expect "an engine with LibTorch's CUDA half is found" $'libtorch.so\nlibtorch_cuda.so' \
@@ -186,9 +266,14 @@ expect "an engine with LibTorch's CUDA half is found" $'libtorch.so\nlibtorch_cu
 
 # --- and hold here --------------------------------------------------------------------------------
 
-violations=$(wrong_includes "$root" "$build/generated")
-[[ -z $violations ]] || fail 'every include is one that the table allows' "$violations"
+expect 'what rooms need lies below them' '' "$(wrong_needs "$build/rooms.txt")"
+violations=$(wrong_includes "$root" "$build/generated" "$build/rooms.txt")
+[[ -z $violations ]] || fail 'every include is one that the room needs' "$violations"
 [[ $(list_includes "$root" "$build/generated" | wc -l) -gt 200 ]] || fail 'the sources are found at all'
+expect "no folder holds more than $most_ideas ideas" '' "$(crowded_in "$root")"
+scripted=$(scripted_in "$root")
+(($(wc -l <<<"$scripted") <= most_scripted)) ||
+  fail "at most $most_scripted sources see TorchScript or autograd" "$scripted"
 
 expect 'knead needs no LibTorch, data library or TLS' '' "$(needed_in_all "$build/knead" | wrong_libraries knead)"
 if [[ -x $build/knead-engine ]]; then

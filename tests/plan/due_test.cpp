@@ -30,48 +30,48 @@ std::optional<std::uint64_t> total(const Quantity& until, const Windows& windows
   return plan::total_steps({until, std::nullopt}, windows);
 }
 
-using Steps = std::vector<std::uint64_t>;
+using DueSteps = std::vector<std::uint64_t>;
 
 }  // namespace
 
 TEST_CASE("steps are due at their multiples") {
-  CHECK(due_steps({{10, Unit::steps}}, 35) == Steps{10, 20, 30});
-  CHECK(due_steps({{1, Unit::steps}}, 3) == Steps{1, 2, 3});
-  CHECK(due_steps({{500, Unit::steps}}, 499) == Steps{});
+  CHECK(due_steps({{10, Unit::steps}}, 35) == DueSteps{10, 20, 30});
+  CHECK(due_steps({{1, Unit::steps}}, 3) == DueSteps{1, 2, 3});
+  CHECK(due_steps({{500, Unit::steps}}, 499) == DueSteps{});
 }
 
 TEST_CASE("an epoch is due at the step that ends it") {
-  CHECK(due_steps({{1, Unit::epochs}}, 150) == Steps{47, 94, 141});
-  CHECK(due_steps({{2, Unit::epochs}}, 200) == Steps{94, 188});
-  CHECK(due_steps({{1, Unit::epochs}}, 100, Windows(1500, 32, true)) == Steps{46, 92});
+  CHECK(due_steps({{1, Unit::epochs}}, 150) == DueSteps{47, 94, 141});
+  CHECK(due_steps({{2, Unit::epochs}}, 200) == DueSteps{94, 188});
+  CHECK(due_steps({{1, Unit::epochs}}, 100, Windows(1500, 32, true)) == DueSteps{46, 92});
 }
 
 TEST_CASE("a part of an epoch is due at the first step that completes it") {
-  CHECK(due_steps({{0.5, Unit::epochs}}, 100) == Steps{24, 47, 71, 94});
-  CHECK(due_steps({{1.5, Unit::epochs}}, 150) == Steps{71, 141});
-  CHECK(due_steps({{0.001, Unit::epochs}}, 3) == Steps{1, 2, 3});
+  CHECK(due_steps({{0.5, Unit::epochs}}, 100) == DueSteps{24, 47, 71, 94});
+  CHECK(due_steps({{1.5, Unit::epochs}}, 150) == DueSteps{71, 141});
+  CHECK(due_steps({{0.001, Unit::epochs}}, 3) == DueSteps{1, 2, 3});
 }
 
 TEST_CASE("tenths of an epoch fall on whole steps in spite of binary fractions") {
   const Windows ten(100, 10, false);
-  CHECK(due_steps({{0.1, Unit::epochs}}, 12, ten) == Steps{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
-  CHECK(due_steps({{0.7, Unit::epochs}}, 30, ten) == Steps{7, 14, 21, 28});
-  CHECK(due_steps({{1.1, Unit::epochs}}, 40, ten) == Steps{11, 22, 33});
+  CHECK(due_steps({{0.1, Unit::epochs}}, 12, ten) == DueSteps{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  CHECK(due_steps({{0.7, Unit::epochs}}, 30, ten) == DueSteps{7, 14, 21, 28});
+  CHECK(due_steps({{1.1, Unit::epochs}}, 40, ten) == DueSteps{11, 22, 33});
 }
 
 TEST_CASE("samples are due at the first step that has consumed a multiple of them") {
-  CHECK(due_steps({{64, Unit::samples}}, 5) == Steps{2, 4});
-  CHECK(due_steps({{100, Unit::samples}}, 10) == Steps{4, 7, 10});
+  CHECK(due_steps({{64, Unit::samples}}, 5) == DueSteps{2, 4});
+  CHECK(due_steps({{100, Unit::samples}}, 10) == DueSteps{4, 7, 10});
   // The last step of an epoch has 28 samples: after 47 steps 1500 are consumed, after 94 3000.
-  CHECK(due_steps({{1500, Unit::samples}}, 100) == Steps{47, 94});
-  CHECK(due_steps({{1501, Unit::samples}}, 100) == Steps{48, 95});
-  CHECK(due_steps({{1, Unit::samples}}, 3) == Steps{1, 2, 3});
+  CHECK(due_steps({{1500, Unit::samples}}, 100) == DueSteps{47, 94});
+  CHECK(due_steps({{1501, Unit::samples}}, 100) == DueSteps{48, 95});
+  CHECK(due_steps({{1, Unit::samples}}, 3) == DueSteps{1, 2, 3});
 }
 
 TEST_CASE("of several intervals whichever comes first") {
   CHECK(due_steps({{1, Unit::epochs}, {20, Unit::steps}}, 100) ==
-        Steps{20, 40, 47, 60, 80, 94, 100});
-  CHECK(due_steps({{10, Unit::steps}, {320, Unit::samples}}, 20) == Steps{10, 20});
+        DueSteps{20, 40, 47, 60, 80, 94, 100});
+  CHECK(due_steps({{10, Unit::steps}, {320, Unit::samples}}, 20) == DueSteps{10, 20});
 }
 
 TEST_CASE("a time is due when it has passed since the last time") {

@@ -24,7 +24,7 @@ schema::Understood understood(const FakeWorld& world,
   }
 }
 
-std::vector<std::string> codes(const FakeWorld& world,
+std::vector<std::string> merge_codes(const FakeWorld& world,
                                const std::vector<std::string>& overrides = {}) {
   std::vector<std::string> out;
   for (const auto& problem : schema::lint("r.yaml", overrides, world.world())) {
@@ -81,31 +81,31 @@ TEST_CASE("when a kind changes, the hint says how to leave the base's keys out")
 TEST_CASE("extends ends: cycles, depth and numbers of files") {
   FakeWorld world = world_with("extends: a.yaml\n");
   world.files["/here/a.yaml"] = "extends: r.yaml\n";
-  CHECK(codes(world) == Codes{"a.yaml:1:10 extends-cycle"});
+  CHECK(merge_codes(world) == Codes{"a.yaml:1:10 extends-cycle"});
 
   for (int i = 0; i < 12; ++i) {
     world.files["/here/" + std::to_string(i) + ".yaml"] =
         "extends: " + std::to_string(i + 1) + ".yaml\n";
   }
   world.files["/here/r.yaml"] = "extends: 0.yaml\n";
-  CHECK(codes(world) == Codes{"7.yaml:1:10 extends-depth"});
+  CHECK(merge_codes(world) == Codes{"7.yaml:1:10 extends-depth"});
 
   std::string many = "extends: [a.yaml";
   for (int i = 0; i < 70; ++i) many += ", a.yaml";
   world.files["/here/r.yaml"] = many + "]\n";
   world.files["/here/a.yaml"] = tests::kGoodRecipe;
-  CHECK(codes(world).at(0).ends_with("extends-depth"));
+  CHECK(merge_codes(world).at(0).ends_with("extends-depth"));
 }
 
 TEST_CASE("what is only suspicious in a path of a base is no silence about the base") {
   const FakeWorld world = world_with("extends: [\"${BASE}.yaml\"]\n");
-  CHECK(codes(world) == Codes{"r.yaml:1:11 missing-file"});
+  CHECK(merge_codes(world) == Codes{"r.yaml:1:11 missing-file"});
 }
 
 TEST_CASE("a path of very many keys is refused, not followed") {
   std::string path = "model.args";
   for (int i = 0; i < 100'000; ++i) path += ".a";
-  CHECK(codes(world_with(tests::kGoodRecipe), {path + "=1"}) == Codes{"override:1:1 too-large"});
+  CHECK(merge_codes(world_with(tests::kGoodRecipe), {path + "=1"}) == Codes{"override:1:1 too-large"});
 }
 
 TEST_CASE("arguments come last, in order") {
@@ -126,16 +126,16 @@ TEST_CASE("arguments come last, in order") {
 
 TEST_CASE("a mistake in an argument is placed in the argument") {
   const FakeWorld world = world_with(tests::kGoodRecipe);
-  CHECK(codes(world, {"optimizer.lrr=1"}) == Codes{"override:1:11 unknown-key"});
-  CHECK(codes(world, {"seed=1", "optimizer.lr=-1"}) == Codes{"override:2:14 out-of-range"});
-  CHECK(codes(world, {"train.until=20"}) == Codes{"override:1:13 unit-missing"});
-  CHECK(codes(world, {"train.until=[1"}) == Codes{"override:1:13 yaml-syntax"});
-  CHECK(codes(world, {"nothing"}) == Codes{"override:1:1 bad-override"});
-  CHECK(codes(world, {"a..b=1"}) == Codes{"override:1:1 bad-override"});
-  CHECK(codes(world, {"seed="}) == Codes{"override:1:1 bad-override"});
-  CHECK(codes(world, {"extends=x.yaml"}) == Codes{"override:1:1 bad-override"});
-  CHECK(codes(world, {"data.train.rows.7=1"}) == Codes{"override:1:17 bad-override"});
-  CHECK(codes(world, {"optimizer=null"}) == Codes{"override:1:11 missing-key"});
+  CHECK(merge_codes(world, {"optimizer.lrr=1"}) == Codes{"override:1:11 unknown-key"});
+  CHECK(merge_codes(world, {"seed=1", "optimizer.lr=-1"}) == Codes{"override:2:14 out-of-range"});
+  CHECK(merge_codes(world, {"train.until=20"}) == Codes{"override:1:13 unit-missing"});
+  CHECK(merge_codes(world, {"train.until=[1"}) == Codes{"override:1:13 yaml-syntax"});
+  CHECK(merge_codes(world, {"nothing"}) == Codes{"override:1:1 bad-override"});
+  CHECK(merge_codes(world, {"a..b=1"}) == Codes{"override:1:1 bad-override"});
+  CHECK(merge_codes(world, {"seed="}) == Codes{"override:1:1 bad-override"});
+  CHECK(merge_codes(world, {"extends=x.yaml"}) == Codes{"override:1:1 bad-override"});
+  CHECK(merge_codes(world, {"data.train.rows.7=1"}) == Codes{"override:1:17 bad-override"});
+  CHECK(merge_codes(world, {"optimizer=null"}) == Codes{"override:1:11 missing-key"});
 }
 
 TEST_CASE("like takes the other set's keys as they are after arguments") {
@@ -157,17 +157,17 @@ TEST_CASE("like takes the other set's keys as they are after arguments") {
 }
 
 TEST_CASE("a set that is like nothing must be whole") {
-  CHECK(codes(world_with(tests::kGoodRecipe), {"data.validation.like=null"}) ==
+  CHECK(merge_codes(world_with(tests::kGoodRecipe), {"data.validation.like=null"}) ==
         Codes{"override:1:6 missing-key"});
 }
 
 TEST_CASE("a mistake that a set takes from another is one mistake") {
   std::string text = tests::kGoodRecipe;
   text.replace(text.find("digits.csv"), 10, "digits.csv\n    delimter: \";\"");
-  CHECK(codes(world_with(text)) == Codes{"r.yaml:8:5 unknown-key"});
-  CHECK(codes(world_with(tests::kGoodRecipe), {"data.validation.like=tset"}) ==
+  CHECK(merge_codes(world_with(text)) == Codes{"r.yaml:8:5 unknown-key"});
+  CHECK(merge_codes(world_with(tests::kGoodRecipe), {"data.validation.like=tset"}) ==
         Codes{"override:1:22 like-unknown"});
-  CHECK(codes(world_with(tests::kGoodRecipe), {"data.train.like=validation"}) ==
+  CHECK(merge_codes(world_with(tests::kGoodRecipe), {"data.train.like=validation"}) ==
         Codes{"r.yaml:12:22 like-cycle"});
 }
 

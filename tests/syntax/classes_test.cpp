@@ -8,18 +8,18 @@ using namespace knead::syntax;
 
 namespace {
 
-std::shared_ptr<const File> read(std::string text) {
+std::shared_ptr<const File> read_file(std::string text) {
   return parse(std::make_shared<schema::Source>("model.py", "/model.py", std::move(text)));
 }
 
 std::string outermost(const std::string& text) {
-  const auto file = read(text);
+  const auto file = read_file(text);
   std::string names;
   for (const Class* one : outermost_modules(*file)) names += (names.empty() ? "" : " ") + one->name;
   return names;
 }
 
-bool binds_x(const std::string& text) { return binds(read(text)->body.at(0), "x"); }
+bool binds_x(const std::string& text) { return binds(read_file(text)->body.at(0), "x"); }
 
 }  // namespace
 

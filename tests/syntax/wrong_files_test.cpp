@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(KNEAD_ROOT) / "tests" / "syntax" / "wrong";
 
-std::string text_of(const fs::path& path) {
+std::string refusal_text(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream out;
   out << in.rdbuf();
@@ -37,7 +37,7 @@ std::vector<std::string> files() {
 /// What is wrong with a file, as its header says it.
 std::string found_in(const std::string& name) {
   const auto source =
-      std::make_shared<schema::Source>(name, kFolder / name, text_of(kFolder / name));
+      std::make_shared<schema::Source>(name, kFolder / name, refusal_text(kFolder / name));
   try {
     syntax::parse(source);
   } catch (const syntax::Refusal& refusal) {
@@ -53,7 +53,7 @@ TEST_CASE("every wrong file is refused in the words and at the place of its head
   for (const std::string& name : files()) {
     const std::string found = found_in(name);
     CHECK(found != "# no problem\n");
-    if (found == read_header(text_of(kFolder / name)).problems) continue;
+    if (found == read_header(refusal_text(kFolder / name)).problems) continue;
     FAIL_CHECK(fmt::format("the header of {} should say\n{}", (kFolder / name).string(), found));
   }
 }
@@ -64,7 +64,7 @@ TEST_CASE("rewrites the headers of wrong files", "[.][rewrite]") {
   for (const std::string& name : files()) {
     // A header moves every place below it.
     for (int round = 0; round < 3; ++round) {
-      const std::string text = text_of(kFolder / name);
+      const std::string text = refusal_text(kFolder / name);
       const std::string found = found_in(name);
       std::ofstream(kFolder / name, std::ios::binary)
           << found << text.substr(read_header(text).length);

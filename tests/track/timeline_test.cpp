@@ -18,7 +18,7 @@ using trace::Timeline;
 
 namespace {
 
-constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Nanoseconds kOneMillisecond = 1'000'000;
 
 std::string text_of(const files::Content& content) {
   std::string text;
@@ -33,27 +33,27 @@ Recorded two_steps() {
   Recorded recorded;
   Timeline& timeline = recorded.threads.emplace_back(trace::Thread{"training", 70, {}, 0}).timeline;
   recorded.memory.push_back({0, 1000});
-  for (Nanoseconds begin : {Nanoseconds(0), 10 * kMillisecond}) {
+  for (Nanoseconds begin : {Nanoseconds(0), 10 * kOneMillisecond}) {
     const auto step = timeline.begin(Kind::step, begin == 0 ? "step 1" : "step 2", begin);
     const auto data = timeline.begin(Kind::part, "data", begin);
-    timeline.end(data, begin + 2 * kMillisecond);
-    const auto forward = timeline.begin(Kind::part, "forward", begin + 2 * kMillisecond);
+    timeline.end(data, begin + 2 * kOneMillisecond);
+    const auto forward = timeline.begin(Kind::part, "forward", begin + 2 * kOneMillisecond);
     const auto product =
-        timeline.begin(Kind::operation, "aten::mm", begin + 2 * kMillisecond, "[[2,3],[3,4],[]]");
-    const auto sum = timeline.begin(Kind::operation, "aten::sum", begin + 3 * kMillisecond);
+        timeline.begin(Kind::operation, "aten::mm", begin + 2 * kOneMillisecond, "[[2,3],[3,4],[]]");
+    const auto sum = timeline.begin(Kind::operation, "aten::sum", begin + 3 * kOneMillisecond);
     timeline.allocated(4000);
-    recorded.memory.push_back({begin + 4 * kMillisecond, 5000});
-    timeline.end(sum, begin + 6 * kMillisecond);
+    recorded.memory.push_back({begin + 4 * kOneMillisecond, 5000});
+    timeline.end(sum, begin + 6 * kOneMillisecond);
     timeline.allocated(-4000);
-    recorded.memory.push_back({begin + 6 * kMillisecond, 1000});
-    timeline.end(product, begin + 7 * kMillisecond);
-    timeline.end(forward, begin + 8 * kMillisecond);
-    timeline.end(step, begin + 10 * kMillisecond);
+    recorded.memory.push_back({begin + 6 * kOneMillisecond, 1000});
+    timeline.end(product, begin + 7 * kOneMillisecond);
+    timeline.end(forward, begin + 8 * kOneMillisecond);
+    timeline.end(step, begin + 10 * kOneMillisecond);
   }
   return recorded;
 }
 
-Recorded of(Timeline timeline) {
+Recorded spans_of(Timeline timeline) {
   Recorded recorded;
   recorded.threads.push_back({"training", 70, std::move(timeline), 0});
   return recorded;
@@ -64,21 +64,21 @@ Recorded of(Timeline timeline) {
 Recorded with_others() {
   Recorded recorded = two_steps();
   trace::Thread reader{"reader 1", 71, {}, 0};
-  const auto batch = reader.timeline.begin(Kind::part, "batch 3", -kMillisecond);
-  reader.timeline.end(batch, 5 * kMillisecond);
-  const auto wait = reader.timeline.begin(Kind::wait, "waits for room", 6 * kMillisecond);
-  reader.timeline.end(wait, 19 * kMillisecond);
+  const auto batch = reader.timeline.begin(Kind::part, "batch 3", -kOneMillisecond);
+  reader.timeline.end(batch, 5 * kOneMillisecond);
+  const auto wait = reader.timeline.begin(Kind::wait, "waits for room", 6 * kOneMillisecond);
+  reader.timeline.end(wait, 19 * kOneMillisecond);
   recorded.threads.push_back(std::move(reader));
   const auto kernel = [&](std::string name, std::int64_t stream, Nanoseconds begin,
                           Nanoseconds length, Nanoseconds asked_at) {
     recorded.device.push_back({DeviceWork::Kind::kernel, std::move(name), 0, stream,
-                               begin * kMillisecond, (begin + length) * kMillisecond,
-                               asked_at * kMillisecond, asked_at == 0 ? 0 : 70});
+                               begin * kOneMillisecond, (begin + length) * kOneMillisecond,
+                               asked_at * kOneMillisecond, asked_at == 0 ? 0 : 70});
   };
   kernel("sum_kernel", 7, 5, 4, 4);
   kernel("later", 7, 8, 2, 12);
   recorded.device.push_back(
-      {DeviceWork::Kind::copy, "Memcpy HtoD", 0, 20, 6 * kMillisecond, 8 * kMillisecond, 0, 0});
+      {DeviceWork::Kind::copy, "Memcpy HtoD", 0, 20, 6 * kOneMillisecond, 8 * kOneMillisecond, 0, 0});
   for (const DeviceWork& work : recorded.device) {
     if (work.asked_at != 0)
       recorded.threads[0].timeline.worked(work.asked_at, work.end - work.begin);
@@ -246,7 +246,7 @@ TEST_CASE("an end is that of all within it") {
   const auto next = timeline.begin(Kind::step, "step 2", 30);
   timeline.end(next, 40);
   CHECK(timeline.spans()[2].begin == 30);
-  CHECK(track::operator_rows(of(std::move(timeline)))[0].own == Approx(20e-9));
+  CHECK(track::operator_rows(spans_of(std::move(timeline)))[0].own == Approx(20e-9));
 }
 
 TEST_CASE("the table says where the time of a step goes") {

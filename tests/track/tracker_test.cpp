@@ -16,7 +16,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// A console whose lines are taken down.
-struct Screen {
+struct TrackedScreen {
   std::string text;
   track::Console console{{false, [] { return 80; }, [this](std::string_view more) { text += more; },
                           [] { return 0.0; }},
@@ -28,7 +28,7 @@ const char* const kReportLine =
     "{\"step\":470,\"epoch\":10.0,\"samples\":15000,\"time\":1.5,\"loss\":0.25,\"lr\":0.001,"
     "\"gradient_norm\":0.75,\"samples_per_second\":12400.0,\"data_wait\":0.05,\"skipped\":0}\n";
 
-plan::Evaluation evaluation(std::uint64_t step, double loss) {
+plan::Evaluation tracked_evaluation(std::uint64_t step, double loss) {
   return {step, "validation", {{"loss", loss}, {"accuracy", 0.5}}, 0.25};
 }
 
@@ -36,11 +36,11 @@ plan::Evaluation evaluation(std::uint64_t step, double loss) {
 
 TEST_CASE("reports and evaluations are lines of two journals and of the console") {
   const tests::Folder folder;
-  Screen screen;
+  TrackedScreen screen;
   Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
   tracker.report(kReport);
-  tracker.evaluated(evaluation(470, 0.5));
-  tracker.evaluated(evaluation(517, 0.75));
+  tracker.evaluated(tracked_evaluation(470, 0.5));
+  tracker.evaluated(tracked_evaluation(517, 0.75));
   tracker.evaluated({517, "test", {{"loss", 0.1}}, 0.5});
   CHECK(tests::text_of(folder / "metrics.jsonl") == kReportLine);
   CHECK(tests::text_of(folder / "evaluations.jsonl") ==
@@ -61,19 +61,19 @@ TEST_CASE("reports and evaluations are lines of two journals and of the console"
 
 TEST_CASE("what was written is read again, also what JSON has no number for") {
   const tests::Folder folder;
-  Screen screen;
+  TrackedScreen screen;
   Report report = kReport;
   report.loss = 1.0 / 3;
   report.gradient_norm = std::numeric_limits<double>::infinity();
   Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
   tracker.report(report);
   tracker.report(kReport);
-  tracker.evaluated(evaluation(470, 0.5));
-  tracker.evaluated(evaluation(517, kNaN));
+  tracker.evaluated(tracked_evaluation(470, 0.5));
+  tracker.evaluated(tracked_evaluation(517, kNaN));
   CHECK(track::read_reports(folder / "metrics.jsonl") == std::vector<Report>{report, kReport});
   const plan::Evaluations read = track::read_evaluations(folder / "evaluations.jsonl");
   REQUIRE(read.size() == 2);
-  CHECK(read[0] == evaluation(470, 0.5));
+  CHECK(read[0] == tracked_evaluation(470, 0.5));
   CHECK(std::isnan(read[1].values[0].second));
   CHECK(track::as_evaluations({kReport}) == plan::Evaluations{{470, "train", {{"loss", 0.25}}, 0}});
 }
@@ -82,20 +82,20 @@ TEST_CASE("a resumed tracker goes on at its positions, with the evaluations befo
   const tests::Folder folder;
   track::Positions positions;
   {
-    Screen screen;
+    TrackedScreen screen;
     Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
     tracker.report(kReport);
-    tracker.evaluated(evaluation(470, 0.5));
+    tracker.evaluated(tracked_evaluation(470, 0.5));
     positions = tracker.positions();
     tracker.report(kReport);
-    tracker.evaluated(evaluation(517, 0.25));
+    tracker.evaluated(tracked_evaluation(517, 0.25));
   }
-  Screen screen;
+  TrackedScreen screen;
   Tracker tracker(folder.path(), "validation/loss", positions, screen.console);
   CHECK(tests::text_of(folder / "metrics.jsonl") == kReportLine);
-  CHECK(tracker.evaluations() == plan::Evaluations{evaluation(470, 0.5)});
+  CHECK(tracker.evaluations() == plan::Evaluations{tracked_evaluation(470, 0.5)});
   CHECK(tracker.positions() == positions);
-  tracker.evaluated(evaluation(517, 0.375));
+  tracker.evaluated(tracked_evaluation(517, 0.375));
   CHECK(screen.text ==
         "step 517/940  validation  loss 0.3750     accuracy 0.5000     best so far\n");
 }
@@ -104,7 +104,7 @@ TEST_CASE("what is not in the positions begins anew") {
   const tests::Folder folder;
   tests::write_text(folder / "metrics.jsonl", kReportLine);
   tests::write_text(folder / "evaluations.jsonl", "torn");
-  Screen screen;
+  TrackedScreen screen;
   const Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
   CHECK(tests::text_of(folder / "metrics.jsonl").empty());
   CHECK(tracker.evaluations().empty());

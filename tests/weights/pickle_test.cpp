@@ -11,7 +11,7 @@ using std::string_view_literals::operator""sv;
 
 namespace {
 
-std::string refusal(std::string_view bytes) {
+std::string pickle_refusal(std::string_view bytes) {
   try {
     const Pickle pickle(bytes);
   } catch (const std::invalid_argument& error) {
@@ -58,16 +58,16 @@ TEST_CASE("a pickle may hold itself") {
 }
 
 TEST_CASE("what is no pickle is refused") {
-  CHECK(refusal("") == "its pickle is cut short");
-  CHECK(refusal("I5\n.") == "it does not begin as a pickle does");
-  CHECK(refusal("\x80\x09."sv) == "it is a pickle of the unknown protocol 9");
-  CHECK(refusal("\x80\x02I5\n."sv) == "it is a pickle of Python's old text protocol");
-  CHECK(refusal("\x80\x02\x82\x01."sv) == "its pickle has the unknown instruction 0x82");
-  CHECK(refusal("\x80\x02."sv) == "its pickle takes more than it has put down");
-  CHECK(refusal("\x80\x02(s."sv) == "its pickle takes more than it has put down");
-  CHECK(refusal("\x80\x02t."sv) == "its pickle goes back to a mark that it has not set");
-  CHECK(refusal("\x80\x02h\x05."sv) == "its pickle refers to what it has not kept");
-  CHECK(refusal("\x80\x02K\x05N\x88s."sv) == "its pickle sets an item of what has none");
-  CHECK(refusal("\x80\x02X\xff\xff\xff\xffhi."sv) == "its pickle is cut short");
-  CHECK(refusal("\x80\x02}(N\x88Nu."sv) == "its pickle has a key without a value");
+  CHECK(pickle_refusal("") == "its pickle is cut short");
+  CHECK(pickle_refusal("I5\n.") == "it does not begin as a pickle does");
+  CHECK(pickle_refusal("\x80\x09."sv) == "it is a pickle of the unknown protocol 9");
+  CHECK(pickle_refusal("\x80\x02I5\n."sv) == "it is a pickle of Python's old text protocol");
+  CHECK(pickle_refusal("\x80\x02\x82\x01."sv) == "its pickle has the unknown instruction 0x82");
+  CHECK(pickle_refusal("\x80\x02."sv) == "its pickle takes more than it has put down");
+  CHECK(pickle_refusal("\x80\x02(s."sv) == "its pickle takes more than it has put down");
+  CHECK(pickle_refusal("\x80\x02t."sv) == "its pickle goes back to a mark that it has not set");
+  CHECK(pickle_refusal("\x80\x02h\x05."sv) == "its pickle refers to what it has not kept");
+  CHECK(pickle_refusal("\x80\x02K\x05N\x88s."sv) == "its pickle sets an item of what has none");
+  CHECK(pickle_refusal("\x80\x02X\xff\xff\xff\xffhi."sv) == "its pickle is cut short");
+  CHECK(pickle_refusal("\x80\x02}(N\x88Nu."sv) == "its pickle has a key without a value");
 }

@@ -10,7 +10,7 @@ using namespace knead::tests;
 
 namespace {
 
-std::string bytes_of(const files::Content& content) {
+std::string zip_bytes(const files::Content& content) {
   std::string bytes;
   content([&](std::span<const std::byte> piece) {
     bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
@@ -28,7 +28,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-std::string refusal_of(const std::string& bytes) {
+std::string zip_refusal(const std::string& bytes) {
   const Folder folder;
   write_text(folder / "a.zip", bytes);
   return refusal(folder.path(), [&] { weights::read_zip(files::OpenFile(folder / "a.zip")); });
@@ -39,7 +39,7 @@ std::string refusal_of(const std::string& bytes) {
 TEST_CASE("what is zipped is found again, aligned") {
   const std::string first = "hello";
   const std::string second(1000, 'x');
-  const std::string bytes = bytes_of(weights::zip({member("a", first), member("b/c", second)}, 64));
+  const std::string bytes = zip_bytes(weights::zip({member("a", first), member("b/c", second)}, 64));
   const Folder folder;
   write_text(folder / "a.zip", bytes);
   const auto entries = weights::read_zip(files::OpenFile(folder / "a.zip"));
@@ -55,21 +55,21 @@ TEST_CASE("what is zipped is found again, aligned") {
 
 TEST_CASE("a zip archive that lies is refused") {
   const std::string text = "hello";
-  const std::string bytes = bytes_of(weights::zip({member("a", text), member("b", text)}, 8));
+  const std::string bytes = zip_bytes(weights::zip({member("a", text), member("b", text)}, 8));
   const std::string remedy = "\nit may be cut short or damaged: fetch or write it again";
-  CHECK(refusal_of("") ==
+  CHECK(zip_refusal("") ==
         "a.zip is no zip archive: it has no directory at its end: it is cut short" + remedy);
-  CHECK(refusal_of(replaced(bytes, "PK\1\2", "PK\1\3")) ==
+  CHECK(zip_refusal(replaced(bytes, "PK\1\2", "PK\1\3")) ==
         "a.zip is no zip archive: its directory is damaged" + remedy);
-  CHECK(refusal_of(replaced(bytes, "PK\6\6", "PK\6\1")) ==
+  CHECK(zip_refusal(replaced(bytes, "PK\6\6", "PK\6\1")) ==
         "a.zip is no zip archive: its zip64 directory is not where it should be" + remedy);
-  CHECK(refusal_of(replaced(bytes, "PK\3\4", "PK\3\5")) ==
+  CHECK(zip_refusal(replaced(bytes, "PK\3\4", "PK\3\5")) ==
         "a.zip is no zip archive: its member 'a' is not where its directory says" + remedy);
-  CHECK(refusal_of(
+  CHECK(zip_refusal(
             replaced(bytes, std::string("PK\5\6\0\0\0\0", 8), std::string("PK\5\6\1\0\0\0", 8))) ==
         "a.zip is no zip archive: it is split over several files" + remedy);
-  CHECK(refusal_of(bytes + "x") ==
+  CHECK(zip_refusal(bytes + "x") ==
         "a.zip is no zip archive: it has no directory at its end: it is cut short" + remedy);
-  const std::string twice = bytes_of(weights::zip({member("a", text), member("a", text)}, 8));
-  CHECK(refusal_of(twice) == "a.zip is no zip archive: it has the member 'a' twice" + remedy);
+  const std::string twice = zip_bytes(weights::zip({member("a", text), member("a", text)}, 8));
+  CHECK(zip_refusal(twice) == "a.zip is no zip archive: it has the member 'a' twice" + remedy);
 }

@@ -40,7 +40,7 @@ bool is_left_alone(char32_t character) {
   return behind != ranges.begin() && character <= std::prev(behind)->last;
 }
 
-std::string lower_case_of(char32_t character) {
+std::string lower_case_character(char32_t character) {
   const auto others = other_lower_cases();
   const auto other = std::ranges::lower_bound(others, character, {}, &LowerCase::character);
   if (other != others.end() && other->character == character) return std::string(other->lower);
@@ -79,7 +79,7 @@ std::string lower_case_of(std::string_view text) {
       out += static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte);
       ++at;
     } else {
-      out += lower_case_of(next_character(text, at));
+      out += lower_case_character(next_character(text, at));
     }
   }
   return out;

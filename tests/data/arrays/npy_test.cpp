@@ -11,20 +11,20 @@ namespace {
 
 const std::string kSix(24, 'x');  // the bytes of six float32
 
-StoredArray read_bytes(const std::string& bytes) { return data::read_npy(bytes, "the.file"); }
+StoredArray read_npy(const std::string& bytes) { return data::read_npy(bytes, "the.file"); }
 
-std::string why_not(const std::string& bytes) {
-  return refusal([&] { read_bytes(bytes); });
+std::string why_not_npy(const std::string& bytes) {
+  return refusal([&] { read_npy(bytes); });
 }
 
-std::string why_not_header(const std::string& header) { return why_not(npy(header, kSix)); }
+std::string why_not_header(const std::string& header) { return why_not_npy(npy(header, kSix)); }
 
 }  // namespace
 
 TEST_CASE("an npy file of every version says type, shape and where its values begin") {
   for (const int version : {1, 2, 3}) {
     const std::string header = npy_header("<f4", "(3, 2)");
-    const StoredArray array = read_bytes(npy(header, kSix, version));
+    const StoredArray array = read_npy(npy(header, kSix, version));
     CHECK(array.type == Stored::float32);
     CHECK(array.shape == std::vector<std::int64_t>{3, 2});
     CHECK_FALSE(array.is_big_endian);
@@ -34,32 +34,32 @@ TEST_CASE("an npy file of every version says type, shape and where its values be
 }
 
 TEST_CASE("byte order, Fortran order and the ways of writing a header are understood") {
-  CHECK(read_bytes(npy(npy_header(">f4", "(6,)"), kSix)).is_big_endian);
-  CHECK(read_bytes(npy(npy_header("<f4", "(2, 3)", "True"), kSix)).is_fortran);
-  CHECK(read_bytes(npy(npy_header("<f4", "(6L,)"), kSix)).shape == std::vector<std::int64_t>{6});
-  CHECK(read_bytes(npy(npy_header("|u1", "(24,)"), kSix)).type == Stored::uint8);
-  CHECK(read_bytes(npy("{\"shape\":(6,),\"descr\":\"=f4\",\"fortran_order\":False}", kSix)).type ==
+  CHECK(read_npy(npy(npy_header(">f4", "(6,)"), kSix)).is_big_endian);
+  CHECK(read_npy(npy(npy_header("<f4", "(2, 3)", "True"), kSix)).is_fortran);
+  CHECK(read_npy(npy(npy_header("<f4", "(6L,)"), kSix)).shape == std::vector<std::int64_t>{6});
+  CHECK(read_npy(npy(npy_header("|u1", "(24,)"), kSix)).type == Stored::uint8);
+  CHECK(read_npy(npy("{\"shape\":(6,),\"descr\":\"=f4\",\"fortran_order\":False}", kSix)).type ==
         Stored::float32);
-  CHECK(read_bytes(npy(npy_header("<f8", "()"), std::string(8, ' '))).shape.empty());
+  CHECK(read_npy(npy(npy_header("<f8", "()"), std::string(8, ' '))).shape.empty());
   const std::pair<const char*, Stored> types[] = {
       {"|b1", Stored::boolean}, {"|i1", Stored::int8},   {"<u2", Stored::uint16},
       {"<i2", Stored::int16},   {"<u4", Stored::uint32}, {"<i4", Stored::int32},
       {"<u8", Stored::uint64},  {"<i8", Stored::int64},  {"<f2", Stored::float16},
       {"<f8", Stored::float64}};
   for (const auto& [word, type] : types) {
-    CHECK(read_bytes(npy(npy_header(word, "(1,)"), std::string(data::bytes_of(type), ' '))).type ==
+    CHECK(read_npy(npy(npy_header(word, "(1,)"), std::string(data::bytes_of(type), ' '))).type ==
           type);
   }
 }
 
 TEST_CASE("an npy file that is cut short anywhere is refused with its name") {
   for (const int version : {1, 2, 3})
-    check_truncation(npy(npy_header("<f4", "(3, 2)"), kSix, version), read_bytes);
+    check_truncation(npy(npy_header("<f4", "(3, 2)"), kSix, version), read_npy);
 }
 
 TEST_CASE("headers of npy files that lie are refused at their byte") {
-  CHECK(why_not("hello") == "the.file: no npy file, it does not begin with \\x93NUMPY");
-  CHECK(why_not(npy("{}", "", 4)) == "the.file: version 4 of the npy format is unknown (byte 6)");
+  CHECK(why_not_npy("hello") == "the.file: no npy file, it does not begin with \\x93NUMPY");
+  CHECK(why_not_npy(npy("{}", "", 4)) == "the.file: version 4 of the npy format is unknown (byte 6)");
   CHECK(why_not_header(npy_header("<f4", "(4, 2)")) ==
         "the.file: (4, 2) of float32 take 32 bytes, 24 follow the header at byte 73");
   CHECK(why_not_header(npy_header("<f4", "(4611686018427387904, 4)")) ==
@@ -95,6 +95,6 @@ TEST_CASE("headers of npy files that lie are refused at their byte") {
 }
 
 TEST_CASE("what follows the values of an npy file would be lost, and is refused") {
-  CHECK(why_not(npy(npy_header("<f4", "(5,)"), kSix)) ==
+  CHECK(why_not_npy(npy(npy_header("<f4", "(5,)"), kSix)) ==
         "the.file: (5) of float32 take 20 bytes, 24 follow the header at byte 71");
 }

@@ -33,7 +33,7 @@ recipe::ArrayFile file(const std::filesystem::path& path) {
 
 /// A field of all rows.
 template <class T>
-std::vector<T> all(const Source& source, std::size_t field) {
+std::vector<T> all_samples(const Source& source, std::size_t field) {
   std::vector<std::uint64_t> rows;
   for (std::uint64_t row = 0; row < source.rows(); ++row) rows.push_back(row);
   std::vector<T> out(rows.size() * source.fields()[field].bytes_per_sample() / sizeof(T));
@@ -45,8 +45,8 @@ void check_pixels_and_digits(const Source& source) {
   REQUIRE(source.rows() == 3);
   CHECK(source.fields()[0].dtype == Dtype::int64);
   CHECK(source.fields()[0].shape == std::vector<std::int64_t>{2});
-  CHECK(all<std::int64_t>(source, 0) == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
-  CHECK(all<std::int64_t>(source, 1) == std::vector<std::int64_t>{7, 8, 9});
+  CHECK(all_samples<std::int64_t>(source, 0) == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
+  CHECK(all_samples<std::int64_t>(source, 1) == std::vector<std::int64_t>{7, 8, 9});
 }
 
 std::string idx(char type, const std::vector<std::uint32_t>& shape, const std::string& values) {

@@ -9,7 +9,7 @@ using namespace knead::tests;
 namespace {
 
 /// All that an archive holds, as "name=content;".
-std::string read_bytes(const std::string& bytes) {
+std::string read_npz(const std::string& bytes) {
   const data::NpzArchive archive({nullptr, bytes}, "the.file");
   std::string out;
   for (const files::ZipEntry& entry : archive.entries())
@@ -17,8 +17,8 @@ std::string read_bytes(const std::string& bytes) {
   return out;
 }
 
-std::string why_not(const std::string& bytes) {
-  return refusal([&] { read_bytes(bytes); });
+std::string why_not_npz(const std::string& bytes) {
+  return refusal([&] { read_npz(bytes); });
 }
 
 }  // namespace
@@ -27,14 +27,14 @@ TEST_CASE("stored and deflated files of an archive are read, with and without zi
   for (const bool deflate : {false, true}) {
     for (const bool with_zip64 : {false, true}) {
       CAPTURE(deflate, with_zip64);
-      CHECK(read_bytes(zip({{"a.npy", "hello", deflate, with_zip64},
+      CHECK(read_npz(zip({{"a.npy", "hello", deflate, with_zip64},
                             {"b", "", deflate, with_zip64}})) == "a.npy=hello;b=;");
     }
   }
 }
 
 TEST_CASE("an archive that is cut short anywhere is refused with its name") {
-  check_truncation(zip({{"a.npy", "hello hello hello", true, true}, {"b", "stored"}}), read_bytes);
+  check_truncation(zip({{"a.npy", "hello hello hello", true, true}, {"b", "stored"}}), read_npz);
 }
 
 TEST_CASE("a damaged byte anywhere is refused, or changes nothing that is read") {
@@ -45,7 +45,7 @@ TEST_CASE("a damaged byte anywhere is refused, or changes nothing that is read")
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ bit);
       std::string out;
-      const std::string message = refusal([&] { out = read_bytes(bad); });
+      const std::string message = refusal([&] { out = read_npz(bad); });
       CAPTURE(at, bit, out, message);
       refused += message.empty() ? 0 : 1;
       const bool same_content = out.find("=hello hello hello;") != out.npos;
@@ -57,19 +57,19 @@ TEST_CASE("a damaged byte anywhere is refused, or changes nothing that is read")
 
 TEST_CASE("sizes that lie, bombs and wrong checksums are refused with file, entry and byte") {
   const std::string zeros(100000, '\0');
-  CHECK(why_not(zip({{"a", zeros, true, true, 1ULL << 60}})) ==
+  CHECK(why_not_npz(zip({{"a", zeros, true, true, 1ULL << 60}})) ==
         "the.file: 'a': 114 compressed bytes cannot hold 1152921504606846976");
-  CHECK(why_not(zip({{"a", zeros, true, false, 99999}})) ==
+  CHECK(why_not_npz(zip({{"a", zeros, true, false, 99999}})) ==
         "the.file: 'a': unpacks to more bytes, 99999 were announced");
-  CHECK(why_not(zip({{"a", zeros, true, false, 100001}})) ==
+  CHECK(why_not_npz(zip({{"a", zeros, true, false, 100001}})) ==
         "the.file: 'a': unpacks to 100000 bytes, 100001 were announced");
-  CHECK(why_not(zip({{"a", "hello", false, false, 6}})) ==
+  CHECK(why_not_npz(zip({{"a", "hello", false, false, 6}})) ==
         "the.file: 'a' is stored, with two sizes (byte 0)");
-  CHECK(why_not(zip({{"a", "hello", false, false, 0, 1}})) ==
+  CHECK(why_not_npz(zip({{"a", "hello", false, false, 0, 1}})) ==
         "the.file: 'a' is damaged, its checksum is wrong (byte 31)");
-  CHECK(why_not(zip({{"a", "x"}, {"a", "y"}})) == "the.file: 'a' is there twice (byte 111)");
-  CHECK(why_not("hello") == "the.file: no npz archive, it is too short (byte 0)");
-  CHECK(why_not(std::string(100, 'x')) ==
+  CHECK(why_not_npz(zip({{"a", "x"}, {"a", "y"}})) == "the.file: 'a' is there twice (byte 111)");
+  CHECK(why_not_npz("hello") == "the.file: no npz archive, it is too short (byte 0)");
+  CHECK(why_not_npz(std::string(100, 'x')) ==
         "the.file: no npz archive, or cut short: its directory is missing (byte 100)");
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("a directory that lies is refused with the byte") {
   const std::size_t directory = good.find("PK\1\2");
   const std::size_t end = good.find("PK\5\6");
   const auto with = [&](std::size_t at, const std::string& bytes) {
-    return why_not(std::string(good).replace(at, bytes.size(), bytes));
+    return why_not_npz(std::string(good).replace(at, bytes.size(), bytes));
   };
   CHECK(with(end + 4, "\1") == "the.file: the archive is split over several files (byte 166)");
   CHECK(with(end + 10, "\3") ==

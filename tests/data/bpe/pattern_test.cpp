@@ -30,7 +30,7 @@ std::string pieces(data::Splitter::Matches behavior, bool is_inverted) {
   return out;
 }
 
-std::string complaint(const std::string& pattern) {
+std::string pattern_complaint(const std::string& pattern) {
   try {
     data::translated(pattern);
   } catch (const Error& error) {
@@ -98,7 +98,7 @@ TEST_CASE("what lies between matches is cut as the behavior says") {
 
 TEST_CASE("what PCRE2 would read in another sense is refused") {
   const auto refused = [](const std::string& pattern, const std::string& what) {
-    CHECK(complaint(pattern) ==
+    CHECK(pattern_complaint(pattern) ==
           "the pattern '" + pattern + "' has " + what + ", which knead does not read");
   };
   refused("\\Ka", "\\K at character 1");
@@ -119,7 +119,7 @@ TEST_CASE("what PCRE2 would read in another sense is refused") {
   refused("(?i:[\\p{L}])", "a class between brackets whose case is not told at character 6");
   refused("\\x{D800}", "a number that is no character at character 1");
   refused("a\\", "a backslash at character 2");
-  CHECK_THAT(complaint(std::string(40000, 'a')),
+  CHECK_THAT(pattern_complaint(std::string(40000, 'a')),
              Catch::EndsWith("aaa…' has 40000 bytes at character 1, which knead does not read"));
-  CHECK_THAT(complaint(std::string(20, '[')), Catch::Contains("has brackets 17 deep"));
+  CHECK_THAT(pattern_complaint(std::string(20, '[')), Catch::Contains("has brackets 17 deep"));
 }

@@ -26,7 +26,7 @@ std::map<std::string, std::string> contents(const std::filesystem::path& path) {
 }
 
 /// What is said of an archive, behind its name.
-std::string refusal(const std::string& bytes) {
+std::string walk_refusal(const std::string& bytes) {
   const Folder folder;
   const auto path = folder.write("a.tar", bytes);
   try {
@@ -102,38 +102,38 @@ TEST_CASE("an archive that is cut short anywhere is refused") {
   const std::size_t end = whole.size() - 512;  // of the first of the two blocks that end it
   for (std::size_t size = 1; size < end; size += size % 512 < 4 || size % 512 > 508 ? 1 : 97) {
     CAPTURE(size);
-    CHECK(refusal(whole.substr(0, size)) != "");
+    CHECK(walk_refusal(whole.substr(0, size)) != "");
   }
-  CHECK(refusal(whole.substr(0, end)) == "");
-  CHECK(refusal(whole.substr(0, end - 512)) ==
+  CHECK(walk_refusal(whole.substr(0, end)) == "");
+  CHECK(walk_refusal(whole.substr(0, end - 512)) ==
         "the archive is cut short: its end is missing (byte 4608)");
-  CHECK(refusal(tar({{"a.txt", "one"}}).substr(0, 514)) ==
+  CHECK(walk_refusal(tar({{"a.txt", "one"}}).substr(0, 514)) ==
         "'a.txt' has 3 bytes, and 2 follow: the archive is cut short (byte 0)");
 }
 
 TEST_CASE("headers that lie are refused with the byte") {
   std::string damaged = tar({{"a.txt", "one"}, {"b.txt", "two"}});
   damaged[1024 + 3] = 'X';
-  CHECK(refusal(damaged) == "the header of a file is damaged, its checksum is wrong (byte 1024)");
-  CHECK(refusal(std::string(600, 'x')) == "no tar archive (byte 0)");
-  CHECK(refusal("") == "no tar archive, it is empty");
-  CHECK(refusal(tar({{"a.txt", "one", '0', octal(2000, 11)}})) ==
+  CHECK(walk_refusal(damaged) == "the header of a file is damaged, its checksum is wrong (byte 1024)");
+  CHECK(walk_refusal(std::string(600, 'x')) == "no tar archive (byte 0)");
+  CHECK(walk_refusal("") == "no tar archive, it is empty");
+  CHECK(walk_refusal(tar({{"a.txt", "one", '0', octal(2000, 11)}})) ==
         "'a.txt' has 2000 bytes, and 1536 follow: the archive is cut short (byte 0)");
-  CHECK(refusal(tar({{"a.txt", "one", '0', "0000000000z"}})) ==
+  CHECK(walk_refusal(tar({{"a.txt", "one", '0', "0000000000z"}})) ==
         "the size of a file is no number (byte 124)");
-  CHECK(refusal(tar({{"a.txt", "one", '0', std::string(12, '\xff')}})) ==
+  CHECK(walk_refusal(tar({{"a.txt", "one", '0', std::string(12, '\xff')}})) ==
         "the size of a file is no number (byte 124)");
-  CHECK(refusal(tar({{"a.txt", "one", '0', "777777777777"}})) ==
+  CHECK(walk_refusal(tar({{"a.txt", "one", '0', "777777777777"}})) ==
         "'a.txt' has 68719476735 bytes, and 1536 follow: the archive is cut short (byte 0)");
-  CHECK(refusal(tar({{"x", "99 path=a\n", 'x'}, {"a.txt", ""}})) ==
+  CHECK(walk_refusal(tar({{"x", "99 path=a\n", 'x'}, {"a.txt", ""}})) ==
         "what is said about a file is damaged (byte 512)");
-  CHECK(refusal(tar({{"x", "10 path=ab", 'x'}, {"a.txt", ""}})) ==
+  CHECK(walk_refusal(tar({{"x", "10 path=ab", 'x'}, {"a.txt", ""}})) ==
         "what is said about a file is damaged (byte 512)");
-  CHECK(refusal(tar({{"x", pax_record("size", "-1"), 'x'}, {"a.txt", ""}})) ==
+  CHECK(walk_refusal(tar({{"x", pax_record("size", "-1"), 'x'}, {"a.txt", ""}})) ==
         "the size of a file is no number (byte 512)");
-  CHECK(refusal(tar({{"x", pax_record("GNU.sparse.major", "1"), 'x'}, {"a.txt", ""}})) ==
+  CHECK(walk_refusal(tar({{"x", pax_record("GNU.sparse.major", "1"), 'x'}, {"a.txt", ""}})) ==
         "a file is stored as a sparse one (byte 512)");
-  CHECK(refusal(tar({{"a\nb.txt", "", 'S'}})) == "'a?b.txt' is a sparse file (byte 0)");
-  CHECK(refusal(tar({{"L", std::string((1 << 20) + 1, 'n'), 'L'}})) ==
+  CHECK(walk_refusal(tar({{"a\nb.txt", "", 'S'}})) == "'a?b.txt' is a sparse file (byte 0)");
+  CHECK(walk_refusal(tar({{"L", std::string((1 << 20) + 1, 'n'), 'L'}})) ==
         "a name of 1048577 bytes, or more about a file than that (byte 0)");
 }

@@ -12,26 +12,26 @@ using data::Planes;
 
 namespace {
 
-using Floats = std::vector<float>;
+using PlaneFloats = std::vector<float>;
 
 // Two planes of 2 × 3.
-const Floats kValues{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+const PlaneFloats kValues{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 const Planes kImage{kValues, 2, 2, 3};
 
 }  // namespace
 
 TEST_CASE("a part of an image is cut out, with 0 where it lies outside") {
-  CHECK(data::cut(kImage, 0, 1, 2, 2) == Floats{2, 3, 5, 6, 8, 9, 11, 12});
-  CHECK(data::cut(kImage, -1, -1, 2, 2) == Floats{0, 0, 0, 1, 0, 0, 0, 7});
-  CHECK(data::cut(kImage, 1, 2, 2, 3) == Floats{6, 0, 0, 0, 0, 0, 12, 0, 0, 0, 0, 0});
-  CHECK(data::cut(kImage, 5, 9, 1, 2) == Floats(4));
-  CHECK(data::cut(kImage, -9, -9, 1, 2) == Floats(4));
+  CHECK(data::cut(kImage, 0, 1, 2, 2) == PlaneFloats{2, 3, 5, 6, 8, 9, 11, 12});
+  CHECK(data::cut(kImage, -1, -1, 2, 2) == PlaneFloats{0, 0, 0, 1, 0, 0, 0, 7});
+  CHECK(data::cut(kImage, 1, 2, 2, 3) == PlaneFloats{6, 0, 0, 0, 0, 0, 12, 0, 0, 0, 0, 0});
+  CHECK(data::cut(kImage, 5, 9, 1, 2) == PlaneFloats(4));
+  CHECK(data::cut(kImage, -9, -9, 1, 2) == PlaneFloats(4));
 }
 
 TEST_CASE("an image is mirrored left and right, or top and bottom, twice is itself") {
-  CHECK(data::flipped(kImage, true) == Floats{3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10});
-  CHECK(data::flipped(kImage, false) == Floats{4, 5, 6, 1, 2, 3, 10, 11, 12, 7, 8, 9});
-  const Floats once = data::flipped(kImage, true);
+  CHECK(data::flipped(kImage, true) == PlaneFloats{3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10});
+  CHECK(data::flipped(kImage, false) == PlaneFloats{4, 5, 6, 1, 2, 3, 10, 11, 12, 7, 8, 9});
+  const PlaneFloats once = data::flipped(kImage, true);
   CHECK(data::flipped({once, 2, 2, 3}, true) == kValues);
 }
 
@@ -41,16 +41,16 @@ TEST_CASE("an image that is not turned or zoomed stays what it is") {
 }
 
 TEST_CASE("a quarter turn is counter-clockwise") {
-  const Floats square{1, 2, 3, 4};
-  const Floats turned = data::turned({square, 1, 2, 2}, 90, 1);
-  const Floats expected{2, 4, 1, 3};
+  const PlaneFloats square{1, 2, 3, 4};
+  const PlaneFloats turned = data::turned({square, 1, 2, 2}, 90, 1);
+  const PlaneFloats expected{2, 4, 1, 3};
   for (std::size_t i = 0; i < 4; ++i) CHECK(turned[i] == Approx(expected[i]).margin(1e-5));
 }
 
 TEST_CASE("a hole is cut off at the edges") {
-  CHECK(data::with_hole(kImage, 0, 0, 1, 1) == Floats{0, 2, 3, 4, 5, 6, 0, 8, 9, 10, 11, 12});
-  CHECK(data::with_hole(kImage, 1, 2, 2, 2) == Floats{1, 0, 0, 4, 0, 0, 7, 0, 0, 10, 0, 0});
-  CHECK(data::with_hole(kImage, 0, 0, 99, 99) == Floats(12));
+  CHECK(data::with_hole(kImage, 0, 0, 1, 1) == PlaneFloats{0, 2, 3, 4, 5, 6, 0, 8, 9, 10, 11, 12});
+  CHECK(data::with_hole(kImage, 1, 2, 2, 2) == PlaneFloats{1, 0, 0, 4, 0, 0, 7, 0, 0, 10, 0, 0});
+  CHECK(data::with_hole(kImage, 0, 0, 99, 99) == PlaneFloats(12));
 }
 
 TEST_CASE("draws are a function of seed, epoch, place and transform, and of nothing else") {

@@ -1,3 +1,3 @@
 knead_test(fetch_test
   SOURCES tests/data/web/fetch_test.cpp
-  LIBRARIES data_checked sha256 httplib ZLIB::ZLIB ${ZSTD})
+  LIBRARIES data_sets_checked sha256 httplib ZLIB::ZLIB ${ZSTD})

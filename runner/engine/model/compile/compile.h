@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "runner/engine/model/module/model.h"
-#include "runner/engine/model/values/program.h"
+#include "runner/engine/model/python/evaluate.h"
 
 namespace knead::engine::model {
 

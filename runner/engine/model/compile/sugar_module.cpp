@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "runner/engine/model/compile/sugar.h"
 
 namespace knead::engine::model {
 namespace {
-
-template <class Items>
-auto find_named(Items& items, const std::string& name) {
-  return std::find_if(items.begin(), items.end(),
-                      [&](const auto& item) { return item.first == name; });
-}
 
 bool has_slot(const std::vector<Slot>& slots, const std::string& name) {
   return std::any_of(slots.begin(), slots.end(),
@@ -55,9 +50,9 @@ jit::SugaredValuePtr ModuleSugar::super(const jit::SourceRange& at, const std::s
   const std::string method(rest.substr(rest.find('_') + 1));
   const auto& order = type_.example->type->order;
   for (std::size_t i = position; i < order.size(); ++i) {
-    const auto member = find_named(order[i]->members, method);
-    if (member == order[i]->members.end()) continue;
-    if (const auto* function = as<Function>(member->second)) {
+    const Value* member = find_named(std::as_const(order[i]->members), method);
+    if (member == nullptr) continue;
+    if (const auto* function = as<Function>(*member)) {
       return std::make_shared<FunctionSugar>(compiler_, *function, self_, name);
     }
   }
@@ -94,15 +89,12 @@ jit::SugaredValuePtr ModuleSugar::attr(const jit::SourceRange& at, jit::GraphFun
   const Object& object = *type_.example;
   if (name.starts_with("__super_")) return super(at, name);
   if (type_.type->hasAttribute(name)) return slot(at, function, name);
-  const auto module = find_named(object.modules, name);
-  if (module != object.modules.end() || has_slot(object.parameters, name) ||
+  if (find_named(object.modules, name) != nullptr || has_slot(object.parameters, name) ||
       has_slot(object.buffers, name)) {
     return compiler_.sugar(None{}, at, function);  // registered as None
   }
-  const auto attribute = find_named(object.attributes, name);
-  if (attribute != object.attributes.end()) {
-    return compiler_.sugar(attribute->second, at, function);
-  }
+  if (const Value* attribute = find_named(object.attributes, name))
+    return compiler_.sugar(*attribute, at, function);
   if (const Value* value = object.type->find(name)) return member(at, function, name, *value);
   const auto names = names_of(object);
   compiler_.refuse(at, fmt::format("'{}' object has no attribute '{}'", object.type->name, name),

@@ -16,6 +16,7 @@
 #include "runner/engine/model/values/value.h"
 #include "runner/engine/model/values/values.h"
 #include "runner/syntax/refusal.h"
+#include "schema/document/node.h"
 
 namespace knead::engine::model {
 

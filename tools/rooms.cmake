@@ -1,0 +1,68 @@
+# Rooms: the folders of sources, each a static library. A room's own CMakeLists.txt says once what it is made of and
+# which other rooms it needs. What it needs is linked, and is all that it may include: tests/house/layers_test.sh reads
+# the list that is written to <build>/rooms.txt.
+
+option(KNEAD_JOINED "Compile several sources of a room as one unit: all at once is 4 times faster, one alone slower" ON)
+
+# What is free of LibTorch exists in variants: plain, and with the options of each variant named in KNEAD_VARIANTS.
+set(KNEAD_VARIANTS plain)
+set(KNEAD_OPTIONS_plain)
+set(KNEAD_OPTIONS_checked
+  -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1 -UNDEBUG)
+set(KNEAD_OPTIONS_fuzz
+  -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -O1 -g1 -UNDEBUG)
+
+# A unit takes about as long as its sources' own code and, once, the headers that they share.
+set(KNEAD_UNIT 12)
+
+# room_target(OUT PATH VARIANT): the library of a room in a variant; "data/sets" is data_sets and data_sets_checked.
+function(room_target out path variant)
+  string(REPLACE / _ name ${path})
+  if(NOT variant STREQUAL plain AND NOT path MATCHES ^engine)
+    string(APPEND name _${variant})
+  endif()
+  set(${out} ${name} PARENT_SCOPE)
+endfunction()
+
+# knead_room(PATH SOURCES file… [NEEDS room…] [LIBRARIES library…] [DEFINITIONS definition…])
+# PATH is the folder's, without runner/. LIBRARIES are those of other people.
+function(knead_room path)
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;NEEDS;LIBRARIES;DEFINITIONS")
+  list(JOIN room_NEEDS " " needs)
+  set_property(GLOBAL APPEND PROPERTY knead_rooms "${path}: ${needs}")
+  set(variants ${KNEAD_VARIANTS})
+  if(path MATCHES ^engine)
+    set(variants plain)
+  endif()
+  foreach(variant IN LISTS variants)
+    room_target(target ${path} ${variant})
+    add_library(${target} STATIC ${room_SOURCES})
+    foreach(need IN LISTS room_NEEDS)
+      room_target(needed ${need} ${variant})
+      target_link_libraries(${target} PUBLIC ${needed})
+    endforeach()
+    target_link_libraries(${target} PUBLIC ${room_LIBRARIES})
+    target_compile_definitions(${target} PRIVATE ${room_DEFINITIONS})
+    target_compile_options(${target} PRIVATE ${KNEAD_OPTIONS_${variant}})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${KNEAD_JOINED} UNITY_BUILD_BATCH_SIZE ${KNEAD_UNIT})
+    if(path MATCHES ^engine)
+      target_link_libraries(${target} PUBLIC torch)
+      set_target_properties(${target} PROPERTIES JOB_POOL_COMPILE torch_jobs)
+    endif()
+  endforeach()
+endfunction()
+
+# link_rooms(TARGET VARIANT room…): for programs.
+function(link_rooms target variant)
+  foreach(path IN LISTS ARGN)
+    room_target(room ${path} ${variant})
+    target_link_libraries(${target} PRIVATE ${room})
+  endforeach()
+endfunction()
+
+# write_rooms(): one line "room: rooms that it needs" for each, for the test of layers.
+function(write_rooms)
+  get_property(rooms GLOBAL PROPERTY knead_rooms)
+  list(JOIN rooms "\n" text)
+  file(WRITE ${CMAKE_BINARY_DIR}/rooms.txt "${text}\n")
+endfunction()
