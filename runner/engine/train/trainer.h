@@ -9,7 +9,7 @@
 #include "runner/engine/job/job.h"
 #include "runner/engine/profile/profile.h"
 #include "runner/engine/step/evaluation.h"
-#include "runner/engine/step/updates.h"
+#include "runner/engine/step/update.h"
 #include "runner/plan/due.h"
 #include "runner/run/progress.h"
 #include "runner/run/saver.h"

@@ -1,4 +1,4 @@
-#include "runner/engine/step/updates.h"
+#include "runner/engine/step/update.h"
 
 #include <algorithm>
 #include <cmath>
