@@ -17,8 +17,15 @@ foreach(proof kill power_cut fault)
 endforeach()
 
 # The writer once more, with ThreadSanitizer in all of it.
+set(checkpoint_sources)
+foreach(room checkpoint files trace)
+  get_target_property(names ${room} SOURCES)
+  get_target_property(folder ${room} SOURCE_DIR)
+  list(TRANSFORM names PREPEND ${folder}/)
+  list(APPEND checkpoint_sources ${names})
+endforeach()
 add_executable(checkpoint_threads_test
-  tests/checkpoint/writer_test.cpp ${simulated_disk} ${checkpoint_sources} ${files_sources})
+  tests/checkpoint/writer_test.cpp ${simulated_disk} ${checkpoint_sources})
 target_compile_options(checkpoint_threads_test PRIVATE -fsanitize=thread -O1 -g1 -UNDEBUG)
 target_link_options(checkpoint_threads_test PRIVATE -fsanitize=thread)
 target_link_libraries(checkpoint_threads_test PRIVATE

@@ -1,4 +1,5 @@
-# knead_engine_test(name SOURCES file… [LIBRARIES library…]): a Catch2 program with LibTorch, without sanitizers.
+# knead_engine_test(name SOURCES file… [LIBRARIES library…]): a Catch2 program with LibTorch, without sanitizers. Its
+# files are never joined: LibTorch and Catch2 both define CHECK, and each file takes the one away.
 function(knead_engine_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${name} ${arg_SOURCES})

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "runner/engine/device/start.h"
+#include "runner/engine/job/job.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 

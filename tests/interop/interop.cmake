@@ -1,6 +1,6 @@
 # With other programs: `tools/test --interop` makes the Python that these run with.
 add_executable(tree_as_json tests/interop/tree_as_json.cpp)
-target_link_libraries(tree_as_json PRIVATE document)
+target_link_libraries(tree_as_json PRIVATE schema_document)
 add_dependencies(tests tree_as_json)
 
 function(interop_test name)

@@ -6,7 +6,7 @@ knead_test(schema_test
     tests/schema/catalog_test.cpp tests/schema/document_test.cpp tests/schema/environment_test.cpp tests/schema/glob_test.cpp tests/schema/merge_test.cpp
     tests/schema/quantity_test.cpp tests/schema/render_test.cpp tests/schema/scalar_test.cpp tests/schema/suggest_test.cpp
     tests/schema/trajectory_test.cpp tests/schema/yaml_text_test.cpp
-  LIBRARIES schema_checked ${RAPIDCHECK})
+  LIBRARIES schema_checked schema_print_checked ${RAPIDCHECK})
 
 knead_test(plan_test
   SOURCES
@@ -18,7 +18,7 @@ knead_test(plan_test
 add_executable(fuzz_replay tests/fuzz/recipe_fuzz.cpp tests/fuzz/replay.cpp)
 target_compile_options(fuzz_replay PRIVATE ${sanitize} -UNDEBUG)
 target_link_options(fuzz_replay PRIVATE ${sanitize})
-target_link_libraries(fuzz_replay PRIVATE schema_checked)
+target_link_libraries(fuzz_replay PRIVATE schema_checked schema_print_checked)
 add_dependencies(tests fuzz_replay)
 add_test(NAME fuzz_replay
   COMMAND fuzz_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus ${CMAKE_SOURCE_DIR}/recipes

@@ -8,7 +8,7 @@ knead_test(syntax_test
 add_executable(source_replay tests/fuzz/source_fuzz.cpp tests/fuzz/replay.cpp)
 target_compile_options(source_replay PRIVATE ${sanitize} -UNDEBUG)
 target_link_options(source_replay PRIVATE ${sanitize})
-target_link_libraries(source_replay PRIVATE syntax_checked)
+target_link_libraries(source_replay PRIVATE syntax_checked schema_checked schema_print_checked)
 add_dependencies(tests source_replay)
 add_test(NAME source_replay
   COMMAND source_replay 5000 ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/tests/syntax

@@ -9,7 +9,7 @@ using knead::weights::renamed;
 
 namespace {
 
-std::string refusal(const std::vector<weights::Rename>& rules) {
+std::string rename_refusal(const std::vector<weights::Rename>& rules) {
   return tests::refusal("/", [&] {
     renamed({"module.a.weight", "module.b.weight"}, rules, "w.pt");
   });
@@ -28,13 +28,13 @@ TEST_CASE("names are renamed by one rule after another") {
 }
 
 TEST_CASE("a rename that does nothing, or too much, is refused") {
-  CHECK(refusal({{"^model\\.", ""}}) ==
+  CHECK(rename_refusal({{"^model\\.", ""}}) ==
         "model.weights.rename.0: '^model\\.' matches no name in w.pt\n"
         "its names are 'module.a.weight', 'module.b.weight'");
-  CHECK(refusal({{"^module\\.", ""}, {"^module\\.", ""}}) ==
+  CHECK(rename_refusal({{"^module\\.", ""}, {"^module\\.", ""}}) ==
         "model.weights.rename.1: '^module\\.' matches no name in w.pt\n"
         "its names are 'a.weight', 'b.weight', after the rules before");
-  CHECK(refusal({{"\\.[ab]\\.", "."}}) ==
+  CHECK(rename_refusal({{"\\.[ab]\\.", "."}}) ==
         "model.weights.rename makes 'module.weight' of both 'module.a.weight' and "
         "'module.b.weight' of w.pt\nlet its rules match one of them only");
 }

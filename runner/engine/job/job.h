@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,6 +38,9 @@ struct Job {
 
   /// The loss of samples that forward returned this for.
   losses::Part loss_of(const c10::IValue& returned, const Samples& samples);
+
+  /// The step that the run ends after; the largest number where a time ends it.
+  std::uint64_t end() const { return steps ? *steps : std::numeric_limits<std::uint64_t>::max(); }
 
   /// How batches are read.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }

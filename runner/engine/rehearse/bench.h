@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "runner/engine/job/job.h"
+#include "runner/track/journal.h"
 
 namespace knead::engine {
 
@@ -12,7 +13,7 @@ struct StepTime {
   double data = 0;     // waiting for the batch
   double forward = 0;  // the loss with it
   double backward = 0;
-  double step = 0;  // the norm of the gradients, clipping, the optimizer
+  double step = 0;  // all else: the norm of the gradients, clipping, the optimizer, averages
   double whole = 0;
   std::uint64_t samples = 0;
 };
@@ -23,9 +24,9 @@ struct Bench {
   std::int64_t memory = 0;      // the most bytes of tensors at once
 };
 
-/// Trains a job that nothing has used before as a run would, for some seconds, without evaluations,
-/// reports and checkpoints. At least 20 steps count, 2,000 at the most, and the recipe's length is
-/// no limit. Throws as a run would.
-Bench bench(Job& job, double seconds);
+/// Makes the updates of a job that nothing has used before, by the code of a run, for some seconds,
+/// without evaluations, reports and checkpoints. At least 20 steps count, 2,000 at the most; the
+/// recipe's length is no limit. Gives `warn` what a run would say. Throws as a run would.
+Bench bench(Job& job, double seconds, const track::Warn& warn);
 
 }  // namespace knead::engine

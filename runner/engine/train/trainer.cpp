@@ -15,7 +15,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       stop_(stop),
       facts_(std::move(facts)),
       updates_(
-          job, progress,
+          job, progress, job.end(),
           [this] {
             if (progress_.step > 0) save_now();
           },

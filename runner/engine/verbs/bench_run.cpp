@@ -108,7 +108,9 @@ nlohmann::json json_of(const Job& job, const Bench& bench) {
 Exit bench_run(const Call& call) {
   const Understood understood = understand(call);
   Job job = prepare(understood.recipe);
-  const Bench result = bench(job, kSeconds);
+  const Bench result = bench(job, kSeconds, [](const std::string& text) {
+    fmt::print(stderr, "warning: {}\n", text);
+  });
   const std::string text =
       call.format == "json" ? json_of(job, result).dump(2) + "\n" : text_of(job, result);
   std::fputs(text.c_str(), stdout);

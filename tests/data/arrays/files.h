@@ -1,9 +1,5 @@
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 
@@ -12,6 +8,7 @@
 #include "runner/files/mapped_file.h"
 #include "schema/document/error.h"
 #include "tests/data/arrays/bytes.h"
+#include "tests/folder.h"
 
 /// How readers of files are put to the test.
 
@@ -37,29 +34,5 @@ inline void check_truncation(const std::string& bytes,
     CHECK(message.rfind("the.file", 0) == 0);
   }
 }
-
-/// A folder of the test's own, gone with it.
-class Folder {
- public:
-  Folder() {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("knead-data-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::filesystem::path write(const std::string& name, const std::string& bytes) const {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace knead::tests
