@@ -116,7 +116,10 @@ constexpr ProblemKind kKinds[] = {
     {"needs-other-key", "The key means nothing without another one."},
     {"needs-validation",
      "There is nothing to evaluate without `data.validation`, and nothing is best."},
-    {"no-input", "The data has no field that the model could be given."},
+    {"no-input",
+     "The data has no field that the model could be given, or it is not clear which one a "
+     "parameter "
+     "of forward is given: `model.inputs` says it."},
     {"not-finite", "The key needs a number; `.inf` and `.nan` are none."},
     {"not-together", "Two keys exclude each other."},
     {"out-of-range",
@@ -164,7 +167,9 @@ constexpr ProblemKind kKinds[] = {
     {"too-many-problems", "After 1,000 problems the others are counted only."},
     {"unit-missing", "A number alone does not say what it counts: steps, epochs, minutes."},
     {"unknown-argument",
-     "The class of the model, or a dataclass that it takes, has no argument of this name."},
+     "The class of the model, a dataclass that it takes, or its forward, which `model.inputs` "
+     "names "
+     "parameters of, has no argument of this name."},
     {"unknown-choice", "The key takes one of a few words."},
     {"unknown-class",
      "The source of the model has no such class, or none that is below `nn.Module`."},

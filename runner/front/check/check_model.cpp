@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/front/check/check_arguments.h"
+#include "runner/front/check/check_inputs.h"
 #include "runner/front/check/check_source.h"
 #include "runner/syntax/classes.h"
 #include "runner/syntax/refusal.h"
@@ -140,6 +141,7 @@ schema::Problems problems_of(const schema::Checked& recipe, const schema::World&
   const auto found = check.find_class();
   if (found && recipe.is_certain("model.args")) check.check_arguments_of(*found);
   schema::Problems problems = check.take_problems();
+  if (found) check_inputs(recipe, files, *found, problems);
   const schema::Problems of_source = check_source(files, found, loss_of(recipe));
   problems.insert(problems.end(), of_source.begin(), of_source.end());
   return problems;

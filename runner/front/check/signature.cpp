@@ -150,6 +150,32 @@ std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass&
   return fields;
 }
 
+/// Whether the parameters after the object are what forward is given: a first one of another name
+/// may be an input whose object was forgotten.
+bool has_plain_parameters(const Function& function) {
+  const auto& all = function.parameters;
+  if (all.empty() || all[0].name != "self") return false;
+  return std::none_of(all.begin(), all.end(), [](const syntax::Parameter& one) {
+    return one.kind == syntax::Parameter::Kind::rest;
+  });
+}
+
+std::optional<Signature> signature_of_forward(const ModelFiles& files, const FoundClass& found,
+                                              int depth) {
+  const Class& one = *found.definition;
+  const Member member = member_of(one, "forward");
+  if (depth > kMostSteps || !one.decorators.empty() || !member.is_certain) return std::nullopt;
+  if (member.statement) {
+    const auto* function = std::get_if<Function>(&member.statement->kind);
+    if (!function || !has_plain_parameters(*function)) return std::nullopt;
+    return of_function(*function, *found.file);
+  }
+  if (one.bases.size() != 1) return std::nullopt;
+  const Meaning base = files.meaning(*found.file, syntax::dotted_name(one.bases[0]));
+  if (base.kind != Meaning::Kind::a_class) return std::nullopt;
+  return signature_of_forward(files, base.found, depth + 1);
+}
+
 }  // namespace
 
 const Argument* Signature::find(std::string_view name) const {
@@ -161,6 +187,10 @@ const Argument* Signature::find(std::string_view name) const {
 
 std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found) {
   return signature_of(files, found, 0);
+}
+
+std::optional<Signature> signature_of_forward(const ModelFiles& files, const FoundClass& found) {
+  return signature_of_forward(files, found, 0);
 }
 
 }  // namespace knead::front

@@ -32,4 +32,8 @@ struct Signature {
 /// dataclass. Nothing where only running the files would tell.
 std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found);
 
+/// The parameters of the forward that a class has, itself or from a base, without its object.
+/// Nothing where only running the files would tell.
+std::optional<Signature> signature_of_forward(const ModelFiles& files, const FoundClass& found);
+
 }  // namespace knead::front
