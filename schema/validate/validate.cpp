@@ -62,6 +62,15 @@ std::optional<Node> Validator::value(const Type& type, const Node& node, const W
   return std::get<Node>(std::move(checked));
 }
 
+std::optional<Node> Validator::automatic_value(const Type& type, const Node& node,
+                                               const Where& where) {
+  if (node.broken) return check(type, node, where);
+  auto checked = check_value(type, node, where.path, home_);
+  const auto* fault = std::get_if<Fault>(&checked);
+  if (!fault || fault->code != "wrong-type") return value(type, node, where);
+  return fail_at(where, node, wrong_type_or_auto(type, node, where.path));
+}
+
 std::optional<Node> Validator::list(const Type& type, const Node& node, const Where& where) {
   if (!node.is_list()) return fail_at(where, node, wrong_type(type, node, where.path));
   Node out = without_children(node);

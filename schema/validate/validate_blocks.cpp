@@ -173,7 +173,8 @@ std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const
   }
   if (!may_be_checked(key, *entry, here)) return std::nullopt;
   if (key.automatic && entry->value.text == "auto") return std::nullopt;
-  auto value = check(*key.type, entry->value, here);
+  auto value = key.automatic ? automatic_value(*key.type, entry->value, here)
+                             : check(*key.type, entry->value, here);
   if (!value) return std::nullopt;
   value->secret = key.secret;
   return Entry{entry->key, entry->place, std::move(*value)};

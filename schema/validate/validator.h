@@ -24,6 +24,7 @@ class Validator {
  private:
   std::optional<Node> check(const Type& type, const Node& node, const Where& where);
   std::optional<Node> value(const Type& type, const Node& node, const Where& where);
+  std::optional<Node> automatic_value(const Type& type, const Node& node, const Where& where);
   std::optional<Node> list(const Type& type, const Node& node, const Where& where);
   std::optional<Node> dictionary(const Type& type, const Node& node, const Where& where);
   std::optional<Node> either(const Type& type, const Node& node, const Where& where);

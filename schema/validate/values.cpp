@@ -38,6 +38,16 @@ std::string_view synonym(std::string_view word, std::span<const std::string_view
   return {};
 }
 
+Fault wrong_type(const std::string& expected, const Node& node, const std::string& path,
+                 std::string hint) {
+  if (!node.is_scalar()) {
+    return {"wrong-type", fmt::format("{} must be {}, not {}", path, expected, kind_in_words(node)),
+            ""};
+  }
+  return {"wrong-type", fmt::format("{} must be {}: {}", path, expected, as_written(node)),
+          std::move(hint)};
+}
+
 bool is_number(const Node& node) {
   return node.kind == Node::Kind::integer || node.kind == Node::Kind::number;
 }
@@ -160,13 +170,16 @@ Value quantity(const Type& type, Node node, const std::string& path) {
 }  // namespace
 
 Fault wrong_type(const Type& type, const Node& node, const std::string& path) {
-  const std::string expected = type_in_words(type);
-  if (!node.is_scalar()) {
-    return {"wrong-type", fmt::format("{} must be {}, not {}", path, expected, kind_in_words(node)),
-            ""};
-  }
-  return {"wrong-type", fmt::format("{} must be {}: {}", path, expected, as_written(node)),
-          what_to_write(type, node)};
+  return wrong_type(type_in_words(type), node, path, what_to_write(type, node));
+}
+
+Fault wrong_type_or_auto(const Type& type, const Node& node, const std::string& path) {
+  if (type.shape != Shape::boolean)
+    return wrong_type(type_in_words(type) + " or auto", node, path, what_to_write(type, node));
+  const std::string hint = what_to_write(type, node);
+  const bool is_guessed = hint != what_to_write(type, Node{});
+  return wrong_type("true, false or auto", node, path,
+                    is_guessed ? hint : "write true, false or auto");
 }
 
 Fault unknown_choice(std::string_view word, const std::string& path,

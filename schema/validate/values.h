@@ -25,6 +25,9 @@ std::variant<Node, Fault> check_value(const Type& type, Node node, const std::st
 /// The fault of a value that is not of the wanted type at all.
 Fault wrong_type(const Type& type, const Node& node, const std::string& path);
 
+/// The same of a key that may also be 'auto'.
+Fault wrong_type_or_auto(const Type& type, const Node& node, const std::string& path);
+
 /// The fault of a word that is none of the choices.
 Fault unknown_choice(std::string_view word, const std::string& path,
                      std::span<const std::string_view> choices);
