@@ -96,6 +96,7 @@ Node merged(Node base, Node over) {
     }
   }
   over.entries = std::move(entries);
+  over.is_incomplete = over.is_incomplete || base.is_incomplete;
   return over;
 }
 

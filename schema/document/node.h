@@ -31,7 +31,8 @@ struct Written {
   bool is_default = false;                      // filled in from the schema
   bool secret = false;                          // shown as `reference`, never as `text`
   bool is_shorthand = false;                    // a block or list around what was written alone
-  bool broken = false;  // a problem was reported here: nothing below is looked at
+  bool broken = false;         // a problem was reported here: nothing below is looked at
+  bool is_incomplete = false;  // a '<<' of this map merges nothing: keys may be meant to be in it
 };
 
 /// The tree that the document layer makes, that `extends`, overrides and `like` rewrite, and that

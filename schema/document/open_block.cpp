@@ -1,5 +1,7 @@
 #include "schema/document/open_block.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace knead::schema {
@@ -34,12 +36,13 @@ void OpenBlock::set_merges(Node value, Problems& problems) {
   } else {
     merges_.push_back(std::move(value));
   }
-  for (const Node& map : merges_) {
-    if (map.is_map()) continue;
-    problems.push_back({"merge-value", map.place,
-                        fmt::format("'<<' merges blocks of keys, this is {}", kind_in_words(map)),
-                        "write '<<: *anchor' with an anchor on a block"});
-  }
+  const auto wrong =
+      std::find_if(merges_.begin(), merges_.end(), [](const Node& map) { return !map.is_map(); });
+  if (wrong == merges_.end()) return;
+  node.is_incomplete = true;
+  problems.push_back({"merge-value", wrong->place,
+                      fmt::format("'<<' merges blocks of keys, this is {}", kind_in_words(*wrong)),
+                      "write '<<: *anchor' with an anchor on a block"});
 }
 
 void OpenBlock::merge() {

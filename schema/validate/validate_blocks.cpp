@@ -166,6 +166,10 @@ std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const
     fail_at(here, entry->value, {"empty-value", fmt::format("'{}' is nothing", here.path), ""});
     return std::nullopt;
   }
+  if (!entry && node.is_incomplete) {
+    findings_.doubt(here.path);
+    return std::nullopt;
+  }
   if (!entry || (entry->value.is_null() && !from_environment)) {
     if (entry) removed_.emplace(here.path, entry->value.place);
     if (key.required) missing(key, node, where);

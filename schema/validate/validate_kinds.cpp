@@ -71,6 +71,7 @@ void Validator::without_kind(const Type& type, const Node& node, const Where& wh
   }
   const Entry* slip = chosen ? nullptr : type_by_another_name(type, node);
   if (slip) return with_kind_misspelt(type, node, where, *slip);
+  if (!chosen && node.is_incomplete) return;
 
   const std::vector<const Kind*> likely = likely_kinds(type, node);
   check_as_far_as_certain(type, likely, node, where);
