@@ -121,6 +121,10 @@ constexpr ProblemKind kKinds[] = {
      "parameter "
      "of forward is given: `model.inputs` says it."},
     {"not-finite", "The key needs a number; `.inf` and `.nan` are none."},
+    {"not-pinned",
+     "An archive holds code that is run as it is. With `model.sha256` it is the file that was "
+     "meant, "
+     "or an error."},
     {"not-together", "Two keys exclude each other."},
     {"out-of-range",
      "A number is outside the bounds of its key, does not fit in 64 bits, or counts things and is "

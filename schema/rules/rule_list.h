@@ -11,6 +11,7 @@ using Rule = void (*)(const RuleView& recipe);
 // rules_model.cpp
 void model_has_one_origin(const RuleView& recipe);
 void model_files_exist(const RuleView& recipe, const Files& files);
+void archives_are_pinned(const RuleView& recipe, const Files& files);
 void inputs_are_fields(const RuleView& recipe);
 
 // rules_weights.cpp

@@ -61,6 +61,7 @@ void check_rules(const Checked& recipe, const Files& files, Problems& problems) 
   for (const Rule rule : kRules) rule(view);
   expectations_are_sound(view);
   model_files_exist(view, files);
+  archives_are_pinned(view, files);
 }
 
 }  // namespace knead::schema

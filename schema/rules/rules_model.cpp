@@ -54,6 +54,15 @@ void model_files_exist(const RuleView& recipe, const Files& files) {
   }
 }
 
+void archives_are_pinned(const RuleView& recipe, const Files& files) {
+  const Node* archive = recipe.find("model.archive");
+  const bool is_only = archive && recipe.is_absent("model.source") && recipe.is_absent("model.url");
+  if (!is_only || !recipe.is_absent("model.sha256") || !files.exists(archive->text)) return;
+  recipe.warning("not-pinned", recipe.key_place("model.archive"),
+                 "model.archive has no 'sha256': whatever stands in the file is run",
+                 "write 'sha256: …', which 'sha256sum FILE' prints");
+}
+
 void inputs_are_fields(const RuleView& recipe) {
   const auto known = field_names(recipe, "data.train");
   if (!known) return;
