@@ -38,7 +38,9 @@ class InputCheck {
     const bool is_target_certain = recipe_.find("loss.target") || recipe_.is_absent("loss.target");
     if (!is_target_certain || recipe_.text("loss.type").empty()) return;
     const std::string target = recipe_.text("loss.target");
-    if (fields.size() == 1 && fields[0] == target) return;  // a rule of the recipe says so
+    const bool is_known = target.empty() || contains(fields, target);
+    // Rules of the recipe say so.
+    if (!is_known || (fields.size() == 1 && fields[0] == target)) return;
     std::set<std::string_view> given;
     for (const std::string_view name : parameters_) {
       if (contains(fields, name)) given.insert(name);
