@@ -11,6 +11,7 @@
 #include "runner/files/folders.h"
 #include "runner/files/retry.h"
 #include "runner/trace/watch.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::checkpoint {
 
@@ -21,12 +22,7 @@ namespace {
 constexpr const char* kMakeRoom =
     "make room there, keep fewer checkpoints (checkpoint.keep), or set output to a larger disk";
 
-std::string amount(std::uint64_t bytes) {
-  const auto number = static_cast<double>(bytes);
-  if (number >= 1e9) return fmt::format("{:.1f} GB", number / 1e9);
-  if (number >= 1e6) return fmt::format("{:.1f} MB", number / 1e6);
-  return fmt::format("{:.1f} kB", number / 1e3);
-}
+std::string amount(std::uint64_t bytes) { return schema::byte_words(static_cast<double>(bytes)); }
 
 std::optional<files::Space> ask_for_space(files::FileSystem& files, const fs::path& folder) {
   try {

@@ -13,6 +13,7 @@
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/rank.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::front {
 namespace {
@@ -42,16 +43,16 @@ std::string kernel() {
 std::string memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   if (pages < 0) return "";
-  return fmt::format("{:.1f} GB",
-                     static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9);
+  return schema::byte_words(static_cast<double>(pages) *
+                            static_cast<double>(sysconf(_SC_PAGESIZE)));
 }
 
 std::string disk_here() {
   std::error_code failure;
   const auto space = std::filesystem::space(".", failure);
-  return failure ? ""
-                 : fmt::format("{:.1f} GB free in this folder",
-                               static_cast<double>(space.available) / 1e9);
+  return failure
+             ? ""
+             : schema::byte_words(static_cast<double>(space.available)) + " free in this folder";
 }
 
 }  // namespace

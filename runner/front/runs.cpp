@@ -9,6 +9,7 @@
 #include "runner/front/verb.h"
 #include "runner/track/journal.h"
 #include "runner/track/short_text.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::front {
 namespace {
@@ -64,7 +65,7 @@ std::string checkpoints_in_words(const RunFolder& run) {
   std::string words;
   for (const checkpoint::Listed& each : run.checkpoints) {
     const std::string size = each.manifest
-                                 ? track::short_bytes(static_cast<double>(bytes_of(*each.manifest)))
+                                 ? schema::byte_words(static_cast<double>(bytes_of(*each.manifest)))
                                  : "damaged";
     words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", each.step, size);
   }

@@ -6,7 +6,7 @@
 #include "runner/front/run_folder.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
-#include "runner/track/short_text.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::front {
 namespace {
@@ -16,7 +16,7 @@ std::string checkpoint_line(const checkpoint::Listed& listed, std::size_t width)
   if (!listed.manifest) return fmt::format("{:<{}}  damaged  {}\n", name, width, listed.damage);
   const std::size_t files = listed.manifest->files.size() + 1;  // the manifest, too
   return fmt::format("{:<{}}  ok       {} files, {}\n", name, width, files,
-                     track::short_bytes(static_cast<double>(bytes_of(*listed.manifest))));
+                     schema::byte_words(static_cast<double>(bytes_of(*listed.manifest))));
 }
 
 }  // namespace

@@ -56,13 +56,4 @@ std::string short_duration(double seconds) {
   return two_units(std::lround(seconds / 3600), 24, "d", "h");
 }
 
-std::string short_bytes(double bytes) {
-  static constexpr std::array<std::string_view, 4> kUnits{"kB", "MB", "GB", "TB"};
-  if (bytes < 999.5) return fmt::format("{:.0f} B", bytes);
-  std::size_t unit = 0;
-  double scaled = bytes / 1000;
-  for (; scaled >= 999.5 && unit + 1 < kUnits.size(); ++unit) scaled /= 1000;
-  return fmt::format("{} {}", three_digits(scaled), kUnits[unit]);
-}
-
 }  // namespace knead::track

@@ -19,7 +19,4 @@ std::string grouped(std::uint64_t count);
 /// "38 s", "12 min", "3 h 20 min", "2 d 4 h": rounded to the nearest; below 10 s with a tenth.
 std::string short_duration(double seconds);
 
-/// "812 B", "1.2 kB", "34 MB", "5.6 GB".
-std::string short_bytes(double bytes);
-
 }  // namespace knead::track

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/track/short_text.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::track {
 namespace {
@@ -134,7 +134,7 @@ class Numbers {
     return fmt::format("{:.4g}", static_cast<double>(calls) / steps_);
   }
   std::string bytes(std::int64_t bytes) const {
-    return bytes == 0 ? "" : short_bytes(static_cast<double>(bytes) / steps_);
+    return bytes == 0 ? "" : schema::byte_words(static_cast<double>(bytes) / steps_);
   }
 
  private:

@@ -190,13 +190,13 @@ TEST_CASE("a save that fails says what, where and why") {
   CHECK(
       message() ==
       "step 500 is not saved: cannot sync "
-      "runs/digits/checkpoints/.tmp-…/model.safetensors: Disk quota exceeded; it needs 41.3 kB, "
+      "runs/digits/checkpoints/.tmp-…/model.safetensors: Disk quota exceeded; it needs 41 kB, "
       "and the file system at /simulated has 3.0 MB free\n"
       "make room there, keep fewer checkpoints (checkpoint.keep), or set output to a larger disk");
   under.capacity = 8192;
   CHECK(
       message() ==
-      "step 500 is not saved: it needs 41.3 kB, and the file system at /simulated has 8.2 kB free\n"
+      "step 500 is not saved: it needs 41 kB, and the file system at /simulated has 8.2 kB free\n"
       "make room there, keep fewer checkpoints (checkpoint.keep), or set output to a larger disk");
 }
 

@@ -138,9 +138,9 @@ TEST_CASE("What a GPU complains of is said in words") {
   CHECK(words_of(
             "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of "
             "139.80 GiB of which 1.25 GiB is free. Including non-PyTorch memory, this process") ==
-        "the GPU has no memory for a tensor of 20.00 MiB: of its 139.80 GiB, 1.25 GiB are free");
+        "the GPU has no memory for a tensor of 21 MB: of its 150 GB, 1.3 GB are free");
   CHECK(words_of("CUDA out of memory. Tried to allocate 20.00 MiB.") ==
-        "the GPU has no memory for a tensor of 20.00 MiB");
+        "the GPU has no memory for a tensor of 21 MB");
   CHECK(words_of("CUDA error: device-side assert triggered\nCUDA kernel errors might be") ==
         "the GPU stopped at an index that is out of range, as of a token that the model does not "
         "have");

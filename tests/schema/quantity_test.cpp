@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "schema/document/byte_words.h"
 #include "schema/rules/lengths.h"
 
 using namespace knead::schema;
@@ -73,4 +74,15 @@ TEST_CASE("lengths become steps where the recipe says enough") {
   CHECK(in_steps({10, Unit::percent}, epoch, 940) == 94);
   CHECK_FALSE(in_steps({20, Unit::epochs}, std::nullopt));
   CHECK_FALSE(in_steps({10, Unit::seconds}, epoch));
+}
+
+TEST_CASE("sizes are in powers of a thousand") {
+  CHECK(byte_words(0) == "0 B");
+  CHECK(byte_words(812) == "812 B");
+  CHECK(byte_words(1234) == "1.2 kB");
+  CHECK(byte_words(34.2e6) == "34 MB");
+  CHECK(byte_words(999.6e6) == "1.0 GB");
+  CHECK(byte_words(5.6e9) == "5.6 GB");
+  CHECK(byte_words(4e15) == "4.0 PB");
+  CHECK(byte_words(4e18) == "4000 PB");
 }

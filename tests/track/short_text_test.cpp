@@ -51,16 +51,6 @@ TEST_CASE("durations are in the units that one thinks in") {
   CHECK(short_duration(187200) == "2 d 4 h");
 }
 
-TEST_CASE("sizes are in powers of a thousand") {
-  CHECK(short_bytes(0) == "0 B");
-  CHECK(short_bytes(812) == "812 B");
-  CHECK(short_bytes(1234) == "1.2 kB");
-  CHECK(short_bytes(34.2e6) == "34 MB");
-  CHECK(short_bytes(999.6e6) == "1.0 GB");
-  CHECK(short_bytes(5.6e9) == "5.6 GB");
-  CHECK(short_bytes(4e15) == "4000 TB");
-}
-
 TEST_CASE("a sparkline shows the shape of what was added") {
   Sparkline line;
   CHECK(line.text().empty());

@@ -8,6 +8,7 @@
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
 #include "runner/files/retry.h"
+#include "schema/document/byte_words.h"
 #include "schema/document/error.h"
 
 namespace knead::data {
@@ -88,7 +89,7 @@ bool UnpackedTars::holds(const files::OpenFile& packed, const Place& place) cons
   const auto say_when_long = [&](const files::OpenFile& file) {
     if (file.size() > kSilently)
       say_(fmt::format("reading {} ({}): it may have changed", file.path().string(),
-                       size_in_words(file.size())));
+                       schema::byte_words(static_cast<double>(file.size()))));
   };
   if (!files::is_still(packed, record->packed, [&] { say_when_long(packed); })) return false;
   const files::OpenFile tar(place.tar);
@@ -128,7 +129,8 @@ void UnpackedTars::unpack(const files::OpenFile& packed, Packing packing,
   // What is there is of no use, and its room is. Whoever reads it goes on reading it.
   files::remove_if_there(disk_, place.record);
   files::remove_if_there(disk_, place.tar);
-  say_(fmt::format("unpacking {} ({})", packed.path().string(), size_in_words(packed.size())));
+  say_(fmt::format("unpacking {} ({})", packed.path().string(),
+                   schema::byte_words(static_cast<double>(packed.size()))));
   try {
     write(packed, packing, place);
   } catch (...) {

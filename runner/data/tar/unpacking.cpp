@@ -7,6 +7,7 @@
 #include "runner/data/tar/tar_walk.h"
 #include "runner/data/web/cache.h"
 #include "runner/files/retry.h"
+#include "schema/document/byte_words.h"
 #include "schema/document/error.h"
 
 namespace knead::data {
@@ -15,6 +16,8 @@ namespace {
 constexpr std::size_t kBytesAtOnce = 1 << 20;
 constexpr std::uint64_t kBetweenLooks = 64 << 20;  // at the room that is left
 constexpr std::uint64_t kLeftToOthers = 256 << 20;
+
+std::string words_of(std::uint64_t bytes) { return schema::byte_words(static_cast<double>(bytes)); }
 
 }  // namespace
 
@@ -66,8 +69,8 @@ void Unpacking::refuse_for_room() const {
       fmt::format(
           "{} is larger, unpacked, than there is room for: {} came out of its first {}, and "
           "the file system at {} has {} left",
-          name_, size_in_words(came_out_), size_in_words(reader_.bytes_read()),
-          space.mounted_at.string(), size_in_words(space.free)),
+          name_, words_of(came_out_), words_of(reader_.bytes_read()), space.mounted_at.string(),
+          words_of(space.free)),
       "make room there, or let KNEAD_HOME name a folder on a larger disk");
 }
 

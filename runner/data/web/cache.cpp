@@ -32,12 +32,4 @@ files::Lock lock_cache(const fs::path& folder, const Say& say) {
   }
 }
 
-std::string size_in_words(std::uint64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (bytes < 1000) return fmt::format("{} bytes", bytes);
-  if (bytes < 1000 * 1000) return fmt::format("{:.0f} kB", value / 1e3);
-  if (bytes < 1000 * 1000 * 1000) return fmt::format("{:.1f} MB", value / 1e6);
-  return fmt::format("{:.1f} GB", value / 1e9);
-}
-
 }  // namespace knead::data

@@ -23,7 +23,4 @@ std::filesystem::path cache_folder(const std::string& name, const std::string& w
 /// which is said.
 files::Lock lock_cache(const std::filesystem::path& folder, const Say& say);
 
-/// "1.1 MB"
-std::string size_in_words(std::uint64_t bytes);
-
 }  // namespace knead::data

@@ -10,6 +10,7 @@
 
 #include "runner/data/web/address.h"
 #include "runner/files/sha256.h"
+#include "schema/document/byte_words.h"
 #include "schema/document/error.h"
 
 namespace knead::data {
@@ -133,7 +134,8 @@ class Receiver {
     if (!refusal_.problem.empty()) return false;
     if (response.status == 200 && partial_.size() > 0) partial_.start_over();
     const auto length = response.get_header_value<std::uint64_t>("Content-Length");
-    const std::string size = length > 0 ? fmt::format(" ({})", size_in_words(length)) : "";
+    const std::string size =
+        length > 0 ? fmt::format(" ({})", schema::byte_words(static_cast<double>(length))) : "";
     say_(fmt::format("fetching {}{}{}", partial_.size() > 0 ? "the rest of " : "", url_, size));
     return true;
   }

@@ -7,15 +7,16 @@
 #include "runner/run/summary.h"
 #include "runner/track/curve.h"
 #include "runner/track/short_text.h"
+#include "schema/document/byte_words.h"
 #include "schema/document/quantity.h"
 #include "schema/document/scalar.h"
 
 namespace knead::engine {
 namespace {
 
+using schema::byte_words;
 using schema::number_text;
 using track::grouped;
-using track::short_bytes;
 using track::short_count;
 
 std::string plural(std::uint64_t count, std::string_view noun) {
@@ -176,7 +177,7 @@ std::string model_section(const Job& job, const PlanFacts& facts) {
 // --- memory
 
 std::string memory_line(std::string_view name, std::int64_t bytes, const std::string& words) {
-  std::string line = fmt::format("  {:<18} {:>9}  {}", name, short_bytes(double(bytes)), words);
+  std::string line = fmt::format("  {:<18} {:>9}  {}", name, byte_words(double(bytes)), words);
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }

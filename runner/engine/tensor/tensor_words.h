@@ -12,7 +12,4 @@ std::string shape_words(at::IntArrayRef shape);
 /// "float32", "int64": as recipes and PyTorch write it.
 std::string dtype_words(at::ScalarType dtype);
 
-/// "3.6 TiB".
-std::string size_words(double bytes);
-
 }  // namespace knead::engine

@@ -9,13 +9,14 @@
 
 #include "runner/engine/model/explain/machine_failure.h"
 #include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::engine {
 namespace {
 
 constexpr std::int64_t kSmall = 1 << 20;  // bytes that are not worth a word
 
-/// "; besides, there are parameters of 1.2 GiB, gradients of 1.2 GiB"; empty where there is
+/// "; besides, there are parameters of 1.3 GB, gradients of 1.3 GB"; empty where there is
 /// nothing.
 std::string holdings(const Job& job) {
   const std::pair<const char*, std::int64_t> kinds[] = {
@@ -26,7 +27,8 @@ std::string holdings(const Job& job) {
   std::vector<std::string> words;
   for (const auto& [name, bytes] : kinds) {
     if (bytes > kSmall)
-      words.push_back(fmt::format("{} of {}", name, size_words(static_cast<double>(bytes))));
+      words.push_back(
+          fmt::format("{} of {}", name, schema::byte_words(static_cast<double>(bytes))));
   }
   return words.empty() ? "" : fmt::format("; besides, there are {}", fmt::join(words, ", "));
 }

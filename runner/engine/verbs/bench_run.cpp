@@ -9,6 +9,7 @@
 #include "runner/engine/verbs/verbs.h"
 #include "runner/run/summary.h"
 #include "runner/track/short_text.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::engine {
 namespace {
@@ -87,7 +88,7 @@ std::string text_of(const Job& job, const Bench& bench) {
   text += table(parts);
   text += summary_line("speed", track::short_count(samples_per_second(bench)) + " samples/s");
   text += summary_line("waits", waiting_words(job, parts.front().share));
-  return text + summary_line("memory", track::short_bytes(static_cast<double>(bench.memory)) +
+  return text + summary_line("memory", schema::byte_words(static_cast<double>(bench.memory)) +
                                            " of tensors at most, besides the parameters");
 }
 
@@ -108,9 +109,8 @@ nlohmann::json json_of(const Job& job, const Bench& bench) {
 Exit bench_run(const Call& call) {
   const Understood understood = understand(call);
   Job job = prepare(understood.recipe);
-  const Bench result = bench(job, kSeconds, [](const std::string& text) {
-    fmt::print(stderr, "warning: {}\n", text);
-  });
+  const Bench result = bench(
+      job, kSeconds, [](const std::string& text) { fmt::print(stderr, "warning: {}\n", text); });
   const std::string text =
       call.format == "json" ? json_of(job, result).dump(2) + "\n" : text_of(job, result);
   std::fputs(text.c_str(), stdout);

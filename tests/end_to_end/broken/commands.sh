@@ -13,7 +13,7 @@ ended() {
 without_moments() {
   sed -E -e 's/process [0-9]+ on [^ ]+ since [-0-9: ]+/process N on HOST since THEN/' \
     -e 's|unpacked/[0-9a-f]{32}|unpacked/DIGEST|' -e 's|(models/layers/[a-z]+.py):[0-9]+:[0-9]+|\1:LINE:COLUMN|' \
-    -e 's/ +[0-9.]+[kM]? samples\/s.*/  (speed)/' -e 's/[0-9.]+ (KiB|MiB|GiB|kB|MB|GB|bytes)/N \1/g'
+    -e 's/ +[0-9.]+[kM]? samples\/s.*/  (speed)/' -e 's/[0-9.]+ (kB|MB|GB|B|bytes)/N \1/g'
 }
 
 # while_another_trains COMMAND…: with a run of good.yaml that does not end.

@@ -8,12 +8,22 @@
 
 #include "runner/engine/tensor/tensor_words.h"
 #include "runner/syntax/refusal.h"
+#include "schema/document/byte_words.h"
 #include "schema/document/error.h"
+#include "schema/document/quantity.h"
 
 namespace knead::engine::model {
 namespace {
 
-/// "this machine has no memory for a tensor of 20.0 MiB"; empty where it is about something else.
+/// "20.00 MiB" as all messages say it, "21 MB".
+std::string in_our_words(const std::string& text) {
+  static constexpr schema::Unit kBytes[] = {schema::Unit::bytes};
+  const auto read = schema::read_quantity(text, kBytes);
+  const auto* quantity = std::get_if<schema::Quantity>(&read);
+  return quantity ? schema::byte_words(quantity->value) : text;
+}
+
+/// "this machine has no memory for a tensor of 21 MB"; empty where it is about something else.
 std::string no_memory_words(const std::string& text) {
   static const std::regex kHost(R"(you tried to allocate (\d+) bytes)");
   static const std::regex kGpu(R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)"
@@ -21,12 +31,13 @@ std::string no_memory_words(const std::string& text) {
                                R"(([0-9.]+ \w+) is free\.)?)");
   std::smatch found;
   if (std::regex_search(text, found, kHost))
-    return "this machine has no memory for a tensor of " + size_words(std::stod(found[1].str()));
+    return "this machine has no memory for a tensor of " +
+           schema::byte_words(std::stod(found[1].str()));
   if (std::regex_search(text, found, kGpu))
-    return "the GPU has no memory for a tensor of " + found[1].str() +
-           (found[2].matched
-                ? fmt::format(": of its {}, {} are free", found[2].str(), found[3].str())
-                : "");
+    return "the GPU has no memory for a tensor of " + in_our_words(found[1].str()) +
+           (found[2].matched ? fmt::format(": of its {}, {} are free", in_our_words(found[2].str()),
+                                           in_our_words(found[3].str()))
+                             : "");
   return text == "std::bad_alloc" ? "this process gets no more memory" : "";
 }
 

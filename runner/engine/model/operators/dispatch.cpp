@@ -11,6 +11,7 @@
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
 #include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::engine::model {
 
@@ -199,7 +200,7 @@ std::string words_of(const c10::Error& error) {
   const std::size_t place = text.find(kAllocation);
   if (place == std::string::npos) return text.substr(0, text.find("\nException raised from"));
   const std::string_view bytes = std::string_view(text).substr(place + kAllocation.size());
-  return "there is no memory for a tensor of " + size_words(std::stod(std::string(bytes)));
+  return "there is no memory for a tensor of " + schema::byte_words(std::stod(std::string(bytes)));
 }
 
 Value operator_named(const std::string& space, const std::string& name) {

@@ -14,6 +14,7 @@
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
+#include "schema/document/byte_words.h"
 
 namespace knead::engine::model {
 
@@ -263,8 +264,8 @@ void count_memory(const Value& made) {
   if (since < machine / 64) return;
   since = 0;
   if (bytes > machine || resident() > machine / 10 * 9) {
-    throw Mistake(fmt::format("the model's tensors need more than this machine's memory of {} MB",
-                              machine >> 20));
+    throw Mistake(fmt::format("the model's tensors need more than this machine's memory of {}",
+                              schema::byte_words(static_cast<double>(machine))));
   }
 }
 
