@@ -42,4 +42,15 @@ std::vector<Listed> verify_checkpoints(files::FileSystem& files,
 Found load_checkpoint(files::FileSystem& files, const std::filesystem::path& run_folder,
                       std::uint64_t step);
 
+/// A checkpoint that is whole, and those that were preferred and are not.
+struct FirstWhole {
+  Found found;
+  std::vector<std::string> left_out;  // "step-00000500 is left out: …", a sentence each
+};
+
+/// The first of some steps of which every byte of the checkpoint is as it was. `steps` are in the
+/// folder. Throws Error where none is whole.
+FirstWhole load_first_whole(files::FileSystem& files, const std::filesystem::path& run_folder,
+                            const std::vector<std::uint64_t>& steps);
+
 }  // namespace knead::checkpoint

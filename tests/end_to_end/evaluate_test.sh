@@ -26,6 +26,24 @@ expect 'other metrics can be asked for' 'loss accuracy f1 auroc' \
 expect 'the batch does not matter' "$(knead evaluate "$run" evaluate.batch=7 --set train)" \
   "$(knead evaluate "$run" --set train evaluate.batch=300)"
 
+# A damaged checkpoint is left out, and that is said.
+(cd "$work" && knead evaluate digits >printed)
+chosen=$(sed -n 's/^the weights of step //p' "$work/said")
+other=$(find "$run/checkpoints" -name 'step-*' -printf '%f\n' | sed 's/step-0*//' | sort -g | grep -vx "$chosen" | tail -n 1)
+cp -R "$run" "$work/half"
+printf x | dd of="$work/half/checkpoints/$(printf 'step-%08d' "$chosen")/model.safetensors" bs=1 seek=4000 conv=notrunc status=none
+for command in 'evaluate' 'predict --data validation --out out.csv' 'export --to safetensors'; do
+  # shellcheck disable=SC2086  # several words
+  (cd "$work" && knead $command half $([[ $command != export* ]] || echo half.safetensors) >printed) ||
+    fail "$command of a run with a damaged checkpoint" "$(cat "$work/said")"
+  expect "${command%% *} says which checkpoint is left out" \
+    "warning: $(printf 'step-%08d' "$chosen") is left out: model.safetensors has other bytes than were written" \
+    "$(head -n 1 "$work/said")"
+  expect "${command%% *} takes another one" "$other" "$(grep -o 'step [0-9]*$' "$work/said" | cut -d' ' -f2)"
+done
+for folder in "$work/half/checkpoints"/step-*; do rm "$folder/manifest.json"; done
+refused 'a run without a checkpoint that is whole' "knead: 'half' holds no checkpoint that is whole" evaluate "$work/half"
+
 # The same in four formats; a file without the column of the target will do.
 python=$(command -v python3)
 cut -d, -f1-64 "$root/recipes/data/digits.csv" | sed -n '1501,1797p' >"$work/unknown.csv"

@@ -1,5 +1,6 @@
 #include "runner/engine/train/export.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "runner/engine/job/model_place.h"
@@ -41,15 +42,17 @@ const char* export_name(recipe::Export::To format) {
   return "";
 }
 
-std::uint64_t best_step(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
-                        const std::vector<checkpoint::Listed>& checkpoints) {
+std::vector<std::uint64_t> preferred_steps(const recipe::Recipe& recipe,
+                                           const plan::Evaluations& evaluations,
+                                           const std::vector<checkpoint::Listed>& checkpoints) {
   const auto objective = plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics);
-  for (const std::uint64_t step : plan::best_steps(evaluations, objective, 1)) {
-    for (const checkpoint::Listed& each : checkpoints) {
-      if (each.step == step && each.manifest) return step;
-    }
-  }
-  return checkpoints.back().step;
+  const std::vector<std::uint64_t> best = plan::best_steps(evaluations, objective, 1);
+  std::vector<std::uint64_t> steps;
+  for (auto each = checkpoints.rbegin(); each != checkpoints.rend(); ++each)
+    steps.push_back(each->step);
+  std::stable_partition(steps.begin(), steps.end(),
+                        [&](std::uint64_t step) { return !best.empty() && step == best[0]; });
+  return steps;
 }
 
 }  // namespace knead::engine

@@ -24,9 +24,11 @@ void write_weights(const checkpoint::Part& part, recipe::Export::To format, file
 /// "model.pt", "model.safetensors", "model.torch.pt": its name in the folder of a run.
 const char* export_name(recipe::Export::To format);
 
-/// The checkpoint with the best weights, as evaluations tell; where none was best, or its
-/// checkpoint is gone, the newest. There must be one.
-std::uint64_t best_step(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
-                        const std::vector<checkpoint::Listed>& checkpoints);
+/// The steps of checkpoints in the order in which their weights are wanted: the one that
+/// evaluations say is the best, if it is there, then the newest, and so on to the oldest. Damaged
+/// ones are among them.
+std::vector<std::uint64_t> preferred_steps(const recipe::Recipe& recipe,
+                                           const plan::Evaluations& evaluations,
+                                           const std::vector<checkpoint::Listed>& checkpoints);
 
 }  // namespace knead::engine

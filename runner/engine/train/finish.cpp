@@ -55,10 +55,12 @@ Exit judge(const Job& job, const plan::Evaluations& evaluations, track::Console&
 
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const Stop& stop) {
-  const auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
+  auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
+  std::erase_if(checkpoints, [](const checkpoint::Listed& each) { return !each.manifest; });
   const std::uint64_t last =
       checkpoints.back().step;  // a run that finished has saved its last step
-  const std::uint64_t best = best_step(job.recipe, tracker.evaluations(), checkpoints);
+  const std::uint64_t best =
+      preferred_steps(job.recipe, tracker.evaluations(), checkpoints).front();
   Weights weights(*job.model, disk, run_folder);
   if (job.sets.test && !is_tested(tracker, best)) {
     weights.load(best);

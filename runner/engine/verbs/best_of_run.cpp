@@ -21,8 +21,10 @@ BestOfRun best_of_run(const Call& call) {
   recipe_of_run.overrides = call.overrides;
   Understood understood = understand(recipe_of_run);
   const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
-  const std::uint64_t step = best_step(understood.recipe, evaluations, checkpoints);
-  return {std::move(understood), checkpoint::load_checkpoint(disk, folder, step)};
+  auto [found, left_out] = checkpoint::load_first_whole(
+      disk, folder, preferred_steps(understood.recipe, evaluations, checkpoints));
+  for (const std::string& sentence : left_out) fmt::print(stderr, "warning: {}\n", sentence);
+  return {std::move(understood), std::move(found)};
 }
 
 }  // namespace knead::engine

@@ -5,14 +5,16 @@
 
 namespace knead::engine {
 
-/// What a run has to give: its recipe as it was understood, and the checkpoint of its best step.
+/// What a run has to give: its recipe as it was understood, and the checkpoint of its best step, or
+/// the newest where that one is gone or damaged.
 struct BestOfRun {
   Understood understood;
   checkpoint::Found found;
 };
 
-/// Reads the folder of a run, `call.file`; the overrides of the call change its recipe. Throws
-/// knead::Error where the folder is none, or holds no checkpoint that is whole.
+/// Reads the folder of a run, `call.file`; the overrides of the call change its recipe. Says on
+/// standard error which damaged checkpoints are left out. Throws knead::Error where the folder is
+/// none, or holds no checkpoint that is whole.
 BestOfRun best_of_run(const Call& call);
 
 }  // namespace knead::engine
