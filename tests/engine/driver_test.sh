@@ -32,4 +32,13 @@ expect 'a driver with a device, and device: auto' '  device     cpu' \
   "$(with_driver run | sed -n 's/^\(  device  *cpu\),.*/\1/p')"
 expect 'what env says of it' 1 "$(with_driver "$build/knead" env | grep -c "^cuda .*LibTorch's CUDA half")"
 
+# loadings COMMAND…: how often the driver is loaded.
+loadings() {
+  rm -f "$work/loadings"
+  FAKE_DRIVER_LOG=$work/loadings with_driver "$@" >/dev/null
+  if [[ -e $work/loadings ]]; then wc -l <"$work/loadings"; else echo 0; fi
+}
+expect 'env loads the driver' 1 "$(loadings "$build/knead" env)"
+expect 'device: cpu leaves the driver alone' 0 "$(loadings run device=cpu name=alone)"
+
 finish 'the engine finds out about CUDA as it should'

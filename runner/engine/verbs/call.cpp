@@ -89,7 +89,8 @@ Call read_call(const std::vector<std::string>& words) {
 }
 
 plan::Machine this_machine() {
-  return {cores(), driver_has_gpu(), std::filesystem::current_path()};
+  // auto is the CPU as long as no GPU has been seen to train the same: nobody asks the driver.
+  return {cores(), /*has_cuda=*/false, std::filesystem::current_path()};
 }
 
 Understood understand(const Call& call) {
@@ -102,9 +103,7 @@ Understood understand(const Call& call) {
   }
   if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
   Understood understood{std::move(read.recipe), std::move(read.tree)};
-  plan::Machine machine = this_machine();
-  machine.has_cuda = false;  // auto is the CPU as long as no GPU has been seen to train the same
-  plan::resolve(understood.recipe, machine);
+  plan::resolve(understood.recipe, this_machine());
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
   start_torch(execution_of(understood.recipe));
   return understood;

@@ -12,7 +12,7 @@ namespace knead::engine {
 Exit env() {
   const plan::Machine machine = this_machine();
   std::string cuda = "no driver, or no device";
-  if (machine.has_cuda) {
+  if (driver_has_gpu()) {
     try {
       load_cuda();
       cuda = "a driver and a device; LibTorch's CUDA half is loaded";
