@@ -1,7 +1,12 @@
 #include "runner/files/folders.h"
 
 #include <algorithm>
-#include <random>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -79,8 +84,11 @@ void remove_if_there(FileSystem& files, const fs::path& file) {
 }
 
 std::string random_name() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
+  // Not std::random_device: linked in as an archive, it needs a glibc of 2022.
+  std::array<std::uint64_t, 2> numbers;
+  if (getentropy(numbers.data(), sizeof numbers) != 0)
+    throw std::system_error(errno, std::generic_category(), "getentropy");
+  return fmt::format("{:016x}{:016x}", numbers[0], numbers[1]);
 }
 
 }  // namespace knead::files
