@@ -10,6 +10,7 @@ namespace knead::front {
 namespace {
 
 // Each script asks the program itself, by its path: `tools/knead` would build before it answers.
+// zsh loads a file of its search path as the body of the function that it then calls once.
 // bash and zsh add no blank behind what goes on ("batch." and "batch.size=").
 
 // bash takes a word apart at '=': what is offered begins behind the last one.
@@ -38,6 +39,7 @@ _knead() {{
   (( $#goes_on + $#offers )) || _files
 }}
 compdef _knead knead
+[[ $funcstack[1] != _knead ]] || _knead
 )";
 
 constexpr std::string_view kFish = R"(function __knead_offers
