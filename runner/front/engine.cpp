@@ -1,7 +1,12 @@
 #include "runner/front/engine.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
 
 #include "runner/files/digest.h"
 #include "runner/front/check/check_model.h"
@@ -13,9 +18,79 @@
 
 namespace knead::front {
 
-std::filesystem::path engine_program() {
+namespace fs = std::filesystem;
+
+const char* const kHowToInstallEngine = "install the package 'knead' in place of 'knead-lint'";
+
+namespace {
+
+constexpr std::string_view kTorchVersion = "2.11.0";
+
+/// The engine that pip unpacked for a program in PREFIX/bin: below PREFIX/lib/python3.N, or beside
+/// `bin` where pip was given a --target. Empty where there is none.
+fs::path installed_engine(const fs::path& prefix) {
+  std::vector<fs::path> places{prefix};
+  for (const char* const libraries : {"lib", "lib64"}) {
+    std::error_code absent;
+    for (const fs::directory_entry& entry : fs::directory_iterator(prefix / libraries, absent)) {
+      if (!entry.path().filename().string().starts_with("python3")) continue;
+      places.push_back(entry.path() / "site-packages");
+      places.push_back(entry.path() / "dist-packages");
+    }
+  }
+  std::sort(places.begin(), places.end());
+  for (const fs::path& place : places)
+    if (fs::exists(place / "knead/knead-engine")) return place / "knead/knead-engine";
+  return {};
+}
+
+bool is_installed(const fs::path& engine) {
+  const fs::path folder = engine.parent_path();
+  return folder.filename() == "knead" && fs::is_directory(folder / "lib");
+}
+
+/// The version of the PyTorch in a folder; empty where there is none.
+std::string torch_version(const fs::path& torch) {
+  std::ifstream file(torch / "version.py");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  constexpr std::string_view name = "__version__ = '";
+  const std::size_t start = text.find(name);
+  if (start == std::string::npos || !fs::exists(torch / "lib/libtorch_cpu.so")) return "";
+  const std::size_t value = start + name.size();
+  return text.substr(value, text.find('\'', value) - value);
+}
+
+/// An installed engine is linked to the torch folder beside its own. Where that is absent, as in a
+/// virtual environment that sees the packages of the system, KNEAD_TORCH names another.
+/// Throws knead::Error where there is no PyTorch of the right version.
+void find_libtorch(const fs::path& engine) {
+  fs::path torch = engine.parent_path().parent_path() / "torch";
+  const char* const named = std::getenv("KNEAD_TORCH");
+  if (named && *named && !fs::exists(torch)) {
+    torch = named;
+    const char* const before = std::getenv("LD_LIBRARY_PATH");
+    const std::string libraries = (torch / "lib").string();
+    setenv("LD_LIBRARY_PATH",
+           before ? fmt::format("{}:{}", libraries, before).c_str() : libraries.c_str(), 1);
+  }
+  const std::string version = torch_version(torch);
+  if (version.substr(0, version.find('+')) == kTorchVersion) return;
+  throw Error(version.empty() ? fmt::format("there is no LibTorch in '{}'", torch.string())
+                              : fmt::format("'{}' is PyTorch {}, and knead needs {}",
+                                            torch.string(), version, kTorchVersion),
+              fmt::format("'pip install torch=={}' there, or set KNEAD_TORCH to the torch folder "
+                          "of an installed PyTorch {}",
+                          kTorchVersion, kTorchVersion));
+}
+
+}  // namespace
+
+fs::path engine_program() {
   if (const char* named = std::getenv("KNEAD_ENGINE"); named && *named) return named;
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "knead-engine";
+  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path beside = folder / "knead-engine";
+  if (folder.filename() != "bin" || fs::exists(beside)) return beside;
+  return installed_engine(folder.parent_path());
 }
 
 namespace {
@@ -39,10 +114,14 @@ void keep_memory() {
 }  // namespace
 
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals) {
+  const fs::path engine = engine_program();
+  if (engine.empty())
+    throw Error("this knead was installed without its engine: it checks recipes, it cannot train",
+                kHowToInstallEngine);
+  if (is_installed(engine)) find_libtorch(engine);
   bound_spinning();
   keep_memory();
-  const launch::Verdict verdict =
-      launch::judge(launch::supervise({engine_program(), words}, signals));
+  const launch::Verdict verdict = launch::judge(launch::supervise({engine, words}, signals));
   if (verdict.message.empty()) return verdict.code;
   // An engine that was killed leaves its progress line behind.
   if (wants_colour(2)) std::fputs("\r\033[K", stderr);

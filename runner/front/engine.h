@@ -10,8 +10,12 @@
 
 namespace knead::front {
 
-/// The program that trains: KNEAD_ENGINE, or knead-engine beside this program.
+/// The program that trains: KNEAD_ENGINE, knead-engine beside this program, or the one that pip
+/// installed with it. Empty where this program was installed without an engine.
 std::filesystem::path engine_program();
+
+/// What a person does about an empty engine_program().
+extern const char* const kHowToInstallEngine;
 
 /// Starts the engine with these words and watches it to its end. Says what ended it, where it has
 /// not spoken for itself.

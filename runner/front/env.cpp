@@ -67,6 +67,10 @@ Exit env(const Arguments& arguments) {
   out += line("memory", memory());
   out += line("disk", disk_here());
   const std::filesystem::path engine = engine_program();
+  if (engine.empty()) {
+    print(out + line("engine", fmt::format("not installed; {}", kHowToInstallEngine)));
+    return Exit::done;
+  }
   if (!std::filesystem::exists(engine)) {
     print(out + line("engine",
                      fmt::format("not built (no {}); 'tools/build' builds it", engine.string())));

@@ -167,7 +167,7 @@ Verdict judge(const Ending& ending) {
   }
   if (ending.number == 127) {
     return {Exit::not_usable, "knead-engine could not be loaded",
-            "what is missing stands above; 'tools/build' builds it anew"};
+            "what is missing stands above; build or install knead again"};
   }
   if (is_documented(ending.number)) return {static_cast<Exit>(ending.number), "", ""};
   return {Exit::internal_error, fmt::format("knead-engine ended with code {}", ending.number),
