@@ -7,6 +7,7 @@ engine_packages=(libssl-dev libcpp-httplib-dev ca-certificates zlib1g-dev libtur
   libsimdjson-dev libpcre2-dev libutf8proc-dev libzstd-dev)
 test_packages=(catch2 librapidcheck-dev hyperfine time zsh fish)
 pip_packages=(python3 python3-pip)
+package_packages=(python3 dpkg-dev file) # the last two say what a .deb depends on
 venv_packages=(python3 python3-venv)
 fuzz_packages=(clang libclang-rt-14-dev)
 optional_packages=' ccache mold hyperfine time zsh fish ' # faster or more with them, complete without
