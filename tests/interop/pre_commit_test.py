@@ -1,11 +1,10 @@
-"""The hook `knead-lint` as pre-commit runs it: .pre-commit-hooks.yaml as it is, with a program that is already built.
+"""The hook `knead-lint` as pre-commit installs and runs it, from the packages that tools/package made, without a compiler.
 
-usage: pre_commit_test.py KNEAD ROOT
+usage: pre_commit_test.py PACKAGES ROOT
 """
 
 import os
 import pathlib
-import shlex
 import shutil
 import subprocess
 import sys
@@ -41,11 +40,12 @@ knead lint...............................................................Passed
 """
 
 
-def environment(folder):
-    """Nothing of the machine's git and pre-commit: neither settings nor a repository that a hook is running in."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT"))}
+def environment(folder, packages):
+    """Nothing of the machine's git and pre-commit: neither settings nor a repository that a hook is running in. pip finds
+    our packages, and no index."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT", "PIP_"))}
     return kept | {"PRE_COMMIT_HOME": str(folder / "cache"), "GIT_CONFIG_GLOBAL": os.devnull,
-                   "GIT_CONFIG_NOSYSTEM": "1"}
+                   "GIT_CONFIG_NOSYSTEM": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(packages)}
 
 
 def commit(folder, variables):
@@ -60,12 +60,11 @@ def commit(folder, variables):
     return git
 
 
-def make_hooks(folder, root, program):
-    (folder / "tools").mkdir(parents=True)
-    shutil.copy(root / ".pre-commit-hooks.yaml", folder)
-    script = folder / "tools/knead"  # The one in ROOT would build knead in pre-commit's clone.
-    script.write_text(f'#!/bin/sh\nexec {shlex.quote(program)} "$@"\n')
-    script.chmod(0o755)
+def make_hooks(folder, root):
+    """What pip and pre-commit read of this repository."""
+    shutil.copytree(root / "tools/packaging", folder / "tools/packaging", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in (".pre-commit-hooks.yaml", "pyproject.toml", "CMakeLists.txt"):
+        shutil.copy(root / name, folder)
 
 
 def make_project(folder, root, hooks):
@@ -78,12 +77,12 @@ def make_project(folder, root, hooks):
 
 
 def main():
-    program, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
+    packages, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         hooks, project = folder / "hooks", folder / "project"
-        variables = environment(folder)
-        make_hooks(hooks, root, program)
+        variables = environment(folder, packages)
+        make_hooks(hooks, root)
         commit(hooks, variables)("tag", "v1.0")
         make_project(project, root, hooks)
         git = commit(project, variables)
