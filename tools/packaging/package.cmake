@@ -4,6 +4,8 @@
 # A machine that has libc may have no libstdc++ of this age. What is unused is left out, or the program asks for the libc of
 # all that libstdc++ can do; mold leaves the code out but still asks for what it calls.
 target_link_options(knead PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections -fuse-ld=bfd)
+# CMake takes the archive of fmt for a shared library, and names the build folder where that is searched.
+set_target_properties(knead PROPERTIES SKIP_BUILD_RPATH ON)
 
 set(texts ${CMAKE_BINARY_DIR}/package)
 file(MAKE_DIRECTORY ${texts})
@@ -40,7 +42,8 @@ install(TARGETS knead RUNTIME DESTINATION bin COMPONENT front)
 
 if(TARGET knead-engine)
   # The wheel is unpacked beside that of torch: knead/knead-engine, knead/lib/, torch/lib/.
-  set_target_properties(knead-engine PROPERTIES INSTALL_RPATH "$ORIGIN/lib:$ORIGIN/../torch/lib")
+  set_target_properties(knead-engine PROPERTIES
+    INSTALL_RPATH "$ORIGIN/lib:$ORIGIN/../torch/lib" BUILD_RPATH_USE_ORIGIN ON)
   install(TARGETS knead-engine
     RUNTIME_DEPENDENCIES
       DIRECTORIES ${KNEAD_TORCH}/lib
