@@ -13,7 +13,7 @@ namespace_std='using[[:space:]]+namespace[[:space:]]+st[d]\b'
 # What a thing does is its name; these words say that nobody knew.
 nothing_said='\b[A-Za-z0-9]*(Manager|Handler|Helper|Util|Impl|Base)s?\b'
 nothing_said+='|\b[a-z_]+_(manager|handler|helper|util|impl)s?\('
-foreign='\b((YAML|std|boost|po|nlohmann|at|c10|torch)::[A-Za-z0-9_:]*|unsafeGetTensorImpl)'
+foreign='\b((YAML|std|boost|fmt|po|nlohmann|at|c10|torch)::[A-Za-z0-9_:]*|unsafeGetTensorImpl)'
 folders='/(common|utils?|core|helpers?|misc|lib)$'
 
 # All below are run in the root of a tree and print "file:line:text".

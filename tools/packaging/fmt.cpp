@@ -2,18 +2,16 @@
 
 #include <fmt/format-inl.h>
 
-FMT_BEGIN_NAMESPACE
-namespace detail {
-
-template FMT_API auto dragonbox::to_decimal(float) noexcept -> dragonbox::decimal_fp<float>;
-template FMT_API auto dragonbox::to_decimal(double) noexcept -> dragonbox::decimal_fp<double>;
-template FMT_API locale_ref::locale_ref(const std::locale&);
-template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
-template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
-template FMT_API auto decimal_point_impl(locale_ref) -> char;
-template FMT_API void buffer<char>::append(const char*, const char*);
-template FMT_API void vformat_to(buffer<char>&, string_view,
-                                 basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
-
-}  // namespace detail
-FMT_END_NAMESPACE
+template auto fmt::detail::dragonbox::to_decimal(float) noexcept
+    -> fmt::detail::dragonbox::decimal_fp<float>;
+template auto fmt::detail::dragonbox::to_decimal(double) noexcept
+    -> fmt::detail::dragonbox::decimal_fp<double>;
+template fmt::detail::locale_ref::locale_ref(const std::locale&);
+template auto fmt::detail::locale_ref::get<std::locale>() const -> std::locale;
+template auto fmt::detail::thousands_sep_impl(fmt::detail::locale_ref)
+    -> fmt::detail::thousands_sep_result<char>;
+template auto fmt::detail::decimal_point_impl(fmt::detail::locale_ref) -> char;
+template void fmt::detail::buffer<char>::append(const char*, const char*);
+template void fmt::detail::vformat_to(fmt::detail::buffer<char>&, fmt::string_view,
+                                      fmt::basic_format_args<fmt::format_context>,
+                                      fmt::detail::locale_ref);
