@@ -61,6 +61,34 @@ for name in words npy npz idx safetensors jsonl tar packed repacked; do
   expect "digits train from $name as from csv, to the last bit" "$(losses csv)" "$(losses "$name")"
 done
 
+# --- predictions of a file that is read as data.train is --------------------------------------------
+
+# predict RUN FILE OUT
+predict() {
+  "$build/knead" predict --data "$2" --out "$3" "$runs/$1" 2>"$work/said" ||
+    fail "$1: predictions of $2" "$(cat "$work/said")"
+}
+refused() { # refused WHAT TEXT RUN FILE
+  if "$build/knead" predict --data "$4" --out out.csv "$runs/$3" 2>"$work/said"; then fail "$1 is refused"; fi
+  expect "$1" "$2" "$(cat "$work/said")"
+}
+predict csv "$root/recipes/data/digits.csv" expected.csv
+expect 'a prediction for each row' 1798 "$(wc -l <expected.csv)"
+while read -r name file; do
+  predict "$name" "$file" "$name.csv"
+  cmp expected.csv "$name.csv" || fail "predictions of $file are those of the csv file"
+done <<'END'
+words as/words.csv
+npy as/x.npy
+npz as/xy.npz
+idx as/x.idx.gz
+safetensors as/xy.safetensors
+jsonl as/xy.jsonl
+tar as/?.tar
+END
+head -n 2 as/xy.jsonl | sed 's/"ink"/"pen"/' >pen.jsonl
+refused 'a jsonl file without the field' "knead: pen.jsonl:1: " jsonl pen.jsonl
+
 # trains_alike NAME SET OPTION…: the same losses however the set is read, and wherever a run is stopped.
 trains_alike() {
   local reading stop status
@@ -88,11 +116,21 @@ images=('data.validation={like: train, hold_out: 297 samples}' 'loss.target=labe
   "model={source: $root/models/cnn.py, args: {channels: 1, widths: [4, 8], classes: 10}}")
 trains_alike images "$augmented" "${images[@]}"
 
+# Nothing is drawn for a prediction; a list of images needs no labels.
+predict images as/images folder.csv
+expect 'a prediction for each image' 1798 "$(wc -l <folder.csv)"
+expect 'the first images are of the first class' 'as/images/eight' "$(find as/images -mindepth 1 -maxdepth 1 | sort | head -n 1)"
+{ echo path && find as/images/eight -name '*.png' | sort | head -n 3; } >list.csv
+predict images list.csv list.out.csv
+expect 'a list of images gives what its folder gives' "$(head -n 4 folder.csv)" "$(cat list.out.csv)"
+
 # --- a mix: however it is read, and wherever a run is stopped ----------------------------------------
 
 npz='{type: npz, path: as/xy.npz, fields: {pixels: {key: x, scale: 0.0625}, digit: y}, rows: [1000, 1500], transforms: [{type: noise, std: 0.05}]}'
 mixed="{type: mix, of: [${csv%, rows*}, rows: [0, 1000], weight: 3}, ${npz%\}}, weight: 2}]}"
 mixing=('data.validation={like: train, hold_out: 10%}')
 trains_alike mix "$mixed" "${mixing[@]}"
+refused 'a file for a mix' 'knead: data.train is a mix: a file cannot be read as all of its sets are
+     = write --data train, validation or test, and change its files, as in data.test.path=FILE' mix as/xy.npz
 
 finish 'data trains alike in whatever format it comes'

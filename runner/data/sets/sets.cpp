@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "runner/data/sets/open.h"
 #include "runner/data/sets/sampler.h"
 #include "runner/data/sets/selection.h"
+#include "runner/data/sets/training_set.h"
 #include "runner/data/source/paths.h"
 #include "runner/data/transforms/transformed_source.h"
 #include "runner/plan/order.h"
@@ -18,31 +18,6 @@
 
 namespace knead::data {
 namespace {
-
-/// What of a kind there is in a set: itself, or some of the sets of a mix.
-template <class Kind>
-std::vector<Kind*> all_of_kind(recipe::DataSet& set) {
-  std::vector<Kind*> all;
-  if (auto* one = std::get_if<Kind>(&set)) all.push_back(one);
-  if (auto* mix = std::get_if<recipe::Mix>(&set)) {
-    for (recipe::MixMember& member : mix->of) {
-      if (auto* one = std::get_if<Kind>(&member)) all.push_back(one);
-    }
-  }
-  return all;
-}
-
-/// The classes of the images that are trained on: those that a set writes, else those of all of
-/// them, sorted.
-std::vector<std::string> training_classes(recipe::DataSet& train) {
-  std::set<std::string> all;
-  for (const recipe::Images* images : all_of_kind<recipe::Images>(train)) {
-    if (images->classes) return *images->classes;
-    const std::vector<std::string> classes = classes_of(*images);
-    all.insert(classes.begin(), classes.end());
-  }
-  return {all.begin(), all.end()};
-}
 
 /// Lets all sets of images count classes as those that are trained on do.
 recipe::Data with_classes(recipe::Data data) {
@@ -56,16 +31,6 @@ recipe::Data with_classes(recipe::Data data) {
     }
   }
   return data;
-}
-
-/// The files whose characters are the vocabulary of tokenizer: characters.
-std::vector<std::filesystem::path> training_texts(recipe::DataSet train) {
-  std::vector<std::filesystem::path> files;
-  for (const recipe::Text* text : all_of_kind<recipe::Text>(train)) {
-    const auto more = named_files(text->path.value());
-    files.insert(files.end(), more.begin(), more.end());
-  }
-  return files;
 }
 
 /// The sets of a recipe by name, while their rows are being dealt out.
@@ -130,21 +95,11 @@ class Dealer {
       part.rows = select_rows(part.name, member, selection_of(member), part.source->rows());
       const std::uint64_t seed =
           plan::random_bits(seed_, plan::Purpose::mix, static_cast<std::uint32_t>(i), 1);
-      part.source = transformed(part.source, transforms_of(member), seed, set, part.name);
+      part.source =
+          transformed(part.source, transforms_of(member), seed, set == "train", part.name);
       parts.push_back(std::move(part));
     }
     return parts;
-  }
-
-  /// A set's samples as they are after its transforms, those of an evaluation where the set is not
-  /// trained on.
-  static std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
-                                                   const std::vector<recipe::Transform>& transforms,
-                                                   std::uint64_t seed, const std::string& set,
-                                                   const std::string& name) {
-    if (transforms.empty()) return source;
-    return std::make_shared<const TransformedSource>(std::move(source), transforms, seed,
-                                                     set == "train", name + ".transforms");
   }
 
   void hold_out_for(const std::string& name) {
@@ -195,7 +150,7 @@ class Dealer {
 
   Set take(const std::string& name) {
     Dealt& dealt = sets_.at(name);
-    return {transformed(dealt.source, dealt.transforms, seed_, name, "data." + name),
+    return {transformed(dealt.source, dealt.transforms, seed_, name == "train", "data." + name),
             std::move(dealt.rows)};
   }
 

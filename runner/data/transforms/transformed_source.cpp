@@ -106,4 +106,13 @@ void TransformedSource::read(std::size_t field, const Request& request,
   }
 }
 
+std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
+                                          const std::vector<recipe::Transform>& transforms,
+                                          std::uint64_t seed, bool is_training,
+                                          const std::string& set) {
+  if (transforms.empty()) return source;
+  return std::make_shared<const TransformedSource>(std::move(source), transforms, seed, is_training,
+                                                   set + ".transforms");
+}
+
 }  // namespace knead::data

@@ -45,4 +45,11 @@ class TransformedSource final : public Source {
   std::vector<std::vector<Step>> steps_;  // by field
 };
 
+/// A set's samples as they are after its transforms; the source itself where it has none. `set`:
+/// "data.train".
+std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
+                                          const std::vector<recipe::Transform>& transforms,
+                                          std::uint64_t seed, bool is_training,
+                                          const std::string& set);
+
 }  // namespace knead::data

@@ -8,6 +8,7 @@
 #include "runner/engine/device/generators.h"
 #include "runner/engine/job/activation_checkpointing.h"
 #include "runner/engine/job/build_model.h"
+#include "runner/engine/job/feed_fields.h"
 #include "runner/engine/job/freeze.h"
 #include "runner/engine/job/initialise.h"
 #include "runner/engine/job/model_place.h"
@@ -41,18 +42,6 @@ void choose_seen(const losses::Loss& loss,
     chosen.seen.push_back(i);
     chosen.seen_names.push_back(fields[i].name);
   }
-}
-
-FeedFields choose_fields(const recipe::Model& recipe, const model::Model& model,
-                         const std::vector<data::Field>& fields, const std::string& target) {
-  std::vector<ForwardParameter> parameters;
-  FeedFields chosen;
-  for (const model::Input& input : model.inputs()) {
-    parameters.push_back({input.name, input.fallback.has_value()});
-    chosen.fallbacks.push_back(input.fallback ? c10::IValue(*input.fallback) : c10::IValue());
-  }
-  chosen.inputs = choose_inputs(recipe, parameters, fields, target);
-  return chosen;
 }
 
 /// The schedule counts in doubles: a run whose length is a time has no last step.
@@ -100,8 +89,7 @@ Job prepare(recipe::Recipe recipe, Start start) {
   if (recipe.average)
     average =
         std::make_unique<optimize::Average>(*recipe.average, model->parameters(), windows, steps);
-  FeedFields fields =
-      choose_fields(recipe.model, *model, sets.train.fields(), losses::target_of(recipe.loss));
+  FeedFields fields = choose_fields(recipe, *model, sets.train.fields());
   choose_seen(*loss, measures, sets.train.fields(), fields);
   const double rate = optimize::rate_of(recipe.optimizer);
   return {std::move(recipe),

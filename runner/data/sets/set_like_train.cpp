@@ -1,0 +1,28 @@
+#include "runner/data/sets/set_like_train.h"
+
+#include "runner/data/sets/open.h"
+#include "runner/data/sets/selection.h"
+#include "runner/data/sets/training_set.h"
+#include "runner/data/transforms/transformed_source.h"
+
+namespace knead::data {
+
+Set read_set_like_train(const recipe::DataSet& set, const recipe::DataSet& train,
+                        std::uint64_t seed) {
+  const std::string name = "data.train";
+  recipe::DataSet keys = without_selection(set);
+  for (recipe::Images* images : all_of_kind<recipe::Images>(keys)) {
+    images->size = training_size(train);
+    const std::vector<std::string> classes = training_classes(train);
+    if (!classes.empty()) images->classes = classes;
+  }
+  Opening opening;
+  opening.seed = seed;
+  opening.set = name;
+  opening.alphabet = training_texts(train);
+  auto source = open(keys, opening);
+  Rows rows = select_rows(name, keys, {}, source->rows());
+  return {transformed(std::move(source), transforms_of(set), seed, false, name), std::move(rows)};
+}
+
+}  // namespace knead::data

@@ -1,0 +1,116 @@
+#include "runner/engine/verbs/prediction_set.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runner/data/sets/selection.h"
+#include "runner/data/sets/set_like_train.h"
+#include "runner/data/transforms/transform.h"
+#include "runner/engine/job/feed_fields.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+
+constexpr const char* kByName =
+    "write --data train, validation or test, and change its files, as in data.test.path=FILE";
+
+/// A kind of set whose samples have the fields that the recipe names.
+template <class Kind>
+concept NamesFields = requires(const Kind& kind) {
+  kind.fields;
+};
+
+/// A kind of set that has a file for each field.
+template <class Kind>
+concept HasFilePerField = requires(const Kind& kind) {
+  kind.fields.begin()->second.path;
+};
+
+void set_path(fs::path& path, const fs::path& other) { path = other; }
+void set_path(std::optional<fs::path>& path, const fs::path& other) { path = other; }
+void set_path(std::optional<std::vector<fs::path>>& paths, const fs::path& other) {
+  paths = {other};
+}
+
+struct PointAt {
+  const fs::path& path;
+
+  void operator()(recipe::Mix& /*mix*/) const {
+    throw Error("data.train is a mix: a file cannot be read as all of its sets are", kByName);
+  }
+  template <HasFilePerField Kind>
+  void operator()(Kind& kind) const {
+    if (kind.fields.size() != 1) {
+      throw Error(
+          fmt::format("the model is given {} fields, each of a file of its own: --data names "
+                      "one file",
+                      kind.fields.size()),
+          "write --data train, validation or test, and change the paths of its fields");
+    }
+    set_path(kind.fields[0].second.path, path);
+  }
+  template <class Kind>
+  void operator()(Kind& kind) const {
+    set_path(kind.path, path);
+    if constexpr (requires { kind.windows; }) {
+      kind.windows = Kind::Windows::sequential;  // each sample once
+      kind.rows.reset();
+    }
+  }
+};
+
+/// Those of the fields that forward is given.
+Names given_fields(const recipe::Recipe& recipe, const model::Model& model, const Names& names) {
+  std::vector<data::Field> all;
+  for (const std::string& name : names) all.emplace_back().name = name;
+  Names given;
+  for (const auto& place : choose_fields(recipe, model, all).inputs) {
+    if (place) given.push_back(names[*place]);
+  }
+  return given;
+}
+
+bool contains(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Whether a transform is about a field that is not read.
+bool is_of_others(const recipe::Transform& transform, const Names& kept) {
+  const auto& fields = data::named_fields(transform);
+  return fields && std::none_of(fields->begin(), fields->end(),
+                                [&](const std::string& field) { return contains(kept, field); });
+}
+
+struct KeepInputs {
+  const recipe::Recipe& recipe;
+  const model::Model& model;
+
+  template <NamesFields Kind>
+  void operator()(Kind& kind) const {
+    Names names;
+    for (const auto& [name, field] : kind.fields) names.push_back(name);
+    const Names given = given_fields(recipe, model, names);
+    std::erase_if(kind.fields, [&](const auto& each) { return !contains(given, each.first); });
+    std::erase_if(kind.transforms,
+                  [&](const recipe::Transform& each) { return is_of_others(each, given); });
+  }
+  void operator()(const auto& /*kind*/) const {}  // its samples always have the same fields
+};
+
+}  // namespace
+
+data::Set prediction_set(const recipe::Recipe& recipe, const model::Model& model,
+                         const fs::path& path) {
+  recipe::DataSet set = recipe.data.train;
+  std::visit(KeepInputs{recipe, model}, set);
+  std::visit(PointAt{path}, set);
+  return data::read_set_like_train(set, recipe.data.train, static_cast<std::uint64_t>(recipe.seed));
+}
+
+}  // namespace knead::engine
