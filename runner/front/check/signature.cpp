@@ -164,7 +164,7 @@ std::optional<Signature> signature_of_forward(const ModelFiles& files, const Fou
                                               int depth) {
   const Class& one = *found.definition;
   const Member member = member_of(one, "forward");
-  if (depth > kMostSteps || !one.decorators.empty() || !member.is_certain) return std::nullopt;
+  if (depth > kMostBases || !one.decorators.empty() || !member.is_certain) return std::nullopt;
   if (member.statement) {
     const auto* function = std::get_if<Function>(&member.statement->kind);
     if (!function || !has_plain_parameters(*function)) return std::nullopt;
