@@ -15,7 +15,7 @@ namespace {
 
 using schema::Entry;
 using schema::Node;
-using Names = std::vector<std::string_view>;
+using NameList = std::vector<std::string_view>;
 
 class InputCheck {
  public:
@@ -34,7 +34,7 @@ class InputCheck {
   }
 
  private:
-  void check_default(const Names& fields) const {
+  void check_default(const NameList& fields) const {
     const bool is_target_certain = recipe_.find("loss.target") || recipe_.is_absent("loss.target");
     if (!is_target_certain || recipe_.text("loss.type").empty()) return;
     const std::string target = recipe_.text("loss.target");
@@ -51,7 +51,7 @@ class InputCheck {
     report_missing(given, recipe_.key_place("model"), fields);
   }
 
-  void check_written(const Node& inputs, const std::optional<Names>& fields) const {
+  void check_written(const Node& inputs, const std::optional<NameList>& fields) const {
     std::set<std::string_view> given;
     bool are_known = true;
     for (const Entry& entry : inputs.entries) {
@@ -88,7 +88,7 @@ class InputCheck {
 
   /// Says which is the first parameter that no field is given to.
   void report_missing(const std::set<std::string_view>& given, const schema::Place& place,
-                      const Names& fields) const {
+                      const NameList& fields) const {
     if (parameters_.empty()) {
       recipe_.error(
           "no-input", recipe_.key_place("model"),
@@ -112,13 +112,13 @@ class InputCheck {
                : "write model.inputs";
   }
 
-  static bool contains(const Names& names, std::string_view name) {
+  static bool contains(const NameList& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
 
   const schema::RuleView& recipe_;
   const Signature& forward_;
-  Names parameters_;
+  NameList parameters_;
 };
 
 }  // namespace
