@@ -15,8 +15,8 @@ failures=0
 make_machine() {
   local program
   mkdir "$work/bin"
-  for program in bash cat chmod dirname env flock grep mkdir mv readlink realpath rm sed stat sync \
-    tail touch; do
+  for program in bash cat chmod dirname env flock grep mkdir mv readlink realpath rm sed stat stdbuf \
+    sync tail tee touch; do
     ln -s "$(command -v "$program")" "$work/bin/$program"
   done
   for program in apt-cache apt-get cmake dpkg-query id ldconfig ldd ninja python3 uname; do

@@ -41,14 +41,16 @@ compile() {
   say building
   # Clones share what ccache keeps: paths below the clone do not count.
   export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
-  if [[ -t 2 ]]; then
-    ninja -C "$build" "$@" || give_up 1 'the build failed'
-  else
-    ninja -C "$build" "$@" >"$build/build.log" 2>&1 || {
-      failing_part "$build/build.log"
-      give_up 1 "the build failed; all of its output is in $build/build.log"
-    }
-  fi
+  # Else it does not keep what was compiled with precompiled headers.
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  local work
+  work=$(whole_work "$@")
+  # ninja keeps lines back when it writes to a pipe.
+  stdbuf --output=L ninja -C "$build" "$@" 2>&1 | tee -- "$build/build.log" |
+    show_progress "$work" || {
+    failing_part "$build/build.log"
+    give_up 1 "the build failed; all of its output is in $build/build.log"
+  }
 }
 
 failing_part() { grep --max-count 1 --after-context 60 '^FAILED: ' "$1" || tail -n 30 "$1"; }
