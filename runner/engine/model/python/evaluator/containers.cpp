@@ -7,7 +7,6 @@
 #include "runner/engine/model/values/given.h"
 
 namespace knead::engine::model {
-
 namespace {
 
 using ObjectPtr = std::shared_ptr<Object>;
@@ -81,13 +80,18 @@ Value init_sequential(Evaluator& evaluator, const Arguments& arguments) {
   return None{};
 }
 
-Value init_list(Evaluator& evaluator, const Arguments& arguments) {
+/// The arguments of a container that takes its items as one list or dict.
+Given one_list(const Arguments& arguments) {
   const std::string& type = self_of(arguments)->type->name;
   if (arguments.positional.size() > 2) {
     throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
                   fmt::format("write {}([…])", type));
   }
-  const Given given(type, arguments, {"self", "modules"}, 1);
+  return {type, arguments, {"self", "modules"}, 1};
+}
+
+Value init_list(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given = one_list(arguments);
   start(evaluator, self_of(arguments));
   if (is_none(given.or_none(1))) return None{};
   for (const Value& item : evaluator.items(given[1])) push(evaluator, self_of(arguments), item);
@@ -198,12 +202,7 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value init_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const std::string& type = self_of(arguments)->type->name;
-  if (arguments.positional.size() > 2) {
-    throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
-                  fmt::format("write {}([…])", type));
-  }
-  const Given given(type, arguments, {"self", "modules"}, 1);
+  const Given given = one_list(arguments);
   start(evaluator, self_of(arguments));
   return is_none(given.or_none(1)) ? Value{None{}} : update(evaluator, arguments);
 }
