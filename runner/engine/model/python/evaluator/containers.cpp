@@ -39,9 +39,8 @@ void push(Evaluator& evaluator, const ObjectPtr& self, const Value& item) {
     register_module(*self, std::to_string(self->modules.size()), item);
     return;
   }
-  if (!is_tensor(item)) {
+  if (!is_tensor(item))
     throw Mistake(fmt::format("ParameterList holds tensors, not '{}'", type_name(item)));
-  }
   const auto& tensor = std::get<at::Tensor>(item);
   const Value kept =
       evaluator.is_parameter(tensor) ? tensor : evaluator.make_parameter(tensor, true);
@@ -68,15 +67,13 @@ Value init_sequential(Evaluator& evaluator, const Arguments& arguments) {
   start(evaluator, self);
   const auto* dict = arguments.positional.size() == 2 ? as<Dict>(arguments.positional[1]) : nullptr;
   if (dict != nullptr) {
-    for (const auto& [key, value] : (*dict)->items) {
+    for (const auto& [key, value] : (*dict)->items)
       register_module(*self, to_text(key, "the name of a module"), value);
-    }
     return None{};
   }
   const Given by_name("Sequential", {.positional = {}, .named = arguments.named}, {}, 0);
-  for (std::size_t i = 1; i < arguments.positional.size(); ++i) {
+  for (std::size_t i = 1; i < arguments.positional.size(); ++i)
     push(evaluator, self, arguments.positional[i]);
-  }
   return None{};
 }
 
@@ -195,9 +192,8 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
   } else {
     add_items(evaluator, dict, given[1]);
   }
-  for (const auto& [key, value] : dict.items) {
+  for (const auto& [key, value] : dict.items)
     register_module(*self_of(arguments), to_text(key, "the name of a module"), value);
-  }
   return None{};
 }
 
