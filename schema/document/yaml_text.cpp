@@ -26,13 +26,14 @@ bool looks_like_old_number(std::string_view text) {
   return has_digit && text.find_first_not_of("0123456789_:+-.eExXoO ") == text.npos;
 }
 
+// yaml-cpp ends a text without quotes in [ ] and { } before a '?' too.
 bool is_plain(std::string_view text) {
   static constexpr std::string_view kIndicators = "-?:,[]{}#&*!|>'\"%@`=<~ ";
   if (text.empty() || kIndicators.find(text.front()) != text.npos) return false;
   if (text.back() == ' ' || text.back() == ':') return false;
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F ||
-        std::string_view(",[]{}").find(c) != text.npos)
+        std::string_view(",?[]{}").find(c) != text.npos)
       return false;
   }
   if (text.find(": ") != text.npos || text.find(" #") != text.npos || text.starts_with("..."))

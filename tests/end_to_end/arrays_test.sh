@@ -87,7 +87,8 @@ jsonl as/xy.jsonl
 tar as/?.tar
 END
 head -n 2 as/xy.jsonl | sed 's/"ink"/"pen"/' >pen.jsonl
-refused 'a jsonl file without the field' "knead: pen.jsonl:1: " jsonl pen.jsonl
+refused 'a jsonl file without the field' "knead: pen.jsonl:1: there is no 'ink.on'
+     = field 'pixels' reads it" jsonl pen.jsonl
 
 # trains_alike NAME SET OPTION…: the same losses however the set is read, and wherever a run is stopped.
 trains_alike() {

@@ -31,4 +31,4 @@ add_test(NAME fuzz_minute
   WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz_minute)
 set_tests_properties(fuzz_minute PROPERTIES LABELS interop)
 
-knead_test(data_test SOURCES tests/data/batches_test.cpp tests/data/csv_test.cpp tests/data/mix_test.cpp tests/data/paths_test.cpp tests/data/sets_test.cpp tests/plan/mix_draw_test.cpp LIBRARIES data_sets_checked)
+knead_test(data_test SOURCES tests/data/batches_test.cpp tests/data/csv_test.cpp tests/data/mix_test.cpp tests/data/paths_test.cpp tests/data/sets_test.cpp tests/plan/mix_draw_test.cpp LIBRARIES data_sets_checked schema_checked)

@@ -40,7 +40,10 @@ struct Job {
   losses::Part loss_of(const c10::IValue& returned, const Samples& samples);
 
   /// The step that the run ends after; the largest number where a time ends it.
-  std::uint64_t end() const { return steps ? *steps : std::numeric_limits<std::uint64_t>::max(); }
+  std::uint64_t end() const {
+    if (steps) return *steps;
+    return std::numeric_limits<std::uint64_t>::max();
+  }
 
   /// How batches are read.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }

@@ -14,7 +14,7 @@
 namespace knead::front {
 
 /// How many steps from class to base are followed: more is a circle.
-inline constexpr int kMostBases = 64;
+inline constexpr int kMostAncestors = 64;
 
 /// A class and the file that it stands in.
 struct FoundClass {

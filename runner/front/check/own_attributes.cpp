@@ -112,7 +112,7 @@ void add(const ModelFiles& files, const FoundClass& found, OwnAttributes& all, i
   const Names members = syntax::bound_names(one.body);
   all.names.insert(members.begin(), members.end());
   const bool is_plain = one.decorators.empty() && one.keywords.empty() && !one.bases.empty();
-  if (!is_plain || changes_look_up(members) || depth > kMostBases) all.is_complete = false;
+  if (!is_plain || changes_look_up(members) || depth > kMostAncestors) all.is_complete = false;
   for (const Statement& statement : one.body) {
     const auto* function = std::get_if<syntax::Function>(&statement.kind);
     if (!function || function->parameters.empty()) continue;

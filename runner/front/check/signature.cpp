@@ -131,7 +131,7 @@ std::optional<Signature> inherited(const ModelFiles& files, const FoundClass& fo
 
 std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found, int depth) {
   const Class& one = *found.definition;
-  if (depth > kMostBases || !is_plain(one)) return std::nullopt;
+  if (depth > kMostAncestors || !is_plain(one)) return std::nullopt;
   const Member member = member_of(one, "__init__");
   if (!member.is_certain) return std::nullopt;
   if (member.statement) {
@@ -164,7 +164,7 @@ std::optional<Signature> signature_of_forward(const ModelFiles& files, const Fou
                                               int depth) {
   const Class& one = *found.definition;
   const Member member = member_of(one, "forward");
-  if (depth > kMostBases || !one.decorators.empty() || !member.is_certain) return std::nullopt;
+  if (depth > kMostAncestors || !one.decorators.empty() || !member.is_certain) return std::nullopt;
   if (member.statement) {
     const auto* function = std::get_if<Function>(&member.statement->kind);
     if (!function || !has_plain_parameters(*function)) return std::nullopt;

@@ -16,7 +16,7 @@ knead_test(images_test
 add_executable(digits_as tests/end_to_end/digits_as.cpp)
 target_link_libraries(digits_as PRIVATE files PNG::PNG ZLIB::ZLIB)
 add_dependencies(tests digits_as)
-knead_test(formats_test SOURCES tests/data/formats_test.cpp LIBRARIES data_sets_checked ZLIB::ZLIB)
+knead_test(formats_test SOURCES tests/data/formats_test.cpp LIBRARIES data_sets_checked schema_checked ZLIB::ZLIB)
 add_dependencies(formats_test digits_as)
 
 knead_test(samples_test

@@ -80,7 +80,7 @@ TEST_CASE("damage in the cache is noticed") {
   CHECK(world.found() == kTar);
   CHECK(world.said == unpacked.string() + " is not what was written there\nunpacking " +
                           world.packed().string() + " (" +
-                          std::to_string(fs::file_size(world.packed())) + " bytes)\n");
+                          std::to_string(fs::file_size(world.packed())) + " B)\n");
   fs::remove(unpacked);
   is_made_anew("gone");
   fs::remove(record);

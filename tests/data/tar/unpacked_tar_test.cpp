@@ -12,7 +12,7 @@ TEST_CASE("a packed archive is unpacked once") {
     CHECK(text_of(tar) == kTar);
     CHECK(tar.filename() == "a.tar");
     CHECK(world.said == "unpacking " + world.packed().string() + " (" +
-                            std::to_string(fs::file_size(world.packed())) + " bytes)\n");
+                            std::to_string(fs::file_size(world.packed())) + " B)\n");
     const auto made = files::OpenFile(tar).stamp();
     CHECK(world.find() == tar);
     CHECK(world.said == "");

@@ -7,7 +7,6 @@
 #include "runner/engine/model/values/given.h"
 
 namespace knead::engine::model {
-
 namespace {
 
 using ObjectPtr = std::shared_ptr<Object>;
@@ -40,9 +39,8 @@ void push(Evaluator& evaluator, const ObjectPtr& self, const Value& item) {
     register_module(*self, std::to_string(self->modules.size()), item);
     return;
   }
-  if (!is_tensor(item)) {
+  if (!is_tensor(item))
     throw Mistake(fmt::format("ParameterList holds tensors, not '{}'", type_name(item)));
-  }
   const auto& tensor = std::get<at::Tensor>(item);
   const Value kept =
       evaluator.is_parameter(tensor) ? tensor : evaluator.make_parameter(tensor, true);
@@ -69,25 +67,28 @@ Value init_sequential(Evaluator& evaluator, const Arguments& arguments) {
   start(evaluator, self);
   const auto* dict = arguments.positional.size() == 2 ? as<Dict>(arguments.positional[1]) : nullptr;
   if (dict != nullptr) {
-    for (const auto& [key, value] : (*dict)->items) {
+    for (const auto& [key, value] : (*dict)->items)
       register_module(*self, to_text(key, "the name of a module"), value);
-    }
     return None{};
   }
   const Given by_name("Sequential", {.positional = {}, .named = arguments.named}, {}, 0);
-  for (std::size_t i = 1; i < arguments.positional.size(); ++i) {
+  for (std::size_t i = 1; i < arguments.positional.size(); ++i)
     push(evaluator, self, arguments.positional[i]);
-  }
   return None{};
 }
 
-Value init_list(Evaluator& evaluator, const Arguments& arguments) {
+/// The arguments of a container that takes its items as one list or dict.
+Given one_list(const Arguments& arguments) {
   const std::string& type = self_of(arguments)->type->name;
   if (arguments.positional.size() > 2) {
     throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
                   fmt::format("write {}([…])", type));
   }
-  const Given given(type, arguments, {"self", "modules"}, 1);
+  return {type, arguments, {"self", "modules"}, 1};
+}
+
+Value init_list(Evaluator& evaluator, const Arguments& arguments) {
+  const Given given = one_list(arguments);
   start(evaluator, self_of(arguments));
   if (is_none(given.or_none(1))) return None{};
   for (const Value& item : evaluator.items(given[1])) push(evaluator, self_of(arguments), item);
@@ -191,19 +192,13 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
   } else {
     add_items(evaluator, dict, given[1]);
   }
-  for (const auto& [key, value] : dict.items) {
+  for (const auto& [key, value] : dict.items)
     register_module(*self_of(arguments), to_text(key, "the name of a module"), value);
-  }
   return None{};
 }
 
 Value init_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const std::string& type = self_of(arguments)->type->name;
-  if (arguments.positional.size() > 2) {
-    throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
-                  fmt::format("write {}([…])", type));
-  }
-  const Given given(type, arguments, {"self", "modules"}, 1);
+  const Given given = one_list(arguments);
   start(evaluator, self_of(arguments));
   return is_none(given.or_none(1)) ? Value{None{}} : update(evaluator, arguments);
 }
