@@ -8,15 +8,18 @@
 namespace knead::track {
 namespace {
 
-constexpr const char* kReported =
-    "step,epoch,samples,time,train/loss,lr,gradient_norm,samples_per_second,data_wait,skipped";
-constexpr std::size_t kReportedColumns = 10;
-
 /// As Python and R read it.
 std::string cell(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return fmt::format("{}", value);
+}
+
+std::string cell(std::uint64_t count) { return std::to_string(count); }
+
+/// The loss is one of several in the table: that of the training set.
+std::string_view column_of(const ReportField& field) {
+  return field.name == "loss" ? "train/loss" : field.name;
 }
 
 class CsvSink final : public Sink {
@@ -26,7 +29,9 @@ class CsvSink final : public Sink {
         file_(about.folder / kCsvFile, end_of(kCsvFile, positions), std::move(warn)),
         is_new_(file_.offset() == 0) {
     if (!is_new_) return;
-    std::string header = kReported;
+    std::string header;
+    for (const ReportField& field : kReportFields)
+      header.append(header.empty() ? "" : ",").append(column_of(field));
     for (const std::string& name : columns_) header += "," + name;
     file_.append_record(header + "\n");
   }
@@ -34,15 +39,16 @@ class CsvSink final : public Sink {
   bool is_new() const override { return is_new_; }
 
   void report(const Report& report) override {
-    std::string row = fmt::format(
-        "{},{},{},{},{},{},{},{},{},{}", report.step, cell(report.epoch), report.samples,
-        cell(report.time), cell(report.loss), cell(report.lr), cell(report.gradient_norm),
-        cell(report.samples_per_second), cell(report.data_wait), report.skipped);
+    std::string row;
+    for (const ReportField& field : kReportFields) {
+      if (!row.empty()) row += ',';
+      std::visit([&](auto member) { row += cell(report.*member); }, field.member);
+    }
     file_.append_record(row.append(columns_.size(), ',') + "\n");
   }
 
   void evaluated(const plan::Evaluation& evaluation) override {
-    std::string row = std::to_string(evaluation.step) + std::string(kReportedColumns - 1, ',');
+    std::string row = std::to_string(evaluation.step) + std::string(kReportFields.size() - 1, ',');
     for (const std::string& column : columns_) row += "," + value_of(column, evaluation);
     file_.append_record(row + "\n");
   }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
+#include <variant>
 
 namespace knead::track {
 
@@ -18,6 +21,29 @@ struct Report {
   std::uint64_t skipped = 0;      // updates left out so far
 
   bool operator==(const Report&) const = default;
+};
+
+/// A number of a report: its name in journals and tables, and where it stands. A count is an
+/// integer, everything else a double.
+struct ReportField {
+  std::string_view name;
+  std::variant<std::uint64_t Report::*, double Report::*> member;
+  bool is_axis = false;  // says where on a chart the other numbers stand
+};
+
+/// All numbers of a report, in the order in which files hold them. Each file format is written and
+/// read by this table.
+inline constexpr std::array kReportFields{
+    ReportField{"step", &Report::step, /*is_axis=*/true},
+    ReportField{"epoch", &Report::epoch},
+    ReportField{"samples", &Report::samples, /*is_axis=*/true},
+    ReportField{"time", &Report::time, /*is_axis=*/true},
+    ReportField{"loss", &Report::loss},
+    ReportField{"lr", &Report::lr},
+    ReportField{"gradient_norm", &Report::gradient_norm},
+    ReportField{"samples_per_second", &Report::samples_per_second},
+    ReportField{"data_wait", &Report::data_wait},
+    ReportField{"skipped", &Report::skipped},
 };
 
 }  // namespace knead::track

@@ -92,13 +92,14 @@ class TensorBoard final : public Sink {
 
   void report(const Report& report) override {
     Wire summary;
-    summary.message(1, scalar("train/loss", report.loss))
-        .message(1, scalar("train/lr", report.lr))
-        .message(1, scalar("train/gradient_norm", report.gradient_norm))
-        .message(1, scalar("train/epoch", report.epoch))
-        .message(1, scalar("train/samples_per_second", report.samples_per_second))
-        .message(1, scalar("train/data_wait", report.data_wait))
-        .message(1, scalar("train/skipped", static_cast<double>(report.skipped)));
+    for (const ReportField& field : kReportFields) {
+      if (field.is_axis) continue;
+      const auto add = [&](auto member) {
+        summary.message(
+            1, scalar(fmt::format("train/{}", field.name), static_cast<double>(report.*member)));
+      };
+      std::visit(add, field.member);
+    }
     write(event(report.step).message(5, summary));
   }
 

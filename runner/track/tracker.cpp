@@ -15,32 +15,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json as_json(std::uint64_t count) { return count; }
+Json as_json(double number) { return number_as_json(number); }
+void read_json(const Json& value, std::uint64_t& count) { count = value.get<std::uint64_t>(); }
+void read_json(const Json& value, double& number) { number = number_from_json(value); }
+
 Json as_json(const Report& report) {
-  return {{"step", report.step},
-          {"epoch", number_as_json(report.epoch)},
-          {"samples", report.samples},
-          {"time", number_as_json(report.time)},
-          {"loss", number_as_json(report.loss)},
-          {"lr", number_as_json(report.lr)},
-          {"gradient_norm", number_as_json(report.gradient_norm)},
-          {"samples_per_second", number_as_json(report.samples_per_second)},
-          {"data_wait", number_as_json(report.data_wait)},
-          {"skipped", report.skipped}};
+  Json line;
+  for (const ReportField& field : kReportFields) {
+    Json& value = line[std::string(field.name)];
+    std::visit([&](auto member) { value = as_json(report.*member); }, field.member);
+  }
+  return line;
 }
 
 Report report_from(const Json& line) {
-  const auto number = [&line](const char* key) { return number_from_json(line.at(key)); };
   Report report;
-  report.step = line.at("step").get<std::uint64_t>();
-  report.epoch = number("epoch");
-  report.samples = line.at("samples").get<std::uint64_t>();
-  report.time = number("time");
-  report.loss = number("loss");
-  report.lr = number("lr");
-  report.gradient_norm = number("gradient_norm");
-  report.samples_per_second = number("samples_per_second");
-  report.data_wait = number("data_wait");
-  report.skipped = line.at("skipped").get<std::uint64_t>();
+  for (const ReportField& field : kReportFields) {
+    const Json& value = line.at(std::string(field.name));
+    std::visit([&](auto member) { read_json(value, report.*member); }, field.member);
+  }
   return report;
 }
 

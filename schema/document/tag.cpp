@@ -47,7 +47,7 @@ std::optional<Problem> resolve_by_tag(Node& node, const std::string& tag) {
 }
 
 std::optional<Problem> check_collection_tag(const Node& node, const std::string& tag) {
-  const std::string own = std::string(kCore) + (node.is_map() ? "map" : "seq");
+  const std::string own = fmt::format("{}{}", kCore, node.is_map() ? "map" : "seq");
   if (tag == "?" || tag == "!" || tag == own) return std::nullopt;
   return unknown_tag(tag, node.place);
 }
