@@ -237,7 +237,7 @@ std::optional<Explanation> explain_missing_kernel(const std::string& cause) {
   if (std::regex_search(cause, found, kPrimitive))
     return Explanation{
         fmt::format("this processor has no kernel for {} in this precision", found[1].str()),
-        "write precision: fp32, or bf16"};
+        "write precision: fp32"};
   if (!std::regex_search(cause, found, kAlert)) return std::nullopt;
   return Explanation{
       fmt::format("{} has no kernel that gives the same bits each time", found[1].str()),
