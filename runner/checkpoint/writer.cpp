@@ -1,13 +1,12 @@
 #include "runner/checkpoint/writer.h"
 
-#include <csignal>
-
 #include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "runner/trace/watch.h"
+#include "runner/trace/worker_thread.h"
 
 namespace knead::checkpoint {
 
@@ -29,22 +28,10 @@ Outcome save_and_rotate(Store& store, const Snapshot& snapshot, const Kept& kept
   }
 }
 
-/// A thread that takes no signals: they are for the training loop.
-template <class Work>
-std::thread thread_without_signals(Work work) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread(work);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
-}
-
 }  // namespace
 
 Writer::Writer(Store& store, bool in_background) : store_(store) {
-  if (in_background) thread_ = thread_without_signals([this] { work(); });
+  if (in_background) thread_ = trace::start_thread("checkpoint writer", [this] { work(); });
 }
 
 Writer::~Writer() {
@@ -127,7 +114,6 @@ void Writer::wait() {
 }
 
 void Writer::work() {
-  trace::name_thread("checkpoint writer");
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return next_ || ending_; });

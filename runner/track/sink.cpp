@@ -2,6 +2,7 @@
 
 #include "runner/plan/decide.h"
 #include "runner/track/csv_sink.h"
+#include "runner/track/spool.h"
 #include "runner/track/tensorboard.h"
 
 namespace knead::track {
@@ -60,10 +61,12 @@ std::unique_ptr<Sink> make_sink(const recipe::Sink& kind, const About& about,
     const Warn& warn;
 
     std::unique_ptr<Sink> operator()(const recipe::TensorBoardSink&) const {
-      return make_tensorboard(about, warn);
+      return std::make_unique<Spool>(
+          "TensorBoard", [&](const Warn& own) { return make_tensorboard(about, own); }, warn);
     }
     std::unique_ptr<Sink> operator()(const recipe::CsvSink&) const {
-      return make_csv_sink(about, positions, warn);
+      return std::make_unique<Spool>(
+          kCsvFile, [&](const Warn& own) { return make_csv_sink(about, positions, own); }, warn);
     }
   };
   return std::visit(Make{about, positions, warn}, kind);

@@ -23,7 +23,7 @@ using Positions = std::map<std::string, std::uint64_t>;
 std::uint64_t end_of(const std::string& file, const Positions& positions);
 
 /// One more place for the numbers of a run. What goes wrong there is warned about once; the run
-/// goes on. On one thread.
+/// goes on. A spool calls it on a thread of its own.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -54,8 +54,8 @@ std::vector<std::string> evaluated_metrics(const recipe::Recipe& recipe);
 std::vector<std::pair<std::string, std::variant<bool, double, std::string>>> hyperparameters(
     const schema::Node& recipe);
 
-/// The sink that a recipe asks for, its files cut back to `positions`. Throws knead::Error where
-/// they cannot be opened.
+/// Makes the sink that a recipe asks for, behind a spool, and cuts its files back to `positions`.
+/// Throws knead::Error if they cannot be opened.
 std::unique_ptr<Sink> make_sink(const recipe::Sink& kind, const About& about,
                                 const Positions& positions, const Warn& warn);
 

@@ -11,8 +11,6 @@ import tempfile
 
 # Before PyTorch is there: a thread for each core would wait for those of knead.
 os.environ["OMP_NUM_THREADS"] = "1"
-# Else MKL rounds by where numbers lie in memory, on processors that are not Intel's.
-os.environ["MKL_CBWR"] = "AUTO"
 sys.dont_write_bytecode = True
 
 # Of every third case.

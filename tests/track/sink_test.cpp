@@ -25,6 +25,9 @@ struct Screen {
                          {}};
 };
 
+/// A save waits for them.
+void wait_for_sinks(const Tracker& tracker) { static_cast<void>(tracker.positions()); }
+
 Report report(std::uint64_t step) {
   return {step, 0.5, 32 * step, 1.5, 0.25, 0.001, 0.75, 12400, 0, 0};
 }
@@ -92,6 +95,7 @@ TEST_CASE("csv has a row for each report and evaluation, and is cut back with th
     tracker.report(report(10));
     saved = tracker.positions();
     tracker.evaluated(evaluation(10, 2));
+    wait_for_sinks(tracker);
     CHECK(tests::text_of(folder / "metrics.csv") == kHeader + first + "10,,,,,,,,,,2,0.5\n");
   }
   Tracker tracker(folder.path(), "validation/loss", saved, screen.console);
@@ -107,10 +111,12 @@ TEST_CASE("a sink that is added later is given all that was before") {
   tracker.evaluated(evaluation(10, 2));
   tracker.report(report(20));
   tracker.add(track::make_sink(recipe::CsvSink{}, about(folder.path()), {}, {}));
+  wait_for_sinks(tracker);
   CHECK(tests::text_of(folder / "metrics.csv") ==
         kHeader + "10,0.5,320,1.5,0.25,0.001,0.75,12400,0,0,,\n" + "10,,,,,,,,,,2,0.5\n" +
             "20,0.5,640,1.5,0.25,0.001,0.75,12400,0,0,,\n");
   tracker.add(track::make_sink(recipe::TensorBoardSink{}, about(folder.path()), {}, {}));
+  wait_for_sinks(tracker);
   const auto files = event_files(folder.path());
   REQUIRE(files.size() == 1);
   CHECK(events_in(files[0]).size() == 2 + 3);  // version, recipe; two reports, an evaluation
@@ -142,6 +148,8 @@ TEST_CASE("a sink that cannot be written to warns once") {
                                      [&](const std::string& text) { warnings.push_back(text); });
   sink->report(report(10));
   sink->report(report(20));
+  Positions positions;
+  sink->add_positions(positions);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].ends_with(
       "metrics.csv: No space left on device; the run goes on without these lines"));
