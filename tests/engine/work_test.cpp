@@ -13,7 +13,7 @@
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/zeros.h>
 
-#include "runner/engine/rehearse/operator_work.h"
+#include "runner/engine/model/operators/operator_work.h"
 #include "runner/engine/step/backward.h"
 #include "runner/engine/tensor/tensor_memory.h"
 

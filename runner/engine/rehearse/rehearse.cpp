@@ -10,7 +10,7 @@
 #include "runner/engine/device/generators.h"
 #include "runner/engine/job/freeze.h"
 #include "runner/engine/optimize/clip.h"
-#include "runner/engine/rehearse/operator_work.h"
+#include "runner/engine/model/operators/operator_work.h"
 #include "runner/engine/step/non_finite.h"
 #include "runner/engine/step/pass.h"
 #include "runner/engine/tensor/tensor_words.h"

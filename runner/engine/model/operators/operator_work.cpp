@@ -1,4 +1,4 @@
-#include "runner/engine/rehearse/operator_work.h"
+#include "runner/engine/model/operators/operator_work.h"
 
 #include <algorithm>
 #include <array>
