@@ -1,5 +1,8 @@
 #include "runner/plan/resolve.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "runner/plan/decide.h"
 
 namespace knead::plan {
@@ -19,6 +22,15 @@ void resolve_early_stopping(recipe::EarlyStopping& early, const recipe::Evaluate
 
 }  // namespace
 
+void resolve_threads(recipe::Recipe& recipe, double work, std::int64_t cores) {
+  const double wanted = std::floor(work / kWorkOfThread);
+  fill(recipe.threads, static_cast<std::int64_t>(std::clamp(wanted, 1.0, double(cores))));
+}
+
+std::int64_t most_threads(const recipe::Recipe& recipe, const Machine& machine) {
+  return recipe.threads.value_or(machine.cores);
+}
+
 bool uses_cuda(const recipe::Recipe& recipe, const Machine& machine) {
   using Device = recipe::Recipe::Device;
   return recipe.device == Device::cuda || (recipe.device == Device::auto_ && machine.has_cuda);
@@ -29,7 +41,6 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
   const bool has_validation = recipe.data.validation.has_value();
 
   fill(recipe.output, machine.home / "runs");
-  fill(recipe.threads, machine.cores);
   fill(recipe.deterministic, !uses_cuda(recipe, machine));
   fill(recipe.batch.micro, recipe.batch.size);
   fill(recipe.evaluate.batch, *recipe.batch.micro);

@@ -26,6 +26,7 @@ constexpr const char* kGpt = KNEAD_ROOT "/tools/compare/gpt.yaml";
 recipe::Recipe load(const fs::path& file, const std::vector<std::string>& overrides = {}) {
   recipe::Recipe recipe = schema::load(file.string(), overrides, schema::this_world()).recipe;
   plan::resolve(recipe, {1, false, "/"});
+  plan::resolve_threads(recipe, 0, 1);
   return recipe;
 }
 

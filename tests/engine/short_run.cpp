@@ -36,6 +36,7 @@ recipe::Recipe short_recipe(const std::string& name, const std::vector<std::stri
   const std::string file = KNEAD_ROOT "/tests/end_to_end/recipes/" + name + ".yaml";
   recipe::Recipe recipe = schema::load(file, overrides, schema::this_world()).recipe;
   plan::resolve(recipe, {1, false, "/"});
+  plan::resolve_threads(recipe, 0, 1);
   return recipe;
 }
 

@@ -22,7 +22,6 @@ TEST_CASE("defaults that follow from other keys are filled in") {
   const recipe::Recipe recipe = resolved({"export=torchscript", "schedule=cosine"});
   CHECK(recipe.batch.micro == 32);
   CHECK(recipe.evaluate.batch == 32);
-  CHECK(recipe.threads == 4);
   CHECK(recipe.deterministic == true);
   CHECK(recipe.output == "/here/runs");
   CHECK(recipe.checkpoint.keep.best == 1);
@@ -42,8 +41,25 @@ TEST_CASE("what is written is left alone") {
 
 TEST_CASE("auto asks for the default") {
   const recipe::Recipe recipe = resolved({"threads=auto", "deterministic=auto"});
-  CHECK(recipe.threads == 4);
+  CHECK_FALSE(recipe.threads);
   CHECK(recipe.deterministic == true);
+}
+
+TEST_CASE("threads follow from the work of a step, and are as many as the cores at most") {
+  const auto threads_for = [](double work, const std::vector<std::string>& overrides = {}) {
+    recipe::Recipe recipe = resolved(overrides);
+    plan::resolve_threads(recipe, work, 4);
+    return *recipe.threads;
+  };
+  CHECK(threads_for(0) == 1);
+  CHECK(threads_for(1.9 * plan::kWorkOfThread) == 1);
+  CHECK(threads_for(2 * plan::kWorkOfThread) == 2);
+  CHECK(threads_for(3.5 * plan::kWorkOfThread) == 3);
+  CHECK(threads_for(1e300) == 4);
+  CHECK(threads_for(0, {"threads=3"}) == 3);
+  CHECK(threads_for(1e300, {"threads=1"}) == 1);
+  CHECK(plan::most_threads(resolved({}), {.cores = 4}) == 4);
+  CHECK(plan::most_threads(resolved({"threads=9"}), {.cores = 4}) == 9);
 }
 
 TEST_CASE("the device follows from the machine unless it is written") {

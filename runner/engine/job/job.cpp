@@ -92,20 +92,20 @@ Job prepare(recipe::Recipe recipe, Start start) {
   FeedFields fields = choose_fields(recipe, *model, sets.train.fields());
   choose_seen(*loss, measures, sets.train.fields(), fields);
   const double rate = optimize::rate_of(recipe.optimizer);
-  return {std::move(recipe),
-          std::move(sets),
-          std::move(model),
-          std::move(built.digest),
-          std::move(weights),
-          std::move(loss),
-          std::move(measures),
-          std::move(optimizer),
-          std::move(fields),
-          windows,
-          steps,
-          std::move(schedule),
-          std::move(average),
-          rate};
+  return {.recipe = std::move(recipe),
+          .sets = std::move(sets),
+          .model = std::move(model),
+          .model_digest = std::move(built.digest),
+          .weights = std::move(weights),
+          .loss = std::move(loss),
+          .metrics = std::move(measures),
+          .optimizer = std::move(optimizer),
+          .fields = std::move(fields),
+          .windows = windows,
+          .steps = steps,
+          .schedule = std::move(schedule),
+          .average = std::move(average),
+          .rate = rate};
 }
 
 std::optional<std::string> weights_of(const Job& job) {

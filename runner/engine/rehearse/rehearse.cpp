@@ -9,6 +9,7 @@
 #include "runner/engine/device/autocast.h"
 #include "runner/engine/device/generators.h"
 #include "runner/engine/job/freeze.h"
+#include "runner/engine/job/threads.h"
 #include "runner/engine/optimize/clip.h"
 #include "runner/engine/model/operators/operator_work.h"
 #include "runner/engine/step/non_finite.h"
@@ -64,6 +65,7 @@ class Notes final : public model::Watcher {
     use.work += work;
   }
 
+  void open() { open_ = true; }
   void close() { open_ = false; }
   std::vector<ModuleUse> take() { return std::move(uses_); }
 
@@ -71,7 +73,7 @@ class Notes final : public model::Watcher {
   std::vector<ModuleUse> uses_;
   const WorkCount& work_;
   std::vector<double> begun_;
-  bool open_ = true;
+  bool open_ = false;
 };
 
 constexpr std::uint64_t kMostAhead = 64;  // no step is read that a run would not read
@@ -95,6 +97,8 @@ class Stage {
     result_.memory.parameters = count_bytes(job.model->parameters());
     result_.memory.buffers = bytes_of(job.model->buffers());
     job.model->watch(notes_);
+    choose_threads(job);
+    notes_.open();
   }
 
   Rehearsal run() {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/engine/job/threads.h"
 #include "runner/engine/rehearse/bench.h"
 #include "runner/engine/verbs/call.h"
 #include "runner/engine/verbs/verbs.h"
@@ -109,6 +110,7 @@ nlohmann::json json_of(const Job& job, const Bench& bench) {
 Exit bench_run(const Call& call) {
   const Understood understood = understand(call);
   Job job = prepare(understood.recipe);
+  choose_threads(job);
   const Bench result = bench(
       job, kSeconds, [](const std::string& text) { fmt::print(stderr, "warning: {}\n", text); });
   const std::string text =

@@ -59,7 +59,7 @@ std::int64_t cores() {
 
 /// What LibTorch is asked for, once its half for the device is loaded.
 Execution execution_of(const recipe::Recipe& recipe) {
-  Execution execution{*recipe.threads, *recipe.deterministic};
+  Execution execution{plan::most_threads(recipe, this_machine()), *recipe.deterministic};
   execution.cuda = recipe.device == recipe::Recipe::Device::cuda;
   execution.tf32 = recipe.precision.compute == recipe::Precision::Compute::tf32;
   if (execution.cuda) load_cuda();

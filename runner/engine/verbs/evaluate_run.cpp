@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/engine/job/job.h"
+#include "runner/engine/job/threads.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/verbs/best_of_run.h"
@@ -57,6 +58,7 @@ Exit evaluate_run(const Call& call) {
   Stop stop;
   BestOfRun best = best_of_run(call);
   Job job = prepare(std::move(best.understood.recipe), Start::goes_on);
+  choose_threads(job);
   restore_evaluated_weights(*job.model, best.found.snapshot);
   std::vector<plan::Evaluation> evaluations;
   for (const auto& [name, set] : sets_of(job, call.set)) {

@@ -51,7 +51,6 @@ Exit plan_run(const Call& call) {
   const auto found = checkpoints_of(understood.recipe);
   const bool begins = found.empty() || starts_over(understood.recipe);
   Job job = prepare(understood.recipe, begins ? Start::begins : Start::goes_on);
-  const std::string state = beginning(understood, job, found);
   for (const std::string& warning : job.model->warnings())
     fmt::print(stderr, "warning: {}\n", warning);
   if (job.weights) {
@@ -59,6 +58,7 @@ Exit plan_run(const Call& call) {
       fmt::print(stderr, "warning: {}\n", warning);
   }
   const PlanFacts facts = plan_facts(job, memory);
+  const std::string state = beginning(understood, job, found);
   if (facts.rehearsal.untouched) fmt::print(stderr, "warning: {}\n", *facts.rehearsal.untouched);
   const std::string text = call.format == "json"
                                ? plan_json(job, facts, state).dump(2) + "\n"

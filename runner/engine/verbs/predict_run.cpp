@@ -10,6 +10,7 @@
 #include "runner/engine/job/feed_fields.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/job/model_place.h"
+#include "runner/engine/job/threads.h"
 #include "runner/engine/tensor/tensor_words.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/verbs/best_of_run.h"
@@ -73,13 +74,14 @@ bool is_of_classes(const recipe::Loss& loss) {
 
 Exit predict_run(const Call& call) {
   expect_known_format(call.out);
-  const BestOfRun best = best_of_run(call);
-  const recipe::Recipe& recipe = best.understood.recipe;
+  BestOfRun best = best_of_run(call);
+  recipe::Recipe& recipe = best.understood.recipe;
   const BuiltModel built = build_model(recipe.model);
   restore_evaluated_weights(*built.model, best.found.snapshot);
   move_to_device(*built.model);
   const data::Set set = names_a_set(call.set) ? set_named(recipe, call.set)
                                               : prediction_set(recipe, *built.model, call.set);
+  choose_threads(recipe, *built.model, set, choose_fields(recipe, *built.model, set.fields()));
   Predictions predictions{outputs(recipe, *built.model, set), std::nullopt};
   if (is_of_classes(recipe.loss) && predictions.output.dim() == 2)
     predictions.classes = predictions.output.argmax(1);

@@ -3,6 +3,7 @@
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/job.h"
+#include "runner/engine/job/threads.h"
 #include "runner/engine/page/measure.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/finish.h"
@@ -121,6 +122,8 @@ Exit run(const Call& call) {
 
   const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
+  choose_threads(job);
+  understood.recipe.threads = job.recipe.threads;
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;

@@ -131,7 +131,10 @@ constexpr std::array<std::string_view, 12> kUnknown{
 /// Norms of vectors have names of linear algebra, and no work.
 constexpr std::string_view kNorm = "aten::linalg_vector_norm";
 
-thread_local WorkCount* counting = nullptr;
+// LibTorch's callbacks carry nothing of their own.
+thread_local std::vector<WorkCount*> counting;
+thread_local at::CallbackHandle callback;
+thread_local int within = 0;  // operators that were counted and have not returned
 
 }  // namespace
 
@@ -140,6 +143,11 @@ std::optional<double> operator_work(std::string_view name, Inputs inputs) {
                                   [&](const Known& each) { return each.name == name; });
   if (known == kKnown.end()) return std::nullopt;
   return known->formula(inputs);
+}
+
+std::int64_t parts_of_work(std::string_view name, Inputs inputs) {
+  if (!name.starts_with("aten::mkldnn_rnn_layer")) return 1;
+  return std::max<std::int64_t>(shape_of(inputs, 0).front(), 1);  // (time, batch, …)
 }
 
 bool is_unknown_work(std::string_view name) {
@@ -155,37 +163,43 @@ struct WorkCount::Calls {
   struct Counted : at::ObserverContext {};
 
   static std::unique_ptr<at::ObserverContext> start(const at::RecordFunction& function) {
-    if (counting->within_ > 0) return nullptr;
+    if (within > 0) return nullptr;
     const std::string_view name = function.name();
     // TorchScript hands over its whole stack: the arguments are the last.
     const Inputs all = function.inputs();
     const Inputs inputs = all.slice(all.size() - function.num_inputs());
     if (const auto work = operator_work(name, inputs)) {
-      counting->total_ += *work;
+      for (WorkCount* count : counting) count->add(*work, *work / double(parts_of_work(name, inputs)));
     } else if (is_unknown_work(name)) {
-      ++counting->unknown_[std::string(name.substr(name.rfind(':') + 1))];
+      for (WorkCount* count : counting)
+        ++count->unknown_[std::string(name.substr(name.rfind(':') + 1))];
     } else {
       return nullptr;
     }
-    ++counting->within_;
+    ++within;
     return std::make_unique<Counted>();
   }
 
   static void end(const at::RecordFunction&, at::ObserverContext* context) {
-    if (context) --counting->within_;
+    if (context) --within;
   }
 };
 
-WorkCount::WorkCount() {
-  counting = this;
-  handle_ = at::addThreadLocalCallback(at::RecordFunctionCallback(Calls::start, Calls::end)
-                                           .needsInputs(true)
-                                           .scopes({at::RecordScope::FUNCTION}));
+void WorkCount::add(double work, double part) {
+  if (part >= least_) total_ += work;
+}
+
+WorkCount::WorkCount(double least) : least_(least) {
+  if (counting.empty())
+    callback = at::addThreadLocalCallback(at::RecordFunctionCallback(Calls::start, Calls::end)
+                                              .needsInputs(true)
+                                              .scopes({at::RecordScope::FUNCTION}));
+  counting.push_back(this);
 }
 
 WorkCount::~WorkCount() {
-  at::removeCallback(handle_);
-  counting = nullptr;
+  std::erase(counting, this);
+  if (counting.empty()) at::removeCallback(callback);
 }
 
 }  // namespace knead::engine

@@ -14,14 +14,19 @@ namespace knead::engine {
 /// work, which are most.
 std::optional<double> operator_work(std::string_view name, c10::ArrayRef<const c10::IValue> inputs);
 
+/// Into how many parts, one after another, an operator divides its work: the time steps of a fused
+/// recurrent layer; 1 for all others.
+std::int64_t parts_of_work(std::string_view name, c10::ArrayRef<const c10::IValue> inputs);
+
 /// Whether an operator may be much work, by a formula that is not known here.
 bool is_unknown_work(std::string_view name);
 
 /// Counts the work of the operators that this thread runs while it lives; an operator that others
-/// are made of counts once. One at a time in a thread.
+/// are made of counts once. Several may count at a time.
 class WorkCount {
  public:
-  WorkCount();
+  /// Leaves operators out whose parts are each less work than `least`.
+  explicit WorkCount(double least = 0);
   ~WorkCount();
   WorkCount(const WorkCount&) = delete;
   WorkCount& operator=(const WorkCount&) = delete;
@@ -35,10 +40,12 @@ class WorkCount {
  private:
   struct Calls;  // what LibTorch calls
 
+  /// Counts an operator whose parts are each `part` work.
+  void add(double work, double part);
+
+  double least_;
   double total_ = 0;
   std::map<std::string, int> unknown_;
-  int within_ = 0;  // operators that were counted and have not returned
-  std::uint64_t handle_;
 };
 
 }  // namespace knead::engine
