@@ -7,8 +7,8 @@
 
 namespace knead::engine::model {
 
-/// All files of a model with their values, the layers among them. Whoever compiles a module keeps
-/// its program alive until all is compiled.
+/// All files of a model with their values, including the layer files. Must outlive the compilation
+/// of the model's modules.
 struct Program {
   std::vector<std::unique_ptr<FileValues>> files;
 };
