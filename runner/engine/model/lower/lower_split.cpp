@@ -5,6 +5,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns whether an expression contains a call.
 bool has_call(const syntax::Expression& expression) {
   bool found = false;
   for_each_below(expression, [&](const syntax::Expression& inner) {
@@ -15,8 +16,8 @@ bool has_call(const syntax::Expression& expression) {
 
 }  // namespace
 
-// `p = self.dropout if self.training else 0`: a float or a whole number. A variable has one type
-// here, so the statement is compiled for each of the two.
+// `p = self.dropout if self.training else 0` gives a float or an int. A TorchScript variable has
+// one type, so the statement is compiled once for each value of the condition.
 const syntax::Expression* Lowering::mixed_condition(const syntax::Statement& statement) const {
   const bool is_compound = std::holds_alternative<syntax::If>(statement.kind) ||
                            std::holds_alternative<syntax::While>(statement.kind) ||
