@@ -22,8 +22,8 @@ struct ModuleKind {
 struct ModuleFacts {
   std::string path;  // "blocks.0.attention"; empty for the model
   ModuleKind kind;
-  std::string
-      same_as;  // earlier path of a shared module, whose submodules are not repeated; else empty
+  /// The earlier path of a shared module, whose submodules are not repeated; empty for others.
+  std::string same_as;
   bool has_forward = false;  // false for a list of modules
 };
 
