@@ -10,7 +10,8 @@ namespace knead::engine::model {
 
 namespace {
 
-/// Copies values so that what was one thing stays one thing: a tied weight is tied in the copy.
+/// Copies values and keeps identity: two references to one value become references to one copy, so
+/// tied weights stay tied.
 class Copier {
  public:
   explicit Copier(Evaluator& evaluator) : evaluator_(evaluator) {}
@@ -56,6 +57,7 @@ class Copier {
     auto& made = shared_[from.get()];
     if (made == nullptr) {
       auto fresh = std::make_shared<T>(*from);
+      // The copy is registered before its items are copied, because a list may contain itself.
       fresh->items.clear();
       made = fresh;
       for (const Value& item : from->items) fresh->items.push_back(copy(item));
