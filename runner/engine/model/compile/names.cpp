@@ -98,11 +98,10 @@ bool Names::learn_type(const std::string& error) {
   const std::string text = found[3] == tried ? found[2] : found[3];
   try {
     const auto type = jit::ScriptTypeParser().parseType(text);
-    if (variable->second->kind() != c10::TypeKind::TensorType)
-      return false;  // one try per variable
+    if (variable->second->kind() != c10::TypeKind::TensorType) return false;  // second try
     variable->second = type;
   } catch (const jit::ErrorReport&) {
-    return false;  // the parser does not know classes of the file
+    return false;  // the parser does not accept classes of the file
   }
   return true;
 }

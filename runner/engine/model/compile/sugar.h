@@ -24,6 +24,7 @@ class ModuleSugar : public jit::SugaredValue {
   jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
                             at::ArrayRef<jit::NamedValue> arguments,
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
+  /// Iterates over the items of a container, or over the keys of a ModuleDict.
   jit::SugaredValuePtr iter(const jit::SourceRange& at, jit::GraphFunction& function) override;
   std::optional<std::int64_t> staticLen() override;
   jit::SugaredValuePtr getitem(const jit::SourceRange& at, jit::GraphFunction& function,

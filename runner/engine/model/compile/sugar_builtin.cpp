@@ -32,7 +32,7 @@ struct OneCall {
   jit::SugaredValuePtr simple(jit::Value* value) const {
     return std::make_shared<jit::SimpleValue>(value);
   }
-  // Refuses the call unless it has `count` positional arguments and no named ones.
+  /// Refuses the call unless it has `count` positional arguments and no named ones.
   void expect(std::size_t count) const {
     if (arguments.size() == count && named.empty()) return;
     compiler.refuse(at, fmt::format("{}() takes {} argument{} in a method", name, count,

@@ -70,7 +70,7 @@ std::vector<Variant> read_variants(const std::string& cause) {
   return variants;
 }
 
-/// Explains a keyword argument that no overload knows. If some overload knows it, that overload
+/// Explains a keyword argument that no overload accepts. If some overload accepts it, that overload
 /// fails for another reason, which is the one to report.
 std::optional<Explanation> unknown_keyword(const std::vector<Variant>& variants) {
   static const std::regex kUnknown(R"(Keyword argument (\w+) unknown.*)");

@@ -20,8 +20,8 @@ bool takes_floats(const std::string& method) {
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
-/// Returns the dtype of a cast that the emitter does not know, such as x.bool(); it knows x.float()
-/// and others.
+/// Returns the dtype of a cast that the emitter does not support, such as x.bool(); std::nullopt
+/// for other methods, including x.float(), which it supports.
 std::optional<c10::ScalarType> dtype_of_cast(const std::string& method) {
   if (method == "bool") return c10::kBool;
   if (method == "bfloat16") return c10::kBFloat16;

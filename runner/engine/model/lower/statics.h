@@ -102,8 +102,7 @@ class Statics {
   Bindings bound_;
   /// Assumed truth values, by the address of the condition.
   std::map<const syntax::Expression*, bool> assumed_;
-  std::map<std::string, std::vector<std::optional<Value>>>
-      hidden_;  // with the values that they shadow
+  std::map<std::string, std::vector<std::optional<Value>>> hidden_;  // shadowed values
 };
 
 }  // namespace knead::engine::model

@@ -6,8 +6,8 @@
 namespace knead::engine::model {
 namespace {
 
-/// Returns whether a function asks for the mode of PyTorch (scripting or tracing). The answer is
-/// False, because a model runs here as in Python.
+/// Returns whether a function returns the mode of PyTorch (scripting or tracing). The mode is
+/// always off, because a model runs here as in Python.
 bool is_question(const Value& callee) {
   const auto* builtin = as<Builtin>(callee);
   return builtin && ((*builtin)->name == "torch.jit.is_scripting" ||

@@ -86,7 +86,7 @@ class Arguments {
     }
   }
 
-  // Returns whether no tensor was changed in place since the first call.
+  /// Returns whether no tensor was changed in place since the first call.
   bool are_unchanged() const {
     for (const auto& [tensor, version] : tensors_) {
       if (tensor._version() != version) return false;
@@ -259,8 +259,8 @@ std::unique_ptr<SavedVariableHooks> Segment::hooks(bool again) {
   return std::make_unique<Dropped>(shared_from_this());
 }
 
-/// Replaces the autograd engine, because autograd asks the engine for the hooks of a saved tensor.
-/// The engine of LibTorch does not install such hooks.
+/// Replaces the autograd engine, because autograd takes the hooks for saved tensors from its
+/// engine. The engine of LibTorch returns no hooks.
 class Engine final : public torch::autograd::Engine {
  public:
   static torch::autograd::Engine& get() {

@@ -12,8 +12,8 @@ namespace knead::engine::model {
 /// A request to build a model from a source file.
 struct Request {
   std::filesystem::path source;
-  std::string
-      class_name;     // a class or a function; empty for the only class that no other class uses
+  /// Names a class or a function; empty for the only class that no other class uses.
+  std::string class_name;
   schema::Node args;  // a map with places in the recipe
 };
 

@@ -7,8 +7,8 @@
 
 namespace knead::engine::model {
 
-/// All files of a model with their values, including the layer files. Must outlive the compilation
-/// of the model's modules.
+/// All files of a model with their values, including the layer files. A Compiler refers to its
+/// program, so the program must live until every module is compiled.
 struct Program {
   std::vector<std::unique_ptr<FileValues>> files;
 };

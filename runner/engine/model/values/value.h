@@ -180,8 +180,8 @@ struct Class {
   bool is_dataclass = false;
   bool is_frozen = false;     // a dataclass whose fields cannot be assigned
   std::vector<Field> fields;  // of a dataclass; fields of bases first
-  std::function<Value(Evaluator&, const Arguments&, syntax::Range)>
-      construct;  // of built-in classes
+  /// Makes an object of a built-in class; empty if __init__ makes it.
+  std::function<Value(Evaluator&, const Arguments&, syntax::Range)> construct;
   enum class Container { none, sequential, list, dict, parameters } container = Container::none;
 
   const Value* find(std::string_view member) const;  // searches `order`
@@ -199,8 +199,8 @@ struct Object {
   std::shared_ptr<Class> type;
   std::vector<Slot> parameters;
   std::vector<Slot> buffers;
-  std::vector<std::pair<std::string, std::shared_ptr<Object>>>
-      modules;                         // null if registered as None
+  /// Submodules by name; null if registered as None.
+  std::vector<std::pair<std::string, std::shared_ptr<Object>>> modules;
   NamedValues attributes;              // everything else
   std::vector<std::string> annotated;  // attributes assigned with an annotation: mutable in methods
   bool training = true;

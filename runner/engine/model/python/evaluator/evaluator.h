@@ -53,7 +53,9 @@ class Evaluator {
 
   // --- operations for the built-in functions; all throw Mistake unless stated otherwise ---
 
+  /// Calls a function, a class, a method or an object with __call__.
   Value call(const Value& callee, const Arguments& arguments, syntax::Range at = {});
+  /// Returns an attribute; throws Mistake with a remedy if there is none.
   Value attribute(const Value& of, const std::string& name);
   /// Returns an attribute; std::nullopt if the value has no attribute of this name.
   std::optional<Value> find_attribute(const Value& of, const std::string& name);
@@ -68,12 +70,15 @@ class Evaluator {
   /// `any_order` is given, because its order is not defined.
   std::shared_ptr<Iterator> iterate(const Value& value, bool any_order = false);
   Values items(const Value& value, bool any_order = false);
+  /// Returns bool(value).
   bool truth(const Value& value);
+  /// Returns `a == b` as a bool; throws c10::Error for tensors of several items.
   bool equal(const Value& a, const Value& b);
   bool contains(const Value& container, const Value& item);
   std::string text(const Value& value);  // str()
   std::string repr(const Value& value);  // repr()
   std::size_t length(const Value& value);
+  /// Read, write and delete `of[index]`.
   Value item(const Value& of, const Value& index);
   void set_item(const Value& of, const Value& index, Value value);
   void delete_item(const Value& of, const Value& index);
@@ -90,10 +95,11 @@ class Evaluator {
   /// Returns the class of a value, as type(value) does.
   std::shared_ptr<Class> type_of(const Value& value);
   std::shared_ptr<Class> type(const std::string& name) const;  // built-in: "int", "Module"
+  /// Implements isinstance(); `type` may be a class, a tuple or a name of typing.
   bool is_instance(const Value& value, const Value& type);
 
-  /// Returns a module by its import name; null if no module has this name. Loads the layer files
-  /// when torch is first asked for.
+  /// Returns a module by its import name; null if no module has this name. Loads the layer files at
+  /// the first import of torch.
   std::shared_ptr<Namespace> module(const std::string& name);
   void add_module(const std::string& name, std::shared_ptr<Namespace> names);
   void add_type(std::shared_ptr<Class> type);
@@ -149,7 +155,7 @@ class Evaluator {
     syntax::Range at = {};  // the call that this frame makes now
     Value result = None{};
   };
-  /// How a block continues after a statement.
+  /// States how a block continues after a statement.
   enum class Flow { next, break_, continue_, return_ };
 
   Flow execute(const syntax::Body& body);
@@ -206,8 +212,8 @@ class Evaluator {
   std::shared_ptr<Scope> builtins_;
   std::map<std::string, std::shared_ptr<Class>> types_;
   std::map<std::string, std::shared_ptr<Namespace>> modules_;
-  std::map<const void*, std::unordered_set<std::string>>
-      assigned_;                        // assigned names, by definition
+  /// Names that a function assigns, by its definition.
+  std::map<const void*, std::unordered_set<std::string>> assigned_;
   std::vector<at::Tensor> parameters_;  // keeps the addresses below from being used again
   std::unordered_set<const void*> is_parameter_;
 };
