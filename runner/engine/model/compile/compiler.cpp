@@ -49,7 +49,8 @@ void collect_classes(const Object& object, std::set<const Class*>& classes) {
   }
 }
 
-/// Begins the texts of Compiler::pass(); no source can contain a text that begins with a NUL.
+/// The prefix of the texts of Compiler::pass(); no source can contain a text that begins with a
+/// NUL.
 constexpr std::string_view kPassed("\0passed ", 8);
 
 std::set<const Class*> classes_below(const Object& root) {

@@ -32,6 +32,7 @@ const syntax::Expression* Lowering::mixed_condition(const syntax::Statement& sta
       const auto first = statics_.value(*either->body), second = statics_.value(*either->otherwise);
       const bool are_numbers = first && second && is_number(*first) && is_number(*second);
       if (!are_numbers || first->index() == second->index()) return;
+      // The condition moves before the statement, so it must not have side effects.
       if (!has_call(*either->condition)) found = either->condition.get();
     });
   });

@@ -69,6 +69,7 @@ class Places {
   static std::vector<Place> in(const Module& module) {
     Places places;
     places.find_assigned(module);
+    // The second pass visits the same modules: it needs the assignments of all classes.
     places.visited_.clear();
     places.add(module, "");
     return std::move(places.found_);

@@ -168,6 +168,7 @@ class Segment : public std::enable_shared_from_this<Segment> {
   std::size_t drop() { return dropped_++; }
 
   std::size_t keep(const at::Tensor& tensor) {
+    // A detached tensor shares the version counter, which shows later changes in place.
     kept_.push_back({tensor.detach(), tensor._version()});
     return kept_.size() - 1;
   }
@@ -195,6 +196,8 @@ class Segment : public std::enable_shared_from_this<Segment> {
     if (!arguments_.are_unchanged())
       refuse(
           "what '{}' is given is changed in place afterwards, and it cannot be computed once more");
+    // Backward runs without gradients and in another autocast and random state; the second run
+    // needs those of the first.
     const c10::AutoGradMode gradients(true);
     const BorrowedAutocast autocast(autocast_);
     const GeneratorState generator;
@@ -206,6 +209,7 @@ class Segment : public std::enable_shared_from_this<Segment> {
     }
     state_.swap();
     generator.restore();
+    // The numbers of the two runs correspond only if both save equally many tensors.
     if (kept_.size() != dropped_)
       refuse(
           "'{}' is not the same when it is computed once more: it is not a function of its input");
@@ -231,6 +235,7 @@ class Dropped final : public SavedVariableHooks {
  public:
   explicit Dropped(std::shared_ptr<Segment> segment) : segment_(std::move(segment)) {}
   ~Dropped() override {
+    // Autograd no longer needs the tensor, so its memory is freed.
     if (number_) segment_->forget(*number_);
   }
   void call_pack_hook(const at::Tensor&) override { number_ = segment_->drop(); }

@@ -24,6 +24,7 @@ class Copier {
     if (const auto* set = as<Set>(value)) return copy_items(*set);
     if (const auto* dict = as<Dict>(value)) return copy(*dict);
     if (const auto* object = as<Object>(value)) {
+      // A member of an Enum is compared by identity, so it is not copied.
       return is_enum(*(*object)->type) ? value : copy(*object);
     }
     if (const auto* method = as<BoundMethod>(value)) {

@@ -104,6 +104,7 @@ Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::R
   if (const auto* function = as<Function>(callee)) return call_function(*function, arguments);
   if (const auto* type = as<Class>(callee)) return construct(*type, arguments, at);
   if (const auto* method = as<BoundMethod>(callee)) {
+    // A bound method passes its object as the first argument.
     Arguments all = arguments;
     all.positional.insert(all.positional.begin(), (*method)->self);
     return call((*method)->function, all, at);
