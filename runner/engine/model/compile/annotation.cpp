@@ -9,7 +9,8 @@ namespace {
 
 using c10::TypePtr;
 
-// "Tensor" of torch.Tensor; of an alias what it stands for.
+/// Returns the last part of a dotted name ("Tensor" for torch.Tensor), and for an alias the name of
+/// the class that it stands for.
 std::string last_name(const syntax::Expression& expression, const FindName& find) {
   if (const auto* attribute = std::get_if<syntax::Attribute>(&expression.kind)) {
     return attribute->name;
@@ -21,6 +22,8 @@ std::string last_name(const syntax::Expression& expression, const FindName& find
   return type ? (*type)->name : name->id;
 }
 
+/// Returns the type of a name without parameters; null if the name is unknown. TorchScript
+/// represents a dtype as an int.
 TypePtr plain_type(const std::string& name) {
   static const std::map<std::string, TypePtr> types = {
       {"Tensor", c10::TensorType::get()},     {"FloatTensor", c10::TensorType::get()},
@@ -36,6 +39,7 @@ TypePtr plain_type(const std::string& name) {
   return found == types.end() ? nullptr : found->second;
 }
 
+/// Reads an annotation; a null result of a part makes the whole result null.
 class Reader {
  public:
   explicit Reader(const FindName& find) : find_(find) {}
@@ -97,7 +101,7 @@ class Reader {
     return nullptr;
   }
 
-  // Optional where None is one of two, else a Union.
+  // Returns an Optional for a type and None, a Union for other types.
   static TypePtr one_of(const std::vector<TypePtr>& types) {
     for (const TypePtr& type : types) {
       if (!type) return nullptr;

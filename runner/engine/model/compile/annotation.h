@@ -9,12 +9,12 @@
 
 namespace knead::engine::model {
 
-/// Looks up a name of the file; null if there is none.
+/// Looks up a name of the source file; returns null if the file does not define the name.
 using FindName = std::function<const Value*(const std::string&)>;
 
-/// The type of TorchScript's that an annotation means, in any of Python's spellings: list[int],
-/// List[int], Optional[Tensor], `torch.Tensor | None`, tuple[int, ...]. Null where it names
-/// something else: a class of the file, Any.
+/// Returns the TorchScript type of a Python annotation in any spelling: list[int], List[int],
+/// Optional[Tensor], `torch.Tensor | None`, tuple[int, ...]. Returns null if the annotation names
+/// any other type, for example a class of the file or Any.
 c10::TypePtr type_of_annotation(const syntax::Expression& annotation, const FindName& find);
 
 }  // namespace knead::engine::model

@@ -8,7 +8,7 @@
 namespace knead::engine::model {
 namespace {
 
-// The number that a Tensor silently becomes; nothing for other nodes.
+/// Returns the type of number that a node converts a Tensor to implicitly; null for other nodes.
 const char* number_made(const jit::Node& node) {
   const auto name = node.kind();
   if (name == c10::aten::IntImplicit) return "int";
@@ -18,7 +18,7 @@ const char* number_made(const jit::Node& node) {
   return nullptr;
 }
 
-// The name that stands there alone before '=' or '+='; empty for any other text.
+/// Returns the name at a place if '=' or an operator with '=' follows it; an empty text otherwise.
 std::string assigned_name(const schema::Place& place) {
   if (!place) return "";
   const std::string_view text = place.source->text();
@@ -45,7 +45,7 @@ std::string assigned_name(const schema::Place& place) {
                   "write int(x) or float(x) if a number is meant");
 }
 
-// Whether a node moves a tensor to a device that it names, or makes one there.
+/// Returns whether a node moves a tensor to a named device or makes one there; the CPU is allowed.
 bool chooses_device(const jit::Node& node) {
   static const auto kCuda = c10::Symbol::fromQualString("aten::cuda");
   if (node.kind() == kCuda) return true;
@@ -59,8 +59,8 @@ bool chooses_device(const jit::Node& node) {
   return name && name->isString() && !name->toStringRef().starts_with("cpu");
 }
 
-// LibTorch gives some nodes no place: an unpacking has that of what is unpacked, a constant that of
-// its first use.
+/// Sets the place of nodes that LibTorch creates without one: an unpacking gets the place of the
+/// unpacked value, a constant the place of its first use.
 void give_place(jit::Node& node) {
   if (node.sourceRange().source()) return;
   if (node.kind() == c10::prim::ListUnpack)
@@ -80,7 +80,7 @@ void check(const Compiler& compiler, jit::Block& block) {
     }
     if (const char* number = number_made(*node)) refuse_number(compiler, *node, number);
     if (!chooses_device(*node)) continue;
-    // A constant has no place of its own: what it is for has.
+    // A constant may have no place of its own, so its first use is shown.
     const bool is_used = node->kind() == c10::prim::Constant && node->output()->hasUses();
     const jit::Node* shown = is_used ? node->output()->uses().at(0).user : node;
     compiler.refuse(shown->sourceRange(), "a model does not choose its device",

@@ -16,11 +16,13 @@ const std::vector<syntax::Parameter>& parameters_of(const Function& function) {
   return function.definition ? function.definition->parameters : function.lambda->parameters;
 }
 
+/// Returns whether a value is a constant of this kind in the graph.
 bool is_constant_of(const jit::Value* value, c10::TypeKind kind) {
   return value->node()->kind() == c10::prim::Constant && value->type()->kind() == kind;
 }
 
-// A choice that a caller writes down decides what is compiled: `self.block(x, return_mask=True)`.
+/// Returns a bool, text or None that the caller writes as a constant, as in `self.block(x,
+/// return_mask=True)`. Such an argument decides what is compiled.
 std::optional<Value> known_choice(jit::Value* value) {
   if (is_constant_of(value, c10::TypeKind::NoneType)) return Value(None{});
   const auto constant = jit::toIValue(value);
@@ -30,11 +32,13 @@ std::optional<Value> known_choice(jit::Value* value) {
   return std::nullopt;
 }
 
+/// Returns whether a value is mutable. Mutable values cannot be compiled as constants.
 bool can_change(const Value& value) {
   return is_tensor(value) || as<List>(value) || as<Dict>(value) || as<Set>(value);
 }
 
-// Python ignores annotations; they only widen what is known of an argument.
+/// Returns the type that a parameter gets. Python ignores annotations, so an annotation can only
+/// widen the type of the argument.
 c10::TypePtr type_of_argument(const c10::TypePtr& actual, const c10::TypePtr& annotated) {
   if (!annotated) return c10::unshapedType(actual);
   const bool to_list =
@@ -45,14 +49,15 @@ c10::TypePtr type_of_argument(const c10::TypePtr& actual, const c10::TypePtr& an
 
 }  // namespace
 
+/// A call whose arguments are being bound to the parameters of the callee.
 struct Compiler::Call {
   struct Parameter {
     const syntax::Parameter* parameter = nullptr;
-    jit::Value* given = nullptr;    // null: not passed
-    std::optional<Value> fixed;     // its value, where that is known
-    bool passed = true;             // what is fixed and never assigned need not be
-    c10::TypePtr type;              // where it is passed
-    ModuleClass* module = nullptr;  // where it is one
+    jit::Value* given = nullptr;    // null if not given
+    std::optional<Value> fixed;     // the value if it is known
+    bool passed = true;             // false for a fixed value that the body never assigns
+    c10::TypePtr type;              // the type if it is passed
+    ModuleClass* module = nullptr;  // the class if it is a module
   };
 
   Compiler& compiler;
@@ -99,7 +104,7 @@ void Compiler::Call::refuse_name(const std::string& argument) const {
          did_you_mean(argument, known));
 }
 
-// Python counts the object too.
+// Python counts self among the positional arguments, so both numbers include it.
 void Compiler::Call::refuse_count(std::size_t takes, std::size_t given) const {
   const auto& all = parameters_of(*callee);
   const bool lacks_self = self && (all.empty() || all[0].name != "self");
@@ -149,7 +154,7 @@ void Compiler::Call::bind(at::ArrayRef<jit::NamedValue> arguments,
   }
 }
 
-// Which parameters are known, and the types of the others.
+// Decides which parameters are constants of the specialisation, and the types of the others.
 void Compiler::Call::decide() {
   const Facts facts = read_facts(*callee);
   std::size_t fallback = 0;
@@ -179,14 +184,14 @@ void Compiler::Call::decide() {
     } else {
       parameter.type = type_of_argument(parameter.given->type(), annotated);
     }
-    // None, and a Tensor from some line on.
+    // A parameter that is None may become a Tensor in the body, so its type is Optional[Tensor].
     if (parameter.type->kind() == c10::TypeKind::NoneType) {
       parameter.type = c10::OptionalType::create(c10::TensorType::get());
     }
   }
 }
 
-// Modules and functions are no values to TorchScript: what is compiled depends on them.
+// TorchScript cannot pass modules and functions as values, so the callee is specialised for them.
 bool Compiler::Call::take_other(Parameter& parameter, const std::optional<Value>& fallback) {
   if (!parameter.given) {
     if (!fallback || (!as<Function>(*fallback) && !as<Builtin>(*fallback))) return false;
@@ -202,6 +207,8 @@ bool Compiler::Call::take_other(Parameter& parameter, const std::optional<Value>
   return true;
 }
 
+// The key holds everything that the compiled code depends on: the callee, the class of self, and
+// the type or the constant of each parameter.
 std::string Compiler::Call::key() const {
   std::string key = fmt::format("{} {} {}", static_cast<const void*>(callee.get()),
                                 static_cast<const void*>(self), name);
@@ -223,6 +230,8 @@ void bind_no_keywords(const Function& function, Statics& statics) {
 jit::Function* Compiler::specialise(Call& call) {
   const std::string key = call.key();
   if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
+  // The key stays in open_ while the body is compiled, so finding it there means recursion, which
+  // TorchScript does not support.
   if (!open_.insert(key).second) {
     refuse(call.at, fmt::format("'{}' calls itself", call.callee->name), "write a loop");
   }
@@ -245,6 +254,7 @@ jit::Function* Compiler::specialise(Call& call) {
     parameters.push_back({parameter.parameter->name, names->refer_type(parameter.type), {}});
   }
   std::string name = call.name;
+  // A class cannot have two methods of one name: further specialisations get a number.
   for (int i = 2; call.self && call.self->type->findMethod(name); ++i) {
     name = fmt::format("{}__{}", call.name, i);
   }
@@ -266,7 +276,8 @@ jit::SugaredValuePtr Compiler::call(const std::shared_ptr<Function>& callee, jit
   try {
     compiled = specialise(call);
   } catch (const syntax::Refusal& refusal) {
-    // The user sees the line that they wrote; what a layer could not do with it comes after.
+    // An error inside a layer is reported at the line of the user that calls it; the place in the
+    // layer follows in the list of calls.
     const auto& problem = refusal.problem();
     const schema::Place where = place(at);
     if (!where || problem.place.source->is_file()) throw;

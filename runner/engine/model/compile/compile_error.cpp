@@ -6,7 +6,8 @@ namespace knead::engine::model {
 
 void throw_compile_error(const std::string& text, const Sources& sources) {
   Trace trace = read_compile_trace(text);
-  // What is missing in a branch is shown where it is used.
+  // The first frame of this error is the branch that lacks the variable; the user needs the place
+  // of the use, which is the second frame.
   if (text.find("\nand was used here:") != text.npos) trace.frames.erase(trace.frames.begin());
   Explanation what = compile_words(trace.cause);
   if (what.remedy.empty()) what.remedy = remedy_for_missing_method(what.message);

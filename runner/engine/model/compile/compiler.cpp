@@ -12,7 +12,7 @@
 namespace knead::engine::model {
 namespace {
 
-// `self` of the methods of one class.
+/// Provides `self` to the methods of one class as a ModuleSugar.
 class OurSelf : public jit::Self {
  public:
   OurSelf(Compiler& compiler, ModuleClass& type) : compiler_(compiler), type_(type) {}
@@ -27,8 +27,8 @@ class OurSelf : public jit::Self {
   ModuleClass& type_;
 };
 
-// The emitter warns, on standard error, of a list whose items have several types; Python's lists
-// are never that by intention where tensors are computed.
+/// Turns warnings of the emitter into errors. The emitter warns on standard error about a list with
+/// items of several types, which is a mistake in a model that computes with tensors.
 class WarningsRefused : c10::WarningHandler {
  public:
   explicit WarningsRefused(const Compiler& compiler) : compiler_(compiler), guard_(this) {}
@@ -41,6 +41,7 @@ class WarningsRefused : c10::WarningHandler {
   c10::WarningUtils::WarningHandlerGuard guard_;
 };
 
+/// Adds the classes of an object and of its submodules.
 void collect_classes(const Object& object, std::set<const Class*>& classes) {
   classes.insert(object.type.get());
   for (const auto& [name, module] : object.modules) {
@@ -48,7 +49,8 @@ void collect_classes(const Object& object, std::set<const Class*>& classes) {
   }
 }
 
-// No source can have a text that begins with a NUL.
+/// The prefix of the texts of Compiler::pass(); no source can contain a text that begins with a
+/// NUL.
 constexpr std::string_view kPassed("\0passed ", 8);
 
 std::set<const Class*> classes_below(const Object& root) {
@@ -57,7 +59,7 @@ std::set<const Class*> classes_below(const Object& root) {
   return classes;
 }
 
-// A name that TorchScript can have in its files: "my-model" is none.
+/// Replaces characters that TorchScript does not allow in a qualified name, as in "my-model".
 std::string identifier(const std::string& name) {
   std::string result;
   for (const char letter : name) {
@@ -101,7 +103,8 @@ schema::Place Compiler::returns_at() {
   if (place) return *place;
   const bool is_users = type.file != nullptr && type.file->file->source->is_file();
   if (is_users) return type.file->file->place(type.definition->name_range);
-  // A layer of ours that a function returned: the top of the file that the function stands in.
+  // The root is a layer that a function of the file returned, so the start of the first file of the
+  // user is used.
   for (const auto& file : program_.files) {
     if (file->file->source->is_file()) return file->file->place({0, 1});
   }
@@ -144,8 +147,8 @@ FindName Compiler::find_name(const Function& function) const {
   };
 }
 
-// A model's forward is called from outside, with what the recipe's data are: its parameters have
-// the types that they are annotated with, else those of their defaults, else they are tensors.
+// The recipe's data are the arguments of the root's forward, so no call gives the parameter types.
+// A parameter has the type of its annotation, else of its default, else Tensor.
 std::vector<LoweredParameter> Compiler::parameters_of_forward(const Function& forward, Names& names,
                                                               const Statics& statics) {
   std::vector<LoweredParameter> result;
@@ -158,7 +161,7 @@ std::vector<LoweredParameter> Compiler::parameters_of_forward(const Function& fo
       continue;
     }
     using Kind = syntax::Parameter::Kind;
-    if (parameter.kind == Kind::keywords) continue;  // no recipe gives what has no name
+    if (parameter.kind == Kind::keywords) continue;  // a recipe gives inputs by name only
     if (parameter.kind == Kind::rest) {
       throw syntax::Refusal("model-refused", forward.file->file->place(parameter.range),
                             "the inputs of a model have names", "write them out");
@@ -212,7 +215,10 @@ jit::Function* Compiler::define(const Function& function, const std::string& nam
                                 Statics& statics, const std::shared_ptr<Names>& names) {
   names_.push_back(names);
   WarningsRefused warnings(*this);
+  // Each failed try may reveal the type of one variable that is None at first, so the loop ends
+  // when the function compiles or an error reveals no new type.
   while (true) {
+    // Lowering changes the known values, so every try starts from a copy.
     Statics fresh = statics;
     try {
       return define_once(function, name, self, parameters, fresh, names);
@@ -221,7 +227,7 @@ jit::Function* Compiler::define(const Function& function, const std::string& nam
     } catch (const c10::Error& error) {
       throw_compile_error(error.what_without_backtrace(), sources());
     }
-    if (!self) continue;  // a second try has a name of its own
+    if (!self) continue;  // a second try gets a new mangled name
     self->type->unsafeRemoveMethod(name);
     unit_->unsafeRemoveMethod(c10::QualifiedName(*self->type->name(), name));
   }
@@ -254,6 +260,7 @@ const Value* Compiler::passed(const jit::Value& argument) const {
   return text.starts_with(kPassed) ? &passed_.at(std::stoul(text.substr(kPassed.size()))) : nullptr;
 }
 
+// The paths are those of the example; the modules of a class have equal children.
 const std::vector<std::string>* ModuleClass::path_to(const Object* module) {
   if (paths_.empty()) {
     std::vector<std::pair<const Object*, std::vector<std::string>>> open = {{example.get(), {}}};

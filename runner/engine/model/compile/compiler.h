@@ -19,96 +19,112 @@ namespace knead::engine::model {
 
 class Names;
 
-/// An argument of a call that is being compiled, by the position of its parameter.
+/// Holds the arguments of a call that is being compiled, by the position of the parameter.
 using BoundArguments = std::vector<std::optional<jit::NamedValue>>;
 
-/// Turns the objects of a model into modules, and the functions they need into TorchScript, one
-/// after the other as calls to them are met. A function is compiled once for each set of argument
-/// types that it is called with, as Python would run it, so its parameters need no annotations.
+/// Turns the objects of a model into TorchScript modules and compiles each function when a call of
+/// it is met. A function is compiled once for each set of argument types that it is called with, so
+/// its parameters need no annotations. Runs on one thread.
 class Compiler {
  public:
+  /// Prepares to compile `root`; `program` owns the source files and must outlive the compiler.
   Compiler(Program& program, const std::shared_ptr<Object>& root);
   ~Compiler();
 
-  /// The module of the root, with its forward compiled.
+  /// Returns the TorchScript module of the root, with its forward compiled.
   jit::Module compile();
 
-  /// The files, for messages at run time.
+  /// Returns the source files of the program, for messages at run time.
   Sources sources() const;
 
-  /// The first return of the root's forward; where there is none of the user's, the class.
+  /// Returns the place of the first return of the root's forward; the place of the class if forward
+  /// is not in the user's file; the start of the user's file if the class is not there either.
   schema::Place returns_at();
 
-  // --- for the values that sugar.h makes
+  // --- called by the sugared values of sugar.h
 
-  /// What a value means in the graph of `function`.
+  /// Returns the sugared value that stands for `value` in the graph of `function`.
   jit::SugaredValuePtr sugar(const Value& value, const jit::SourceRange& at,
                              jit::GraphFunction& function);
 
-  /// The class of a module in a graph; null if the value is no module of ours.
+  /// Returns the class of a module in a graph; null if the value is not a compiled module.
   ModuleClass* class_of(const jit::Value* value) const;
 
-  /// Calls a function (`self` null) or a method of the module `self` with these arguments.
+  /// Emits a call of a function (`self` is null) or of a method of the module `self` with these
+  /// arguments, and compiles the callee first if needed. Throws syntax::Refusal at `at` if the
+  /// arguments do not fit.
   jit::SugaredValuePtr call(const std::shared_ptr<Function>& callee, jit::Value* self,
                             const std::string& name, const jit::SourceRange& at,
                             jit::GraphFunction& function, at::ArrayRef<jit::NamedValue> arguments,
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders);
 
-  /// The class whose objects torch.no_grad() makes.
+  /// Returns the TorchScript class that implements torch.no_grad() and torch.enable_grad().
   c10::ClassTypePtr gradient_switch();
 
-  /// A function of ours, written in TorchScript.
+  /// Returns a function of own_source.cpp by its name, for example "sum" or "finfo_max".
   jit::Function* own_function(const std::string& name);
 
-  /// The function of ours that makes one list of lists of such items.
+  /// Returns the function that flattens a list of lists whose items have the type `item`.
   jit::Function* flat_function(const c10::TypePtr& item);
 
-  /// The type of objects of a NamedTuple of the file with such fields.
+  /// Returns the named tuple type for a NamedTuple of the file with fields of these types.
   c10::TupleTypePtr named_tuple(const Class& type, const std::vector<c10::TypePtr>& fields);
 
-  /// A text that stands for a value that is none of TorchScript's where it is an argument, and the
-  /// value of such an argument; null for others.
+  /// Registers a value that TorchScript cannot represent as an argument (a function or a
+  /// configuration) and returns the text that stands for it.
   std::string pass(const Value& value);
+  /// Returns the value that pass() registered for this argument; null for any other argument.
   const Value* passed(const jit::Value& argument) const;
 
-  /// The forward of a module; null if it has none.
+  /// Returns the forward of a module; null if its class has none.
   std::shared_ptr<Function> forward_of(const Object& object);
 
   const Changes& changes() const { return changes_; }
   Evaluator& python() { return python_; }
   const std::shared_ptr<jit::CompilationUnit>& unit() const { return unit_; }
 
-  /// A Refusal at a place of a tree.
+  /// Throws syntax::Refusal at the user's line; knead::Error if the range is not in a source file.
   [[noreturn]] void refuse(const jit::SourceRange& at, const std::string& message,
                            const std::string& remedy = "") const;
+  /// Converts a range of a TorchScript tree to a place of a source file; empty if the range is not
+  /// in one.
   schema::Place place(const jit::SourceRange& at) const;
 
  private:
-  struct Call;  // one that is being compiled: compile_call.cpp
+  struct Call;  // the call that is being compiled: compile_call.cpp
 
+  /// Returns the submodule `module` as it is reached from the self of `function`.
   jit::SugaredValuePtr module_sugar(const Object& module, const jit::SourceRange& at,
                                     jit::GraphFunction& function);
+  /// Refuses a tuple with a module that is not registered in the model.
   void refuse_lost_modules(const Tuple& tuple, const jit::SourceRange& at,
                            jit::GraphFunction& function);
   jit::SugaredValuePtr method_sugar(const BoundMethod& method, const jit::SourceRange& at,
                                     jit::GraphFunction& function);
+  /// Returns the TorchScript module of an object and creates it on first use.
   jit::Module module_of(const std::shared_ptr<Object>& object);
   ModuleClass* class_for(const std::shared_ptr<Object>& object);
+  /// Returns a text that is equal for objects that can share a ModuleClass.
   std::string key_of(const Object& object);
   void add_slots(jit::Module& module, const Object& object);
   void add_attributes(jit::Module& module, const Object& object);
+  /// Returns whether an attribute is stored in the module; other attributes are compiled as
+  /// constants.
   bool is_slot(const Object& object, const std::string& name, const Value& value) const;
+  /// Returns the type of an annotated `self.name: T = …` in a method; null if there is none.
   c10::TypePtr declared_type(const Object& object, const std::string& name) const;
 
   void compile_forward(ModuleClass& type);
   std::vector<LoweredParameter> parameters_of_forward(const Function& forward, Names& names,
                                                       const Statics& statics);
+  /// Compiles a function and repeats with a better type for a variable that is None at first.
   jit::Function* define(const Function& function, const std::string& name, ModuleClass* self,
                         const std::vector<LoweredParameter>& parameters, Statics& statics,
                         const std::shared_ptr<Names>& names);
   jit::Function* define_once(const Function& function, const std::string& name, ModuleClass* self,
                              const std::vector<LoweredParameter>& parameters, Statics& statics,
                              const std::shared_ptr<Names>& names);
+  /// Returns the function compiled for the types and constants of a call; compiles it on first use.
   jit::Function* specialise(Call& call);
   std::shared_ptr<jit::Source> source_of(const FileValues& file);
   std::string qualified_name(const FileValues* file, const std::string& name) const;
@@ -124,17 +140,18 @@ class Compiler {
   std::unordered_map<const c10::Type*, ModuleClass*> by_type_;
   std::unordered_map<const Object*, jit::Module> modules_;
   std::map<std::string, jit::Function*> functions_;  // by the key of their call
-  std::set<std::string> open_;                       // being compiled now
+  std::set<std::string> open_;                       // keys of the calls being compiled now
   SharedValues shared_;
-  std::vector<Value> passed_;  // functions and configurations given to functions
-  std::map<std::string, jit::Function*> flat_functions_;   // by the type of the items
+  std::vector<Value> passed_;                              // registered by pass()
+  std::map<std::string, jit::Function*> flat_functions_;   // by item type
   std::map<std::string, c10::TupleTypePtr> named_tuples_;  // by class and types
   std::shared_ptr<Function> sequential_;                   // the forward of nn.Sequential
   std::vector<std::shared_ptr<Names>> names_;              // live until everything is compiled
-  std::vector<std::shared_ptr<Object>> kept_;              // so that no address is used twice
+  std::vector<std::shared_ptr<Object>> kept_;              // keeps addresses unique
 };
 
-/// What the names of one function mean: the resolver of its free names and types.
+/// Resolves the free names and the types of one function for the emitter, and creates the names
+/// that the lowered tree refers to.
 class Names : public jit::Resolver, public References {
  public:
   Names(Compiler& compiler, const Function& function, ModuleClass* self)
@@ -148,13 +165,14 @@ class Names : public jit::Resolver, public References {
   std::string pass(const Value& value) override { return compiler_.pass(value); }
   std::string type_of_absent(const std::string& variable) override;
 
-  /// What a module that is given as the input `index` of a function is to that function: known as
-  /// `self` is, but reached from there.
+  /// Returns a copy of `module` that stands for the graph input `index` of the function, or for the
+  /// submodule at `path` below that input. Methods of the copy are reached through the input
+  /// instead of self.
   std::shared_ptr<Object> given(std::size_t index, const Object& module,
                                 std::vector<std::string> path = {});
 
-  /// Reads off an error of the emitter what a variable that was None at first holds. False if it is
-  /// about something else, or known already.
+  /// Reads from an error of the emitter the type of a variable that is None at first. Returns false
+  /// if the error is about something else or the type is known already.
   bool learn_type(const std::string& error);
 
   jit::SugaredValuePtr resolveValue(const std::string& name, jit::GraphFunction& function,
@@ -167,22 +185,25 @@ class Names : public jit::Resolver, public References {
   ModuleClass* self_;
   std::vector<Value> values_;
   std::vector<c10::TypePtr> types_;
-  std::map<std::string, c10::TypePtr> absent_;  // variables that are None first: what they may hold
+  std::map<std::string, c10::TypePtr> absent_;  // types of variables that are None at first
+  /// A module that is given to the function as an argument, or a submodule of it.
   struct Input {
     std::size_t index;
     std::vector<std::string> path;
     std::shared_ptr<Object> object;
   };
-  std::map<const Object*, Input> inputs_;  // modules given to the function, and those in them
+  std::map<const Object*, Input> inputs_;  // by the copies that given() makes
 };
 
-/// Says that a function's `**kwargs` hold nothing: what has no name cannot be given.
+/// Binds a function's `**kwargs` to an empty dict, because the caller cannot pass unnamed inputs.
 void bind_no_keywords(const Function& function, Statics& statics);
 
-/// Refuses a graph in which a Tensor becomes a number without anybody having asked for it.
+/// Refuses graphs in which a Tensor is converted to a number implicitly, the model chooses a
+/// device, or a function is passed to an operator. Throws syntax::Refusal at the user's line.
 void check_graphs(const Compiler& compiler);
 
-/// The error of TorchScript's compiler at the user's line, in a sentence.
+/// Throws syntax::Refusal with an error of TorchScript's compiler in plain words at the user's
+/// line; knead::Error if none of its frames is in `sources`.
 [[noreturn]] void throw_compile_error(const std::string& text, const Sources& sources);
 
 }  // namespace knead::engine::model

@@ -8,6 +8,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Converts an attribute to a setting; returns std::nullopt for other types.
 std::optional<Setting> as_setting(const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return Setting(*flag);
   if (const auto* number = std::get_if<std::int64_t>(&value)) return Setting(*number);
@@ -31,6 +32,8 @@ ModuleKind kind_of(const Object& object) {
   return {object.type->name, module_words(object.type->name, settings)};
 }
 
+/// Adds a module and its submodules; a shared module is listed under each path, its submodules
+/// once.
 void add(const Object& object, const std::string& path, std::set<const Object*>& seen,
          std::map<std::string, ModuleKind>& kinds) {
   kinds.emplace(path, kind_of(object));

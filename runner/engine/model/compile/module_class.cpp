@@ -9,6 +9,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns the address of a shared value; null for a value without identity.
 template <class T>
 const void* address_of(const std::shared_ptr<T>& shared) {
   return shared.get();
@@ -19,6 +20,7 @@ const void* address_of(const T&) {
   return nullptr;
 }
 
+/// Returns whether an assignment target is `self.name`.
 bool is_name_of(const syntax::Expression& target, const std::string& self,
                 const std::string& name) {
   const auto* attribute = std::get_if<syntax::Attribute>(&target.kind);
@@ -32,6 +34,7 @@ std::string constant_text(const Value& value) {
   if (is_none(value)) return "None";
   if (const auto* item = std::get_if<bool>(&value)) return *item ? "True" : "False";
   if (const auto* item = std::get_if<std::int64_t>(&value)) return std::to_string(*item);
+  // Hexadecimal keeps every bit: two floats with one text are equal.
   if (const auto* item = std::get_if<double>(&value)) return fmt::format("{:a}", *item);
   if (const auto* item = std::get_if<std::string>(&value)) return fmt::format("'{}'", *item);
   if (const auto* item = std::get_if<Dtype>(&value)) {
@@ -45,7 +48,8 @@ std::string constant_text(const Value& value) {
   return std::visit([](const auto& item) { return fmt::format("at {}", address_of(item)); }, value);
 }
 
-// `self.cache: Optional[Tensor] = None`, wherever it stands in the class.
+// Any method of the class or of its bases may contain the annotated assignment `self.cache:
+// Optional[Tensor] = None`.
 c10::TypePtr Compiler::declared_type(const Object& object, const std::string& name) const {
   for (const auto& base : object.type->order) {
     for (const auto& [member_name, member] : base->members) {
@@ -65,12 +69,15 @@ c10::TypePtr Compiler::declared_type(const Object& object, const std::string& na
   return nullptr;
 }
 
-// What lives in the module and not in its code: what methods assign, tensors, lists and dicts.
+// The module stores what methods assign, and tensors, lists and dicts; the code holds all other
+// attributes.
 bool Compiler::is_slot(const Object& object, const std::string& name, const Value& value) const {
   return is_tensor(value) || as<List>(value) || as<Dict>(value) ||
          changes_.changes(*object.type, name);
 }
 
+// Modules with one key share a class and its compiled methods, so the key holds all that the code
+// can depend on: names, constants, types of stored attributes, classes of children.
 std::string Compiler::key_of(const Object& object) {
   std::string key = fmt::format("{}", static_cast<const void*>(object.type.get()));
   for (const auto* slots : {&object.parameters, &object.buffers}) {
@@ -97,6 +104,7 @@ std::string Compiler::key_of(const Object& object) {
 ModuleClass* Compiler::class_for(const std::shared_ptr<Object>& object) {
   auto& type = classes_[key_of(*object)];
   if (type) return type.get();
+  // The key contains addresses, so the object must live as long as the keys.
   kept_.push_back(object);
   type = std::make_unique<ModuleClass>();
   type->example = object;
@@ -119,14 +127,15 @@ void Compiler::add_attributes(jit::Module& module, const Object& object) {
     if (!declared && is_none(value)) {
       declared = c10::OptionalType::create(c10::TensorType::get());
     }
-    // What has no type is missed only where it is used.
+    // An attribute without a TorchScript type is left out; only its use in a method is an error.
     const auto typed = to_typed(value, declared, shared_);
     if (typed) module.register_attribute(name, typed->type, typed->value);
   };
   for (const auto& [name, value] : object.attributes) {
     if (is_slot(object, name, value)) add(name, value);
   }
-  // A constant of the class that a method assigns becomes the object's own.
+  // A class constant that a method assigns through self becomes an attribute of the object, as in
+  // Python.
   for (const auto& base : object.type->order) {
     for (const auto& [name, value] : base->members) {
       const bool is_plain = is_none(value) || is_number(value) || is_text(value);
@@ -144,6 +153,7 @@ void Compiler::add_slots(jit::Module& module, const Object& object) {
   }
   for (const Slot& slot : object.buffers) {
     if (!slot.tensor) continue;
+    // TorchScript has no non-persistent buffers: such a tensor becomes a plain attribute.
     if (slot.persistent) {
       module.register_buffer(slot.name, *slot.tensor);
     } else {

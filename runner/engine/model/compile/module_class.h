@@ -13,36 +13,39 @@
 
 namespace knead::engine::model {
 
-/// A class of TorchScript for modules that are alike: of one class of the source, with the same
-/// constants, the same parameters and children. Each has methods of its own, because a method is
-/// compiled for the constants it sees.
+/// A TorchScript class shared by modules that are alike: the same Python class, constants,
+/// parameters and children. Each has its own methods, because a method is compiled for the
+/// constants that it reads.
 struct ModuleClass {
-  std::shared_ptr<Object> example;  // one of those modules; all look like it to a method
+  std::shared_ptr<Object> example;  // one of the modules; the others compile to the same code
   c10::ClassTypePtr type;
-  std::map<std::string, std::string> methods;  // what was compiled: the key of a call, its name
+  std::map<std::string, std::string> methods;  // compiled methods: call key to name
 
-  /// The names that lead from such a module to one below it; nothing if it is not below it.
+  /// Returns the attribute names that lead from such a module to a module below it; null if
+  /// `module` is not below it.
   const std::vector<std::string>* path_to(const Object* module);
 
  private:
   std::unordered_map<const Object*, std::vector<std::string>> paths_;
 };
 
-/// What a constant is, as far as a method can see: the same text, the same code. Of what is shared
-/// the address counts.
+/// Returns a text that is equal for two constants if a method compiles to the same code for both.
+/// The text contains the address for values that are shared by reference.
 std::string constant_text(const Value& value);
 
-/// A value of the evaluator's as one of TorchScript's, and its type.
+/// A value of the evaluator as a TorchScript value, with its type.
 struct TypedValue {
   c10::IValue value;
   c10::TypePtr type;
 };
 
-/// Lists and dicts that are one in the source stay one.
+/// Maps the address of a list or dict to its converted value, so that shared containers stay
+/// shared.
 using SharedValues = std::map<const void*, TypedValue>;
 
-/// Nothing where TorchScript has no such value: an empty list without `declared`, items of several
-/// types, functions. `declared` may be null.
+/// Converts a value to TorchScript. Returns std::nullopt if TorchScript cannot represent it: an
+/// empty list without `declared`, items of several types, functions. `declared` is the annotated
+/// type and may be null.
 std::optional<TypedValue> to_typed(const Value& value, const c10::TypePtr& declared,
                                    SharedValues& shared);
 

@@ -10,10 +10,11 @@
 namespace knead::engine::model {
 namespace {
 
-// The emitter asks for a type before it asks for a value, by the same name.
+/// Prefixes of the names of values and types. They differ because the emitter resolves a name as a
+/// type before it resolves it as a value.
 constexpr std::string_view kValue = "@value ", kType = "@type ";
 
-// The number in "@value 12"; nothing for a name of the emitter's own.
+/// Returns the number in "@value 12"; std::nullopt for other names.
 std::optional<std::size_t> index_of(const std::string& name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return std::nullopt;
   std::size_t index = 0;
@@ -80,6 +81,7 @@ std::string Names::type_of_absent(const std::string& variable) {
 }
 
 bool Names::learn_type(const std::string& error) {
+  // The emitter reports the types only in the text of its error.
   static const std::regex patterns[] = {
       std::regex("Variable '(\\w+)' previously had type (.+) but is now being assigned to a value "
                  "of type ([^\n]+?):?(?:\n|$)"),
@@ -96,10 +98,10 @@ bool Names::learn_type(const std::string& error) {
   const std::string text = found[3] == tried ? found[2] : found[3];
   try {
     const auto type = jit::ScriptTypeParser().parseType(text);
-    if (variable->second->kind() != c10::TypeKind::TensorType) return false;  // the second try
+    if (variable->second->kind() != c10::TypeKind::TensorType) return false;  // second try
     variable->second = type;
   } catch (const jit::ErrorReport&) {
-    return false;  // a class has no name here
+    return false;  // the parser does not accept classes of the file
   }
   return true;
 }

@@ -6,13 +6,16 @@
 namespace knead::engine::model {
 namespace {
 
-// The evaluator knows Sequential without source; a method must have some.
+/// The forward of nn.Sequential as source. The evaluator implements it in C++, but a TorchScript
+/// method needs source.
 constexpr const char* kSequential = R"(def forward(self, input):
     for module in self:
         input = module(input)
     return input
 )";
 
+/// The function sum() of a list of Tensors. It begins with `0 +` as in Python, so the result is
+/// always a new Tensor.
 constexpr const char* kSum = R"(
 def sum(items: List[Tensor]) -> Tensor:
     total = 0 + items[0]
@@ -21,7 +24,8 @@ def sum(items: List[Tensor]) -> Tensor:
     return total
 )";
 
-// What torch.finfo says of a dtype that is known only when the model runs.
+/// The limits of torch.finfo for a dtype that is known only when the model runs. The numbers are
+/// those of c10::ScalarType: 5 Half, 6 Float, 7 Double, 15 BFloat16.
 constexpr const char* kLimits = R"(
 def finfo_max(dtype: int) -> float:
     if dtype == 5:
@@ -49,6 +53,7 @@ def finfo_eps(dtype: int) -> float:
     raise TypeError("torch.finfo() takes a dtype of floating-point numbers")
 )";
 
+/// The methods of a context manager that sets the gradient mode and restores it on exit.
 constexpr const char* kGradientSwitch = R"(
 def __init__(self, mode: bool):
     self.mode = mode
@@ -62,7 +67,7 @@ def __exit__(self, type: Any, value: Any, traceback: Any):
     torch.set_grad_enabled(self.before)
 )";
 
-// TorchScript's own compiler, with the names of exceptions.
+/// Adds the exception TypeError, which kLimits raises, to the names of LibTorch.
 struct OwnNames : jit::NativeResolver {
   jit::SugaredValuePtr resolveValue(const std::string& name, jit::GraphFunction& function,
                                     const jit::SourceRange& at) override {
@@ -71,6 +76,7 @@ struct OwnNames : jit::NativeResolver {
   }
 };
 
+/// Resolves the type name Item of kFlat to the item type of one specialisation.
 struct ItemNames : jit::NativeResolver {
   explicit ItemNames(c10::TypePtr item) : item_(std::move(item)) {}
   c10::TypePtr resolveType(const std::string& name, const jit::SourceRange& at) override {
@@ -81,6 +87,7 @@ struct ItemNames : jit::NativeResolver {
   c10::TypePtr item_;
 };
 
+/// The function that concatenates a list of lists; compiled once for each item type.
 constexpr const char* kFlat = R"(
 def flat(lists: List[List[Item]]) -> List[Item]:
     items: List[Item] = []

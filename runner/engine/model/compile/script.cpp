@@ -13,6 +13,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Runs before a script, so that a recipe needs no imports.
 constexpr const char* kImports =
     "import math\n"
     "import torch\n"
@@ -29,8 +30,9 @@ std::size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
-/// The lines of `block` below line `first` of a recipe, as they are indented there; empty where
-/// they are others, because the block was folded, quoted or changed on the way.
+/// Returns the lines of a recipe below line `first` that `block` was read from, with their
+/// indentation. Returns an empty text if they differ from the block, because the block was folded,
+/// quoted or changed.
 std::string lines_below(const schema::Source& recipe, int first, std::string_view block) {
   std::string lines;
   std::size_t indent = 0;
@@ -49,15 +51,15 @@ std::string lines_below(const schema::Source& recipe, int first, std::string_vie
   return lines;
 }
 
-/// The def of that name at the outermost level of a file, where `if True:` is one of the block's
-/// own.
+/// Returns the function of this name at the top level of a file; null if there is none. A function
+/// below the added `if True:` counts as top level.
 const Function* function_named(const FileValues& file, const std::string& name) {
   const Value* value = file.globals->find(name);
   const auto* function = value ? as<Function>(*value) : nullptr;
   return function && (*function)->definition ? function->get() : nullptr;
 }
 
-/// The annotation of the first parameter, as it is written; Tensor where there is none.
+/// Returns the source text of the annotation of the first parameter; "Tensor" if it has none.
 std::string type_of_output(const Function& function) {
   const auto& parameter = function.definition->parameters.at(0);
   if (!parameter.annotation) return "Tensor";
@@ -82,7 +84,8 @@ std::shared_ptr<const schema::Source> source_of_script(const schema::Node& code)
     const int first = place.line();
     const std::string lines = lines_below(recipe, first, code.text);
     if (!lines.empty()) {
-      // Indented source is that of a block: its head stands where the recipe has `code: |`.
+      // Indented lines need a block statement above them. `if True:` stands on the line of `code:
+      // |`, so all line and column numbers stay those of the recipe.
       const std::string above(static_cast<std::size_t>(first - 1), '\n');
       return std::make_shared<schema::Source>(recipe.name(), recipe.path(),
                                               above + "if True:\n" + lines);
@@ -106,6 +109,7 @@ Script compile_script(const schema::Node& code, const std::string& name) {
         Exit::invalid_recipe);
   expect_two_parameters(*function, name);
   const std::string type = type_of_output(*function);
+  // compile() takes an nn.Module, so a module whose forward calls the function is built around it.
   const std::string module = fmt::format(
       "class Script(nn.Module):\n"
       "    def forward(self, output: {}, batch: Dict[str, Tensor]):\n"

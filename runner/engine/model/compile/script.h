@@ -8,20 +8,21 @@
 
 namespace knead::engine::model {
 
-/// A function that a recipe holds as source: `def name(output, batch)`.
+/// A compiled function that a recipe contains as source: `def name(output, batch)`.
 struct Script {
   std::unique_ptr<Model> function;  // forward(output, batch)
-  bool takes_tensor = true;         // `output` is a Tensor, as it is unless annotated
+  bool takes_tensor = true;         // `output` is a Tensor, the default without annotation
 };
 
-/// Compiles the function `name` of the source in a recipe's key. torch, nn, F, math and the words
-/// of typing are there without an import. Throws syntax::Refusal at the recipe's line where the
-/// source stands in a block below `|`, else at that of the source; knead::Error where it defines no
-/// such function.
+/// Compiles the function `name` of the source in a recipe's key. The names torch, nn, F, math,
+/// Tensor, Dict, List, Optional and Tuple need no import. Throws syntax::Refusal at the recipe's
+/// line if the source is a block below `|`, otherwise at a line of the source; knead::Error if the
+/// source does not define the function.
 Script compile_script(const schema::Node& code, const std::string& name);
 
-/// The source of a recipe's key as a text whose lines and columns are those of the recipe, all else
-/// left out, where it stands in a block below `|`. Else a text of its own.
+/// Returns the source of a recipe's key. If it is a block below `|`, the returned text has the
+/// recipe's line and column numbers, and everything outside the block is left out. Otherwise the
+/// text begins at line 1.
 std::shared_ptr<const schema::Source> source_of_script(const schema::Node& code);
 
 }  // namespace knead::engine::model

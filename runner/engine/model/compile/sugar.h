@@ -4,15 +4,16 @@
 
 namespace knead::engine::model {
 
-// What stands in a graph for things that are no values of TorchScript's.
+// Sugared values: the compile-time objects that stand in a graph for things that TorchScript cannot
+// represent as values.
 
-/// A module: `self`, or one below it.
+/// Stands for a module in a graph: `self` or a submodule.
 class ModuleSugar : public jit::SugaredValue {
  public:
   ModuleSugar(Compiler& compiler, jit::Value* self, ModuleClass& type)
       : compiler_(compiler), self_(self), type_(type) {}
 
-  std::string kind() const override { return "module"; }  // the emitter knows this text
+  std::string kind() const override { return "module"; }  // the emitter compares with this text
   jit::Value* asValue(const jit::SourceRange&, jit::GraphFunction&) override { return self_; }
   jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
                             const std::string& name) override;
@@ -23,6 +24,7 @@ class ModuleSugar : public jit::SugaredValue {
   jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
                             at::ArrayRef<jit::NamedValue> arguments,
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
+  /// Iterates over the items of a container, or over the keys of a ModuleDict.
   jit::SugaredValuePtr iter(const jit::SourceRange& at, jit::GraphFunction& function) override;
   std::optional<std::int64_t> staticLen() override;
   jit::SugaredValuePtr getitem(const jit::SourceRange& at, jit::GraphFunction& function,
@@ -34,9 +36,12 @@ class ModuleSugar : public jit::SugaredValue {
                                     jit::GraphFunction& function) override;
 
  private:
+  /// Reads a stored attribute of the module.
   jit::SugaredValuePtr slot(const jit::SourceRange& at, jit::GraphFunction& function,
                             const std::string& name);
+  /// Resolves a name `__super_N_method` that Lowering::super_call() made.
   jit::SugaredValuePtr super(const jit::SourceRange& at, const std::string& name);
+  /// Returns a member of the Python class: a bound method, a property value or a constant.
   jit::SugaredValuePtr member(const jit::SourceRange& at, jit::GraphFunction& function,
                               const std::string& name, const Value& value);
 
@@ -45,7 +50,7 @@ class ModuleSugar : public jit::SugaredValue {
   ModuleClass& type_;
 };
 
-/// A def of the file (`self` null), or a method of a module.
+/// Stands for a function of a source file (`self` is null) or for a method of a module.
 class FunctionSugar : public jit::SugaredValue {
  public:
   FunctionSugar(Compiler& compiler, std::shared_ptr<Function> callee, jit::Value* self = nullptr,
@@ -68,7 +73,7 @@ class FunctionSugar : public jit::SugaredValue {
   std::string name_;
 };
 
-/// torch, torch.nn.functional, math, a sibling file.
+/// Stands for a module of an import: torch, torch.nn.functional, math or a sibling file.
 class NamespaceSugar : public jit::SugaredValue {
  public:
   NamespaceSugar(Compiler& compiler, std::shared_ptr<Namespace> names)
@@ -82,14 +87,17 @@ class NamespaceSugar : public jit::SugaredValue {
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
 
  private:
+  /// Refuses a module that models do not have.
   [[noreturn]] void refuse_unavailable(const jit::SourceRange& at) const;
+  /// Returns the remedy for a name that the module does not define.
   std::string remedy_for(const std::string& name) const;
 
   Compiler& compiler_;
   std::shared_ptr<Namespace> names_;
 };
 
-/// An object that is no module: a configuration. Its attributes are constants.
+/// Stands for a configuration object. Its attributes are constants; a functools.partial can be
+/// called.
 class RecordSugar : public jit::SugaredValue {
  public:
   RecordSugar(Compiler& compiler, std::shared_ptr<Object> object)
@@ -109,7 +117,7 @@ class RecordSugar : public jit::SugaredValue {
   std::shared_ptr<Object> object_;
 };
 
-/// A class: its constants, the exceptions that can be raised, the NamedTuples that can be made.
+/// Stands for a class: provides its constants, raises exceptions and makes NamedTuples.
 class ClassSugar : public jit::SugaredValue {
  public:
   ClassSugar(Compiler& compiler, std::shared_ptr<Class> type)
@@ -123,6 +131,7 @@ class ClassSugar : public jit::SugaredValue {
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
 
  private:
+  /// Emits the construction of a NamedTuple.
   jit::SugaredValuePtr named_tuple(const jit::SourceRange& at, jit::GraphFunction& function,
                                    at::ArrayRef<jit::NamedValue> arguments,
                                    at::ArrayRef<jit::NamedValue> named);
@@ -131,11 +140,13 @@ class ClassSugar : public jit::SugaredValue {
   std::shared_ptr<Class> type_;
 };
 
-/// A function of Python's or of torch's by its name: "len", "torch.relu".
+/// Returns the sugared value of a built-in function by its name: "len", "torch.relu". Throws
+/// syntax::Refusal at `at` if it cannot be called while the model runs.
 jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
                                    const jit::SourceRange& at);
 
-/// The operator of LibTorch's that a function is: "torch.relu", "math.sqrt". Null if there is none.
+/// Returns LibTorch's operator of a function: "torch.relu", "math.sqrt". Returns null if LibTorch
+/// has no such operator.
 jit::SugaredValuePtr sugar_operator(const std::string& name);
 
 }  // namespace knead::engine::model

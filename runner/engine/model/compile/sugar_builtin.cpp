@@ -11,7 +11,7 @@ namespace {
 
 using Given = at::ArrayRef<jit::NamedValue>;
 
-// One call of one of them.
+/// The call of a built-in function that is being emitted.
 struct OneCall {
   Compiler& compiler;
   const std::string& name;
@@ -32,6 +32,7 @@ struct OneCall {
   jit::SugaredValuePtr simple(jit::Value* value) const {
     return std::make_shared<jit::SimpleValue>(value);
   }
+  /// Refuses the call unless it has `count` positional arguments and no named ones.
   void expect(std::size_t count) const {
     if (arguments.size() == count && named.empty()) return;
     compiler.refuse(at, fmt::format("{}() takes {} argument{} in a method", name, count,
@@ -41,6 +42,7 @@ struct OneCall {
 
 using OwnFunction = std::function<jit::SugaredValuePtr(const OneCall&)>;
 
+/// Emits len(); the length of a container of modules is a constant.
 jit::SugaredValuePtr len(const OneCall& call) {
   call.expect(1);
   if (ModuleClass* module = call.compiler.class_of(call.argument(0))) {
@@ -50,7 +52,7 @@ jit::SugaredValuePtr len(const OneCall& call) {
   return call.run("aten::len", call.arguments);
 }
 
-// Python rounds to a whole number; TorchScript's round() leaves it a float.
+/// Emits round(). Python returns an int for a float; aten::round returns a float.
 jit::SugaredValuePtr round(const OneCall& call) {
   if (!call.arguments.empty() && call.is_a(0, c10::TypeKind::TensorType)) {
     return call.run("aten::round", call.arguments, call.named);
@@ -61,6 +63,7 @@ jit::SugaredValuePtr round(const OneCall& call) {
   return call.run("aten::Int", {jit::NamedValue(rounded)});
 }
 
+/// Emits sum(); TorchScript has no operator for a list of Tensors.
 jit::SugaredValuePtr summed(const OneCall& call) {
   call.expect(1);
   const auto list = call.argument(0)->type()->cast<c10::ListType>();
@@ -71,6 +74,7 @@ jit::SugaredValuePtr summed(const OneCall& call) {
   return call.run("aten::sum", call.arguments);
 }
 
+/// Emits reversed() of a list as the slice [::-1].
 jit::SugaredValuePtr reversed(const OneCall& call) {
   call.expect(1);
   jit::Graph& graph = call.graph();
@@ -82,7 +86,8 @@ jit::SugaredValuePtr reversed(const OneCall& call) {
   return call.run("aten::slice", {call.arguments[0], none, none, step});
 }
 
-// To TorchScript a whole number to the power of another is a float.
+/// Emits a ** b. For ints, TorchScript returns a float, but Python returns an int if the exponent
+/// is not negative; a constant exponent is therefore expanded to multiplications.
 jit::SugaredValuePtr pow(const OneCall& call) {
   call.expect(2);
   const bool whole = call.is_a(0, c10::TypeKind::IntType) && call.is_a(1, c10::TypeKind::IntType);
@@ -92,7 +97,7 @@ jit::SugaredValuePtr pow(const OneCall& call) {
     call.compiler.refuse(call.at, "whether this is a whole number is not known here",
                          "write float(a) ** b");
   }
-  constexpr std::int64_t kMost = 64;  // more does not fit 64 bits
+  constexpr std::int64_t kMost = 64;  // |base| > 1 overflows 64 bits beyond this
   jit::Value* product = call.graph().insertConstant(std::int64_t{1}, call.at);
   for (std::int64_t i = 0; i < std::min(exponent->toInt(), kMost); ++i) {
     product = call.run("aten::mul", {jit::NamedValue(product), call.arguments[0]})
@@ -115,7 +120,8 @@ jit::SugaredValuePtr matmul(const OneCall& call) {
   return call.run("aten::matmul", call.arguments);
 }
 
-// The sizes in `x.view(batch, *rest)`: numbers, lists and tuples of them, as one list.
+/// Emits the sizes in `x.view(batch, *rest)`, which are numbers and lists or tuples of numbers, as
+/// one list.
 jit::SugaredValuePtr numbers(const OneCall& call) {
   jit::Graph& graph = call.graph();
   const auto list_of = [&](const std::vector<jit::Value*>& items) {
@@ -136,7 +142,7 @@ jit::SugaredValuePtr numbers(const OneCall& call) {
   return call.simple(all);
 }
 
-// One list of the items of lists.
+/// Emits the concatenation of a list of lists.
 jit::SugaredValuePtr flattened(const OneCall& call) {
   call.expect(1);
   const auto lists = call.argument(0)->type()->expect<c10::ListType>();
@@ -150,13 +156,15 @@ jit::SugaredValuePtr set_grad_enabled(const OneCall& call) {
       .call(call.at, call.function, call.arguments, {}, 1);
 }
 
-// finfo_min and the like: torch.finfo(x.dtype).min of a dtype that is not known.
+/// Emits torch.finfo(x.dtype).min, .max or .eps of a dtype that is not known.
 jit::SugaredValuePtr finfo(const OneCall& call) {
   call.expect(1);
   return jit::FunctionValue(call.compiler.own_function(call.name))
       .call(call.at, call.function, call.arguments, {}, 1);
 }
 
+/// Maps names to emitters. Names that Python does not have, such as "numbers", come from the
+/// lowering.
 const std::map<std::string, OwnFunction>& builtins() {
   static const std::map<std::string, OwnFunction> table = {
       {"len", len},

@@ -14,6 +14,7 @@ bool has_slot(const std::vector<Slot>& slots, const std::string& name) {
                      [&](const Slot& slot) { return slot.name == name; });
 }
 
+/// Returns the attribute names of a module, for messages and hasattr.
 std::vector<std::string> names_of(const Object& object) {
   std::vector<std::string> names;
   for (const auto& [name, module] : object.modules) names.push_back(name);
@@ -42,7 +43,8 @@ jit::SugaredValuePtr ModuleSugar::slot(const jit::SourceRange& at, jit::GraphFun
   return std::make_shared<jit::SimpleValue>(value);
 }
 
-// `__super_2_forward`: the first `forward` in the order of the class from its third on.
+// Finds the method `forward` of `__super_2_forward`: the first one in the method resolution order
+// from index 2 on.
 jit::SugaredValuePtr ModuleSugar::super(const jit::SourceRange& at, const std::string& name) {
   const std::string_view rest = std::string_view(name).substr(std::string_view("__super_").size());
   std::size_t position = 0;
@@ -56,6 +58,7 @@ jit::SugaredValuePtr ModuleSugar::super(const jit::SourceRange& at, const std::s
       return std::make_shared<FunctionSugar>(compiler_, *function, self_, name);
     }
   }
+  // nn.Sequential has no forward among its source members: forward_of() provides it.
   if (method == "forward" && type_.example->type->container == Class::Container::sequential) {
     Object sequential;
     sequential.type = *std::find_if(order.begin(), order.end(), [](const auto& base) {
@@ -84,6 +87,8 @@ jit::SugaredValuePtr ModuleSugar::member(const jit::SourceRange& at, jit::GraphF
   return bound;
 }
 
+// The order is that of Python: stored attributes, then parts registered as None, constants, and
+// members of the class.
 jit::SugaredValuePtr ModuleSugar::attr(const jit::SourceRange& at, jit::GraphFunction& function,
                                        const std::string& name) {
   const Object& object = *type_.example;

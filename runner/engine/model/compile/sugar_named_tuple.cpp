@@ -23,8 +23,8 @@ c10::TupleTypePtr Compiler::named_tuple(const Class& type,
   return made;
 }
 
-// An object of a NamedTuple is a tuple with names. Its fields have the types that they are given,
-// or wider ones where annotations say so.
+// An object of a NamedTuple becomes a named tuple of TorchScript. A field has the type of its
+// argument, or the wider type of its annotation.
 jit::SugaredValuePtr ClassSugar::named_tuple(const jit::SourceRange& at,
                                              jit::GraphFunction& function,
                                              at::ArrayRef<jit::NamedValue> arguments,

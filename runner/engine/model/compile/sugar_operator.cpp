@@ -5,7 +5,7 @@
 namespace knead::engine::model {
 namespace {
 
-// The operator that a function of math or torch is.
+/// Returns the symbol of the operator that implements a function of math or torch.
 std::string symbol_of(const std::string& qualified) {
   const std::string name = qualified.substr(qualified.rfind('.') + 1);
   if (qualified == "math.remainder") return "aten::mathremainder";
@@ -17,14 +17,15 @@ std::string symbol_of(const std::string& qualified) {
 
 using Operators = std::vector<std::shared_ptr<jit::Operator>>;
 
+/// Returns whether a type is float or Optional[float].
 bool is_float(const c10::TypePtr& type) {
   if (type->kind() == c10::TypeKind::FloatType) return true;
   const auto optional = type->cast<c10::OptionalType>();
   return optional && is_float(optional->getElementType());
 }
 
-// Whether every variant of an operator that has this parameter wants a float there. `name` is empty
-// for an argument given by its position.
+/// Returns whether every overload of an operator that has this parameter takes a float there.
+/// `name` is empty for a positional argument.
 bool wants_float(const Operators& operators, std::size_t position, const std::string& name) {
   bool found = false;
   for (const auto& one : operators) {
@@ -38,7 +39,8 @@ bool wants_float(const Operators& operators, std::size_t position, const std::st
   return found;
 }
 
-// An operator of LibTorch's. Python takes a whole number for a float: `dropout_p=0`.
+/// An operator of LibTorch. Converts ints to floats as Python does (`dropout_p=0`), because
+/// TorchScript does not.
 class OperatorSugar : public jit::SugaredValue {
  public:
   explicit OperatorSugar(c10::Symbol symbol)

@@ -10,8 +10,8 @@
 namespace knead::engine::model {
 namespace {
 
-// Functions of torch.nn.functional whose operator takes other arguments, or in another order: they
-// must be written in models/layers/functional.py, or not be there.
+/// Functions of torch.nn.functional whose operator takes other arguments or another order.
+/// models/layers/functional.py must define them; otherwise they are refused.
 constexpr const char* kDifferent[] = {"embedding",
                                       "embedding_bag",
                                       "batch_norm",
@@ -39,6 +39,7 @@ std::vector<std::string> names_in(const Scope& scope) {
   return names;
 }
 
+/// Returns whether a list or dict contains a module.
 bool holds_modules(const Value& value) {
   const auto is_module = [](const Value& item) {
     const auto* object = as<Object>(item);
@@ -52,6 +53,7 @@ bool holds_modules(const Value& value) {
                              [&](const auto& item) { return is_module(item.second); });
 }
 
+/// Returns whether a list or dict contains a function.
 bool holds_functions(const Value& value) {
   const auto is_function = [](const Value& item) { return function_of(item) != nullptr; };
   if (const auto* list = as<List>(value)) {
@@ -106,7 +108,7 @@ jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange&
   return std::make_shared<jit::SimpleValue>(function.graph()->insertConstant(typed->value, at));
 }
 
-// A tuple of modules that are parts under other names too is fine.
+// A tuple may contain modules that are also registered under another name.
 void Compiler::refuse_lost_modules(const Tuple& tuple, const jit::SourceRange& at,
                                    jit::GraphFunction& function) {
   for (const Value& item : tuple.items) {
@@ -120,7 +122,7 @@ void Compiler::refuse_lost_modules(const Tuple& tuple, const jit::SourceRange& a
   }
 }
 
-// A module that is known by itself is reached from self.
+// A module that is a known value is reached through attributes of self.
 jit::SugaredValuePtr Compiler::module_sugar(const Object& module, const jit::SourceRange& at,
                                             jit::GraphFunction& function) {
   jit::Value* value = function.graph()->inputs().at(0);
@@ -208,7 +210,8 @@ jit::SugaredValuePtr RecordSugar::attr(const jit::SourceRange& at, jit::GraphFun
                    did_you_mean(name, {near.begin(), near.end()}));
 }
 
-// functools.partial: what was given before, then what is given here; a name given here counts.
+// Calls a functools.partial: bound arguments precede those of the call; a named argument of the
+// call replaces a bound one.
 jit::SugaredValuePtr RecordSugar::call(const jit::SourceRange& at, jit::GraphFunction& function,
                                        at::ArrayRef<jit::NamedValue> arguments,
                                        at::ArrayRef<jit::NamedValue> named, std::size_t binders) {

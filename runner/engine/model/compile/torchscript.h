@@ -1,6 +1,7 @@
 #pragma once
 
-// The headers of TorchScript's compiler, in one place: they are many, and few files need them.
+// Includes the headers of TorchScript's compiler in one place, because they are many and few files
+// need them.
 
 #include <torch/csrc/jit/api/compilation_unit.h>
 #include <torch/csrc/jit/api/function_impl.h>

@@ -6,6 +6,7 @@ namespace {
 
 using c10::TypePtr;
 
+/// The first item decides the element type if none is declared; a list without both has no type.
 std::optional<TypedValue> to_typed_list(const Values& items, const TypePtr& declared,
                                         SharedValues& shared) {
   const auto list_type = declared ? declared->cast<c10::ListType>() : nullptr;
@@ -86,6 +87,7 @@ std::optional<TypedValue> to_typed_plain(const Value& value) {
   return std::nullopt;
 }
 
+/// Converts a container once, so that two attributes that share it share the result.
 std::optional<TypedValue> to_typed_shared(const void* identity, SharedValues& shared,
                                           const std::function<std::optional<TypedValue>()>& make) {
   if (const auto found = shared.find(identity); found != shared.end()) return found->second;
@@ -94,7 +96,8 @@ std::optional<TypedValue> to_typed_shared(const void* identity, SharedValues& sh
   return made;
 }
 
-// `declared` where the value fits it: an Optional, a wider element of a list.
+/// Returns the value with the declared type if it is a subtype, such as an Optional or a wider
+/// element type. An int becomes a float if a float is declared.
 TypedValue widened(TypedValue value, const TypePtr& declared) {
   if (declared && value.type->isSubtypeOf(*declared)) value.type = declared;
   const bool is_float = declared && declared->kind() == c10::TypeKind::FloatType;

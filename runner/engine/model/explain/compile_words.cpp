@@ -13,6 +13,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns the non-blank lines of a text without their indentation.
 std::vector<std::string> copied_lines(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
@@ -24,14 +25,15 @@ std::vector<std::string> copied_lines(const std::string& text) {
   return lines;
 }
 
-/// A variant of an operator, and why it does not take the arguments.
+/// An overload of an operator with the reason why it does not take the arguments.
 struct Variant {
   std::string name;                     // "cat"
   std::vector<std::string> parameters;  // their names
   std::string reason;
 };
 
-/// "aten::cat(Tensor[] tensors, int dim=0) -> (Tensor):".
+/// Reads the line of an overload: "aten::cat(Tensor[] tensors, int dim=0) -> (Tensor):". Returns
+/// std::nullopt for any other line.
 std::optional<Variant> read_variant(const std::string& line) {
   static const std::regex kVariant(R"(^(?:aten|prim|quantized)::(\w+)(?:\.\w+)?\((.*)\) -> .*:?$)");
   static const std::regex kParameter(R"((\w+)(?:=[^,]*)?(?:,|$))");
@@ -46,6 +48,7 @@ std::optional<Variant> read_variant(const std::string& line) {
   return variant;
 }
 
+/// Returns whether a line gives the reason why an overload does not fit.
 bool is_reason(const std::string& line) {
   for (const char* begin :
        {"Expected", "Argument ", "Unknown", "Could not", "Keyword argument", "Can't"}) {
@@ -54,6 +57,7 @@ bool is_reason(const std::string& line) {
   return false;
 }
 
+/// Reads all overloads that an error message lists; the reason follows its overload.
 std::vector<Variant> read_variants(const std::string& cause) {
   std::vector<Variant> variants;
   for (const std::string& line : copied_lines(cause)) {
@@ -66,7 +70,8 @@ std::vector<Variant> read_variants(const std::string& cause) {
   return variants;
 }
 
-/// "Keyword argument dims unknown": of no variant, or other ones would have other reasons.
+/// Explains a keyword argument that no overload accepts. If some overload accepts it, that overload
+/// fails for another reason, which is the one to report.
 std::optional<Explanation> unknown_keyword(const std::vector<Variant>& variants) {
   static const std::regex kUnknown(R"(Keyword argument (\w+) unknown.*)");
   std::vector<std::string_view> known;
@@ -84,7 +89,8 @@ std::optional<Explanation> unknown_keyword(const std::vector<Variant>& variants)
                      did_you_mean(keyword, known)};
 }
 
-/// The reason of the first variant whose first argument fits: that is the one that is meant.
+/// Returns the reason of the first overload whose first argument fits, because the user most likely
+/// means that one.
 std::string reason_of(const std::string& cause, const std::vector<Variant>& variants) {
   std::string reason;
   for (const Variant& variant : variants) {
@@ -97,6 +103,7 @@ std::string reason_of(const std::string& cause, const std::vector<Variant>& vari
   return reason.empty() ? first_sentence(cause) : reason;
 }
 
+/// Returns a type with its article: "an int", "a Tensor".
 std::string article(const std::string& type) {
   const bool is_open = std::string_view("aeiouAEIO").find(type.front()) != std::string_view::npos;
   return (is_open ? "an " : "a ") + type;
@@ -127,8 +134,9 @@ Explanation another_type(const std::smatch& found) {
   return {message, "a variable has one type in a method: use another name"};
 }
 
+/// Replaces a sentence of the compiler that matches a pattern.
 struct Rewording {
-  const char* theirs;  // a pattern of the whole sentence
+  const char* theirs;  // a pattern for the whole sentence
   Explanation (*ours)(const std::smatch&);
 };
 
@@ -188,7 +196,8 @@ const Rewording kRewordings[] = {
      }},
 };
 
-/// "__torch__.net.___torch_mangle_3.Net" is Net, "aten::add" is add.
+/// Removes internal name spaces: "__torch__.net.___torch_mangle_3.Net" becomes Net, "aten::add"
+/// becomes add.
 std::string without_inner_names(const std::string& text) {
   static const std::regex kInner(R"(__torch__\.(?:\w+\.)*|\b(?:aten|prim)::)");
   return std::regex_replace(text, kInner, "");

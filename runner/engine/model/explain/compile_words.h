@@ -6,8 +6,8 @@
 
 namespace knead::engine::model {
 
-/// What TorchScript's compiler says is wrong, in the words of somebody who writes PyTorch: no names
-/// of operators, of variants or of the compiler's own kinds of values.
+/// Translates an error message of TorchScript's compiler into the words of PyTorch's Python API,
+/// without names of internal operators, overloads and value kinds.
 Explanation compile_words(const std::string& cause);
 
 }  // namespace knead::engine::model

@@ -9,13 +9,16 @@
 namespace knead::engine::model {
 namespace {
 
-// Callbacks carry no data of their own: where the search of this thread puts what it finds.
+/// Receives the result of the search on this thread. A callback is a plain function pointer, so it
+/// has no other access to the result.
 thread_local std::optional<FailingCall>* found_here = nullptr;
 
+/// The call of an operator between its begin and its end.
 struct Seen : at::ObserverContext {
   FailingCall call;
 };
 
+/// Records the name and inputs of an operator that begins.
 std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   auto seen = std::make_unique<Seen>();
   std::string_view name = function.name();
@@ -23,17 +26,19 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   seen->call.name = name;
   const auto given = function.inputs();
   const std::size_t count = std::min(given.size(), function.num_inputs());
-  const auto inputs = given.slice(given.size() - count);  // behind what else is on the stack
+  const auto inputs = given.slice(given.size() - count);  // the last `count` values of the stack
   seen->call.inputs.assign(inputs.begin(), inputs.end());
   return seen;
 }
 
-// The innermost ends first: what is kept is the outermost.
+/// Stores the call if an exception is unwinding through it. The innermost operator ends first, so
+/// the outermost one is kept.
 void end(const at::RecordFunction&, at::ObserverContext* context) {
   if (std::uncaught_exceptions() == 0 || !context || !found_here) return;
   *found_here = static_cast<Seen*>(context)->call;
 }
 
+/// Observes the operators of this thread during its lifetime.
 class Watching {
  public:
   explicit Watching(std::optional<FailingCall>& found)
@@ -76,7 +81,7 @@ std::optional<FailingCall> find_failing_call(const std::function<void()>& again)
   try {
     again();
   } catch (const std::exception&) {
-    return found;  // why is known from the first time
+    return found;  // the caller knows the error from the first run
   }
   return std::nullopt;
 }

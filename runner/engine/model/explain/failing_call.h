@@ -9,21 +9,21 @@
 
 namespace knead::engine::model {
 
-/// An operator that threw, with what it was given.
+/// An operator call that threw, with its inputs.
 struct FailingCall {
-  std::string name;  // "linear"
+  std::string name;  // without namespace: "linear"
   std::vector<c10::IValue> inputs;
 
-  /// The input of that place, if it is a tensor; else undefined.
+  /// Returns the input at an index if it is a tensor; otherwise an undefined tensor.
   at::Tensor tensor(std::size_t place) const;
 
-  /// All tensors in it, those in lists too.
+  /// Returns all defined tensors of the inputs, including those in lists.
   std::vector<at::Tensor> tensors() const;
 };
 
-/// Runs once more what has thrown, and watches: LibTorch's own messages do not tell which tensors
-/// did not fit. The operator that threw, the outermost where one calls others; nothing where none
-/// did.
+/// Runs `again`, which is expected to throw, and records the operator that throws, because
+/// LibTorch's messages do not say which tensors do not fit. Returns the outermost operator if
+/// operators call each other; std::nullopt if no operator threw.
 std::optional<FailingCall> find_failing_call(const std::function<void()>& again);
 
 }  // namespace knead::engine::model

@@ -15,7 +15,7 @@
 namespace knead::engine::model {
 namespace {
 
-/// "20.00 MiB" as all messages say it, "21 MB".
+/// Converts "20.00 MiB" to the form of all messages, "21 MB".
 std::string in_our_words(const std::string& text) {
   static constexpr schema::Unit kBytes[] = {schema::Unit::bytes};
   const auto read = schema::read_quantity(text, kBytes);
@@ -23,7 +23,8 @@ std::string in_our_words(const std::string& text) {
   return quantity ? schema::byte_words(quantity->value) : text;
 }
 
-/// "this machine has no memory for a tensor of 21 MB"; empty where it is about something else.
+/// Returns a sentence such as "this machine has no memory for a tensor of 21 MB"; an empty text if
+/// the error has another cause.
 std::string no_memory_words(const std::string& text) {
   static const std::regex kHost(R"(you tried to allocate (\d+) bytes)");
   static const std::regex kGpu(R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)"
@@ -41,6 +42,8 @@ std::string no_memory_words(const std::string& text) {
   return text == "std::bad_alloc" ? "this process gets no more memory" : "";
 }
 
+/// Throws knead::Error if the text reports a CUDA error. CUDA cannot be used in this process after
+/// such an error.
 void throw_if_gpu_failed(std::string_view text) {
   constexpr std::string_view kBegin = "CUDA error: ";
   const std::size_t begin = text.find(kBegin);
@@ -71,11 +74,12 @@ void throw_if_machine_failed(std::string_view text, const Sources& sources) {
   if (message.empty()) return;
   std::string place;
   try {
+    // throw_run_error() finds the model's line; only its place is used.
     throw_run_error(text, sources, [&](const std::string&) { return Explanation{message, ""}; });
   } catch (const syntax::Refusal& refusal) {
     place = schema::to_string(refusal.problem().place) + ": ";
   } catch (const Error&) {
-    place = "";  // nobody knows
+    place = "";  // the line is not known
   }
   throw OutOfMemory(place + message);
 }

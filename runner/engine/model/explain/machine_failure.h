@@ -9,17 +9,19 @@
 
 namespace knead::engine::model {
 
-/// There is too little memory for what a run computes (exit code 5).
+/// Reports too little memory for the computation of a run (exit code 5).
 struct OutOfMemory : Error {
+  /// `message` names the device and the size of the allocation; the remedy is fixed.
   explicit OutOfMemory(const std::string& message);
 };
 
-/// Throws knead::Error (training_failed) where LibTorch, or C++, says this because of the machine
-/// and not of the model: OutOfMemory, on the CPU or on a GPU, with the line of the model where that
-/// is known, and how much it was for; or of a GPU that answers nothing more in this process.
+/// Throws if `text` of LibTorch or C++ reports a failure of the machine and not of the model:
+/// OutOfMemory for the CPU or a GPU, with the model's line if it is known; knead::Error
+/// (training_failed) for a GPU that failed. Returns otherwise.
 void throw_if_machine_failed(std::string_view text, const Sources& sources);
 
-/// Does some work. What of the machine fails in it is said in the same words, wherever it was.
+/// Runs `work` and rethrows its exceptions; exceptions that report a failure of the machine become
+/// those of throw_if_machine_failed().
 void with_machine_failures_told(const std::function<void()>& work);
 
 }  // namespace knead::engine::model

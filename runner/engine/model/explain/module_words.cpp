@@ -9,13 +9,14 @@
 namespace knead::engine::model {
 namespace {
 
-/// What is said of a setting where it is not what layers have by themselves.
+/// A setting that is shown only if its value differs from the default of the layer.
 struct Extra {
   std::string_view setting;
   std::string_view words;  // {} stands for the value
-  double usual;            // not said; of several numbers: all of them
+  double usual;            // the default, not shown; applies to each of several numbers
 };
 
+/// The description of some layer types.
 struct Rule {
   std::vector<std::string_view> types;
   std::string_view words;  // {name} stands for a setting
@@ -56,6 +57,7 @@ const std::vector<Rule>& rules() {
   return all;
 }
 
+/// Returns a setting as text; several numbers are joined: 3×3.
 std::string text_of(const Setting& setting) {
   if (const auto* flag = std::get_if<bool>(&setting)) return *flag ? "yes" : "no";
   if (const auto* number = std::get_if<std::int64_t>(&setting)) return std::to_string(*number);
@@ -63,6 +65,7 @@ std::string text_of(const Setting& setting) {
   return fmt::format("{}", fmt::join(std::get<std::vector<std::int64_t>>(setting), "×"));
 }
 
+/// Returns whether a setting has the default value.
 bool is_usual(const Setting& setting, double usual) {
   if (const auto* several = std::get_if<std::vector<std::int64_t>>(&setting))
     return std::all_of(several->begin(), several->end(),
@@ -77,7 +80,8 @@ bool is_usual(const Setting& setting, double usual) {
       setting);
 }
 
-/// Nothing where a setting is missing: of archives not all are known.
+/// Replaces each {name} by its setting. Returns std::nullopt if a setting is missing, because
+/// archives do not hold all of them.
 std::optional<std::string> filled(std::string_view words, const Settings& settings) {
   std::string out;
   while (!words.empty()) {
@@ -93,7 +97,7 @@ std::optional<std::string> filled(std::string_view words, const Settings& settin
   return out;
 }
 
-/// stride (2, 2) is stride 2.
+/// Shortens a list of equal numbers to one number: stride (2, 2) becomes stride 2.
 Setting shortened(const Setting& setting) {
   const auto* several = std::get_if<std::vector<std::int64_t>>(&setting);
   const bool are_equal = several && !several->empty() &&

@@ -10,12 +10,14 @@
 namespace knead::engine::model {
 namespace {
 
-// LibTorch's own source, which an archive made by Python names with the paths of that machine.
+/// Returns whether a file is LibTorch's own source. An archive made by Python names it with the
+/// paths of the machine that made it.
 bool is_of_torch(const std::string& file) {
   return file.find("site-packages/torch/") != file.npos ||
          file.starts_with("code/__torch__/torch/");
 }
 
+/// Returns the position of a frame as "file:line:column".
 std::string name_of(const Frame& frame) {
   std::string text = std::filesystem::path(frame.file).filename().string();
   text += ":" + std::to_string(frame.line);
@@ -23,7 +25,8 @@ std::string name_of(const Frame& frame) {
   return text;
 }
 
-// What the archive says is all there is: the file it was made from may be elsewhere.
+/// Throws an error of an archive. It has no syntax::Refusal place, because the source file of the
+/// archive may not exist on this machine.
 [[noreturn]] void throw_for_archive(const Trace& trace, const Explanation& what) {
   const auto& frames = trace.frames;
   const auto own = std::find_if(frames.rbegin(), frames.rend(),
@@ -34,6 +37,7 @@ std::string name_of(const Frame& frame) {
 
 }  // namespace
 
+/// A frame without a column is placed at the start of its line.
 schema::Place place_of(const Frame& frame, const Sources& sources) {
   for (const auto& source : sources) {
     if (source->name() != frame.file) continue;
@@ -54,7 +58,8 @@ void throw_run_error(std::string_view text, const Sources& sources, const Reword
   for (const Frame& frame : trace.frames) {
     const schema::Place at = place_of(frame, sources);
     if (!at) continue;
-    // The deepest line that the user wrote is what can be changed; layers below it explain it.
+    // The user can change only the deepest line of a user file; deeper frames in layers are listed
+    // as calls.
     if (at.source->is_file()) {
       place = at;
       calls.clear();

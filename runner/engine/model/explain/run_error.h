@@ -12,17 +12,20 @@
 
 namespace knead::engine::model {
 
+/// The source files of a model, including the layer files.
 using Sources = std::vector<std::shared_ptr<const schema::Source>>;
 
-/// What a person should read in place of LibTorch's sentence.
+/// Replaces the cause of an error, LibTorch's sentence, by an explanation for the user.
 using Reword = std::function<Explanation(const std::string& cause)>;
 
-/// Throws what forward threw in a person's terms. `sources`: the files of the model, those of the
-/// layers among them (they are no files); none for an archive.
+/// Throws an error of forward at the user's line: syntax::Refusal at the deepest frame in a user's
+/// file, knead::Error if there is no such frame. `sources` are the files of the model and of the
+/// layers; empty for an archive, whose error names the line that the archive records.
 [[noreturn]] void throw_run_error(std::string_view text, const Sources& sources,
                                   const Reword& reword);
 
-/// The place of a frame; nothing where the file is none of `sources`.
+/// Converts a frame to a place of a source file; returns an empty place if the file is not in
+/// `sources`.
 schema::Place place_of(const Frame& frame, const Sources& sources);
 
 }  // namespace knead::engine::model

@@ -6,6 +6,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// TorchScript appends this text to the underline of the failing expression.
 constexpr std::string_view kMark = " <--- HERE";
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -18,7 +19,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// `  File "mlp.py", line 19, in forward`.
+/// Reads a line such as `  File "mlp.py", line 19, in forward`; returns std::nullopt for other
+/// lines.
 std::optional<Frame> read_header(std::string_view line) {
   constexpr std::string_view kBegin = "  File \"", kLine = "\", line ";
   if (!line.starts_with(kBegin)) return std::nullopt;
@@ -31,19 +33,22 @@ std::optional<Frame> read_header(std::string_view line) {
   return read.ec == std::errc() ? std::optional(frame) : std::nullopt;
 }
 
-// The line below the source: blanks, tildes and the mark, which stands at the last of several.
+/// Returns whether a line underlines source: blanks, tildes and possibly kMark. An expression of
+/// several lines has kMark at the last one.
 bool is_mark(std::string_view line) {
   if (line.ends_with(kMark)) line.remove_suffix(kMark.size());
   return line.find_first_not_of(" ~") == line.npos && line.find('~') != line.npos;
 }
 
+/// Sets column and length of a frame from the underline.
 void read_mark(std::string_view line, Frame& frame) {
   const std::size_t begin = line.find('~');
   frame.column = static_cast<int>(begin) + 1;
   frame.length = static_cast<int>(line.rfind('~') - begin) + 1;
 }
 
-// "RuntimeError: ", "builtins.ValueError: ": what precedes the cause of an error at run time.
+/// Returns the length of the class name before the cause of an error at run time: "RuntimeError: ",
+/// "builtins.ValueError: ". Returns 0 if the line has no such prefix.
 std::size_t class_prefix(std::string_view line) {
   const std::size_t colon = line.find(": ");
   if (colon == line.npos) return 0;
@@ -53,7 +58,7 @@ std::size_t class_prefix(std::string_view line) {
   return is_name && (name.ends_with("Error") || name.starts_with("builtins.")) ? colon + 2 : 0;
 }
 
-// The text from a line of it on.
+/// Returns the part of `text` that begins with `line`, which must be a view into `text`.
 std::string_view rest_from(std::string_view text, std::string_view line) {
   return text.substr(static_cast<std::size_t>(line.data() - text.data()));
 }
@@ -69,9 +74,11 @@ std::string_view trimmed(std::string_view text) {
 Trace read_run_trace(std::string_view text) {
   constexpr std::string_view kOriginal = "Traceback of TorchScript, original code";
   if (const std::size_t original = text.find(kOriginal); original != text.npos) {
+    // An archive prints its own frames first and those of the original source after this heading.
     text.remove_prefix(original);
   }
   Trace trace;
+  // A source line may look like a cause, so a cause counts only after the underline of a frame.
   bool after_mark = false;
   for (std::string_view line : lines_of(text)) {
     if (auto frame = read_header(line)) {

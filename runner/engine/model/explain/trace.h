@@ -6,29 +6,31 @@
 
 namespace knead::engine::model {
 
-/// A line of source that TorchScript points at.
+/// A position of source code in a TorchScript error message.
 struct Frame {
   std::string file;
   int line = 0;    // from 1
-  int column = 0;  // in bytes, from 1; 0: not known
-  int length = 0;  // of what is underlined, in bytes
+  int column = 0;  // in bytes, from 1; 0 if not known
+  int length = 0;  // of the underlined text, in bytes
 };
 
-/// What a text of TorchScript says about an error: where, outermost call first, and why.
+/// The parsed text of a TorchScript error: the frames and the cause.
 struct Trace {
-  std::vector<Frame> frames;
+  std::vector<Frame> frames;  // see read_run_trace() and read_compile_trace() for the order
   std::string cause;
 };
 
-/// Reads the text of an exception that running a method threw. Of an archive the frames are those
-/// of the source it was made from, where it holds them. A text without frames is all cause.
+/// Reads the text of an exception thrown by a running method; the outermost call comes first. For
+/// an archive, the frames are those of the original source if the archive holds it. A text without
+/// frames becomes the cause.
 Trace read_run_trace(std::string_view text);
 
-/// Reads the text of an exception that compiling a method threw: the first frame is the place, the
-/// others are the callers, innermost first.
+/// Reads the text of an exception thrown while a method is compiled: the first frame is the place
+/// of the error, the others are the callers, innermost first.
 Trace read_compile_trace(std::string_view text);
 
-/// The first line, without the backtrace that LibTorch appends, and without a last full stop.
+/// Returns the first line of a message without the backtrace that LibTorch appends and without a
+/// final full stop or colon.
 std::string first_sentence(std::string_view message);
 
 }  // namespace knead::engine::model

@@ -5,7 +5,7 @@
 namespace knead::engine::model {
 namespace {
 
-// The names that a target of an assignment binds, or the attributes.
+/// Adds the names or the attributes that an assignment target binds.
 void read_target(const syntax::Expression& target, const std::string& self, Facts& facts) {
   if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
     ++facts.assigned[name->id];
@@ -22,6 +22,8 @@ void read_target(const syntax::Expression& target, const std::string& self, Fact
   }
 }
 
+/// Adds attribute names, string literals and names bound by `:=`. Any string counts as an attribute
+/// name, because getattr() may receive it.
 void read_expression(const syntax::Expression& expression, Facts& facts) {
   for_each_below(expression, [&](const syntax::Expression& inner) {
     if (const auto* attribute = std::get_if<syntax::Attribute>(&inner.kind)) {
@@ -40,7 +42,7 @@ void read_statement(const syntax::Statement& statement, const std::string& self,
     for (const auto& target : assign->targets) read_target(target, self, facts);
   } else if (const auto* augmented = std::get_if<syntax::AugmentedAssign>(&statement.kind)) {
     read_target(augmented->target, self, facts);
-    read_target(augmented->target, self, facts);  // it is a second assignment of something
+    read_target(augmented->target, self, facts);  // counts twice: the name must have a value before
   } else if (const auto* annotated = std::get_if<syntax::AnnotatedAssign>(&statement.kind)) {
     read_target(annotated->target, self, facts);
   } else if (const auto* loop = std::get_if<syntax::For>(&statement.kind)) {
@@ -66,7 +68,8 @@ std::set<std::string> names_in(const Facts& facts) {
   return names;
 }
 
-// The functions of a class and its bases, the overridden ones too: super() may call them.
+/// Visits the functions of a class and of its bases, including overridden ones, which super() may
+/// call.
 void for_each_function(const Class& type, const std::function<void(const Function&)>& visit) {
   for (const auto& base : type.order) {
     for (const auto& [name, member] : base->members) {
@@ -121,6 +124,8 @@ Changes::Changes(const std::set<const Class*>& classes) {
   }
   std::set<std::string> reachable = {"forward"};
   std::set<const Function*> done;
+  // A function that is found reachable may make others reachable, so the search repeats until
+  // nothing changes. Functions are matched by name only: the set may be too large, never too small.
   for (bool more = true; more;) {
     more = false;
     for (const auto& [function, read] : facts) {

@@ -8,18 +8,20 @@
 namespace knead::engine::model {
 namespace {
 
-// What takes its sizes either as one list or one by one.
+/// Methods and functions that accept sizes either as one list or one by one.
 constexpr const char* kTakeNumbers[] = {
     "view", "reshape", "expand", "repeat", "permute",   "zeros",    "ones",      "empty",
     "rand", "randn",   "tile",   "flip",   "new_zeros", "new_ones", "new_empty", "squeeze"};
 
-// Methods of tensors whose numbers are floats: as functions they take whole ones too.
+/// Returns whether the numbers of a tensor method are floats. Such a method is emitted as a
+/// function, because only functions convert ints to floats.
 bool takes_floats(const std::string& method) {
   static constexpr const char* kMethods[] = {"uniform_", "normal_", "bernoulli_", "exponential_"};
   return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
-// x.bool(): the emitter knows x.float() and the like, but not all of them.
+/// Returns the dtype of a cast that the emitter does not support, such as x.bool(); std::nullopt
+/// for other methods, including x.float(), which it supports.
 std::optional<c10::ScalarType> dtype_of_cast(const std::string& method) {
   if (method == "bool") return c10::kBool;
   if (method == "bfloat16") return c10::kBFloat16;
@@ -30,7 +32,8 @@ const syntax::Name* name_of(const syntax::Expression& expression) {
   return std::get_if<syntax::Name>(&expression.kind);
 }
 
-// "{}" only: what else could stand between braces is left as it is by TorchScript.
+/// Returns whether a format text contains only "{}", because TorchScript does not interpret
+/// anything else between braces.
 bool is_plain_format(const std::string& text) {
   for (std::size_t at = 0; (at = text.find_first_of("{}", at)) != text.npos; at += 2) {
     if (text.compare(at, 2, "{}") != 0) return false;
@@ -75,7 +78,7 @@ std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) 
     if (keyword.name.empty()) {
       const auto value = statics_.value(*keyword.value);
       const auto* dict = value ? as<Dict>(*value) : nullptr;
-      if (dict && (*dict)->items.empty()) continue;  // the **kwargs of a method that got none
+      if (dict && (*dict)->items.empty()) continue;  // **kwargs without any argument
       refuse(keyword.value->range, "a method cannot pass a dict of arguments with '**'",
              "write the arguments out");
     }
@@ -86,7 +89,7 @@ std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) 
   return named;
 }
 
-// `torch.tanh`, where it is not called.
+// `torch.tanh` without a call becomes a built-in function that can be passed.
 std::optional<Value> Lowering::operator_named(const syntax::Expression& expression) const {
   const auto* attribute = std::get_if<syntax::Attribute>(&expression.kind);
   const auto of = attribute ? statics_.value(*attribute->value) : std::nullopt;
@@ -95,8 +98,8 @@ std::optional<Value> Lowering::operator_named(const syntax::Expression& expressi
   return make_builtin("torch." + attribute->name, nullptr);
 }
 
-// A function, a configuration: no value of the emitter's, but what is called may be ours and know
-// what to do with it.
+// The emitter has no values for functions and configurations. The text of pass() stands for them if
+// the callee is a function of the model, which can resolve the text.
 jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression& expression) {
   auto value = statics_.value(expression);
   if (!value) value = operator_named(expression);
@@ -171,8 +174,8 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
   return std::nullopt;
 }
 
-// The method of the next class in the order of the object's class: sugar_module.cpp finds it by
-// this name.
+// Emits a name that encodes the position of the next class in the method resolution order;
+// ModuleSugar::super() decodes it.
 jit::Expr Lowering::super_call(syntax::Range at, const syntax::Attribute& method,
                                const syntax::Call& super) {
   const auto owner = statics_.function().owner.lock();
@@ -204,7 +207,7 @@ jit::Expr Lowering::type_of_isinstance(const syntax::Expression& type) {
     return trees_.tuple(type.range, types);
   }
   if (const auto* name = name_of(type); name && !statics_.find_outer(name->id)) {
-    return trees_.name(type.range, name->id);  // int, list: the emitter's own
+    return trees_.name(type.range, name->id);  // int, list: known to the emitter
   }
   return trees_.name(type.range, *references_.refer_type(type, statics_, true));
 }

@@ -7,6 +7,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Visits the names of an assignment target.
 void for_each_name(const syntax::Expression& target,
                    const std::function<void(const std::string&)>& visit) {
   for_each_below(target, [&](const syntax::Expression& inner) {
@@ -28,6 +29,8 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Comprehension& node) {
   if (node.value) inside.push_back(node.value.get());
   const auto value = statics_.value(*generator.iterable);
   const auto known_items = value ? statics_.items(*value) : std::nullopt;
+  // The iterable is lowered before the names are hidden, because it is evaluated in the scope
+  // outside.
   const std::optional<jit::Expr> iterable = known_items && has_module(make_tuple(*known_items))
                                                 ? std::nullopt
                                                 : std::optional(expression(*generator.iterable));
@@ -53,8 +56,8 @@ jit::Expr Lowering::flat(syntax::Range at, const jit::Expr& lists) {
   return trees_.call(at, known(at, make_builtin("flat", nullptr)), {lists});
 }
 
-// The items for which the conditions of a comprehension hold. The emitter has no `if` here, so each
-// becomes a list of itself, or of nothing, and these one list.
+// TorchScript has no `if` in comprehensions. Each item becomes a list of itself or an empty list,
+// and these lists are concatenated.
 jit::Expr Lowering::chosen(const syntax::Generator& generator, const jit::Expr& iterable) {
   if (generator.conditions.empty()) return iterable;
   const syntax::Range at = generator.conditions.front().range;
@@ -65,6 +68,7 @@ jit::Expr Lowering::chosen(const syntax::Generator& generator, const jit::Expr& 
   }
   const auto itself =
       jit::ListLiteral::create(trees_.place(at), trees_.list<jit::Expr>(at, {item}));
+  // An empty list of the same type: the slice [:0] of the list of one item.
   const auto nothing = jit::Subscript::create(
       trees_.place(at), itself,
       trees_.list<jit::Expr>(at,
@@ -76,7 +80,7 @@ jit::Expr Lowering::chosen(const syntax::Generator& generator, const jit::Expr& 
                                     item, iterable));
 }
 
-// `[f(a, b) for a in x for b in y]`: a list of lists, made one.
+// `[f(a, b) for a in x for b in y]` becomes a list of lists, which is flattened.
 jit::Expr Lowering::nested(syntax::Range at, const syntax::Comprehension& node, std::size_t first) {
   const auto& generator = node.generators[first];
   const auto value = statics_.value(*generator.iterable);

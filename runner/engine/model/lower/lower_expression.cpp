@@ -12,14 +12,15 @@
 namespace knead::engine::model {
 namespace {
 
-// Names that the emitter itself gives a meaning, where nothing of the file has that name.
+/// Names that the emitter resolves itself unless the file defines them.
 constexpr const char* kEmitterNames[] = {"range", "zip", "enumerate", "print", "int",  "float",
                                          "bool",  "str", "tuple",     "list",  "dict", "sorted",
                                          "min",   "max", "abs",       "all",   "any",  "divmod",
                                          "ord",   "chr", "isinstance"};
-// Those that sugar_builtin.cpp does.
+/// Names that sugar_builtin.cpp resolves.
 constexpr const char* kOwnNames[] = {"len", "round", "sum", "reversed", "pow"};
 
+/// Explains a container item that does not exist.
 Explanation no_such_item(const Object& container, const Value& index) {
   std::vector<std::string_view> names;
   for (const auto& entry : container.modules) names.push_back(entry.first);
@@ -38,7 +39,7 @@ void Lowering::refuse(syntax::Range at, const std::string& message,
                         remedy);
 }
 
-// What can be a literal is one: the emitter looks for None beside `is`.
+// A literal is used if possible, because the emitter recognises `is None` only with a literal None.
 jit::Expr Lowering::known(syntax::Range at, const Value& value) {
   if (is_none(value)) return trees_.word(at, jit::TK_NONE);
   if (const auto* truth = std::get_if<bool>(&value)) {
@@ -115,6 +116,7 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::FString& node) {
 jit::Expr Lowering::lower(syntax::Range at, const syntax::List& node) {
   std::optional<jit::Expr> sum;
   std::vector<jit::Expr> items;
+  // `[a, *b, c]` becomes [a] + list(b) + [c].
   const auto take_items = [&] {
     if (items.empty() && sum) return;
     const jit::Expr list = jit::ListLiteral::create(trees_.place(at), trees_.list(at, items));
@@ -163,7 +165,8 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Starred& node) {
   return jit::Starred::create(trees_.place(at), expression(*node.value));
 }
 
-// torch.finfo(x.dtype).min
+// Lowers torch.finfo(x.dtype).min and its like to one call, because TorchScript has no finfo
+// object.
 std::optional<jit::Expr> Lowering::limit(syntax::Range at, const syntax::Attribute& node) {
   const auto* call = std::get_if<syntax::Call>(&node.value->kind);
   const auto* callee = call ? std::get_if<syntax::Attribute>(&call->callee->kind) : nullptr;
@@ -189,6 +192,7 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Subscript& node) {
       refuse(node.index->range, "which module this is would be known only while the model runs",
              "go over the modules: for i, layer in enumerate(self.layers)");
     }
+    // A known index of an existing item normally makes the whole subscript a known value.
     const Explanation what = no_such_item(**object, *index);
     refuse(node.index->range, what.message, what.remedy);
   }
@@ -202,7 +206,7 @@ jit::Expr Lowering::subscripted(syntax::Range at, const syntax::Subscript& node)
   } else {
     indices.push_back(expression(*node.index));
   }
-  // The place of a subscript ends one byte after its list of indices.
+  // TorchScript sets the end of a subscript one byte after the end of its index list.
   const syntax::Range inside = {node.index->range.begin, at.end > 0 ? at.end - 1 : at.end};
   return jit::Subscript::create(trees_.place(at), expression(*node.value),
                                 trees_.list(inside, indices));

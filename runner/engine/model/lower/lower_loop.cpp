@@ -9,7 +9,8 @@
 namespace knead::engine::model {
 namespace {
 
-// `break` or `continue` of this loop, not of one in it.
+/// Returns the first `break` or `continue` that belongs to this loop and not to a nested one; null
+/// if there is none.
 const syntax::Statement* find_jump(const syntax::Body& body) {
   for (const auto& statement : body) {
     const auto* simple = std::get_if<syntax::Simple>(&statement.kind);
@@ -27,6 +28,7 @@ const syntax::Statement* find_jump(const syntax::Body& body) {
   return nullptr;
 }
 
+/// Returns all expressions of a body and of its nested bodies.
 std::vector<const syntax::Expression*> expressions_in(const syntax::Body& body) {
   std::vector<const syntax::Expression*> expressions;
   for_each_statement(body, [&](const syntax::Statement& statement) {
@@ -43,8 +45,8 @@ bool has_module(const Value& value) {
   return tuple && std::any_of((*tuple)->items.begin(), (*tuple)->items.end(), has_module);
 }
 
-// A loop over modules has no meaning to TorchScript but as what it does, written out. So has one
-// over numbers that picks modules by them.
+// TorchScript has no values for modules, so a loop over modules is unrolled, and so is a loop over
+// numbers that selects modules.
 std::optional<Values> Lowering::items_to_unroll(
     const std::optional<Value>& value, const std::vector<const syntax::Expression*>& inside) const {
   auto items = value ? statics_.items(*value) : std::nullopt;
@@ -53,7 +55,7 @@ std::optional<Values> Lowering::items_to_unroll(
   return picks_modules(inside) ? items : std::nullopt;
 }
 
-// Whether one of the expressions is a module that is chosen by what is not known here.
+// getattr() counts as a selection, because its name may be computed from the loop variable.
 bool Lowering::picks_modules(const std::vector<const syntax::Expression*>& inside) const {
   for (const syntax::Expression* expression : inside) {
     bool picks = false;
@@ -81,6 +83,8 @@ void Lowering::lower(syntax::Range at, const syntax::For& node, Statements& out)
   const auto before = statics_.bindings();
   learn(node.target, std::nullopt);
   forget_assigned(node.body);
+  // The decision needs the state inside the loop, where assigned names are not known; the lowering
+  // begins with the state before.
   if (const auto items = items_to_unroll(value, inside)) {
     statics_.restore(before);
     unroll(node, *items, out);
@@ -104,7 +108,7 @@ void Lowering::lower(syntax::Range at, const syntax::While& node, Statements& ou
   const auto first = statics_.truth(node.condition);
   if (first == false) return;
   const auto before = statics_.bindings();
-  // The condition is looked at again after each round: what a round assigns is not known in it.
+  // The condition is evaluated after each round, so names that a round assigns are not known in it.
   forget_assigned(node.body);
   for_each_below(node.condition, [&](const syntax::Expression& inner) {
     if (const auto* walrus = std::get_if<syntax::Walrus>(&inner.kind))
@@ -122,6 +126,7 @@ void Lowering::lower(syntax::Range at, const syntax::While& node, Statements& ou
 }
 
 void Lowering::unroll(syntax::Range at, const syntax::While& node, Statements& out) {
+  // Bounds the code of an unrolled loop that does not end.
   constexpr int kMostRounds = 1000;
   for (int round = 0; round < kMostRounds; ++round) {
     const auto holds = statics_.truth(node.condition);
@@ -145,8 +150,8 @@ void Lowering::unroll(const syntax::For& node, const Values& items, Statements& 
   }
 }
 
-// `break` and `continue` need a loop: each round is one that runs once, if those before it have not
-// been left by `break`, and says at its end that the next may follow.
+// `break` and `continue` need a loop around them. Each round becomes a loop that runs once, if no
+// earlier round ended with `break`; at its end the round sets the flag that lets the next one run.
 void Lowering::unroll_with_jumps(const syntax::For& node, const Values& items, Statements& out) {
   const syntax::Range at = node.target.range;
   const std::string name = fmt::format("@goes_on_{}", ++loops_);

@@ -9,6 +9,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns the TorchScript token of an operator.
 int kind_of(syntax::BinaryOperator op) {
   using enum syntax::BinaryOperator;
   switch (op) {
@@ -62,14 +63,14 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Unary& node) {
 
 jit::Expr Lowering::lower(syntax::Range at, const syntax::Binary& node) {
   const jit::Expr left = expression(*node.left), right = expression(*node.right);
-  // A whole number to the power of another is a float to the emitter.
+  // The emitter returns a float for int ** int, so sugar_builtin.cpp emits the operator.
   if (node.op == syntax::BinaryOperator::power) {
     return trees_.call(at, known(at, make_builtin("pow", nullptr)), {left, right});
   }
   return trees_.binary(at, kind_of(node.op), left, right);
 }
 
-// Python's `a or b` is one of the two, not a truth value: `a if a else b`.
+// `a or b` in Python is one of the operands and not a bool, so it becomes `a if a else b`.
 jit::Expr Lowering::logical(syntax::Range at, const syntax::Logical& node, std::size_t first) {
   const auto& operand = node.operands[first];
   if (first + 1 == node.operands.size()) return expression(operand);
@@ -96,7 +97,7 @@ jit::Expr Lowering::condition(const syntax::Expression& expression) {
   if (!node) return this->expression(expression);
   std::optional<jit::Expr> result;
   for (const auto& operand : node->operands) {
-    // What decides is known: Python looks no further.
+    // Python stops at an operand that decides the result, and skips one that cannot.
     const auto holds = statics_.truth(operand);
     if (holds && *holds == node->is_and) continue;
     const jit::Expr one = condition(operand);
@@ -107,8 +108,8 @@ jit::Expr Lowering::condition(const syntax::Expression& expression) {
   return *result;
 }
 
-// TorchScript has no way to keep a value in the middle of an expression: what is looked at twice is
-// computed twice, which must not make a difference.
+// TorchScript cannot name a value inside an expression, so an operand that is used twice is
+// evaluated twice. Only calls of functions without side effects are allowed in it.
 void Lowering::refuse_second_evaluation(const syntax::Expression& expression, const char* where) {
   static constexpr const char* kPure[] = {
       "len", "isinstance", "hasattr",           "size", "dim", "numel", "int", "float", "abs",

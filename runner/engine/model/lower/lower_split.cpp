@@ -5,6 +5,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns whether an expression contains a call.
 bool has_call(const syntax::Expression& expression) {
   bool found = false;
   for_each_below(expression, [&](const syntax::Expression& inner) {
@@ -15,8 +16,8 @@ bool has_call(const syntax::Expression& expression) {
 
 }  // namespace
 
-// `p = self.dropout if self.training else 0`: a float or a whole number. A variable has one type
-// here, so the statement is compiled for each of the two.
+// `p = self.dropout if self.training else 0` gives a float or an int. A TorchScript variable has
+// one type, so the statement is compiled once for each value of the condition.
 const syntax::Expression* Lowering::mixed_condition(const syntax::Statement& statement) const {
   const bool is_compound = std::holds_alternative<syntax::If>(statement.kind) ||
                            std::holds_alternative<syntax::While>(statement.kind) ||
@@ -31,6 +32,7 @@ const syntax::Expression* Lowering::mixed_condition(const syntax::Statement& sta
       const auto first = statics_.value(*either->body), second = statics_.value(*either->otherwise);
       const bool are_numbers = first && second && is_number(*first) && is_number(*second);
       if (!are_numbers || first->index() == second->index()) return;
+      // The condition moves before the statement, so it must not have side effects.
       if (!has_call(*either->condition)) found = either->condition.get();
     });
   });

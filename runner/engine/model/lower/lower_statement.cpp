@@ -7,6 +7,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns the TorchScript token of `a op= b`; 0 if TorchScript has none.
 int augmented_kind(syntax::BinaryOperator op) {
   using enum syntax::BinaryOperator;
   switch (op) {
@@ -24,7 +25,7 @@ int augmented_kind(syntax::BinaryOperator op) {
   }
 }
 
-// The emitter has no word for these: the functions of sugar_builtin.cpp.
+/// Returns the function of sugar_builtin.cpp for an operator without a token.
 const char* augmented_function(syntax::BinaryOperator op) {
   using enum syntax::BinaryOperator;
   return op == power ? "pow_" : op == floor_divide ? "floor_divide_" : "matmul";
@@ -80,7 +81,7 @@ Lowering::Statements Lowering::body(const syntax::Body& body) {
   return out;
 }
 
-// What a block that may not run, or not have run, assigns is not known after it.
+// A block runs under a condition, so values that it assigns are not known after it.
 Lowering::Statements Lowering::block(const syntax::Body& body) {
   auto before = statics_.bindings();
   Statements out = this->body(body);
@@ -92,7 +93,8 @@ void Lowering::forget_assigned(const syntax::Body& body) {
   for (const std::string& name : assigned_in(body)) statics_.bind(name, std::nullopt);
 }
 
-// What a round of a loop finds may be what the round before has left.
+// A round may read what an earlier round assigned, so these names are not known at its start and
+// after the loop.
 Lowering::Statements Lowering::repeated(const syntax::Body& body) {
   forget_assigned(body);
   Statements out = block(body);
@@ -133,7 +135,7 @@ jit::Expr Lowering::target(const syntax::Expression& target) {
   return written(target);
 }
 
-// From here on a name has this value, as far as it is known.
+// Only a single name gets a known value; the names of a tuple become unknown.
 void Lowering::learn(const syntax::Expression& target, const std::optional<Value>& value) {
   for (const std::string& name : names_bound_by(target)) declared_.insert(name);
   if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
@@ -148,14 +150,15 @@ void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& o
   if (node.targets.size() == 1) {
     const bool is_name = std::holds_alternative<syntax::Name>(node.targets[0].kind);
     if (is_name && value && references_.can_refer(*value) && !is_plain_value(*value)) {
-      learn(node.targets[0], value);  // a module, a function: no value of the emitter's
+      learn(node.targets[0], value);  // a module or function needs no code
       return;
     }
   }
   if (unpack_sizes(at, node, out)) return;
   std::vector<jit::Expr> targets;
   for (const auto& target : node.targets) targets.push_back(this->target(target));
-  // `mask = None`, and a Tensor later: its type is that of both.
+  // A variable that is None first and assigned again has an Optional type; it must be declared at
+  // its first assignment.
   auto type = trees_.absent<jit::Expr>(at);
   const auto* name = std::get_if<syntax::Name>(&node.targets[0].kind);
   if (name && node.targets.size() == 1 && value && is_none(*value) &&

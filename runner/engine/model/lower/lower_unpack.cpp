@@ -6,7 +6,7 @@
 namespace knead::engine::model {
 namespace {
 
-// `x.shape` and `x.size()`: lists of numbers.
+/// Returns whether an expression is `x.shape` or `x.size()`, which are lists of ints.
 bool gives_sizes(const syntax::Expression& expression) {
   const auto* call = std::get_if<syntax::Call>(&expression.kind);
   if (call && (!call->arguments.empty() || !call->keywords.empty())) return false;
@@ -17,7 +17,8 @@ bool gives_sizes(const syntax::Expression& expression) {
 
 }  // namespace
 
-// `batch, *rest = x.shape`: the emitter wants to know how many there are.
+// TorchScript cannot unpack a list of unknown length, so `batch, *rest = x.shape` becomes one
+// assignment per name.
 bool Lowering::unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out) {
   const auto* names = std::get_if<syntax::Tuple>(&node.targets[0].kind);
   if (node.targets.size() != 1 || !names || !gives_sizes(node.value)) return false;

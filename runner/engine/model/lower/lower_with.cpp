@@ -6,7 +6,7 @@
 namespace knead::engine::model {
 namespace {
 
-// The last part of torch.no_grad.
+/// Returns the last part of a dotted name: "no_grad" for torch.no_grad.
 std::string last_name(const syntax::Expression& expression) {
   if (const auto* name = std::get_if<syntax::Name>(&expression.kind)) return name->id;
   const auto* attribute = std::get_if<syntax::Attribute>(&expression.kind);

@@ -7,6 +7,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns the slot of a name; null if there is none.
 const Slot* find_slot(const std::vector<Slot>& slots, const std::string& name) {
   const auto found =
       std::find_if(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.name == name; });
@@ -68,6 +69,7 @@ const Value* Statics::find_outer(const std::string& name) const {
 
 std::optional<Value> Statics::name(const std::string& id) const {
   if (const auto bound = bound_.find(id); bound != bound_.end()) return bound->second;
+  // A local name without a known value must not be looked up in the file.
   if (is_local(id)) return std::nullopt;
   return optional_of(find_outer(id));
 }
@@ -134,7 +136,8 @@ std::optional<Value> Statics::attribute(const Value& of, const std::string& name
   return std::nullopt;
 }
 
-// Where a module keeps a name: in one of its four lists, or in its class.
+// Looks in the four lists of the object and then in its class. `training` and attributes that
+// methods assign change while the model runs.
 std::optional<Value> Statics::object_attribute(const Object& object,
                                                const std::string& name) const {
   if (name == "training" || changes_.changes(*object.type, name)) return std::nullopt;
@@ -154,7 +157,7 @@ std::optional<Value> Statics::object_attribute(const Object& object,
 std::optional<Values> Statics::items(const Value& value) const {
   if (const auto* tuple = as<Tuple>(value)) return (*tuple)->items;
   if (const auto* range = as<Range>(value)) {
-    constexpr std::int64_t kMost = 4096;  // more is a loop
+    constexpr std::int64_t kMost = 4096;  // longer ranges stay loops
     Values result;
     if (length(**range) > kMost) return std::nullopt;
     for (std::int64_t i = 0; i < length(**range); ++i) {

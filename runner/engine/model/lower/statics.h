@@ -12,52 +12,54 @@
 
 namespace knead::engine::model {
 
-/// What is known of the expressions of a function when it is compiled: the configuration that
-/// __init__ left in a module, the constants of the file, the items of a container that a loop goes
-/// over. A method is compiled for one such state, so `if self.bias is not None` is decided here, as
-/// Python would decide it, and what is not run is not compiled.
+/// Evaluates expressions of a function at compile time, from what is known then: the configuration
+/// that __init__ left in a module, the constants of the file, and the items of a container in a
+/// loop. A method is compiled for one such state, so `if self.bias is not None` is decided here as
+/// Python decides it, and the other branch is not compiled.
 class Statics {
  public:
-  /// `self` is null in a function that is no method.
-  /// `python` computes; it must live as long.
+  /// `self` is null for a function that is not a method. `changes` and `python` (used for Python's
+  /// arithmetic) must outlive this object.
   Statics(const Function& function, std::shared_ptr<Object> self, const Changes& changes,
           Evaluator& python);
 
-  /// The value of an expression; nothing where only running the model tells.
+  /// Returns the value of an expression; std::nullopt if it is known only while the model runs.
   std::optional<Value> value(const syntax::Expression& expression) const;
 
-  /// What `a += b` leaves in a name; nothing where only running the model tells.
+  /// Returns the value of a name after `a += b`; std::nullopt if it is known only while the model
+  /// runs.
   std::optional<Value> updated(const syntax::AugmentedAssign& assign) const;
 
-  /// Whether a condition holds; nothing where only running the model tells.
+  /// Returns whether a condition holds; std::nullopt if this is known only while the model runs.
   std::optional<bool> truth(const syntax::Expression& expression) const;
 
-  /// The items that iterating over a known value gives: of a tuple, a range, a container of
-  /// modules. Nothing for what can change while the model runs.
+  /// Returns the items of a known tuple, range or container of modules; std::nullopt for values
+  /// that can change while the model runs and for a range of more than 4096 items.
   std::optional<Values> items(const Value& value) const;
 
-  /// Whether the name is a parameter or assigned in the function; else it is one of the file's.
+  /// Returns whether a name is local: a parameter, a name that the function assigns, or a name
+  /// hidden by hide().
   bool is_local(const std::string& name) const;
 
-  /// How often a local name is assigned; a parameter once by its call.
+  /// Returns how often the function assigns a name; a parameter counts once for the call.
   int times_assigned(const std::string& name) const;
 
-  /// The value of a name that is not local: of an enclosing function or of the file. Null if there
-  /// is none.
+  /// Looks up a name in the enclosing functions and the file; returns null if it is not defined
+  /// there.
   const Value* find_outer(const std::string& name) const;
 
-  /// Says that a local name has this value from here on; nothing: that it is not known any more.
+  /// Sets the known value of a local name from here on; std::nullopt makes it unknown.
   void bind(const std::string& name, std::optional<Value> value);
 
-  /// Says that a condition holds, or does not, where the statement that it stands in is compiled
-  /// for each of the two; nothing: that it is open again.
+  /// Sets the truth value of a condition while its statement is compiled once for each value;
+  /// std::nullopt removes the assumption.
   void assume(const syntax::Expression& condition, std::optional<bool> holds);
 
-  /// Between these, the name is one of a comprehension, whatever it is outside.
+  /// Begin and end the scope of a comprehension variable that shadows a name. Calls may nest.
   void hide(const std::string& name);
   void unhide(const std::string& name);
 
-  /// The bindings, to go back to at the end of a block that may not run.
+  /// The known values of local names; saved before a block that may not run and restored after it.
   using Bindings = std::map<std::string, Value>;
   const Bindings& bindings() const { return bound_; }
   void restore(Bindings bindings) { bound_ = std::move(bindings); }
@@ -69,11 +71,15 @@ class Statics {
   std::optional<bool> truth_of(const Value& value) const;
   std::optional<Value> name(const std::string& id) const;
   std::optional<Value> attribute(const Value& of, const std::string& name) const;
+  /// Returns an attribute of a module or configuration; std::nullopt if methods may change it.
   std::optional<Value> object_attribute(const Object& object, const std::string& name) const;
   std::optional<Value> call(const syntax::Call& call) const;
+  /// Evaluates isinstance, hasattr, getattr and callable of a known object.
   std::optional<Value> about_object(const std::string& name,
                                     const syntax::Expressions& arguments) const;
+  /// Evaluates range, zip, len, enumerate, reversed, list and tuple.
   std::optional<Value> builtin(const std::string& name, const Values& arguments) const;
+  /// Evaluates keys(), values(), items(), children() and named_children().
   std::optional<Value> container_method(const Object& object, const std::string& name) const;
   std::optional<Value> subscript(const syntax::Subscript& subscript) const;
   std::optional<Value> container_item(const Object& object, const Value& index) const;
@@ -94,8 +100,9 @@ class Statics {
   const Changes& changes_;
   Facts facts_;
   Bindings bound_;
+  /// Assumed truth values, by the address of the condition.
   std::map<const syntax::Expression*, bool> assumed_;
-  std::map<std::string, std::vector<std::optional<Value>>> hidden_;  // with what they hid
+  std::map<std::string, std::vector<std::optional<Value>>> hidden_;  // shadowed values
 };
 
 }  // namespace knead::engine::model

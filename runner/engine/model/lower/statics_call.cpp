@@ -6,15 +6,18 @@
 namespace knead::engine::model {
 namespace {
 
-// What is asked of the compiler of PyTorch: a model is run here as Python would run it.
+/// Returns whether a function returns the mode of PyTorch (scripting or tracing). The mode is
+/// always off, because a model runs here as in Python.
 bool is_question(const Value& callee) {
   const auto* builtin = as<Builtin>(callee);
   return builtin && ((*builtin)->name == "torch.jit.is_scripting" ||
                      (*builtin)->name == "torch.jit.is_tracing");
 }
 
+/// Returns a tuple of two values.
 Value pair(Value first, Value second) { return make_tuple({std::move(first), std::move(second)}); }
 
+/// Evaluates range(); returns std::nullopt for wrong arguments.
 std::optional<Value> range_of(const Values& arguments) {
   if (arguments.empty() || arguments.size() > 3 ||
       !std::all_of(arguments.begin(), arguments.end(), is_integer)) {
@@ -67,7 +70,7 @@ std::optional<Value> Statics::call(const syntax::Call& call) const {
   return arguments ? builtin(callee->id, *arguments) : std::nullopt;
 }
 
-// isinstance, hasattr, getattr, callable: what is asked of a module or of the configuration.
+// Answers isinstance, hasattr, getattr and callable for a module or a configuration.
 std::optional<Value> Statics::about_object(const std::string& name,
                                            const syntax::Expressions& arguments) const {
   const auto of = arguments.empty() ? std::nullopt : value(arguments[0]);
@@ -90,7 +93,7 @@ std::optional<Value> Statics::container_method(const Object& object,
                                                const std::string& name) const {
   if (!object.type->is_module || object.type->find(name) == nullptr) return std::nullopt;
   const Value* member = object.type->find(name);
-  if (!as<Builtin>(*member)) return std::nullopt;  // a method of the user's own
+  if (!as<Builtin>(*member)) return std::nullopt;  // defined in source
   const bool both = name == "items" || name == "named_children";
   const bool modules = name == "values" || name == "children";
   if (!both && !modules && name != "keys") return std::nullopt;
@@ -124,7 +127,7 @@ std::optional<Value> Statics::builtin(const std::string& name, const Values& arg
   if (name == "enumerate")
     return enumerated(lists.front(), has_start ? integer_of(arguments[1]) : 0);
   if (name == "reversed") std::reverse(lists.front().begin(), lists.front().end());
-  // A list that is only looked at: what is assigned is compiled as what it is.
+  // A tuple stands for the list: it is only read here, and an assigned list is compiled as a list.
   if (name == "reversed" || name == "list" || name == "tuple") return make_tuple(lists.front());
   return std::nullopt;
 }

@@ -6,8 +6,8 @@
 namespace knead::engine::model {
 namespace {
 
-// What can be computed with now: not tensors, whose values are known only when the model runs, and
-// not lists, which may change.
+/// Returns whether a value can be computed with at compile time: not a tensor, whose numbers are
+/// known only while the model runs, and not a list, which may change.
 bool is_plain(const Value& value) {
   if (const auto* tuple = as<Tuple>(value)) {
     return std::all_of((*tuple)->items.begin(), (*tuple)->items.end(), is_plain);
@@ -16,12 +16,14 @@ bool is_plain(const Value& value) {
          std::holds_alternative<Dtype>(value);
 }
 
+/// Returns whether a value is a member of an Enum.
 bool is_enum_member(const Value& value) {
   const auto* object = as<Object>(value);
   return object && is_enum(*(*object)->type);
 }
 
-// What Python would refuse is left to be refused where it is compiled.
+/// Returns the result, or std::nullopt if Python would raise an error; the compiled code then
+/// reports the error at its place.
 template <class Function>
 std::optional<Value> attempt(Function function) {
   try {
@@ -33,7 +35,8 @@ std::optional<Value> attempt(Function function) {
 
 }  // namespace
 
-// Of a module Python asks its class, which a container of modules answers with its length.
+// The truth value of an object comes from __bool__ or __len__ of its class; a container of modules
+// is true if it is not empty.
 std::optional<bool> Statics::truth_of(const Value& value) const {
   if (is_plain(value)) return python_.truth(value);
   if (as<Function>(value) || as<Builtin>(value) || as<Class>(value)) return true;
@@ -122,7 +125,8 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
     return same(left, right) != negated;
   }
   if (op == is || op == is_not) {
-    // Of what is shared, only None can be told from everything else: a tensor may be replaced.
+    // An `is` between shared values is known only against None, because a method may replace a
+    // tensor by another one.
     if (!is_none(left) && !is_none(right) && !(is_plain(left) && is_plain(right)) &&
         !(as<Class>(left) && as<Class>(right))) {
       return std::nullopt;
@@ -157,8 +161,8 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
 
 namespace {
 
-// A dict of values of several types, a configuration. No method can do anything with it as a whole,
-// so it stays what __init__ made of it.
+/// Returns whether a dict has values of several types and is therefore a configuration. TorchScript
+/// cannot represent such a dict, so no method can change it.
 bool are_settings(const Dict& dict) {
   const auto is_of_another_type = [&](const auto& item) {
     return type_name(item.second) != type_name(dict.items[0].second);
@@ -177,6 +181,7 @@ std::optional<Value> Statics::subscript(const syntax::Subscript& subscript) cons
   const auto index = value(*subscript.index);
   if (!index || !is_plain(*index)) return std::nullopt;
   if (const auto* object = as<Object>(*of)) return container_item(**object, *index);
+  // A list is left out because methods may change it.
   if (as<Tuple>(*of) && is_integer(*index)) {
     return attempt([&] { return python_.item(*of, *index); });
   }

@@ -15,16 +15,18 @@ namespace knead::engine::model {
 
 namespace jit = torch::jit;
 
-/// Makes the trees that TorchScript compiles, all with places in one file. The trees of two files
-/// must not be mixed: a tree's place covers those below it, by offset.
+/// Creates nodes of TorchScript trees with places in one source file. Trees of two files must not
+/// be mixed, because the place of a node covers those of its children by offset.
 class Trees {
  public:
   explicit Trees(std::shared_ptr<jit::Source> source) : source_(std::move(source)) {}
 
+  /// Converts a byte range of the file to a TorchScript range.
   jit::SourceRange place(syntax::Range range) const {
     return jit::SourceRange(source_, range.begin, range.end);
   }
 
+  /// Each function below creates one kind of node at the place `at`.
   jit::Ident identifier(syntax::Range at, const std::string& name) const {
     return jit::Ident::create(place(at), name);
   }
@@ -37,7 +39,7 @@ class Trees {
   jit::Expr integer(syntax::Range at, std::int64_t value) const {
     return jit::Const::create(place(at), std::to_string(value));
   }
-  jit::Expr word(syntax::Range at, int kind) const {  // TK_TRUE, TK_FALSE, TK_NONE
+  jit::Expr word(syntax::Range at, int kind) const {  // kind: TK_TRUE, TK_FALSE, TK_NONE
     return jit::Expr(jit::Compound::create(kind, place(at), {}));
   }
   jit::Expr attribute(syntax::Range at, const jit::Expr& of, const std::string& name) const {
@@ -70,6 +72,7 @@ class Trees {
   jit::List<T> list(syntax::Range at, const std::vector<T>& items) const {
     return jit::List<T>::create(place(at), items);
   }
+  /// Optional children of a node: present, absent, or by a std::optional.
   template <class T>
   jit::Maybe<T> present(syntax::Range at, const T& value) const {
     return jit::Maybe<T>::create(place(at), value);

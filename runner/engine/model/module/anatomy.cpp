@@ -21,6 +21,7 @@ using torch::jit::Module;
 using torch::jit::Node;
 using torch::jit::Stack;
 
+/// Converts an attribute to a setting; returns std::nullopt for other types.
 std::optional<Setting> as_setting(const c10::IValue& value) {
   if (value.isBool()) return Setting(value.toBool());
   if (value.isInt()) return Setting(value.toInt());
@@ -35,7 +36,7 @@ std::optional<Setting> as_setting(const c10::IValue& value) {
   return Setting(std::move(numbers));
 }
 
-/// What an archive tells: the names of its classes, and of their attributes those that it kept.
+/// Returns the class and settings that an archive holds: class names, constants and attributes.
 ModuleKind kind_of(const Module& module) {
   const auto type = module.type();
   Settings settings;
@@ -50,6 +51,7 @@ ModuleKind kind_of(const Module& module) {
   return {name, module_words(name, settings)};
 }
 
+/// Returns whether a module has a method forward or a variant of it, such as forward__2.
 bool has_forward(const Module& module) {
   const auto& methods = module.type()->methods();
   return std::any_of(methods.begin(), methods.end(), [](const torch::jit::Function* method) {
@@ -57,7 +59,7 @@ bool has_forward(const Module& module) {
   });
 }
 
-/// The modules of a model, and where each object stands among them.
+/// The modules of a model, and the index of each module object among them.
 struct Anatomy {
   std::vector<ModuleFacts> modules;
   std::unordered_map<const void*, std::size_t> places;
@@ -80,8 +82,8 @@ struct Anatomy {
   }
 };
 
-// --- watching: the graphs of methods get two more operators at each call of a module. They are
-// resolved by their names, so what they need lies in the open.
+/// --- watching: the graphs get two more operators at each call of a module. LibTorch resolves
+/// operators by name, so their state is global.
 
 struct Watch {
   Watcher* watcher = nullptr;
@@ -93,7 +95,8 @@ Watch& the_watch() {
   return watch;
 }
 
-/// The place of the module on top of the stack, which is taken off.
+/// Takes the module from the top of the stack and returns its index; std::nullopt if it is not
+/// watched.
 std::optional<std::size_t> popped_place(Stack& stack) {
   const c10::IValue module = torch::jit::pop(stack);
   const auto found = the_watch().places.find(&module.toObjectRef());
@@ -118,6 +121,7 @@ void register_operators() {
                 c10::AliasAnalysisKind::CONSERVATIVE)});
 }
 
+/// Inserts the two operators around each module call of a block.
 void add_operators(Graph& graph, Block& block) {
   for (Node* node : block.nodes()) {
     for (Block* inner : node->blocks()) add_operators(graph, *inner);

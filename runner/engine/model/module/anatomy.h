@@ -11,30 +11,35 @@ namespace knead::engine::model {
 
 struct Object;
 
-/// What a module is: "Linear", "64 → 128".
+/// The class of a module and its main settings: "Linear", "64 → 128".
 struct ModuleKind {
   std::string type;
-  std::string words;  // may be empty
+  std::string words;  // empty if the class is not in the table of module_words()
 };
 
-/// A module of a model, before the modules below it; the first is the model itself.
+/// A module of a model. Lists are in pre-order: a module precedes its submodules, and the model
+/// itself is first.
 struct ModuleFacts {
-  std::string path;  // "blocks.0.attention"; empty: the model
+  std::string path;  // "blocks.0.attention"; empty for the model
   ModuleKind kind;
-  std::string
-      same_as;  // the path under which it was there before; what is below it is not repeated
-  bool has_forward = false;  // a list of modules has none
+  /// The earlier path of a shared module, whose submodules are not repeated; empty for others.
+  std::string same_as;
+  bool has_forward = false;  // false for a list of modules
 };
 
-/// Hears of the calls of a model's modules, by their places in Model::modules().
+/// Receives the calls of a model's modules. `module` is an index into Model::modules(). Called on
+/// the thread that runs forward.
 class Watcher {
  public:
   virtual ~Watcher() = default;
+  /// Called before the module runs.
   virtual void entered(std::size_t module) = 0;
+  /// Called with the result of the module.
   virtual void left(std::size_t module, const c10::IValue& result) = 0;
 };
 
-/// What the modules of a source are, by path: the names of their classes and what __init__ left.
+/// Returns the class name and settings of each module by path, from the attributes that __init__
+/// left.
 std::map<std::string, ModuleKind> kinds_of(const Object& root);
 
 }  // namespace knead::engine::model

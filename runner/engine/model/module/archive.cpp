@@ -17,7 +17,7 @@ using torch::jit::Module;
 
 constexpr const char* kHowToMake = "make one in Python: torch.jit.script(model).save(\"model.pt\")";
 
-// Why LibTorch could not read it, in our words where we know them.
+/// Throws the reason why LibTorch cannot read a file, in plain words for known reasons.
 [[noreturn]] void refuse_archive(const std::string& name, const std::string& reason) {
   if (reason.find("constants.pkl") != reason.npos) {
     throw Error(name + " holds weights or a pickled model, not a TorchScript archive", kHowToMake);
@@ -41,8 +41,8 @@ Module load(const std::filesystem::path& path) {
   }
 }
 
-// Operators whose argument `train` or `training` is a constant: the same in training and
-// evaluation. Tracing leaves them behind.
+/// Adds operators whose argument `train` or `training` is a constant and which therefore behave the
+/// same in training and evaluation, as after tracing.
 void find_fixed(const torch::jit::Block* block, std::set<std::string>& found) {
   for (const torch::jit::Node* node : block->nodes()) {
     for (const torch::jit::Block* inner : node->blocks()) find_fixed(inner, found);
@@ -57,6 +57,7 @@ void find_fixed(const torch::jit::Block* block, std::set<std::string>& found) {
   }
 }
 
+/// Returns one warning for each kind of operator that is fixed to one mode.
 std::vector<std::string> warnings_of(const Module& module, const std::string& name) {
   std::set<std::string> found;
   for (const Module& part : module.modules()) {

@@ -7,9 +7,10 @@
 
 namespace knead::engine::model {
 
-/// Loads a TorchScript archive to be trained. Throws knead::Error for a file that is none, and for
-/// a module without parameters; Model::warnings() says what was fixed when it was made. An archive
-/// is a program: whoever loads it has checked where it comes from.
+/// Loads a TorchScript archive for training, onto the CPU. Throws knead::Error if the file is not
+/// an archive, or its module has no forward or no parameters. Model::warnings() lists operators
+/// that a trace fixed to one mode. An archive is a program: the caller must have checked its
+/// origin.
 std::unique_ptr<Model> load_archive(const std::filesystem::path& path);
 
 }  // namespace knead::engine::model

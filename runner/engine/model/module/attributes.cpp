@@ -18,9 +18,9 @@ using c10::TypePtr;
 using nlohmann::json;
 using torch::jit::Module;
 
-// --- which ones
+/// --- finding attributes
 
-/// "class attribute" of what a method assigns: self.calls += 1.
+/// The class and name of attributes that a method assigns, as in self.calls += 1.
 using Assigned = std::set<std::pair<const c10::Type*, std::string>>;
 
 void collect_assigned(const torch::jit::Block& block, Assigned& assigned) {
@@ -31,6 +31,7 @@ void collect_assigned(const torch::jit::Block& block, Assigned& assigned) {
   }
 }
 
+/// Returns whether a checkpoint can hold values of a type.
 bool can_keep(const c10::Type& type) {
   switch (type.kind()) {
     case TypeKind::TensorType:
@@ -49,7 +50,8 @@ bool can_keep(const c10::Type& type) {
   return std::all_of(inner.begin(), inner.end(), [](const auto& one) { return can_keep(*one); });
 }
 
-/// Lists and dicts change without being assigned, and so do tensors, wherever they are.
+/// Returns whether a value of the type can change without an assignment: lists, dicts and tensors,
+/// also nested.
 bool can_change_in_place(const c10::Type& type) {
   if (type.kind() == TypeKind::ListType || type.kind() == TypeKind::DictType) return true;
   if (type.kind() == TypeKind::TensorType) return true;
@@ -60,13 +62,14 @@ bool can_change_in_place(const c10::Type& type) {
 
 using Place = Model::Parts::AttributePlace;
 
-/// Every attribute of a module and those below it that can change, but parameters and buffers. A
-/// tensor that is neither, and is always one, counts as a buffer.
+/// Finds every attribute of a module and its submodules that can change, except parameters and
+/// buffers. A tensor that is neither, and never None, counts as a buffer.
 class Places {
  public:
   static std::vector<Place> in(const Module& module) {
     Places places;
     places.find_assigned(module);
+    // The second pass visits the same modules: it needs the assignments of all classes.
     places.visited_.clear();
     places.add(module, "");
     return std::move(places.found_);
@@ -104,13 +107,15 @@ class Places {
   std::vector<Place> found_;
 };
 
-// --- out
+/// --- writing
 
+/// Returns a number as JSON; JSON has no NaN and no infinity, so these become texts.
 json number_of(double value) {
   if (std::isfinite(value)) return value;
   return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
 }
 
+/// Writes a value; a dict becomes the list key, value, key, …, because JSON keys are texts only.
 json written(const c10::IValue& value, const std::string& name, TensorWriter& tensors) {
   if (value.isNone()) return nullptr;
   if (value.isBool()) return value.toBool();
@@ -135,12 +140,13 @@ json written(const c10::IValue& value, const std::string& name, TensorWriter& te
   return items;
 }
 
-// --- and in again
+/// --- reading
 
 double number_in(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
 }
 
+/// Reads a value of a type; the inverse of written().
 c10::IValue read(const json& value, const TypePtr& type, const TensorReader& tensors) {
   if (const auto optional = type->cast<c10::OptionalType>()) {
     return value.is_null() ? c10::IValue() : read(value, optional->getElementType(), tensors);
@@ -175,7 +181,7 @@ c10::IValue read(const json& value, const TypePtr& type, const TensorReader& ten
   return c10::ivalue::Tuple::create(std::move(items));
 }
 
-// What is one list in the source stays one: it is filled anew, not replaced.
+/// Writes into the existing list or dict, because other attributes may refer to the same object.
 void put(const Place& place, const c10::IValue& value) {
   const c10::IValue there = place.object->getSlot(place.slot);
   if (place.type->kind() == TypeKind::ListType) {
@@ -191,7 +197,7 @@ void put(const Place& place, const c10::IValue& value) {
   }
 }
 
-/// The parameters and buffers of a model: the tensors in lists are mostly of these.
+/// Returns the parameters and buffers of a model; most tensors in lists are among them.
 NamedTensors weights_of(const Model& model) {
   NamedTensors weights = model.parameters();
   for (const Buffer& buffer : model.buffers()) weights.push_back({buffer.name, buffer.tensor});

@@ -6,11 +6,11 @@
 
 namespace knead::engine::model {
 
-/// What the methods of a model change besides its tensors: counters, caches, lists. It is state of
-/// a run, and belongs to no file of weights.
+/// State of a model that its methods change besides tensors of their own: counters, caches, lists.
+/// It belongs to a checkpoint and not to a file of weights.
 struct Attributes {
   nlohmann::json values = nlohmann::json::object();  // by name: "blocks.2.calls"
-  NamedTensors tensors;  // those in it; where one stands, `values` has its name here
+  NamedTensors tensors;  // tensors in the values, which hold their names
 };
 
 }  // namespace knead::engine::model

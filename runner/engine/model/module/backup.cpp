@@ -8,6 +8,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Returns the items of a list, or the keys and values of a dict in turn.
 std::vector<c10::IValue> items_of(const c10::IValue& container) {
   std::vector<c10::IValue> items;
   if (container.isGenericDict()) {
@@ -21,6 +22,7 @@ std::vector<c10::IValue> items_of(const c10::IValue& container) {
   return items;
 }
 
+/// Replaces the items of a container; the inverse of items_of().
 void refill(const c10::IValue& container, const std::vector<c10::IValue>& items) {
   if (container.isGenericDict()) {
     auto dict = container.toGenericDict();
@@ -62,8 +64,8 @@ void Backup::add_tensor(const at::Tensor& tensor) {
   tensors_.push_back({tensor, tensor.detach().clone()});
 }
 
-// Slots first: a method may have put another list, or another tensor, in the place of the one that
-// is filled again.
+// Slots are restored first, because a method may have replaced the list or tensor whose content is
+// restored after that.
 void Backup::restore() const {
   const at::NoGradGuard no_gradients;
   for (const Slot& each : slots_) each.object->setSlot(each.slot, each.value);

@@ -9,31 +9,35 @@
 
 namespace knead::engine::model {
 
-/// Remembers what forward may change besides gradients: buffers, counters, lists. restore() puts
-/// the very tensors and containers back that were there, with the numbers and items that they had,
-/// so that everything else that refers to one of them still does. Model::backup() makes one.
+/// A backup of the state that forward may change besides gradients: buffers, counters, lists.
+/// restore() puts back the same tensor and container objects with their former contents, so other
+/// references to them stay valid. Model::backup() makes one.
 class Backup {
  public:
   using Object = c10::intrusive_ptr<c10::ivalue::Object>;
 
-  /// `parameters`: forward does not change them, so that no copy of them is kept.
+  /// `parameters` are excluded from the copy, because forward does not change them.
   explicit Backup(std::vector<at::Tensor> parameters) : seen_(std::move(parameters)) {}
 
-  /// Remembers an attribute of a module, and all containers and tensors in it.
+  /// Adds an attribute of a module, with all containers and tensors in it.
   void add(const Object& object, std::size_t slot);
 
+  /// Puts everything back; may be called several times.
   void restore() const;
 
  private:
+  /// An attribute and the value object that it held.
   struct Slot {
     Object object;
     std::size_t slot;
     c10::IValue value;
   };
+  /// A container and its items.
   struct Container {
     c10::IValue value;               // a list or a dict
-    std::vector<c10::IValue> items;  // of a dict: key, value, key, …
+    std::vector<c10::IValue> items;  // for a dict: key, value, key, …
   };
+  /// A tensor and a copy of its elements.
   struct Numbers {
     at::Tensor tensor;
     at::Tensor copy;
@@ -42,7 +46,7 @@ class Backup {
   void add_value(const c10::IValue& value);
   void add_tensor(const at::Tensor& tensor);
 
-  std::vector<at::Tensor> seen_;  // parameters, and every tensor that has a copy
+  std::vector<at::Tensor> seen_;  // parameters and copied tensors
   std::vector<Slot> slots_;
   std::vector<Container> containers_;
   std::vector<Numbers> tensors_;

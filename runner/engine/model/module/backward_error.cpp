@@ -14,12 +14,13 @@
 namespace knead::engine::model {
 namespace {
 
+/// Throws syntax::Refusal at a place; knead::Error if the place is empty.
 [[noreturn]] void refuse_backward(const schema::Place& place, const Explanation& what) {
   if (!place) throw Error(what.message, what.remedy);
   throw syntax::Refusal("model-failed", place, what.message, what.remedy);
 }
 
-/// "log_softmax" of "LogSoftmaxBackward0".
+/// Returns the operator of a backward function: "log_softmax" for "LogSoftmaxBackward0".
 std::string operator_of(const std::string& backward) {
   std::string name;
   for (const char letter : backward.substr(0, backward.find("Backward"))) {
@@ -30,6 +31,8 @@ std::string operator_of(const std::string& backward) {
   return name;
 }
 
+/// Reports a tensor that was changed in place after it was saved. The place is exact only if the
+/// model calls the operator once.
 [[noreturn]] void throw_changed_in_place(const std::string& backward, const Model::Parts& parts) {
   const std::string name = operator_of(backward);
   const auto places = places_of("aten::" + name, parts);

@@ -6,11 +6,12 @@
 
 namespace knead::engine::model {
 
-/// Throws why a loss has no gradient: nothing in the model would be trained.
+/// Throws knead::Error that explains why a loss does not require a gradient: the model has no
+/// parameters, or the loss does not depend on one.
 [[noreturn]] void throw_nothing_to_learn(const Model::Parts& parts);
 
-/// Throws what a backward pass threw, at the line of the user's whose result it needed, where that
-/// can be told.
+/// Throws an error of a backward pass in plain words: syntax::Refusal at the line whose result the
+/// gradient needs if it is known, otherwise at the model's return; knead::Error for an archive.
 [[noreturn]] void throw_backward_error(const std::string& text, const Model::Parts& parts);
 
 }  // namespace knead::engine::model

@@ -15,19 +15,20 @@ namespace {
 
 const char* plural(std::int64_t count) { return count == 1 ? "" : "s"; }
 
-// A module of the model that an operator's weights belong to.
+/// The module that owns the weights of an operator.
 struct Layer {
   std::string path;  // "blocks.2.attention.query"; empty: the model itself
   std::string type;  // "Linear"
 
-  // "blocks.2.attention.query is Linear(64 → 192)".
+  /// Returns the layer as a sentence begins: "blocks.2.attention.query is Linear(64 → 192)".
   std::string is(const std::string& sizes) const {
     return fmt::format("{} is {}({})", path.empty() ? "the model" : path, type, sizes);
   }
 };
 
+/// Returns the name of a parameter or buffer; an empty text if the tensor is not one.
 std::string name_of(const at::Tensor& tensor, const Model::Parts& parts) {
-  // A weight may come turned over: what is the same memory is the same tensor.
+  // A weight may arrive transposed, so tensors are compared by storage.
   for (const NamedTensor& each : parts.parameters) {
     if (each.tensor.is_alias_of(tensor)) return each.name;
   }
@@ -37,6 +38,7 @@ std::string name_of(const at::Tensor& tensor, const Model::Parts& parts) {
   return "";
 }
 
+/// Returns the layer that holds a tensor of this dotted name.
 Layer layer_at(const std::string& tensor, const Model::Parts& parts) {
   Layer layer;
   torch::jit::Module module = parts.module;
@@ -49,6 +51,7 @@ Layer layer_at(const std::string& tensor, const Model::Parts& parts) {
   return layer;
 }
 
+/// Returns the layer whose weights an operator received; std::nullopt if none did.
 std::optional<Layer> layer_of(const FailingCall& call, const Model::Parts& parts) {
   for (const at::Tensor& tensor : call.tensors()) {
     const std::string name = name_of(tensor, parts);
@@ -67,7 +70,7 @@ std::string shapes_of(const FailingCall& call) {
   return fmt::format("{}", fmt::join(shapes, " and "));
 }
 
-/// Numbers of another kind than the weights'.
+/// Explains an input whose dtype differs from that of the weights.
 std::optional<Explanation> explain_dtype(const std::string& layer, const at::Tensor& input,
                                          const at::Tensor& weight) {
   if (input.scalar_type() == weight.scalar_type()) return std::nullopt;
@@ -79,12 +82,13 @@ std::optional<Explanation> explain_dtype(const std::string& layer, const at::Ten
                   wanted)};
 }
 
+/// Returns a remedy if the flattened input would have the wanted size.
 std::string flatten_first(const at::Tensor& input, std::int64_t wanted) {
   if (input.dim() < 3 || input.size(0) == 0) return "";
   return input.numel() / input.size(0) == wanted ? "flatten it first: x.flatten(1)" : "";
 }
 
-/// The first tensor of a call that is none of the model's.
+/// Returns the first tensor of a call that does not belong to the model.
 at::Tensor input_of(const FailingCall& call, const Model::Parts& parts) {
   for (const at::Tensor& tensor : call.tensors()) {
     if (name_of(tensor, parts).empty()) return tensor;
@@ -92,6 +96,7 @@ at::Tensor input_of(const FailingCall& call, const Model::Parts& parts) {
   return {};
 }
 
+/// Returns the parameter `weight` of a layer; undefined if it has none.
 at::Tensor weight_of(const Layer& layer, const Model::Parts& parts) {
   const std::string name = layer.path.empty() ? "weight" : layer.path + ".weight";
   for (const NamedTensor& each : parts.parameters) {
@@ -100,7 +105,8 @@ at::Tensor weight_of(const Layer& layer, const Model::Parts& parts) {
   return {};
 }
 
-// By its type: LibTorch may have taken the call apart.
+/// Explains a Linear. The layer is recognised by its type, because LibTorch may split the call into
+/// other operators.
 std::optional<Explanation> explain_linear(const Layer& layer, const FailingCall& call,
                                           const Model::Parts& parts) {
   const at::Tensor input = input_of(call, parts), weight = weight_of(layer, parts);
@@ -114,6 +120,7 @@ std::optional<Explanation> explain_linear(const Layer& layer, const FailingCall&
   return explain_dtype(is, input, weight);
 }
 
+/// The spatial dimensions of an input, by their number.
 constexpr const char* kAxes[] = {"length", "height, width", "depth, height, width"};
 
 std::optional<Explanation> explain_convolution(const Layer& layer, const FailingCall& call) {
@@ -123,6 +130,7 @@ std::optional<Explanation> explain_convolution(const Layer& layer, const Failing
   }
   const std::int64_t axes = weight.dim() - 2;
   const bool is_transposed = call.name.find("transpose") != std::string::npos;
+  // The position of `groups` differs: conv_transpose has dilation after it.
   const std::size_t groups_at = is_transposed ? 6 : call.inputs.size() - 1;
   const bool has_groups = groups_at < call.inputs.size() && call.inputs[groups_at].isInt();
   const std::int64_t groups = has_groups ? call.inputs[groups_at].toInt() : 1;
@@ -152,7 +160,7 @@ std::optional<Explanation> explain_convolution(const Layer& layer, const Failing
 std::optional<Explanation> explain_batch_norm(const Layer& layer, const FailingCall& call) {
   const at::Tensor input = call.tensor(0);
   at::Tensor sized = call.tensor(1);
-  if (!sized.defined()) sized = call.tensor(3);  // the running mean, where nothing is learnt
+  if (!sized.defined()) sized = call.tensor(3);  // the running mean if affine=False
   if (!input.defined() || !sized.defined() || input.dim() < 2) return std::nullopt;
   if (input.size(1) == sized.size(0)) return std::nullopt;
   return Explanation{
@@ -193,6 +201,7 @@ std::optional<Explanation> explain_embedding(const Layer& layer, const FailingCa
                      least < 0 ? "" : fmt::format("it needs {} rows or more", most + 1)};
 }
 
+/// Explains a call of a known layer type; std::nullopt for any other layer.
 std::optional<Explanation> explain_layer(const FailingCall& call, const Layer& layer,
                                          const Model::Parts& parts) {
   if (layer.type == "Linear") return explain_linear(layer, call, parts);
@@ -203,7 +212,7 @@ std::optional<Explanation> explain_layer(const FailingCall& call, const Layer& l
   return std::nullopt;
 }
 
-/// Sentences of LibTorch's that say little, by how they begin.
+/// Replaces messages of LibTorch that say little; adds the shapes to any other message.
 Explanation reworded(const FailingCall& call, const std::string& cause) {
   const at::Tensor first = call.tensor(0), second = call.tensor(1);
   if (cause.starts_with("Boolean value of Tensor")) {

@@ -9,16 +9,17 @@
 
 namespace knead::engine::model {
 
-/// What an operator could not do, in terms of the model: the layer that called it by its path and
-/// sizes, what it was given, what it takes. `cause`: LibTorch's own sentence, which stays where
-/// there is nothing better.
+/// Explains a failing operator call in terms of the model: the path and sizes of the layer, the
+/// shape that it was given and the shape that it takes. Keeps `cause`, LibTorch's message, if there
+/// is no better explanation.
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
 
-/// What the recipe asks for and no kernel gives: the same bits each time under `deterministic`, a
-/// layer in half precision on this processor. Nothing where the cause is another.
+/// Explains a missing kernel that the recipe asks for: a deterministic one, or one for half
+/// precision on this processor. Returns std::nullopt for any other cause.
 std::optional<Explanation> explain_missing_kernel(const std::string& cause);
 
-/// The same where no operator failed: a condition, an unpacking.
+/// Explains an error of forward in which no operator failed, such as an unpacking; keeps `cause`
+/// otherwise.
 Explanation explain(const std::string& cause);
 
 }  // namespace knead::engine::model

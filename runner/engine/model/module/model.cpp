@@ -16,8 +16,8 @@ namespace {
 
 using torch::jit::Module;
 
-// Lists tensors under their dotted names, as nn.Module does: a module's own parameters before those
-// of its children, a tensor with several names under the first.
+/// Lists tensors by dotted name in the order of nn.Module: parameters of a module precede those of
+/// its children. A tensor with several names is listed under the first.
 class TensorList {
  public:
   explicit TensorList(Model::Parts& parts) : parts_(parts) {}
@@ -52,7 +52,7 @@ class TensorList {
   }
 
   Model::Parts& parts_;
-  std::unordered_map<const void*, std::string> names_;  // by the tensor they stand for
+  std::unordered_map<const void*, std::string> names_;  // by tensor
 };
 
 std::vector<Input> inputs_of(const Module& module) {
@@ -84,7 +84,7 @@ Model::~Model() = default;
 
 const NamedTensors& Model::parameters() const { return parts_->parameters; }
 
-// `self.mean = …` in a method puts another tensor there.
+// A method may replace a buffer by `self.mean = …`, so the list is updated from the slots.
 const std::vector<Buffer>& Model::buffers() const {
   for (std::size_t i = 0; i < parts_->buffers.size(); ++i) {
     const auto& [object, slot] = parts_->buffer_slots[i];
@@ -103,13 +103,14 @@ const std::vector<std::string>& Model::warnings() const { return parts_->warning
 
 namespace {
 
-/// LibTorch's sentence, without the calls that led to it.
+/// Returns the message of an error without LibTorch's backtrace.
 std::string cause_of(const std::exception& error) {
   const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
   return of_torch ? of_torch->what_without_backtrace() : error.what();
 }
 
-/// A layer's `raise`, and names for the items of a list, come without the line of the user's.
+/// Throws an error of forward. A `raise` in a layer and a failed unpacking have no frame in a user
+/// file; they are reported at the return of forward.
 [[noreturn]] void throw_forward_error(const std::string& text, const Model::Parts& parts,
                                       const Reword& reword) {
   try {
@@ -125,7 +126,8 @@ std::string cause_of(const std::exception& error) {
 }  // namespace
 
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
-  // The inputs stay, for the case that they do not fit: then the same call is watched.
+  // The inputs are copied and not moved, because the call is repeated under observation if it
+  // fails.
   const auto reword = [&](const std::string& cause) -> Explanation {
     if (const auto known = explain_missing_kernel(cause)) return *known;
     const auto call = find_failing_call([&] { parts_->module.forward(inputs); });

@@ -17,86 +17,92 @@
 
 namespace knead::engine::model {
 
-/// A parameter of forward, without self.
+/// A parameter of forward; self is not listed.
 struct Input {
   std::string name;
-  std::optional<c10::IValue> fallback;  // its default; none: it must be given
+  std::optional<c10::IValue> fallback;  // the default; std::nullopt if required
 };
 
-/// A buffer of the module. Those that are not persistent are state of a run, but belong to no file
-/// of weights.
+/// A buffer of the module. Non-persistent buffers belong to a checkpoint but not to a file of
+/// weights.
 struct Buffer {
   std::string name;
   at::Tensor tensor;
   bool persistent = true;
 };
 
-/// A second name of a tensor: tied weights. Files hold `of`, and say in their metadata that `name`
-/// is the same.
+/// A second name of a tensor (tied weights). Files hold the tensor as `of` and record the alias in
+/// their metadata.
 struct Alias {
   std::string name;
   std::string of;
 };
 
-/// What the loop trains: a TorchScript module, whether it was compiled from source or loaded from
-/// an archive. One thread at a time.
+/// A TorchScript module for training, compiled from source or loaded from an archive. Not
+/// thread-safe: one thread at a time.
 class Model {
  public:
-  struct Parts;  // the module itself: scripted.h, for those who see TorchScript
+  struct Parts;  // the TorchScript module; defined in scripted.h
   explicit Model(std::unique_ptr<Parts> parts);
   ~Model();
 
-  /// Each tensor once, under its first name, in the order of registration. The tensors are the
-  /// module's own.
+  /// Returns each parameter once, under its first name, in the order of registration. The tensors
+  /// are those of the module.
   const NamedTensors& parameters() const;
 
-  /// The tensors that the buffers hold now: a method may have put new ones there.
+  /// Returns the current tensors of the buffers, which methods may replace.
   const std::vector<Buffer>& buffers() const;
+  /// Returns the second names of parameters and buffers.
   const std::vector<Alias>& aliases() const;
 
-  /// What methods change besides parameters and buffers, for a checkpoint. set_attributes() comes
-  /// after the weights are read: tensors that lists share with them are shared again. Throws
-  /// knead::Error where these are another model's.
+  /// Reads and sets the state for a checkpoint that is neither parameter nor buffer.
+  /// set_attributes() must follow the loading of weights, so that lists share tensors with them
+  /// again. It throws knead::Error if the attributes belong to another model.
   Attributes attributes() const;
   void set_attributes(const Attributes& attributes);
 
-  /// Buffers and attributes as they are now, to be put back in this process.
+  /// Returns a backup of the buffers and attributes, valid in this process.
   Backup backup() const;
 
+  /// Returns the parameters of forward in order.
   const std::vector<Input>& inputs() const;
 
-  /// The files that it was compiled from, the user's with their paths, then the layers; none for an
+  /// Returns the source files: those of the user with their paths and the layer files; empty for an
   /// archive.
   const std::vector<std::shared_ptr<const schema::Source>>& sources() const;
 
-  /// What a person should know before training it, as sentences: what an archive has fixed.
+  /// Returns warnings for the user as sentences, for example that an archive fixes dropout to one
+  /// mode.
   const std::vector<std::string>& warnings() const;
 
-  /// The modules that it is made of.
+  /// Returns the modules of the model in pre-order.
   std::vector<ModuleFacts> modules() const;
 
-  /// Tells `watcher` of every call of a module within forward, from now on: what is computed stays
-  /// the same. Before the first forward; one model of a process at a time.
+  /// Reports every call of a module within forward to `watcher` from now on; results do not change.
+  /// Must be called before the first forward, for at most one model of a process at a time;
+  /// `watcher` must outlive the calls.
   void watch(Watcher& watcher);
 
-  /// Calls of these modules keep nothing of what is within them for backward, from now on: it is
-  /// computed once more there, and all numbers stay the same. Of modules within each other the
-  /// outer one counts. Before the first forward; one model of a process at a time.
+  /// Enables activation checkpointing for the modules at `paths`: their calls save no activations
+  /// and are computed again in backward, with equal numbers. Of nested modules the outer one
+  /// counts. Must be called before the first forward, for at most one model of a process at a time.
+  /// See segment.h.
   void recompute(const std::vector<std::string>& paths);
 
-  /// Runs forward. Throws knead::Error where the model cannot take these inputs: a
-  /// syntax::Refusal at the line of the user's file if it was compiled from source, else with the
-  /// line that the archive names.
+  /// Runs forward. Throws knead::Error if the model cannot take these inputs: syntax::Refusal at
+  /// the user's line if it was compiled from source, otherwise with the line that the archive
+  /// names. Throws OutOfMemory if memory is short.
   c10::IValue forward(std::vector<c10::IValue> inputs);
 
-  /// Where forward's value is made, for messages about it; nothing for an archive.
+  /// Returns the place of the return of forward, for messages about its value; empty for an
+  /// archive.
   const schema::Place& returns_at() const;
 
-  /// Runs a backward pass of this loss. Throws knead::Error where no parameter would learn from it,
-  /// and for what went wrong in the pass.
+  /// Runs `pass`, a backward pass of `loss`, and explains its errors. Throws knead::Error if `loss`
+  /// does not depend on a parameter or the pass fails.
   void backward(const at::Tensor& loss, const std::function<void()>& pass) const;
 
-  /// Train mode or evaluation mode, for all submodules.
+  /// Sets train mode or evaluation mode for all submodules.
   void train(bool on);
 
   /// Writes a TorchScript archive that torch.jit.load reads.

@@ -8,12 +8,12 @@ struct Node;
 
 namespace knead::engine::model {
 
-/// A call of a module as LibTorch has it, and one whose inner activations are computed once more in
-/// backward. Both have the name of the method as their attribute, and the module as first input.
+/// The node kinds of a module call: that of LibTorch, and that of activation checkpointing. Both
+/// hold the method name as an attribute and the module as first input.
 inline const c10::Symbol kPlainCall = c10::prim::CallMethod;
 c10::Symbol repeated_call();
 
-/// Whether a node is one of them, of a method that stands for forward.
+/// Returns whether a node is a call of a module's forward, including its specialised variants.
 bool calls_a_module(const torch::jit::Node& node);
 
 }  // namespace knead::engine::model

@@ -3,6 +3,7 @@
 namespace knead::engine::model {
 namespace {
 
+/// Collects the places of an operator in all graphs of a model.
 class Search {
  public:
   Search(const std::string& symbol, const Sources& sources)
@@ -31,6 +32,7 @@ class Search {
   void add(const torch::jit::SourceRange& at) {
     for (const auto& source : sources_) {
       if (!at.source() || at.source()->filename() != source->name() || !source->is_file()) continue;
+      // Specialisations of one function have nodes at one place.
       const bool is_new = places_.empty() || places_.back().begin != at.start();
       if (is_new) places_.push_back({source, at.start(), at.end()});
     }

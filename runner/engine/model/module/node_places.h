@@ -8,7 +8,8 @@
 
 namespace knead::engine::model {
 
-/// The places of the user's files where an operator stands, by its whole name: "aten::exp".
+/// Returns the places in the user's files where an operator is called, by its qualified name:
+/// "aten::exp".
 std::vector<schema::Place> places_of(const std::string& symbol, const Model::Parts& parts);
 
 }  // namespace knead::engine::model

@@ -20,13 +20,15 @@ using torch::jit::Module;
 using torch::jit::Node;
 using torch::jit::Stack;
 
-/// The modules whose calls are repeated. LibTorch finds operators by their names, so what they need
-/// lies in the open.
+/// The modules with activation checkpointing, by object. LibTorch resolves operators by name, so
+/// their state is global.
 std::unordered_map<const void*, std::shared_ptr<const RepeatedModule>>& the_repeated() {
   static std::unordered_map<const void*, std::shared_ptr<const RepeatedModule>> modules;
   return modules;
 }
 
+/// Runs a module call. It is a plain call without gradients, inside another repeated call, and for
+/// an object that only shares its class with a repeated one.
 void call(const std::string& name, std::size_t count, Stack& stack) {
   Stack arguments(stack.end() - static_cast<std::ptrdiff_t>(count), stack.end());
   torch::jit::drop(stack, count);
@@ -53,7 +55,7 @@ void register_operator() {
       "knead::call(Any module, ...) -> Any", operation, c10::AliasAnalysisKind::CONSERVATIVE)});
 }
 
-/// Makes the calls of some types, in a block and those in it, another kind of node.
+/// Changes the node kind of module calls of some classes in a block and its nested blocks.
 void change_calls(Graph& graph, Block& block, const std::set<const c10::Type*>& types,
                   c10::Symbol kind) {
   for (auto at = block.nodes().begin(); at != block.nodes().end();) {
@@ -76,6 +78,7 @@ void change_calls(const Module& module, const std::set<const c10::Type*>& types,
   }
 }
 
+/// Returns the submodule at a dotted path.
 Module module_at(const Module& root, const std::string& path) {
   Module module = root;
   for (std::size_t begin = 0; begin <= path.size();) {
@@ -86,7 +89,7 @@ Module module_at(const Module& root, const std::string& path) {
   return module;
 }
 
-/// What a module and those below it may change.
+/// Returns the buffers and attributes that a module and its submodules may change.
 std::vector<ModuleSlot> slots_in(const Module& module, const Model::Parts& parts) {
   std::set<const void*> objects;
   for (const Module& each : module.modules()) objects.insert(each._ivalue().get());
@@ -100,6 +103,7 @@ std::vector<ModuleSlot> slots_in(const Module& module, const Model::Parts& parts
   return slots;
 }
 
+/// Returns the classes of all repeated modules.
 std::set<const c10::Type*> types_of(const Module& root) {
   std::set<const c10::Type*> types;
   for (const Module& each : root.modules()) {
@@ -124,6 +128,7 @@ bool calls_a_module(const Node& node) {
 
 void Model::recompute(const std::vector<std::string>& paths) {
   register_operator();
+  // Only one model of a process can use activation checkpointing.
   the_repeated().clear();
   for (const std::string& path : paths) {
     const Module module = module_at(parts_->module, path);
@@ -134,8 +139,8 @@ void Model::recompute(const std::vector<std::string>& paths) {
   change_calls(parts_->module, types_of(parts_->module), repeated_call());
 }
 
-// An archive is read where nobody knows our operator. Functions that have run have graphs of their
-// own and stay as they are.
+// An archive must not contain knead::call, which only this process defines, so plain calls are
+// written. Functions that already ran execute their own optimised graphs and do not change.
 void Model::save(std::ostream& out) const {
   if (!parts_->recomputes) return parts_->module.save(out);
   const auto types = types_of(parts_->module);

@@ -13,19 +13,21 @@
 
 namespace knead::engine::model {
 
+/// The TorchScript module of a model with the lists that are derived from it.
 struct Model::Parts {
   torch::jit::Module module;
-  std::vector<std::shared_ptr<const schema::Source>> sources;  // the files it was compiled from
+  std::vector<std::shared_ptr<const schema::Source>> sources;  // empty for an archive
   std::vector<std::string> warnings;                           // sentences
-  std::map<std::string, ModuleKind> kinds;                     // by path, as the source says
+  std::map<std::string, ModuleKind> kinds;                     // by path; empty for an archive
 
   NamedTensors parameters;
   std::vector<Buffer> buffers;
+  /// The object and slot that hold each buffer, in the order of `buffers`.
   std::vector<std::pair<c10::intrusive_ptr<c10::ivalue::Object>, std::size_t>> buffer_slots;
   std::vector<Alias> aliases;
   std::vector<Input> inputs;
 
-  /// Where a module keeps something that is no tensor and that its methods change.
+  /// The location of an attribute that methods change and that is neither parameter nor buffer.
   struct AttributePlace {
     std::string name;
     c10::intrusive_ptr<c10::ivalue::Object> object;
@@ -34,21 +36,23 @@ struct Model::Parts {
   };
   std::vector<AttributePlace> attributes;
   schema::Place returns_at;
-  bool recomputes = false;  // its graphs hold calls that only run in this process
+  bool recomputes = false;  // graphs hold knead::call nodes, which archives must not contain
 };
 
-/// Whether an attribute of a class is a tensor that belongs to a module: a parameter, which
-/// TorchScript types as one that may be absent in a convolution, a buffer, or any plain tensor.
+/// Returns whether an attribute of a class is a tensor of a module: a parameter (TorchScript types
+/// a bias of a convolution as optional), a buffer, or any plain tensor.
 bool is_weight(const c10::ClassType& type, std::size_t slot);
 
+/// Returns the attributes of a module and its submodules that methods can change, without
+/// parameters and buffers.
 std::vector<Model::Parts::AttributePlace> find_attributes(const torch::jit::Module& module);
 
-/// What a model is made of, with the lists of the module's tensors and the parameters of its
-/// forward. A tensor that is neither parameter nor buffer of its class is a buffer that is not
-/// persistent: TorchScript has no other word for it.
+/// Lists the tensors of a module and the parameters of its forward. A tensor that its class marks
+/// neither as parameter nor as buffer becomes a non-persistent buffer, because TorchScript has no
+/// such mark.
 std::unique_ptr<Model::Parts> take_apart(torch::jit::Module module);
 
-/// A module that was compiled or loaded, with nothing else to say about it.
+/// Returns a model of a module that was compiled or loaded, without sources and warnings.
 std::unique_ptr<Model> as_model(torch::jit::Module module);
 
 }  // namespace knead::engine::model

@@ -22,8 +22,8 @@ namespace {
 using c10::IValue;
 using torch::autograd::SavedVariableHooks;
 
-/// What a module kept in its slots at a moment. A tensor that several slots hold is one tensor in
-/// the copy; weights that are trained are not copied, because their gradients belong to them.
+/// A copy of the slots of a module. A tensor in several slots is one tensor in the copy. Trainable
+/// weights are shared and not copied, because their gradients must reach the originals.
 class ModuleState {
  public:
   explicit ModuleState(const std::vector<ModuleSlot>& slots) {
@@ -36,7 +36,8 @@ class ModuleState {
     }
   }
 
-  /// Forgets the tensors that are still the same: most buffers never change.
+  /// Drops the copies of tensors that the call did not change, which saves memory: most buffers
+  /// never change.
   void keep_what_changed() {
     std::erase_if(kept_, [](const Kept& kept) {
       const IValue now = kept.at.object->getSlot(kept.at.slot);
@@ -47,7 +48,7 @@ class ModuleState {
     });
   }
 
-  /// Puts the slots' values here, and those here in the slots.
+  /// Exchanges the contents of the slots and the copies.
   void swap() {
     for (Kept& kept : kept_) {
       IValue now = kept.at.object->getSlot(kept.at.slot);
@@ -56,7 +57,8 @@ class ModuleState {
   }
 
  private:
-  /// True: there is nothing to look for in this part.
+  /// Registers trainable weights as their own copies. Returns true if `part` needs no further
+  /// search.
   static bool keep_trained(const IValue& part, IValue::HashIdentityIValueMap& copies) {
     if (!part.isTensor()) return false;
     const at::Tensor& tensor = part.toTensor();
@@ -71,8 +73,8 @@ class ModuleState {
   std::vector<Kept> kept_;
 };
 
-/// The arguments of a call, to call with once more: lists are lists of their own, tensors the same
-/// numbers without their history.
+/// The arguments for a second call: lists are copied; tensors share storage but not the autograd
+/// history.
 class Arguments {
  public:
   explicit Arguments(const std::vector<IValue>& values) {
@@ -84,6 +86,7 @@ class Arguments {
     }
   }
 
+  /// Returns whether no tensor was changed in place since the first call.
   bool are_unchanged() const {
     for (const auto& [tensor, version] : tensors_) {
       if (tensor._version() != version) return false;
@@ -97,13 +100,14 @@ class Arguments {
   }
 
  private:
-  /// Says what stands for a tensor, and for a module. True: look no further into it.
+  /// Registers the replacement of a tensor or module. Returns true if `part` needs no further
+  /// search.
   bool replace(const IValue& part, IValue::HashIdentityIValueMap& copies) {
     if (part.isObject()) copies.emplace(part, part);
     if (part.isObject() || copies.count(part) > 0) return true;
     if (!part.isTensor() || !part.toTensor().defined()) return false;
     const at::Tensor& tensor = part.toTensor();
-    at::Tensor alone = tensor.detach();  // counts its versions with the other
+    at::Tensor alone = tensor.detach();  // shares the version counter
     if (tensor.requires_grad()) alone.set_requires_grad(true);
     tensors_.emplace_back(alone, alone._version());
     copies.emplace(part, std::move(alone));
@@ -116,13 +120,14 @@ class Arguments {
 
 class Segment;
 
-/// The segment of this thread whose call is being made, and whether it is the second.
+/// The segment that this thread is running, and whether it is the second run.
 struct Current {
   Segment* segment = nullptr;
   bool again = false;
 };
 thread_local Current current;
 
+/// Sets the current segment of this thread for its lifetime.
 class Within {
  public:
   explicit Within(Current now) : before_(std::exchange(current, now)) {}
@@ -134,7 +139,8 @@ class Within {
   Current before_;
 };
 
-/// One call, and what its second run gives to backward.
+/// One call, with the tensors that its second run saves for backward. A tensor is identified by its
+/// number, because both runs must save tensors in the same order.
 class Segment : public std::enable_shared_from_this<Segment> {
  public:
   Segment(std::shared_ptr<const RepeatedModule> module, Method method,
@@ -162,6 +168,7 @@ class Segment : public std::enable_shared_from_this<Segment> {
   std::size_t drop() { return dropped_++; }
 
   std::size_t keep(const at::Tensor& tensor) {
+    // A detached tensor shares the version counter, which shows later changes in place.
     kept_.push_back({tensor.detach(), tensor._version()});
     return kept_.size() - 1;
   }
@@ -189,6 +196,8 @@ class Segment : public std::enable_shared_from_this<Segment> {
     if (!arguments_.are_unchanged())
       refuse(
           "what '{}' is given is changed in place afterwards, and it cannot be computed once more");
+    // Backward runs without gradients and in another autocast and random state; the second run
+    // needs those of the first.
     const c10::AutoGradMode gradients(true);
     const BorrowedAutocast autocast(autocast_);
     const GeneratorState generator;
@@ -200,6 +209,7 @@ class Segment : public std::enable_shared_from_this<Segment> {
     }
     state_.swap();
     generator.restore();
+    // The numbers of the two runs correspond only if both save equally many tensors.
     if (kept_.size() != dropped_)
       refuse(
           "'{}' is not the same when it is computed once more: it is not a function of its input");
@@ -217,14 +227,15 @@ class Segment : public std::enable_shared_from_this<Segment> {
   GeneratorState generator_;
   AutocastState autocast_;
   std::size_t dropped_ = 0;
-  std::vector<Saved> kept_;  // by the second run
+  std::vector<Saved> kept_;  // saved by the second run
 };
 
-/// Stands for a tensor that the first run did not keep.
+/// Replaces a tensor that autograd saves in the first run; the second run provides it.
 class Dropped final : public SavedVariableHooks {
  public:
   explicit Dropped(std::shared_ptr<Segment> segment) : segment_(std::move(segment)) {}
   ~Dropped() override {
+    // Autograd no longer needs the tensor, so its memory is freed.
     if (number_) segment_->forget(*number_);
   }
   void call_pack_hook(const at::Tensor&) override { number_ = segment_->drop(); }
@@ -235,7 +246,8 @@ class Dropped final : public SavedVariableHooks {
   std::optional<std::size_t> number_;
 };
 
-/// Takes a tensor from the second run, whose own graph nobody goes through.
+/// Stores a tensor that autograd saves in the second run. Backward does not use the graph of that
+/// run.
 class Kept final : public SavedVariableHooks {
  public:
   explicit Kept(Segment& segment) : segment_(segment) {}
@@ -252,11 +264,12 @@ std::unique_ptr<SavedVariableHooks> Segment::hooks(bool again) {
   return std::make_unique<Dropped>(shared_from_this());
 }
 
-/// Autograd asks its engine what to do with a tensor that it saves.
+/// Replaces the autograd engine, because autograd takes the hooks for saved tensors from its
+/// engine. The engine of LibTorch returns no hooks.
 class Engine final : public torch::autograd::Engine {
  public:
   static torch::autograd::Engine& get() {
-    static Engine* const only = new Engine;  // never ends, as LibTorch's own
+    static Engine* const only = new Engine;  // never destroyed, like that of LibTorch
     return *only;
   }
 

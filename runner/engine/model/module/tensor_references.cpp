@@ -11,14 +11,15 @@
 namespace knead::engine::model {
 namespace {
 
-/// The numbers of its storage, from its first, that a view reaches over.
+/// Returns the number of storage elements that a view spans, counted from its first element.
 std::int64_t reach(const at::Tensor& tensor) {
   std::int64_t last = 0;
   for (std::int64_t i = 0; i < tensor.dim(); ++i) last += (tensor.size(i) - 1) * tensor.stride(i);
   return last + 1;
 }
 
-// A base with gaps is saved without them: a view of it would not be found again.
+/// Returns whether `view` is a view of `base`. A base with gaps is saved without them, so the
+/// offsets of a view of it would not be valid.
 bool is_view_of(const at::Tensor& view, const at::Tensor& base) {
   if (!view.has_storage() || !base.has_storage() || view.numel() == 0) return false;
   if (!view.storage().is_alias_of(base.storage()) || view.dtype() != base.dtype()) return false;
@@ -53,6 +54,7 @@ TensorReader::TensorReader(const NamedTensors& known, const NamedTensors& own) {
 at::Tensor TensorReader::tensor(const nlohmann::json& reference) const {
   if (reference.is_string()) return find(reference.get<std::string>());
   const at::Tensor& base = find(reference.at("view_of").get<std::string>());
+  // A view that required a gradient is made with autograd enabled, so that it requires one again.
   const c10::AutoGradMode gradients(reference.at("has_gradient").get<bool>());
   return at::as_strided(base, reference.at("sizes").get<std::vector<std::int64_t>>(),
                         reference.at("strides").get<std::vector<std::int64_t>>(),

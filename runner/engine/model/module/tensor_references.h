@@ -10,20 +10,21 @@
 
 namespace knead::engine::model {
 
-// How a checkpoint says which tensor stands in a list: "rnn.weight_ih_l0" for one that the model
-// has under this name, {"view_of": "table", "sizes": …, "strides": …, "offset": …} for a view of
-// one. What is one tensor when it is saved is one tensor when it is read.
+// References to tensors in a checkpoint: "rnn.weight_ih_l0" for a tensor of the model, {"view_of":
+// "table", "sizes": …, "strides": …, "offset": …} for a view of one (sizes, strides and offset in
+// elements). Tensors that are one tensor when saved are one tensor when read.
 
-/// Writes references. A tensor that has no name yet is kept under one of its own.
+/// Writes references and collects tensors that have no name yet.
 class TensorWriter {
  public:
-  /// `known`: tensors that are saved elsewhere, by their names.
+  /// `known` holds tensors that are saved elsewhere, by name.
   explicit TensorWriter(NamedTensors known) : known_(std::move(known)) {}
 
-  /// `name`: what the tensor is called where it is no other and no view of one.
+  /// Returns the reference of a tensor. A tensor that is neither a known one nor a view of one is
+  /// kept under `name`.
   nlohmann::json reference(const at::Tensor& tensor, const std::string& name);
 
-  /// The tensors that were given their own names, without gaps and detached.
+  /// Returns the collected tensors, contiguous and detached.
   NamedTensors take() { return std::move(own_); }
 
  private:
@@ -31,13 +32,14 @@ class TensorWriter {
   NamedTensors own_;
 };
 
-/// Finds what references stand for. Throws knead::Error for a tensor that neither list has.
+/// Resolves references. Throws knead::Error if neither list contains the tensor.
 class TensorReader {
  public:
-  /// `known`: as it was for the writer, in the model that reads. `own`: what take() gave, copied
-  /// once each.
+  /// `known` is the list of the writer in the model that reads; `own` is the result of take(), of
+  /// which each tensor is cloned once.
   TensorReader(const NamedTensors& known, const NamedTensors& own);
 
+  /// Returns the referenced tensor, or a view of it.
   at::Tensor tensor(const nlohmann::json& reference) const;
 
  private:

@@ -17,6 +17,7 @@ namespace knead::engine::model {
 
 namespace {
 
+/// The reason why a model must not call an operator, and the remedy.
 struct Refused {
   std::string_view why;
   std::string_view remedy;
@@ -24,7 +25,8 @@ struct Refused {
 
 using Overloads = std::vector<c10::OperatorHandle>;
 
-/// Every overload that computes something new: those that write to `out=` are another spelling.
+/// Returns the overloads of each operator by name, sorted, without those that write to `out=`
+/// (another spelling of the same operator) or take names of dimensions.
 const std::map<std::string, Overloads, std::less<>>& operators() {
   static const auto all = [] {
     std::map<std::string, Overloads, std::less<>> made;
@@ -65,7 +67,7 @@ const std::map<std::string_view, Refused>& refused() {
   return names;
 }
 
-/// The overloads of a name whose first argument fits, as a person may look for them.
+/// Returns the signatures whose first parameter fits, for a message; all signatures if none fits.
 std::string signatures(const Overloads& overloads, const Arguments& arguments) {
   std::string text;
   for (const bool all : {false, true}) {
@@ -78,7 +80,7 @@ std::string signatures(const Overloads& overloads, const Arguments& arguments) {
   return text;
 }
 
-/// "Tensor", "(int, str)".
+/// Returns the type of a value for messages: "Tensor", "(int, str)".
 std::string described(const Value& value) {
   const Values* items = sequence(value);
   if (items == nullptr || items->size() > 6) return type_name(value);
@@ -99,7 +101,8 @@ std::string described(const Arguments& arguments) {
   return text;
 }
 
-/// `requires_grad=` of factory functions is Python's, no operator knows it.
+/// Removes the argument requires_grad and returns its value. Only the Python API of factory
+/// functions has it; an operator with `pin_memory` is a factory.
 bool take_requires_grad(Arguments& arguments, const Overloads& overloads) {
   const auto found = std::find_if(arguments.named.begin(), arguments.named.end(),
                                   [](const auto& entry) { return entry.first == "requires_grad"; });
@@ -118,7 +121,7 @@ bool take_requires_grad(Arguments& arguments, const Overloads& overloads) {
 
 namespace {
 
-/// What LibTorch refuses for a reason that a person can do something about.
+/// Calls an overload. Rewords a refusal of LibTorch that the user can fix.
 void call(const c10::OperatorHandle& overload, std::vector<c10::IValue>& stack) {
   try {
     overload.callBoxed(stack);
@@ -140,7 +143,8 @@ bool is_operator(const std::string& name) {
 
 namespace {
 
-/// A number of a call that should be whole: "a size of 8.0".
+/// Returns the first float among the arguments, which probably should be an int, as in a size of
+/// 8.0.
 std::optional<double> fraction_in(const Arguments& arguments) {
   const auto is_fraction = [](const Value& value) { return std::holds_alternative<double>(value); };
   for (const Value& value : arguments.positional) {
@@ -153,6 +157,7 @@ std::optional<double> fraction_in(const Arguments& arguments) {
   return std::nullopt;
 }
 
+/// Returns whether some overload begins with a list of ints.
 bool wants_sizes(const Overloads& overloads) {
   return std::any_of(overloads.begin(), overloads.end(), [](const auto& overload) {
     const auto& parameters = overload.schema().arguments();
@@ -172,9 +177,11 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
   const Overloads& overloads = operators().find(name)->second;
   Arguments taken = arguments;
   const bool requires_grad = take_requires_grad(taken, overloads);
+  // `generator=None` and `out=None` mean that the argument is absent.
   std::erase_if(taken.named, [](const auto& entry) {
     return (entry.first == "generator" || entry.first == "out") && is_none(entry.second);
   });
+  // An overload that fits without conversion has precedence over one that needs conversion.
   for (const bool converting : {false, true}) {
     for (const c10::OperatorHandle& overload : overloads) {
       std::optional<std::vector<c10::IValue>> stack = match(overload.schema(), taken, converting);

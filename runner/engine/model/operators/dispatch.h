@@ -8,20 +8,23 @@
 
 namespace knead::engine::model {
 
-// LibTorch's operators, called by name without a table of ours: an overload is chosen by its schema
-// as PyTorch's own argument parser would.
+// Calls LibTorch operators by name. No table is kept: an overload is chosen by its schema, as the
+// argument parser of PyTorch chooses it.
 
-/// Whether there is an operator of that name that a model may call while it is built.
+/// Returns whether an operator of this name exists or is refused by name, for example
+/// "manual_seed".
 bool is_operator(const std::string& name);
 
-/// Calls an operator. A method's tensor is the first positional argument. Throws Mistake where no
-/// overload takes these arguments, or where building a model must not call it.
+/// Calls an operator; the tensor of a method is the first positional argument. `name` must satisfy
+/// is_operator(). Throws Mistake if no overload takes these arguments or a model must not call the
+/// operator.
 Value call_operator(const std::string& name, const Arguments& arguments);
 
-/// The operator as a function value; `space` is what messages show before its name.
+/// Returns the operator as a function value; messages show `space` before its name.
 Value operator_named(const std::string& space, const std::string& name);
 
-/// What LibTorch says, without where in LibTorch that was.
+/// Returns the message of a LibTorch error without its source location; a failed allocation is
+/// stated in bytes.
 std::string words_of(const c10::Error& error);
 
 }  // namespace knead::engine::model

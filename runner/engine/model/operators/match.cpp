@@ -21,7 +21,8 @@ using Converted = std::optional<c10::IValue>;
 Converted convert(const Value& value, const c10::Type& type, const c10::Type& real,
                   bool converting);
 
-/// A number where a tensor is wanted: a scalar that does not decide about the result's dtype.
+/// Converts a value to a tensor. A number becomes a wrapped number, which does not take part in the
+/// choice of the dtype of the result.
 Converted to_tensor(const Value& value, bool converting) {
   if (const auto* tensor = std::get_if<at::Tensor>(&value)) return *tensor;
   if (!converting || !is_number(value)) return std::nullopt;
@@ -30,6 +31,7 @@ Converted to_tensor(const Value& value, bool converting) {
   return number;
 }
 
+/// Converts a value to a number. A tensor without dimensions is read unless it requires a gradient.
 Converted to_number(const Value& value, bool converting) {
   if (is_number(value)) return c10::IValue(to_scalar(value));
   const auto* tensor = std::get_if<at::Tensor>(&value);
@@ -39,6 +41,8 @@ Converted to_number(const Value& value, bool converting) {
   return c10::IValue(tensor->item());
 }
 
+/// Converts a value to an int. In schemas a dtype, a layout and a memory format are ints too;
+/// `real` tells them apart.
 Converted to_whole_number(const Value& value, const c10::Type& real, bool converting) {
   if (real.kind() == c10::TypeKind::ScalarTypeType) {
     const std::optional<c10::ScalarType> dtype = to_dtype(value);
@@ -116,7 +120,7 @@ Converted convert(const Value& value, const c10::Type& type, const c10::Type& re
   }
 }
 
-/// `int[2] stride` also takes one int for both.
+/// Converts an argument. A parameter such as `int[2] stride` also takes one int for all items.
 Converted convert(const Value& value, const c10::Argument& argument, bool converting) {
   Converted converted = convert(value, *argument.type(), *argument.real_type(), converting);
   if (converted || !argument.N() || !is_number(value)) return converted;
@@ -124,7 +128,7 @@ Converted convert(const Value& value, const c10::Argument& argument, bool conver
   return convert(make_list(repeated), *argument.type(), *argument.real_type(), converting);
 }
 
-/// PyTorch's Python names beside those of the schemas.
+/// Returns whether `name` names a parameter; the Python API also calls self "input" and dim "axis".
 bool is_named(const c10::Argument& argument, const std::string& name) {
   if (argument.name() == name) return true;
   if (name == "input") return argument.name() == "self";
@@ -132,6 +136,7 @@ bool is_named(const c10::Argument& argument, const std::string& name) {
   return false;
 }
 
+/// Returns whether the Python API of an operator takes its tensors as single arguments.
 bool takes_tensors_one_by_one(const std::string& operator_name) {
   static const std::set<std::string> names = {"einsum",         "meshgrid",   "broadcast_tensors",
                                               "cartesian_prod", "block_diag", "atleast_1d",
@@ -139,7 +144,8 @@ bool takes_tensors_one_by_one(const std::string& operator_name) {
   return names.contains(operator_name.substr(6));
 }
 
-/// `view(2, -1)`: the last positional argument may be written as several.
+/// Returns whether positional arguments from this parameter on may form one list, as in `view(2,
+/// -1)`.
 bool may_be_several(const c10::FunctionSchema& schema, std::size_t place) {
   const auto& arguments = schema.arguments();
   const bool is_last = place + 1 == arguments.size() || arguments[place + 1].kwarg_only();
@@ -195,7 +201,7 @@ bool first_fits(const c10::FunctionSchema& schema, const Arguments& arguments) {
 
 namespace {
 
-/// A default as Python writes it.
+/// Returns a default value as Python source.
 std::string shown(const c10::IValue& value) {
   if (value.isNone()) return "None";
   if (value.isBool()) return value.toBool() ? "True" : "False";
@@ -208,7 +214,7 @@ std::string shown(const c10::IValue& value) {
 }  // namespace
 
 std::string signature(const c10::FunctionSchema& schema) {
-  // What a model has no use for is left out.
+  // Parameters that a model does not need are left out.
   static const std::set<std::string> unneeded = {"device",        "layout",    "pin_memory",
                                                  "memory_format", "generator", "non_blocking"};
   std::string text;
@@ -231,7 +237,7 @@ Value to_value_of_many(const std::vector<c10::IValue>& values) {
   return make_tuple(std::move(items));
 }
 
-/// Lists of an operator are tuples in PyTorch's Python: chunk, split, unbind, size.
+/// PyTorch returns tuples for lists: chunk, split, unbind, size.
 Value to_value(const c10::IValue& value) {
   if (value.isNone()) return None{};
   if (value.isTensor()) return value.toTensor();

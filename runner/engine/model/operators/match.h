@@ -11,18 +11,20 @@
 
 namespace knead::engine::model {
 
-/// The arguments in the order of the schema, with its defaults; nothing if they do not fit.
-/// `converting` also takes what PyTorch converts: numbers for tensors, ints for floats.
+/// Converts the arguments to the order of the schema and fills in its defaults. Returns
+/// std::nullopt if they do not fit. With `converting`, numbers are also accepted for tensors and
+/// ints for floats, as in PyTorch.
 std::optional<std::vector<c10::IValue>> match(const c10::FunctionSchema& schema,
                                               const Arguments& arguments, bool converting);
 
-/// Whether the first argument could be that of the schema.
+/// Returns whether the first positional argument fits the first parameter of the schema.
 bool first_fits(const c10::FunctionSchema& schema, const Arguments& arguments);
 
-/// "linear(Tensor input, Tensor weight, Tensor? bias=None)".
+/// Returns the signature for messages: "linear(Tensor input, Tensor weight, Tensor? bias=None)".
 std::string signature(const c10::FunctionSchema& schema);
 
-/// Results of an operator as values.
+/// Convert results of an operator to values; a list becomes a tuple, as in PyTorch. Throw Mistake
+/// for a type that values do not have.
 Value to_value(const c10::IValue& value);
 Value to_value_of_many(const std::vector<c10::IValue>& values);
 

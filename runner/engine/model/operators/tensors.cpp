@@ -75,6 +75,7 @@ std::optional<Value> find_in_tensor(const at::Tensor& tensor, const std::string&
   if (name == "data") return tensor.variable_data();
   if (name == "requires_grad") return tensor.requires_grad();
   if (name == "is_leaf") return tensor.is_leaf();
+  // A model is built on the CPU.
   if (name == "is_cuda") return false;
   if (name == "grad") return tensor.grad().defined() ? Value{tensor.grad()} : Value{None{}};
   if (name == "T") return call_operator("numpy_T", {{tensor}, {}});
@@ -99,7 +100,8 @@ void set_in_tensor(const at::Tensor& tensor, const std::string& name, const Valu
 
 namespace {
 
-/// The dtype that torch.tensor infers: of the widest kind of number among the items.
+/// Returns the dtype that torch.tensor infers: that of the widest kind of number among the items,
+/// float32 for floats and for no items.
 c10::ScalarType inferred(const Value& data) {
   if (const auto* tensor = std::get_if<at::Tensor>(&data)) return tensor->scalar_type();
   if (std::holds_alternative<bool>(data)) return c10::ScalarType::Bool;
@@ -115,6 +117,7 @@ c10::ScalarType inferred(const Value& data) {
   return widest;
 }
 
+/// Adds the sizes of nested lists; the first item of each level decides.
 void add_shape(const Value& data, std::vector<std::int64_t>& shape) {
   if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
     shape.insert(shape.end(), tensor->sizes().begin(), tensor->sizes().end());
@@ -126,7 +129,8 @@ void add_shape(const Value& data, std::vector<std::int64_t>& shape) {
   if (!items->empty()) add_shape(items->front(), shape);
 }
 
-/// Writes numbers one after the other, in double or whole numbers, whichever keeps them exact.
+/// Writes the numbers of nested lists in order. The caller chooses double or int64, whichever keeps
+/// all of them exact.
 template <typename Number>
 void fill(const Value& data, const std::vector<std::int64_t>& shape, std::size_t level,
           Number*& next) {
@@ -243,7 +247,7 @@ void set_tensor_item(const at::Tensor& tensor, const Value& index, const Value& 
 
 namespace {
 
-/// Bytes of memory that this process has in use.
+/// Returns the memory in use by this process, in bytes.
 std::size_t resident() {
   std::size_t all = 0;
   std::size_t pages = 0;
@@ -256,11 +260,12 @@ std::size_t resident() {
 void count_memory(const Value& made) {
   static const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
                               static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  static std::size_t since = 0;  // bytes made since the last look
+  static std::size_t since = 0;  // bytes made since the last check
   const auto* tensor = std::get_if<at::Tensor>(&made);
   if (tensor == nullptr || !tensor->defined() || !tensor->has_storage()) return;
   const std::size_t bytes = tensor->storage().nbytes();
   since += bytes;
+  // Reading /proc takes time, so it is read only after this many bytes.
   if (since < machine / 64) return;
   since = 0;
   if (bytes > machine || resident() > machine / 10 * 9) {

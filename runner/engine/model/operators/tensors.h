@@ -12,37 +12,44 @@
 
 namespace knead::engine::model {
 
-// Tensors as values: what Python's Tensor has besides the operators.
+// Operations on tensors as values that are not LibTorch operators.
 
-/// torch.float32, or one of Python's types float, int, bool; nothing for anything else.
+/// Converts torch.float32 or one of the types float, int and bool to a dtype; returns std::nullopt
+/// for any other value.
 std::optional<c10::ScalarType> to_dtype(const Value& value);
 
-/// "cpu" or torch.device("cpu"). A model is built on the CPU: Mistake for other devices.
+/// Converts "cpu" or torch.device("cpu"); returns std::nullopt for a value of another type. Throws
+/// Mistake for other devices, because a model is built on the CPU.
 std::optional<c10::Device> to_device(const Value& value);
 
+/// Converts a bool, int or float; is_number() must hold.
 c10::Scalar to_scalar(const Value& number);
 
-/// shape, dtype, data, T, …; nothing for what is no attribute but perhaps a method.
+/// Returns an attribute of a tensor: shape, dtype, data, T, …; std::nullopt for any other name.
 std::optional<Value> find_in_tensor(const at::Tensor& tensor, const std::string& name);
 
-/// data, requires_grad, grad.
+/// Sets the attribute data, requires_grad or grad (to None only). Throws Mistake for others.
 void set_in_tensor(const at::Tensor& tensor, const std::string& name, const Value& value);
 
-/// Numbers in lists, each within the next, as torch.tensor takes them.
+/// Makes a tensor from nested lists of numbers, as torch.tensor does; std::nullopt infers the
+/// dtype. A tensor is copied. Throws Mistake if the lists have no regular shape.
 at::Tensor tensor_of(const Value& data, std::optional<c10::ScalarType> dtype);
 
-/// A tensor of one item as a number; of more, lists of numbers.
+/// Convert a tensor of one item to a number, and any tensor to nested lists of numbers. Throw
+/// Mistake for complex numbers.
 Value number_of(const at::Tensor& tensor);
 Value lists_of(const at::Tensor& tensor);
 
+/// Read and write tensor[index] with the indices of Python: integers, slices, None, `...`, tensors.
 Value tensor_item(const at::Tensor& tensor, const Value& index);
 void set_tensor_item(const at::Tensor& tensor, const Value& index, const Value& value);
 
-/// "float32" for torch.float32.
+/// Returns the name of a dtype without prefix: "float32".
 std::string dtype_name(c10::ScalarType type);
 
-/// Mistake where a tensor that was made while building, or what the process holds after it, needs
-/// more memory than the machine has. Looks only now and then.
+/// Counts the memory of a tensor made while a model is built. Throws Mistake if the tensor is
+/// larger than the memory of the machine, or the process uses more than 90 % of it. Checks only
+/// after every 1/64 of that memory.
 void count_memory(const Value& made);
 
 }  // namespace knead::engine::model

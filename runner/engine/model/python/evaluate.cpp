@@ -18,27 +18,29 @@ namespace {
 
 using ClassPtr = std::shared_ptr<Class>;
 
+/// Returns the names of classes, separated by commas.
 std::string listed(const std::vector<const syntax::Class*>& types) {
   std::string text;
   for (const syntax::Class* type : types) text += (text.empty() ? "" : ", ") + type->name;
   return text;
 }
 
-/// The module that a name of the file stands for; null if it is none.
+/// Returns the module class of a name of the file; null if the name is not one.
 ClassPtr module_named(const FileValues& file, const std::string& name) {
   const Value* value = file.globals->find(name);
   const auto* type = value == nullptr ? nullptr : as<Class>(*value);
   return type != nullptr && (*type)->is_module && (*type)->file != nullptr ? *type : nullptr;
 }
 
-/// The function of the file that a name stands for; null if it is none. Many files have one for
-/// each size of a model: resnet18().
+/// Returns the function of a name of the file; null if the name is not one. Many files have a
+/// function for each size of a model, such as resnet18().
 std::shared_ptr<Function> function_named(const FileValues& file, const std::string& name) {
   const Value* value = file.globals->find(name);
   const auto* function = value == nullptr ? nullptr : as<Function>(*value);
   return function != nullptr && (*function)->definition != nullptr ? *function : nullptr;
 }
 
+/// Returns the module class of a name; throws knead::Error with the known classes.
 ClassPtr class_named(const FileValues& file, const std::string& name) {
   if (ClassPtr type = module_named(file, name)) return type;
   const auto known = syntax::modules_of(*file.file);
@@ -49,6 +51,8 @@ ClassPtr class_named(const FileValues& file, const std::string& name) {
               near.empty() ? fmt::format("Its models are {}.", listed(known)) : near);
 }
 
+/// Returns the only module class that no other class of the file uses; throws knead::Error if there
+/// are several or none.
 ClassPtr only_class(const FileValues& file) {
   const auto found = syntax::outermost_modules(*file.file);
   if (found.size() == 1) return class_named(file, found[0]->name);
@@ -62,6 +66,7 @@ ClassPtr only_class(const FileValues& file) {
 }  // namespace
 
 std::shared_ptr<Object> evaluate(const Request& request, Program& program) {
+  // Parameters need gradients even if the caller disabled them.
   const c10::AutoGradMode gradients(true);
   const auto source = read_source(request.source);
   Evaluator evaluator(program, request.source.parent_path());

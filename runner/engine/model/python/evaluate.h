@@ -9,16 +9,17 @@
 
 namespace knead::engine::model {
 
-/// What is to be built.
+/// A request to build a model from a source file.
 struct Request {
   std::filesystem::path source;
-  std::string class_name;  // empty: the one class of the file that no other uses
-  schema::Node args;       // a map, with the places of the recipe
+  /// Names a class or a function; empty for the only class that no other class uses.
+  std::string class_name;
+  schema::Node args;  // a map with places in the recipe
 };
 
 /// Runs a source file and the __init__ of its class. Random numbers come from LibTorch's default
-/// generator, as in PyTorch. Throws syntax::Refusal at the user's line; schema::InvalidRecipe where
-/// class or args do not fit.
+/// generator, as in PyTorch. The files are added to `program`. Throws syntax::Refusal at the user's
+/// line; schema::InvalidRecipe if the arguments do not fit; knead::Error if the class is not found.
 std::shared_ptr<Object> evaluate(const Request& request, Program& program);
 
 }  // namespace knead::engine::model

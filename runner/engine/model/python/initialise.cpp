@@ -9,7 +9,7 @@
 namespace knead::engine::model {
 namespace {
 
-/// A number as Python reads it back.
+/// Returns a number as source text; 17 digits keep every bit of a double.
 std::string number(double value) { return fmt::format("{:.17g}", value); }
 
 std::string call_of(const recipe::NormalInit& init) {
@@ -34,7 +34,7 @@ std::string call_of(const char* function, const recipe::KaimingInit& init) {
                      to_string(init.mode), to_string(init.nonlinearity));
 }
 
-/// The call in Python; a rule has one kind, which lint has seen to.
+/// Returns the call of torch.nn.init as source. A checked recipe sets exactly one kind of rule.
 std::string call_of(const recipe::Initialisation& rule) {
   if (rule.normal) return call_of(*rule.normal);
   if (rule.trunc_normal) return call_of(*rule.trunc_normal);
@@ -58,6 +58,7 @@ Initialiser::Initialiser() : parts_(std::make_unique<Parts>()) { add_builtins(pa
 Initialiser::~Initialiser() = default;
 
 void Initialiser::fill(const at::Tensor& parameter, const recipe::Initialisation& rule) {
+  // The layer file init.py implements the functions, so the rule runs as source.
   const std::string text = "from torch.nn import init\ninit." + call_of(rule) + "\n";
   const auto source = std::make_shared<schema::Source>("model.init", "", text);
   const auto globals = std::make_shared<Scope>();

@@ -8,14 +8,15 @@
 
 namespace knead::engine::model {
 
-/// Draws parameters anew with the functions of torch.nn.init, bit for bit as Python does: from
-/// LibTorch's default generator.
+/// Initialises parameters with the functions of torch.nn.init, bit for bit as in Python: random
+/// numbers come from LibTorch's default generator.
 class Initialiser {
  public:
   Initialiser();
   ~Initialiser();
 
-  /// Does what one item of model.init says. needs_matrix() says which parameters it can take.
+  /// Applies one item of model.init to a parameter, in place. See needs_matrix() for the shapes
+  /// that it accepts.
   void fill(const at::Tensor& parameter, const recipe::Initialisation& rule);
 
  private:
@@ -23,7 +24,7 @@ class Initialiser {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Whether a rule is only for parameters of two dimensions or more.
+/// Returns whether a rule applies only to parameters with two dimensions or more.
 bool needs_matrix(const recipe::Initialisation& rule);
 
 }  // namespace knead::engine::model

@@ -4,10 +4,10 @@
 
 namespace knead::engine::model {
 
-/// What is wrong, in one sentence, and what to do about it.
+/// Explains an error to the user: one sentence about the cause, and a remedy.
 struct Explanation {
   std::string message;
-  std::string remedy;
+  std::string remedy;  // may be empty
 };
 
 }  // namespace knead::engine::model

@@ -13,6 +13,7 @@ namespace {
 
 const Value kNone = None{};
 
+/// Returns the name of a parameter without the mark of a keyword-only one.
 std::string_view bare(std::string_view parameter) {
   return parameter.starts_with('*') ? parameter.substr(1) : parameter;
 }

@@ -8,22 +8,24 @@
 
 namespace knead::engine::model {
 
-/// The arguments of a function of ours, by the places of its parameters.
+/// The arguments of a built-in function, by parameter index. Refers to the arguments without owning
+/// them.
 class Given {
  public:
-  /// Throws Mistake in Python's words where arguments are missing (the first `required` parameters
-  /// must be there), too many, or of unknown names. A name that begins with '*' is taken by name
-  /// only. Methods name self first.
+  /// Binds the arguments. Throws Mistake in the words of Python if one of the first `required`
+  /// parameters is missing, or if arguments are too many or have unknown names. A parameter whose
+  /// name begins with '*' is keyword-only. Methods list self first.
   Given(std::string_view function, const Arguments& arguments,
         std::vector<std::string_view> parameters, std::size_t required);
 
   bool has(std::size_t place) const { return values_[place] != nullptr; }
   const Value& operator[](std::size_t place) const { return *values_[place]; }
 
-  /// The argument, or None where there is none.
+  /// Returns the argument; None if it is absent.
   const Value& or_none(std::size_t place) const;
 
-  /// The argument as a flag, or what it is without one.
+  /// Returns the argument as a flag; `otherwise` if it is absent. Throws Mistake if it is not a
+  /// number.
   bool flag(std::size_t place, bool otherwise) const;
 
  private:

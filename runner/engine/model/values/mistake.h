@@ -7,11 +7,11 @@
 
 namespace knead::engine::model {
 
-/// What is wrong with a value, before it is known where in the source that is. The evaluator turns
-/// it into a Refusal at the expression or statement it was dealing with.
+/// Reports an error about a value whose place in the source is not known yet. The evaluator
+/// converts it to a Refusal at the expression or statement that it runs.
 class Mistake : public std::runtime_error {
  public:
-  /// `message` as Python words it; `remedy` may be empty.
+  /// `message` is worded as in Python; `remedy` may be empty.
   explicit Mistake(const std::string& message, std::string remedy = "")
       : std::runtime_error(message), remedy_(std::move(remedy)) {}
 
@@ -21,7 +21,7 @@ class Mistake : public std::runtime_error {
   std::string remedy_;
 };
 
-/// "Did you mean 'name'?", or nothing if no candidate is near.
+/// Returns "did you mean 'name'?"; an empty text if no candidate is similar.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace knead::engine::model

@@ -7,8 +7,8 @@
 
 namespace knead::engine::model {
 
-/// All files of a model with their values, the layers among them. Whoever compiles a module keeps
-/// its program alive until all is compiled.
+/// All files of a model with their values, including the layer files. A Compiler refers to its
+/// program, so the program must live until every module is compiled.
 struct Program {
   std::vector<std::unique_ptr<FileValues>> files;
 };

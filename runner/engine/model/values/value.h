@@ -17,8 +17,8 @@
 
 namespace knead::engine::model {
 
-// The values that a model's source deals with while its __init__ runs. As in Python, everything
-// that can change is shared: a Value holds a pointer to it.
+// The values of Python source while __init__ runs. As in Python, mutable values are shared: a Value
+// holds a pointer to them.
 
 struct List;
 struct Tuple;
@@ -44,6 +44,7 @@ struct Device {
   c10::Device device;
 };
 
+/// Any value of Python source. Types of mutable values are held by pointer.
 using Value =
     std::variant<None, bool, std::int64_t, double, std::string, at::Tensor, Dtype, Device, Ellipsis,
                  std::shared_ptr<List>, std::shared_ptr<Tuple>, std::shared_ptr<Dict>,
@@ -55,7 +56,7 @@ using Value =
 using Values = std::vector<Value>;
 using NamedValues = std::vector<std::pair<std::string, Value>>;
 
-/// The value under a name in a list of pairs; null if there is none.
+/// Returns the value of a name in a list of pairs; null if the name is absent.
 template <class Items>
 auto* find_named(Items& items, const std::string& name) {
   const auto found = std::find_if(items.begin(), items.end(),
@@ -71,56 +72,61 @@ struct Tuple {
   Values items;
 };
 
+/// A dict. Lookup is linear: Evaluator::find_key() compares keys with Python's ==.
 struct Dict {
   std::vector<std::pair<Value, Value>> items;  // in the order of insertion
 };
 
+/// A set, or a view of a dict. Lookup is linear.
 struct Set {
   Values items;          // distinct, in the order of insertion
   bool is_view = false;  // keys(), values(), items() of a dict: these have an order
 };
 
+/// A range of integers; `end` is excluded.
 struct Range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::int64_t step = 1;
 };
 
+/// A slice; absent parts are None.
 struct Slice {
   Value begin, end, step;
 };
 
-/// What zip, enumerate, map, a generator expression or parameters() give: each item once.
+/// An iterator, such as the result of zip, enumerate, a generator expression or parameters().
+/// Yields each item once.
 struct Iterator {
-  std::string type;  // "zip", "generator"
-  std::function<std::optional<Value>()> next;
+  std::string type;                            // "zip", "generator"
+  std::function<std::optional<Value>()> next;  // std::nullopt at the end
 };
 
-/// The names of a file, a function call or a class body.
+/// The names of a file, a function call or a class body, in the order of definition.
 struct Scope {
   NamedValues names;
-  std::shared_ptr<Scope> outer;  // null: a file
+  std::shared_ptr<Scope> outer;  // null for a file
 
   Value* find(std::string_view name);  // in this scope only
   void set(const std::string& name, Value value);
 };
 
-/// A file of source: the user's, one that it imports, or one of the layers.
+/// A source file: the user's file, a file that it imports, or a layer file.
 struct FileValues {
   std::string module;  // "gpt", "torch.nn"
   std::shared_ptr<const syntax::File> file;
   std::shared_ptr<Scope> globals;
 };
 
-/// A def or a lambda.
+/// A function or a lambda. Exactly one of `definition` and `lambda` is set.
 struct Function {
   std::string name;
   const FileValues* file = nullptr;
-  const syntax::Function* definition = nullptr;  // one of the two
+  const syntax::Function* definition = nullptr;  // null for a lambda
   const syntax::Lambda* lambda = nullptr;
-  Values fallbacks;  // of the parameters that have one, evaluated where the def stands
-  std::shared_ptr<Scope> closure;  // null: only the file's names
-  std::weak_ptr<Class> owner;      // the class whose body it stands in
+  Values fallbacks;                // defaults, evaluated at the definition
+  std::shared_ptr<Scope> closure;  // null at the top level of a file
+  std::weak_ptr<Class> owner;      // the class that defines it
   bool no_grad = false;            // decorated with @torch.no_grad()
   enum class Kind { plain, static_, property, class_ } kind = Kind::plain;
 };
@@ -133,24 +139,26 @@ struct Arguments {
 
 class Evaluator;
 
-/// A function of ours: len, math.sqrt, nn.Module.register_buffer; or a torch operator by its name.
+/// A function that C++ defines: len, math.sqrt, nn.Module.register_buffer, or an operator of
+/// LibTorch.
 struct Builtin {
   std::string name;  // qualified: "len", "math.sqrt", "torch.zeros"
   std::function<Value(Evaluator&, const Arguments&, syntax::Range)> call;
 };
 
+/// A method with the object that it is called on.
 struct BoundMethod {
   Value self;
   Value function;  // Function or Builtin
 };
 
-/// torch, torch.nn.functional, math, a sibling file.
+/// A module of an import: torch, torch.nn.functional, math, or a file beside the model.
 struct Namespace {
   std::string name;
   std::shared_ptr<Scope> names;
-  bool has_operators = false;   // torch, torch.linalg: what is not in `names` may be one
+  bool has_operators = false;   // other names may be LibTorch operators
   std::string operator_prefix;  // "linalg_": torch.linalg.norm is the operator linalg_norm
-  bool available = true;        // false: imported, but not there; an error only where it is used
+  bool available = true;        // false if it does not exist; its use is an error
 };
 
 /// A field of a dataclass.
@@ -158,30 +166,32 @@ struct Field {
   std::string name;
   const syntax::Expression* annotation = nullptr;
   std::optional<Value> fallback;
-  std::optional<Value> factory;  // called for each new object instead
+  std::optional<Value> factory;  // called for each new object
 };
 
+/// A class of a file, or a built-in class.
 struct Class {
   std::string name;
-  const FileValues* file = nullptr;  // null: made by us (Module, the containers, int, ValueError)
+  const FileValues* file = nullptr;  // null for built-in classes
   const syntax::Class* definition = nullptr;
   std::vector<std::shared_ptr<Class>> order;  // method resolution order, itself first
   NamedValues members;                        // functions, properties, constants
-  bool is_module = false;                     // below nn.Module
+  bool is_module = false;                     // derived from nn.Module
   bool is_dataclass = false;
   bool is_frozen = false;     // a dataclass whose fields cannot be assigned
-  std::vector<Field> fields;  // of a dataclass, those of its bases first
-  std::function<Value(Evaluator&, const Arguments&, syntax::Range)> construct;  // of our classes
+  std::vector<Field> fields;  // of a dataclass; fields of bases first
+  /// Makes an object of a built-in class; empty if __init__ makes it.
+  std::function<Value(Evaluator&, const Arguments&, syntax::Range)> construct;
   enum class Container { none, sequential, list, dict, parameters } container = Container::none;
 
-  const Value* find(std::string_view member) const;  // along `order`
+  const Value* find(std::string_view member) const;  // searches `order`
 };
 
-/// One tensor slot of a module: a Parameter, or a buffer.
+/// A registered tensor of a module: a parameter or a buffer.
 struct Slot {
   std::string name;
-  std::optional<at::Tensor> tensor;  // nothing: registered as None
-  bool persistent = true;            // of buffers
+  std::optional<at::Tensor> tensor;  // std::nullopt if registered as None
+  bool persistent = true;            // for buffers
 };
 
 /// An instance of a class. The four lists are in the order of registration, as in nn.Module.
@@ -189,14 +199,16 @@ struct Object {
   std::shared_ptr<Class> type;
   std::vector<Slot> parameters;
   std::vector<Slot> buffers;
-  std::vector<std::pair<std::string, std::shared_ptr<Object>>> modules;  // null: registered as None
-  NamedValues attributes;                                                // everything else
+  /// Submodules by name; null if registered as None.
+  std::vector<std::pair<std::string, std::shared_ptr<Object>>> modules;
+  NamedValues attributes;              // everything else
   std::vector<std::string> annotated;  // attributes assigned with an annotation: mutable in methods
   bool training = true;
   bool ready = false;  // nn.Module.__init__ has run
 };
 
-/// super(): the members of `self` that come after a class in its order.
+/// The result of super(): gives access to the members that follow `after` in the order of the
+/// class.
 struct Super {
   Value self;  // an Object, or in a classmethod the Class
   std::shared_ptr<Class> after;

@@ -86,6 +86,7 @@ const std::string& to_text(const Value& value, std::string_view name) {
 
 namespace {
 
+/// Returns the name of the Python type of each alternative.
 struct TypeName {
   std::string operator()(None) const { return "NoneType"; }
   std::string operator()(bool) const { return "bool"; }
@@ -164,6 +165,7 @@ Range taken(const Slice& slice, std::size_t size) {
   const auto count = static_cast<std::int64_t>(size);
   const std::int64_t step = is_none(slice.step) ? 1 : to_integer(slice.step);
   if (step == 0) throw Mistake("slice step cannot be zero");
+  // A negative step counts down and ends before the first item, at position -1.
   const std::int64_t first = step > 0 ? 0 : -1;
   const std::int64_t last = step > 0 ? count : count - 1;
   const auto bound = [&](const Value& value, std::int64_t otherwise) {

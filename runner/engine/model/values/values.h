@@ -8,8 +8,9 @@
 
 namespace knead::engine::model {
 
-// What can be said of values without running any source.
+// Functions of values that need no evaluator.
 
+/// Returns the pointer that a value holds; null if the value has another type.
 template <typename T>
 const std::shared_ptr<T>* as(const Value& value) {
   return std::get_if<std::shared_ptr<T>>(&value);
@@ -24,44 +25,47 @@ Value make_tuple(Values items);
 Value make_text(std::string_view text);
 Value make_integer(std::int64_t value);
 
-/// A function of ours as a value.
+/// Make a built-in function and an iterator.
 using BuiltinCall = std::function<Value(Evaluator&, const Arguments&, syntax::Range)>;
 Value make_builtin(std::string name, BuiltinCall call);
 Value make_iterator(std::string type, std::function<std::optional<Value>()> next);
 
-/// The items of a list or tuple; null for anything else.
+/// Returns the items of a list or tuple; null for any other value.
 const Values* sequence(const Value& value);
 
-/// A bool, int or float. What else is a number of Python's, tensors are not.
+/// Returns whether a value is a bool, int or float; a tensor is not.
 bool is_number(const Value& value);
-bool is_integer(const Value& value);  // a bool, too
+bool is_integer(const Value& value);  // includes bool
+/// Convert a number; is_integer() or is_number() must hold.
 std::int64_t integer_of(const Value& number);
 double float_of(const Value& number);
 
-/// The number of a whole number, or a Mistake that names what was expected: "'str' object cannot be
-/// interpreted as an integer".
+/// Converts an int or bool; throws Mistake "'str' object cannot be interpreted as an integer" for
+/// other values.
 std::int64_t to_integer(const Value& value);
 
-/// The text, or a Mistake: "NAME must be a str, not int".
+/// Returns the text; throws Mistake "NAME must be a str, not int" for other values.
 const std::string& to_text(const Value& value, std::string_view name);
 
-/// "int", "list", "NoneType", "Linear", as type(value).__name__.
+/// Returns type(value).__name__: "int", "list", "NoneType", "Linear".
 std::string type_name(const Value& value);
 
-/// The function that a method, a decorated function or a plain one is; null for anything else.
+/// Returns the source function of a function or bound method; null for any other value.
 const Function* function_of(const Value& value);
 
-/// Values in `order`, by identity for what is shared: what `is` compares.
+/// Returns whether `a is b` holds in Python: compares shared values by identity, plain ones by
+/// value.
 bool same(const Value& a, const Value& b);
 
-/// The items of a range.
+/// Returns the number of items of a range.
 std::int64_t length(const Range& range);
 
-/// A place in a sequence of `size` items from an index that may be negative. Throws Mistake in the
-/// words "WHAT index out of range".
+/// Converts an index that may be negative to a position in a sequence of `size` items. Throws
+/// Mistake "WHAT index out of range".
 std::size_t position(std::int64_t index, std::size_t size, std::string_view what);
 
-/// The places that a slice takes of a sequence of `size` items.
+/// Returns the positions that a slice selects in a sequence of `size` items. Throws Mistake for a
+/// step of zero.
 Range taken(const Slice& slice, std::size_t size);
 
 }  // namespace knead::engine::model

@@ -7,7 +7,7 @@
 
 namespace knead::engine::model {
 
-/// An expression and all below it, each before what is in it. What stands in a lambda counts.
+/// Visits an expression and all expressions below it in pre-order, including the bodies of lambdas.
 template <class Visit>
 void for_each_below(const syntax::Expression& expression, const Visit& visit) {
   visit(expression);
@@ -17,7 +17,8 @@ void for_each_below(const syntax::Expression& expression, const Visit& visit) {
   });
 }
 
-/// The bodies of a statement: of `if` both branches. Not those of a function or class in it.
+/// Visits the bodies of a compound statement, both branches of `if` included; skips functions and
+/// classes.
 template <class Visit>
 void for_each_body(const syntax::Statement& statement, Visit visit) {
   std::visit(
@@ -34,8 +35,8 @@ void for_each_body(const syntax::Statement& statement, Visit visit) {
       statement.kind);
 }
 
-/// The expressions that stand in a statement itself, targets of assignments among them; not
-/// annotations, and nothing of a function or class.
+/// Visits the direct expressions of a statement, including assignment targets; skips annotations,
+/// functions and classes.
 template <class Visit>
 void for_each_expression(const syntax::Statement& statement, Visit visit) {
   if (std::holds_alternative<syntax::Function>(statement.kind)) return;
@@ -48,7 +49,7 @@ void for_each_expression(const syntax::Statement& statement, Visit visit) {
   });
 }
 
-/// Every statement of a body and of the bodies in it, in the order of the text.
+/// Visits every statement of a body and of its nested bodies in source order.
 template <class Visit>
 void for_each_statement(const syntax::Body& body, const Visit& visit) {
   for (const syntax::Statement& statement : body) {

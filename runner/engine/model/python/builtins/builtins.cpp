@@ -2,6 +2,7 @@
 
 namespace knead::engine::model {
 
+/// The order matters: libraries and torch refer to types and modules that are added before them.
 void add_builtins(Evaluator& evaluator) {
   add_types(evaluator);
   add_functions(evaluator);

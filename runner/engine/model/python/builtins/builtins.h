@@ -7,9 +7,9 @@
 
 namespace knead::engine::model {
 
-// What models find without importing it, and what they can import.
+// Defines the names that models use without an import and the modules that they import.
 
-/// Adds everything below. An Evaluator can run nothing before.
+/// Adds everything below; must be called before an Evaluator runs source.
 void add_builtins(Evaluator& evaluator);
 
 void add_functions(Evaluator& evaluator);  // len, getattr, print, …
@@ -19,7 +19,7 @@ void add_math(Evaluator& evaluator);       // import math
 void add_libraries(Evaluator& evaluator);  // typing, dataclasses, functools, copy, collections, …
 void add_torch(Evaluator& evaluator);      // torch, torch.nn: what is not an operator or a layer
 
-/// The methods of texts, of lists, dicts and sets, and of tensors.
+/// Add the methods of a built-in type to its class.
 void add_text_methods(Class& type);
 void add_list_methods(Class& type);
 void add_tuple_methods(Class& type);
@@ -27,7 +27,8 @@ void add_dict_methods(Class& type);
 void add_set_methods(Class& type);
 void add_tensor_methods(Class& type);
 
-/// A list in order, as sorted() and list.sort() make it.
+/// Returns the items in order, as sorted() and list.sort() do; `key` may be None. The sort is
+/// stable.
 Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool reverse);
 
 }  // namespace knead::engine::model

@@ -9,6 +9,7 @@ namespace knead::engine::model {
 
 namespace {
 
+/// Returns the list, dict or set that a method is called on.
 template <typename T>
 T& collection_of_self(const Arguments& arguments) {
   return **as<T>(arguments.positional.at(0));
@@ -52,6 +53,7 @@ Value pop(Evaluator&, const Arguments& arguments) {
   return item;
 }
 
+/// Returns the index of the first equal item; the size if there is none.
 std::size_t place_of(Evaluator& evaluator, const Values& items, const Value& wanted) {
   std::size_t place = 0;
   while (place < items.size() && !evaluator.equal(items[place], wanted)) ++place;
@@ -111,7 +113,7 @@ Value clear_list(Evaluator&, const Arguments& arguments) {
 
 // --- dict
 
-/// keys(), values() and items(): of the dict as it is when they are asked, and no list to index.
+/// Implements keys(), values() and items(): a snapshot of the dict that cannot be indexed.
 template <typename Part>
 Value view(const Arguments& arguments, Part part) {
   auto items = std::make_shared<Set>(Set{.items = {}, .is_view = true});
@@ -187,6 +189,7 @@ Value discard(Evaluator& evaluator, const Arguments& arguments) {
   return None{};
 }
 
+/// Implements union(), intersection() and difference(), which accept any iterable.
 template <syntax::BinaryOperator op>
 Value combined(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("set method", arguments, {"self", "other"}, 2);

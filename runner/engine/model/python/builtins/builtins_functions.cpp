@@ -33,7 +33,7 @@ Value absolute(Evaluator& evaluator, const Arguments& arguments) {
   return std::abs(float_of(given[0]));
 }
 
-/// Half goes to the even neighbour; with digits, of the exact decimal value, as printf rounds.
+/// Rounds half to even. With digits, the exact binary value is rounded in decimal, as printf does.
 Value round(Evaluator&, const Arguments& arguments) {
   const Given given("round", arguments, {"number", "ndigits"}, 1);
   if (!is_number(given[0])) {
@@ -124,7 +124,7 @@ Value divide(Evaluator& evaluator, const Arguments& arguments) {
                      evaluator.binary(syntax::BinaryOperator::modulo, given[0], given[1])});
 }
 
-/// Standard output belongs to what knead itself says.
+/// Writes to standard error, because standard output is for the output of knead itself.
 Value print(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("print", {.positional = {}, .named = arguments.named},
                     {"*sep", "*end", "*flush"}, 0);

@@ -12,6 +12,7 @@ namespace {
 
 using Iterators = std::vector<std::shared_ptr<Iterator>>;
 
+/// Returns iterators over the values from `first` on.
 Iterators iterate_all(Evaluator& evaluator, const Values& values, std::size_t first) {
   Iterators iterators;
   for (std::size_t i = first; i < values.size(); ++i) {
@@ -20,7 +21,7 @@ Iterators iterate_all(Evaluator& evaluator, const Values& values, std::size_t fi
   return iterators;
 }
 
-/// One item of each; nothing as soon as one has no more.
+/// Returns the next item of each iterator; std::nullopt as soon as one has ended.
 std::optional<Values> next_of_all(const Iterators& iterators) {
   Values items;
   for (const auto& iterator : iterators) {
@@ -135,7 +136,8 @@ Value sum(Evaluator& evaluator, const Arguments& arguments) {
   return total;
 }
 
-/// max and min: of one iterable, or of several arguments.
+/// Implements max and min of one iterable or of several arguments. The first of equal items is the
+/// result.
 Value extreme(Evaluator& evaluator, const Arguments& arguments, bool largest) {
   const std::string name = largest ? "max" : "min";
   Arguments options{.positional = {}, .named = arguments.named};
@@ -198,6 +200,7 @@ Value all(Evaluator& evaluator, const Arguments& arguments) {
 }  // namespace
 
 Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool reverse) {
+  // Each key is computed only once, as in Python.
   std::vector<std::pair<Value, Value>> keyed;
   for (Value& item : items) {
     Value by = is_none(key) ? item : evaluator.call(key, {{item}, {}});

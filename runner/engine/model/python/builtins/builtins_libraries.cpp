@@ -11,12 +11,13 @@ namespace knead::engine::model {
 
 namespace {
 
+/// Returns the first argument: implements decorators and functions without effect here.
 Value first(Evaluator&, const Arguments& arguments) {
   if (arguments.positional.empty()) throw Mistake("an argument is missing");
   return arguments.positional[0];
 }
 
-/// Names of annotations mean nothing while a model is built.
+/// Adds typing. Its names stand in annotations only, so a call of one is a mistake.
 void add_typing(Evaluator& evaluator) {
   const auto typing = make_namespace("typing");
   for (const char* name :
@@ -131,14 +132,16 @@ Value warn(Evaluator& evaluator, const Arguments& arguments) {
   return evaluator.call(evaluator.global("print"), {{given[0]}, {}});
 }
 
+/// Implements the log levels whose messages are not shown.
 Value quiet(Evaluator&, const Arguments&) { return None{}; }
 
+/// Implements the log levels whose messages are printed.
 Value loud(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("a logger", arguments, {"self", "message"}, 2);
   return evaluator.call(evaluator.global("print"), {{given[1]}, {}});
 }
 
-/// logging.getLogger(name): warnings and errors are printed.
+/// Implements logging.getLogger(name): warnings and errors are printed.
 Value logger(Evaluator&, const Arguments&) {
   const auto type = make_type("Logger");
   for (const char* name : {"debug", "info"}) add_method(*type, name, quiet);

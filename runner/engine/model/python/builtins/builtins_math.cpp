@@ -14,25 +14,28 @@ namespace knead::engine::model {
 
 namespace {
 
+/// Returns an argument as a double; a tensor must have one item.
 double number(const Value& value) {
   if (is_number(value)) return float_of(value);
   if (const auto* tensor = std::get_if<at::Tensor>(&value)) return float_of(number_of(*tensor));
   throw Mistake(fmt::format("must be real number, not {}", type_name(value)));
 }
 
-/// A result that Python refuses: not a number from numbers, or infinite from finite ones.
+/// Throws Mistake for results that Python refuses: NaN or infinity from finite arguments.
 double checked(double result, bool finite_arguments) {
   if (std::isnan(result) && finite_arguments) throw Mistake("math domain error");
   if (std::isinf(result) && finite_arguments) throw Mistake("math range error");
   return result;
 }
 
+/// Implements a function of one number.
 template <double (*Function)(double)>
 Value one(Evaluator&, const Arguments& arguments) {
   const double x = number(Given("math function", arguments, {"x"}, 1)[0]);
   return checked(Function(x), std::isfinite(x));
 }
 
+/// Implements a function of two numbers.
 template <double (*Function)(double, double)>
 Value two(Evaluator&, const Arguments& arguments) {
   const Given given("math function", arguments, {"x", "y"}, 2);
@@ -41,6 +44,7 @@ Value two(Evaluator&, const Arguments& arguments) {
   return checked(Function(x, y), std::isfinite(x) && std::isfinite(y));
 }
 
+/// Refuses 0 and negative numbers, as Python does; C++ returns -inf or NaN.
 template <double (*Function)(double)>
 double logarithm(double x) {
   if (x <= 0) throw Mistake("math domain error");
@@ -53,12 +57,14 @@ Value log(Evaluator&, const Arguments& arguments) {
   return given.has(1) ? value / logarithm<std::log>(number(given[1])) : value;
 }
 
+/// Converts a whole double to an int.
 Value whole(double value) {
   if (std::isnan(value)) throw Mistake("cannot convert float NaN to integer");
   if (!(std::abs(value) < 9.2e18)) throw Mistake("this whole number does not fit 64 bits");
   return static_cast<std::int64_t>(value);
 }
 
+/// Implements floor, ceil and trunc.
 template <double (*Function)(double)>
 Value rounding(Evaluator&, const Arguments& arguments) {
   const Given given("math function", arguments, {"x"}, 1);
@@ -66,6 +72,7 @@ Value rounding(Evaluator&, const Arguments& arguments) {
   return whole(Function(number(given[0])));
 }
 
+/// Implements isnan, isinf and isfinite.
 template <bool (*Is)(double)>
 Value test(Evaluator&, const Arguments& arguments) {
   return Is(number(Given("math function", arguments, {"x"}, 1)[0]));
@@ -102,6 +109,7 @@ Value square_root_of_integer(Evaluator&, const Arguments& arguments) {
   const std::int64_t n = to_integer(Given("math.isqrt", arguments, {"n"}, 1)[0]);
   if (n < 0) throw Mistake("isqrt() argument must be nonnegative");
   auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+  // A double has 53 bits, so the root of a large number may be off by one.
   while (root * root > n) --root;
   while ((root + 1) * (root + 1) <= n) ++root;
   return root;

@@ -13,7 +13,7 @@ namespace knead::engine::model {
 
 namespace {
 
-/// Under which name a person called it: as that of a class that has no other.
+/// Returns the class name for messages: that of a layer without its own __init__, otherwise Module.
 std::string name_of_init(const Class& type) {
   const Value* found = type.find("__init__");
   return found && as<Builtin>(*found) ? type.name : "Module";
@@ -73,9 +73,10 @@ Value set_attribute_of(Evaluator& evaluator, const Arguments& arguments) {
   return None{};
 }
 
-/// Children first, then the module itself.
+/// Calls a function for the children first and then for the module, as nn.Module.apply does.
 void apply_to(Evaluator& evaluator, const std::shared_ptr<Object>& module, const Value& function) {
   for (const auto& entry : named_children(*module)) {
+    // A child may override apply().
     const Value* own = std::get<std::shared_ptr<Object>>(entry.second)->type->find("apply");
     evaluator.call(*own, {{entry.second, function}, {}});
   }
@@ -113,7 +114,8 @@ Value eval(Evaluator&, const Arguments& arguments) {
   return arguments.positional[0];
 }
 
-/// Floating-point parameters and buffers in another dtype, in place.
+/// Converts floating-point parameters and buffers to another dtype in place; references to the
+/// tensors stay valid.
 Value converted(const Arguments& arguments, c10::ScalarType dtype) {
   const c10::NoGradGuard no_grad;
   visit_modules(module_of_self(arguments),
@@ -149,6 +151,7 @@ Value module_to(Evaluator&, const Arguments& arguments) {
 
 Value same_module(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
 
+/// Refuses cuda().
 Value no_device(Evaluator&, const Arguments&) {
   throw Mistake("a model is built on the CPU",
                 "leave this out: the recipe's `device` decides where the model lives");

@@ -12,6 +12,7 @@ namespace knead::engine::model {
 
 namespace {
 
+/// Returns an iterator over the items.
 Value once(const std::string& type, Values items) {
   return make_iterator(
       type, [items = std::move(items), place = std::size_t{0}]() mutable -> std::optional<Value> {
@@ -20,6 +21,7 @@ Value once(const std::string& type, Values items) {
       });
 }
 
+/// Returns pairs of name and value.
 Values with_names(const NamedValues& named) {
   Values pairs;
   for (const auto& [name, value] : named) pairs.push_back(make_tuple({name, value}));
@@ -99,6 +101,8 @@ Value get_submodule(Evaluator& evaluator, const Arguments& arguments) {
   return found;
 }
 
+/// Returns the entries of state_dict(): all names of shared tensors, without non-persistent
+/// buffers.
 NamedValues state_of(const std::shared_ptr<Object>& module) {
   NamedValues state;
   std::function<void(const std::shared_ptr<Object>&, const std::string&)> add =

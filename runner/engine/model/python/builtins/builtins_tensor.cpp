@@ -9,6 +9,7 @@ namespace knead::engine::model {
 
 namespace {
 
+/// Returns the tensor that a method is called on.
 const at::Tensor& tensor_of_self(const Arguments& arguments) {
   if (!arguments.positional.empty()) {
     if (const auto* tensor = std::get_if<at::Tensor>(&arguments.positional[0])) return *tensor;
@@ -44,7 +45,7 @@ Value tensor_to_type(Evaluator&, const Arguments& arguments) {
   return tensor_of_self(arguments).to(dtype);
 }
 
-/// to(dtype), to(device), to(device, dtype), to(other).
+/// Implements to(dtype), to(device), to(device, dtype) and to(other).
 Value tensor_to(Evaluator&, const Arguments& arguments) {
   const Given given("to", arguments, {"self", "device", "dtype", "*copy", "*non_blocking"}, 1);
   at::Tensor tensor = tensor_of_self(arguments);
@@ -84,6 +85,8 @@ Value is_floating_point(Evaluator&, const Arguments& arguments) {
 
 }  // namespace
 
+/// These methods differ from the LibTorch operators of their name, or have none; other methods are
+/// operators.
 void add_tensor_methods(Class& type) {
   const std::pair<const char*, Method> methods[] = {
       {"size", size},

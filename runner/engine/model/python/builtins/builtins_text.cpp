@@ -15,7 +15,7 @@ const std::string& text_of_self(const Arguments& arguments) {
   return to_text(arguments.positional.at(0), "self");
 }
 
-/// Letters beyond ASCII stay as they are.
+/// Changes the case of ASCII letters; other characters stay as they are.
 std::string changed(const std::string& text, int (*change)(int)) {
   std::string result = text;
   for (char& c : result) {
@@ -47,7 +47,7 @@ Value title(Evaluator&, const Arguments& arguments) {
   return text;
 }
 
-/// strip, lstrip and rstrip.
+/// Implements strip, lstrip and rstrip.
 Value strip(const Arguments& arguments, std::string_view name, bool left, bool right) {
   const Given given(name, arguments, {"self", "chars"}, 1);
   const std::string& text = text_of_self(arguments);
@@ -72,7 +72,7 @@ Value strip_right(Evaluator&, const Arguments& arguments) {
   return strip(arguments, "rstrip", false, true);
 }
 
-/// startswith and endswith: one text, or a tuple of them.
+/// Implements startswith and endswith with one text or a tuple of texts.
 template <typename Fits>
 Value ends(const Arguments& arguments, std::string_view name, Fits fits) {
   const Given given(name, arguments, {"self", "prefix"}, 2);
@@ -107,6 +107,7 @@ Value remove_suffix(Evaluator&, const Arguments& arguments) {
   return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : text;
 }
 
+/// Splits a text at white space.
 Values words(const std::string& text) {
   Values parts;
   std::size_t place = 0;
@@ -201,6 +202,7 @@ Value format(Evaluator& evaluator, const Arguments& arguments) {
   return brace_format(evaluator, text_of_self(arguments), rest);
 }
 
+/// Implements isdigit, isalpha and isalnum for ASCII.
 template <int (*Is)(int)>
 Value all_are(Evaluator&, const Arguments& arguments) {
   const std::string& text = text_of_self(arguments);

@@ -17,7 +17,7 @@ namespace knead::engine::model {
 
 namespace {
 
-/// What `with` and a decorator take: gradients on or off.
+/// Returns the object that `with` and a decorator accept to enable or disable gradients.
 Value gradients(bool on) {
   static const auto type = [] {
     auto made = make_type("gradients");
@@ -38,7 +38,7 @@ Value gradients(bool on) {
   return object;
 }
 
-/// torch.no_grad() and, as a decorator without parentheses, torch.no_grad.
+/// Implements torch.no_grad() and the decorator torch.no_grad without parentheses.
 Value no_grad(Evaluator& evaluator, const Arguments& arguments) {
   const Value context = gradients(false);
   return arguments.positional.empty() ? context : evaluator.call(context, arguments);
@@ -64,7 +64,8 @@ Value as_tensor(Evaluator&, const Arguments& arguments) {
   return tensor_of(given[0], dtype);
 }
 
-/// torch.Tensor(2, 3) and torch.Tensor([1, 2]), and the same of another dtype.
+/// Implements constructors by data type: torch.Tensor(2, 3) takes sizes, torch.Tensor([1, 2]) takes
+/// numbers.
 BuiltinCall typed_tensor(c10::ScalarType dtype) {
   return [dtype](Evaluator&, const Arguments& arguments, syntax::Range) -> Value {
     if (arguments.positional.size() == 1 && sequence(arguments.positional[0])) {
@@ -100,7 +101,7 @@ Value default_dtype(Evaluator&, const Arguments&) { return Dtype{c10::ScalarType
 Value no(Evaluator&, const Arguments&) { return false; }
 Value first_argument(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
 
-/// torch.finfo(dtype), torch.iinfo(dtype): the limits of a kind of numbers.
+/// Implements torch.finfo(dtype) and torch.iinfo(dtype), the limits of a dtype.
 Value limits(Evaluator&, const Arguments& arguments) {
   const Given given("finfo", arguments, {"dtype"}, 0);
   const auto dtype = given.has(0) ? to_dtype(given[0]) : c10::ScalarType::Float;
@@ -182,7 +183,7 @@ void add_functions_of_torch(Namespace& torch) {
   for (const auto& [name, function] : functions) add_function(torch, name, function);
 }
 
-/// The namespaces below torch that hold no layers.
+/// Adds the modules of torch that contain no layers.
 void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
   const auto add = [&](const std::string& name) {
     auto names = make_namespace("torch." + name);

@@ -13,6 +13,7 @@ namespace knead::engine::model {
 
 namespace {
 
+/// Returns a text without white space at both ends.
 std::string_view stripped(std::string_view text) {
   static constexpr std::string_view kSpace = " \t\n\r\f\v";
   const std::size_t begin = text.find_first_not_of(kSpace);
@@ -27,6 +28,7 @@ Value integer_of_text(Evaluator& evaluator, const std::string& text, int base) {
   std::int64_t number = 0;
   const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
   const bool whole = end.ptr == digits.data() + digits.size() && end.ec == std::errc();
+  // from_chars() accepts a minus sign, so "--1" must be refused here.
   if (!whole || digits.empty() || digits.starts_with('-')) {
     throw Mistake(
         fmt::format("invalid literal for int() with base {}: {}", base, evaluator.repr(text)));
@@ -73,6 +75,7 @@ Value make_float(Evaluator& evaluator, const Arguments& arguments, syntax::Range
   const std::string digits(stripped(*text));
   char* end = nullptr;
   const double number = std::strtod(digits.c_str(), &end);
+  // strtod() accepts hexadecimal numbers, but float() does not.
   const bool hexadecimal = digits.find_first_of("xX") != std::string::npos;
   if (digits.empty() || *end != '\0' || hexadecimal) {
     throw Mistake("could not convert string to float: " + evaluator.repr(value));
@@ -147,7 +150,7 @@ Value type_of(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
   return evaluator.type_of(given[0]);
 }
 
-/// super(Class, self); without arguments the evaluator knows both.
+/// Implements super(Class, self); the evaluator handles super() without arguments.
 Value make_super(Evaluator&, const Arguments& arguments, syntax::Range) {
   const Given given("super", arguments, {"type", "object"}, 2);
   const auto* after = as<Class>(given[0]);
@@ -157,7 +160,8 @@ Value make_super(Evaluator&, const Arguments& arguments, syntax::Range) {
   return std::make_shared<Super>(Super{.self = given[1], .after = *after});
 }
 
-/// @staticmethod and the like: a function that is looked up in another way.
+/// Implements @staticmethod, @classmethod and @property: copies the function with another kind of
+/// lookup.
 BuiltinCall marking(const std::string& name, Function::Kind kind) {
   return [name, kind](Evaluator&, const Arguments& arguments, syntax::Range) -> Value {
     const Given given(name, arguments, {"function"}, 1);
@@ -183,6 +187,7 @@ Value bit_length(Evaluator&, const Arguments& arguments) {
 
 // --- exceptions
 
+/// Implements __init__ of exceptions.
 Value keep_arguments(Evaluator& evaluator, const Arguments& arguments) {
   const auto* object = as<Object>(arguments.positional.at(0));
   const auto begin = arguments.positional.begin() + 1;
@@ -190,6 +195,7 @@ Value keep_arguments(Evaluator& evaluator, const Arguments& arguments) {
   return None{};
 }
 
+/// Implements __str__ of exceptions: the only argument, or repr() of all.
 Value message_of(Evaluator& evaluator, const Arguments& arguments) {
   const Value args = evaluator.attribute(arguments.positional.at(0), "args");
   const Values& items = *sequence(args);

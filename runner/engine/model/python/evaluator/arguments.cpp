@@ -10,8 +10,8 @@ namespace knead::engine::model {
 
 namespace {
 
-/// What may be given by name: the parameters of a function or an __init__, or the fields of a
-/// dataclass.
+/// The names that a call from a recipe accepts: the parameters of a function or an __init__, or the
+/// fields of a dataclass.
 struct Accepted {
   struct One {
     std::string name;
@@ -24,7 +24,8 @@ struct Accepted {
   const FileValues* file = nullptr;
 };
 
-/// `first`: how many parameters are given by the call itself, as self is.
+/// Returns the names that a function accepts; the first `first` parameters, such as self, are given
+/// by the call itself.
 Accepted accepted_by(const Function& function, std::size_t first) {
   using Kind = syntax::Parameter::Kind;
   Accepted accepted{.name = function.name, .names = {}, .anything = false, .file = function.file};
@@ -59,13 +60,14 @@ std::string listed_names(const std::vector<std::string_view>& names) {
   return text.empty() ? "none" : text;
 }
 
-/// Whether a map in a recipe can stand for an object of a class: a dataclass, or a class of the
-/// file that is below no other.
+/// Returns whether a map in a recipe can stand for an object of a class: a dataclass, or a class of
+/// the file without bases.
 bool is_record(const Class& type) {
   return type.is_dataclass || (type.definition != nullptr && type.definition->bases.empty());
 }
 
-/// The class of records that an annotation names, alone or as `Optional[…]`, `… | None`, "…".
+/// Returns the record class that an annotation names directly or as `Optional[…]`, `… | None` or a
+/// quoted name; null if it names none.
 std::shared_ptr<Class> record_of(const syntax::Expression* annotation, const FileValues& file) {
   if (annotation == nullptr) return nullptr;
   std::string name;
@@ -89,8 +91,8 @@ bool has_field(const Class& type, const std::string& name) {
                      [&](const Field& field) { return field.name == name; });
 }
 
-/// What a map stands for where no annotation says it: the one dataclass of the file that has most
-/// of its keys or more as fields.
+/// Returns the record class for a map without annotation: the only dataclass of the file that has
+/// at least half of the keys as fields. Returns null if there is no such class or more than one.
 std::shared_ptr<Class> record_with(const schema::Node& map, const FileValues& file) {
   std::shared_ptr<Class> found;
   for (const auto& [name, value] : file.globals->names) {
@@ -106,7 +108,7 @@ std::shared_ptr<Class> record_with(const schema::Node& map, const FileValues& fi
   return found;
 }
 
-/// The annotation of the items of `list[Config]`.
+/// Returns the annotation of the items, Config for `list[Config]`; null if there is none.
 const syntax::Expression* item_annotation(const syntax::Expression* annotation) {
   const auto* subscript = annotation ? std::get_if<syntax::Subscript>(&annotation->kind) : nullptr;
   return subscript == nullptr ? nullptr : subscript->index.get();
@@ -130,6 +132,7 @@ Value record(Evaluator& evaluator, const std::shared_ptr<Class>& type, const sch
 
 Value argument(Evaluator& evaluator, const schema::Node& node, const syntax::Expression* annotation,
                const FileValues& file, schema::Problems& problems) {
+  // Only an argument without annotation is matched by its keys.
   const bool is_untold = annotation == nullptr && node.is_map();
   const auto type = is_untold ? record_with(node, file) : nullptr;
   if (type) return record(evaluator, type, node, problems);
@@ -160,7 +163,7 @@ NamedValues named(Evaluator& evaluator, const Accepted& accepted, const schema::
   if (!problems.empty()) return values;
   for (const auto& one : accepted.names) {
     if (!one.required || map.find(one.name) != nullptr) continue;
-    if (!map.place.source) {  // no model.args is written: the place is that of the function
+    if (!map.place.source) {  // model.args is absent, so the function is the place
       throw Mistake(fmt::format("{}() needs the argument '{}'", accepted.name, one.name),
                     fmt::format("write model.args: {{{}: …}}", one.name));
     }

@@ -6,13 +6,13 @@
 
 namespace knead::engine::model {
 
-/// A value of a recipe. Where a dataclass is expected (an annotation, evaluated among the names of
-/// `file`; may be null) a map becomes one. What does not fit is added to `problems`.
+/// Converts a value of a recipe. A map becomes an object if `annotation` names a dataclass or a
+/// plain class of `file`; `annotation` may be null. Adds what does not fit to `problems`.
 Value to_value(Evaluator& evaluator, const schema::Node& node, const syntax::Expression* annotation,
                const FileValues& file, schema::Problems& problems);
 
-/// `model.args` as the arguments of a class's __init__, or of a function. Throws
-/// schema::InvalidRecipe with every unknown and missing one.
+/// Convert `model.args` to the arguments of a class's __init__ or of a function. Throw
+/// schema::InvalidRecipe with every unknown and missing argument.
 Arguments to_arguments(Evaluator& evaluator, const Class& type, const schema::Node& args);
 Arguments to_arguments(Evaluator& evaluator, const Function& function, const schema::Node& args);
 

@@ -20,7 +20,8 @@ void add_target(const syntax::Expression& target, Names& names) {
 
 void add_names(const syntax::Body& body, Names& names);
 
-/// The names that a statement binds in the function it stands in.
+/// Adds the names that a statement binds in its function; nested functions and classes bind only
+/// their own name.
 struct Bound {
   Names& names;
 
@@ -60,7 +61,7 @@ void add_names(const syntax::Body& body, Names& names) {
 
 }  // namespace
 
-/// Whether a function binds a name somewhere: it is then local in all of the function.
+// Python treats a name as local in the whole function if any statement of it binds the name.
 bool Evaluator::assigns(const Function& function, const std::string& name) {
   if (function.definition == nullptr) return false;
   const auto [entry, is_new] = assigned_.try_emplace(function.definition);

@@ -13,15 +13,17 @@ namespace knead::engine::model {
 
 namespace {
 
+/// Returns a method that is bound to an object or a class.
 Value bound(const Value& self, const Value& function) {
   return std::make_shared<BoundMethod>(BoundMethod{self, function});
 }
 
-/// A member of a class as an attribute of one of its objects.
+/// Returns a member of a class as an attribute of an object: functions are bound, properties are
+/// called.
 Value of_object(Evaluator& evaluator, const Value& self, const std::shared_ptr<Class>& type,
                 const Value& member) {
   if (const auto* builtin = as<Builtin>(member)) {
-    // A function of torch's in a class body stays one: `activation = torch.tanh`.
+    // A function of torch in a class body is not bound, as in Python: `activation = torch.tanh`.
     return (*builtin)->name.starts_with("torch.") ? member : bound(self, member);
   }
   const auto* function = as<Function>(member);
@@ -35,6 +37,7 @@ Value of_object(Evaluator& evaluator, const Value& self, const std::shared_ptr<C
   return member;
 }
 
+/// Returns a member as an attribute of the class itself; only class methods are bound.
 Value of_class(const std::shared_ptr<Class>& type, const Value& member) {
   const auto* function = as<Function>(member);
   const bool takes_class = function != nullptr && (*function)->kind == Function::Kind::class_;
@@ -46,6 +49,8 @@ bool is_property(const Value* member) {
   return function != nullptr && (*function)->kind == Function::Kind::property;
 }
 
+/// Looks up in the order of Python: properties, attributes of the object, members of the class,
+/// parts of a module, __getattr__.
 std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<Object>& object,
                                     const std::string& name) {
   const std::shared_ptr<Class>& type = object->type;
@@ -97,7 +102,7 @@ std::optional<Value> find_in_object(const Namespace& names, const std::string& n
   return std::nullopt;
 }
 
-/// The few attributes of values that have no class of ours with members.
+/// Returns attributes of a device or a dtype.
 std::optional<Value> find_in_plain(const Value& of, const std::string& name) {
   if (const auto* device = std::get_if<Device>(&of)) {
     if (name == "type") return c10::DeviceTypeName(device->device.type(), /*lower_case=*/true);
@@ -110,7 +115,7 @@ std::optional<Value> find_in_plain(const Value& of, const std::string& name) {
   return std::nullopt;
 }
 
-/// Names that a message may propose for one that is not there.
+/// Adds names that a message may propose in place of an unknown one.
 void add_value_names(const NamedValues& values, std::vector<std::string_view>& names) {
   for (const auto& entry : values) names.push_back(entry.first);
 }
@@ -133,7 +138,8 @@ std::vector<std::string_view> attribute_names(Evaluator& evaluator, const Value&
   return names;
 }
 
-/// What is near among the names of a value; operators are names of torch and of tensors too.
+/// Returns a remedy for an unknown attribute: a known replacement, or a similar name. LibTorch
+/// operators count as names of torch and of tensors.
 std::string remedy_for(const Value& of, const std::string& name,
                        const std::vector<std::string_view>& known) {
   const auto* space = as<Namespace>(of);
@@ -154,6 +160,7 @@ std::string remedy_for(const Value& of, const std::string& name,
   return did_you_mean(name, {operators.begin(), operators.end()});
 }
 
+/// Returns a value as a message names it: "module 'torch'", "'int' object".
 std::string described(const Value& of) {
   if (const auto* names = as<Namespace>(of)) return fmt::format("module '{}'", (*names)->name);
   if (const auto* type = as<Class>(of)) return fmt::format("type object '{}'", (*type)->name);

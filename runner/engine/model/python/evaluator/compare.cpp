@@ -11,6 +11,7 @@ namespace {
 
 using syntax::ComparisonOperator;
 
+/// Returns the operator as source text.
 std::string_view written(ComparisonOperator op) {
   switch (op) {
     case ComparisonOperator::less: return "<";
@@ -21,6 +22,7 @@ std::string_view written(ComparisonOperator op) {
   }
 }
 
+/// Returns the LibTorch operator, which is also the name of the Python method without underscores.
 std::string tensor_name(ComparisonOperator op) {
   switch (op) {
     case ComparisonOperator::equal: return "eq";
@@ -32,6 +34,7 @@ std::string tensor_name(ComparisonOperator op) {
   }
 }
 
+/// Returns the operator with its sides exchanged.
 ComparisonOperator mirrored(ComparisonOperator op) {
   switch (op) {
     case ComparisonOperator::less: return ComparisonOperator::greater;
@@ -42,6 +45,7 @@ ComparisonOperator mirrored(ComparisonOperator op) {
   }
 }
 
+/// Compares two values of one type that has an order.
 template <typename T>
 bool ordered(ComparisonOperator op, const T& a, const T& b) {
   switch (op) {
@@ -80,6 +84,7 @@ bool equal_records(Evaluator& evaluator, const std::shared_ptr<Object>& a,
   });
 }
 
+/// Compares lists or tuples by the first items that differ; returns std::nullopt for other types.
 std::optional<bool> order_of_sequences(Evaluator& evaluator, ComparisonOperator op,
                                        const Value& left, const Value& right) {
   if (left.index() != right.index()) return std::nullopt;
@@ -151,6 +156,7 @@ Value comparison_operation(Evaluator& evaluator, ComparisonOperator op, const Va
     return call_operator(tensor_name(mirrored(op)), {{right, left}, {}});
   }
   if (!equality) return order(evaluator, op, left, right);
+  // A tensor never equals a value that is not a number.
   const bool equal = tensors ? false : evaluator.equal(left, right);
   return equal == (op == ComparisonOperator::equal);
 }

@@ -20,7 +20,7 @@ void start(Evaluator& evaluator, const ObjectPtr& self) {
   evaluator.call(*evaluator.type("Module")->find("__init__"), {{self}, {}});
 }
 
-/// The items of a container: modules, or the tensors of a ParameterList.
+/// Returns the items of a container: modules, or the tensors of a ParameterList.
 Values modules_in(const Object& self) {
   Values items;
   if (self.type->container == Container::parameters) {
@@ -33,6 +33,7 @@ Values modules_in(const Object& self) {
   return items;
 }
 
+/// Appends an item named by its position; a ParameterList makes Parameters of plain tensors.
 void push(Evaluator& evaluator, const ObjectPtr& self, const Value& item) {
   if (self->type->container != Container::parameters) {
     if (as<List>(item)) throw Mistake("list is not a Module subclass", "write *layers for a list");
@@ -47,7 +48,7 @@ void push(Evaluator& evaluator, const ObjectPtr& self, const Value& item) {
   register_parameter(evaluator, *self, std::to_string(self->parameters.size()), kept);
 }
 
-/// Gives the items their places as names again, after one was put between or taken out.
+/// Replaces all items and names them by position, as after an insertion or a deletion.
 void refill(Evaluator& evaluator, const ObjectPtr& self, const Values& items) {
   self->modules.clear();
   self->parameters.clear();
@@ -77,7 +78,7 @@ Value init_sequential(Evaluator& evaluator, const Arguments& arguments) {
   return None{};
 }
 
-/// The arguments of a container that takes its items as one list or dict.
+/// Returns the arguments of a container that takes its items as one list or dict.
 Given one_list(const Arguments& arguments) {
   const std::string& type = self_of(arguments)->type->name;
   if (arguments.positional.size() > 2) {
@@ -121,7 +122,7 @@ Value container_item(Evaluator& evaluator, const Arguments& arguments) {
   if (self->type->container != Container::sequential) {
     return made_like(evaluator, *self, *sequence(found));
   }
-  // A slice of a Sequential keeps the names its parts have.
+  // A slice of a Sequential keeps the names of its parts, as in PyTorch.
   auto part = made_like(evaluator, *self, {});
   const Range places = taken(**as<Slice>(given[1]), self->modules.size());
   for (std::int64_t i = 0; i < model::length(places); ++i) {

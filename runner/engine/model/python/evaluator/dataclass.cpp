@@ -12,9 +12,10 @@ namespace knead::engine::model {
 
 namespace {
 
-constexpr const char* kField = "field()";  // the class of what field(…) gives
+constexpr const char* kField = "field()";  // class of the objects that field(…) returns
 
-/// The fields of an object's class with values from the arguments, in order.
+/// Implements the generated __init__: sets the fields from the arguments in order and calls
+/// __post_init__.
 Value set_fields(Evaluator& evaluator, const Arguments& arguments) {
   const auto object = std::get<std::shared_ptr<Object>>(arguments.positional.at(0));
   std::vector<std::string_view> names{"self"};
@@ -41,6 +42,7 @@ Value set_fields(Evaluator& evaluator, const Arguments& arguments) {
   return None{};
 }
 
+/// Adds a field or replaces the field of that name, which keeps its position.
 void set_field(std::vector<Field>& fields, Field field) {
   const auto there = std::find_if(fields.begin(), fields.end(),
                                   [&](const Field& one) { return one.name == field.name; });
@@ -51,6 +53,7 @@ void set_field(std::vector<Field>& fields, Field field) {
   }
 }
 
+/// Returns whether an annotation is ClassVar; such a name is not a field.
 bool is_class_variable(const syntax::Expression& annotation) {
   const auto* subscript = std::get_if<syntax::Subscript>(&annotation.kind);
   const auto* name =
@@ -58,7 +61,8 @@ bool is_class_variable(const syntax::Expression& annotation) {
   return name != nullptr && name->id == "ClassVar";
 }
 
-/// What follows the annotation: a value, or field(default=…, default_factory=…).
+/// Returns the field of an annotated name with its default: a value, or field(default=…,
+/// default_factory=…).
 Field made_of(const std::string& name, const syntax::Expression& annotation, const Value* value) {
   Field field{.name = name, .annotation = &annotation, .fallback = {}, .factory = {}};
   if (value == nullptr) return field;
@@ -92,7 +96,7 @@ Value make_field(Evaluator&, const Arguments& arguments) {
   return field;
 }
 
-/// @dataclass, and @dataclass(frozen=True).
+/// Implements @dataclass and @dataclass(frozen=True).
 Value dataclass(Evaluator&, const Arguments& arguments) {
   const Given given("dataclass", arguments,
                     {"cls", "*frozen", "*eq", "*repr", "*order", "*slots", "*kw_only", "*init"}, 0);
@@ -109,6 +113,7 @@ Value dataclass(Evaluator&, const Arguments& arguments) {
   });
 }
 
+/// Returns the dataclass object in a value; throws Mistake for other values.
 std::shared_ptr<Object> dataclass_object(const Value& value, std::string_view function) {
   const auto* object = as<Object>(value);
   if (object == nullptr || !(*object)->type->is_dataclass) {
@@ -170,6 +175,7 @@ void make_dataclass(Class& type, bool frozen) {
       throw Mistake(fmt::format("non-default argument '{}' follows default argument", field.name));
     }
     optional = optional || has_value;
+    // Without a default the name must not stay a class member, where field() left an object.
     std::erase_if(type.members, [&](const auto& member) {
       return member.first == field.name && !field.fallback;
     });

@@ -4,17 +4,18 @@
 
 namespace knead::engine::model {
 
-/// What @dataclass does: the annotated names of the class body become fields, and the arguments of
-/// an __init__ of ours.
+/// Implements @dataclass: the annotated names of the class body become fields, and the class gets
+/// an __init__ that takes them. Throws Mistake for a mutable default or a wrong order of defaults.
 void make_dataclass(Class& type, bool frozen);
 
-/// The same for a class whose fields are known: an __init__ that takes them.
+/// Gives a class whose fields are set an __init__ that takes them, unless it has its own.
 void make_record(Class& type, bool frozen);
 
-/// A copy of a record, the only argument by position, with other values of the fields named.
+/// Implements dataclasses.replace(): returns a copy of the record (the only positional argument)
+/// with new values for the named fields.
 Value replace_fields(Evaluator& evaluator, const Arguments& arguments);
 
-/// The namespace of `import dataclasses`.
+/// Returns the module of `import dataclasses`.
 std::shared_ptr<Namespace> dataclasses_module();
 
 }  // namespace knead::engine::model

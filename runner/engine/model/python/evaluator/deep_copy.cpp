@@ -10,7 +10,8 @@ namespace knead::engine::model {
 
 namespace {
 
-/// Copies values so that what was one thing stays one thing: a tied weight is tied in the copy.
+/// Copies values and keeps identity: two references to one value become references to one copy, so
+/// tied weights stay tied.
 class Copier {
  public:
   explicit Copier(Evaluator& evaluator) : evaluator_(evaluator) {}
@@ -23,6 +24,7 @@ class Copier {
     if (const auto* set = as<Set>(value)) return copy_items(*set);
     if (const auto* dict = as<Dict>(value)) return copy(*dict);
     if (const auto* object = as<Object>(value)) {
+      // A member of an Enum is compared by identity, so it is not copied.
       return is_enum(*(*object)->type) ? value : copy(*object);
     }
     if (const auto* method = as<BoundMethod>(value)) {
@@ -56,6 +58,7 @@ class Copier {
     auto& made = shared_[from.get()];
     if (made == nullptr) {
       auto fresh = std::make_shared<T>(*from);
+      // The copy is registered before its items are copied, because a list may contain itself.
       fresh->items.clear();
       made = fresh;
       for (const Value& item : from->items) fresh->items.push_back(copy(item));

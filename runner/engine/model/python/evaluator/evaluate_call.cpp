@@ -16,13 +16,14 @@ const std::vector<syntax::Parameter>& parameters_of(const Function& function) {
   return function.lambda != nullptr ? function.lambda->parameters : function.definition->parameters;
 }
 
+/// Returns the name of a function for messages, after the class of self.
 std::string qualified(const Function& function, const Arguments& arguments) {
   const bool has_first = !arguments.positional.empty();
   const auto* self = has_first ? as<Object>(arguments.positional[0]) : nullptr;
   return qualified_name(function, self ? (*self)->type.get() : nullptr);
 }
 
-/// "'a', 'b', and 'c'".
+/// Joins names as Python does: "'a', 'b', and 'c'".
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -32,6 +33,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+/// Reports missing arguments in the words of Python.
 [[noreturn]] void missing(const Function& function, const Arguments& arguments,
                           const std::vector<std::string>& names, std::string_view kind) {
   throw Mistake(fmt::format("{}() missing {} required {} argument{}: {}",
@@ -39,7 +41,8 @@ std::string listed(const std::vector<std::string>& names) {
                             names.size() == 1 ? "" : "s", listed(names)));
 }
 
-/// "from 2 to 3 positional arguments but 5 were given".
+/// Reports too many positional arguments: "takes from 2 to 3 positional arguments but 5 were
+/// given".
 [[noreturn]] void too_many(const Function& function, const Arguments& arguments) {
   const std::size_t given = arguments.positional.size();
   std::size_t most = 0;
@@ -56,7 +59,7 @@ std::string listed(const std::vector<std::string>& names) {
                             given == 1 ? "was" : "were"));
 }
 
-/// One parameter's value from the arguments by name, which lose it.
+/// Removes the argument of a parameter from the named ones and returns it.
 std::optional<Value> take(NamedValues& named, const std::string& name) {
   const auto found = std::find_if(named.begin(), named.end(),
                                   [&](const auto& entry) { return entry.first == name; });
@@ -66,8 +69,8 @@ std::optional<Value> take(NamedValues& named, const std::string& name) {
   return value;
 }
 
-/// Layers say which of their arguments are whole numbers: in them something else would only fail
-/// somewhere below.
+/// Checks an argument of a layer against its annotation int or float. Without this check a wrong
+/// type fails deep inside the layer.
 void check_kind(const Function& function, const Arguments& arguments,
                 const syntax::Parameter& parameter, const Value& value) {
   const auto* type = std::get_if<syntax::Name>(&parameter.annotation->kind);
@@ -81,6 +84,7 @@ void check_kind(const Function& function, const Arguments& arguments,
       std::holds_alternative<double>(value) ? "write a // b for a whole number, or int(…)" : "");
 }
 
+/// Reports an unknown named argument.
 [[noreturn]] void unexpected(const Function& function, const Arguments& arguments,
                              const std::string& name) {
   std::vector<std::string_view> known;
@@ -93,7 +97,7 @@ void check_kind(const Function& function, const Arguments& arguments,
 
 }  // namespace
 
-/// Gives each parameter its value, by Python's rules and in its words.
+// All missing parameters are collected before the error, because Python names them together.
 void Evaluator::bind(const Function& function, const Arguments& arguments, Scope& scope) {
   NamedValues named = arguments.named;
   std::size_t given = 0;
@@ -107,7 +111,7 @@ void Evaluator::bind(const Function& function, const Arguments& arguments, Scope
     const Value* otherwise = parameter.fallback ? &function.fallbacks[fallback++] : nullptr;
     if (parameter.kind == Kind::rest) {
       takes_rest = true;
-      // `*` alone has no name; what is left over is then too many.
+      // A bare `*` takes no arguments; further positional ones are then too many.
       const auto begin = arguments.positional.begin() + static_cast<std::ptrdiff_t>(given);
       if (parameter.name.empty()) {
         takes_rest = false;

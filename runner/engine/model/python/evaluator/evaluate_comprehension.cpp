@@ -2,7 +2,8 @@
 
 namespace knead::engine::model {
 
-/// The next round of the innermost loop whose conditions hold: false where all are through.
+// The iterators form a stack: the last one belongs to the innermost loop that is open. An exhausted
+// iterator is removed and the loop around it continues.
 bool Evaluator::advance(const syntax::Comprehension& comprehension,
                         std::vector<std::shared_ptr<Iterator>>& iterators) {
   const auto& generators = comprehension.generators;
@@ -25,7 +26,8 @@ bool Evaluator::advance(const syntax::Comprehension& comprehension,
   return false;
 }
 
-/// A generator keeps the frame it was made in and goes on there whenever it is asked.
+// A generator runs later, so it keeps a copy of its frame and puts the copy on the stack for each
+// item.
 Value Evaluator::generator(const syntax::Comprehension& comprehension,
                            std::shared_ptr<Iterator> first) {
   Frame frame = frames_.back();
@@ -49,6 +51,7 @@ Value Evaluator::comprehension(const syntax::Comprehension& comprehension) {
   if (comprehension.kind == Kind::generator) return generator(comprehension, std::move(first));
 
   Frame& frame = frames_.back();
+  // Calls may reallocate frames_, so the frame is found by its index afterwards.
   const std::size_t depth = frames_.size() - 1;
   const std::shared_ptr<Scope> before = frame.scope;
   frame.scope = std::make_shared<Scope>(Scope{.names = {}, .outer = enclosing()});

@@ -15,8 +15,7 @@ Values Evaluator::fallbacks(const std::vector<syntax::Parameter>& parameters) {
   return values;
 }
 
-/// The scope that a function defined here sees besides its file's names: not the class body it
-/// stands in.
+// A function in a class body does not see the names of that body, as in Python.
 std::shared_ptr<Scope> Evaluator::enclosing() const {
   const Frame& frame = frames_.back();
   if (frame.scope == frame.file->globals) return nullptr;
@@ -26,7 +25,7 @@ std::shared_ptr<Scope> Evaluator::enclosing() const {
 
 namespace {
 
-/// `@width.setter` above `def width`: kept beside the property.
+/// Returns whether a function is the setter of a property: `@width.setter` above `def width`.
 bool is_setter(const syntax::Function& definition) {
   if (definition.decorators.size() != 1) return false;
   const auto* attribute = std::get_if<syntax::Attribute>(&definition.decorators[0].kind);
@@ -47,6 +46,7 @@ Value Evaluator::define_function(const syntax::Function& definition) {
   const auto& decorators = definition.decorators;
   if (is_setter(definition)) {
     Scope& scope = *frames_.back().scope;
+    // The setter is stored under its own name; `def width` must leave the property in place.
     scope.set(setter_of(definition.name), value);
     return evaluate(*std::get<syntax::Attribute>(decorators[0].kind).value);
   }
@@ -68,6 +68,7 @@ namespace {
 
 using Order = std::vector<std::shared_ptr<Class>>;
 
+/// Returns the first class of each order, for a message.
 std::string heads(const std::vector<Order>& orders) {
   std::string text;
   Order seen;
@@ -79,7 +80,8 @@ std::string heads(const std::vector<Order>& orders) {
   return text;
 }
 
-/// Python's method resolution order (C3): each class before its bases, bases as they are written.
+/// Merges the orders of the bases by C3 linearization, Python's method resolution order: a class
+/// precedes its bases, and bases keep their written order.
 Order merge(std::vector<Order> orders) {
   Order merged;
   while (true) {
@@ -104,6 +106,8 @@ Order merge(std::vector<Order> orders) {
   }
 }
 
+/// Records the class that defines a function; a function that was defined elsewhere keeps its
+/// owner.
 void set_owner(const Value& member, const std::shared_ptr<Class>& owner) {
   if (const auto* function = as<Function>(member); function && (*function)->owner.expired()) {
     (*function)->owner = owner;

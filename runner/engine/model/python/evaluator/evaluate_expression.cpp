@@ -9,14 +9,14 @@
 
 namespace knead::engine::model {
 
-/// What each kind of expression is worth.
+/// Evaluates each kind of expression.
 struct ExpressionVisitor {
   Evaluator& evaluator;
   const syntax::Expression& expression;
 
   Value of(const syntax::ExpressionPtr& part) const { return evaluator.evaluate(*part); }
 
-  /// A place for the calls that are made without being written: properties, operators.
+  /// Sets the place of implicit calls: properties and operator methods.
   void stand_here() const { evaluator.frames_.back().at = expression.range; }
 
   Values items(const syntax::Expressions& parts) const {
@@ -176,7 +176,7 @@ struct ExpressionVisitor {
     return evaluator.comprehension(comprehension);
   }
 
-  /// Binds in the function around it, also from within a comprehension.
+  /// Binds the name in the enclosing function, also from within a comprehension.
   Value operator()(const syntax::Walrus& walrus) const {
     Value value = of(walrus.value);
     evaluator.frames_.back().names->set(walrus.name, value);
@@ -215,7 +215,7 @@ Value Evaluator::name(const std::string& id) {
   throw Mistake(fmt::format("name '{}' is not defined", id), did_you_mean(id, candidates));
 }
 
-/// An import that names something which is not there is a mistake where it is used.
+// An import of an unknown module is an error only where the module is used.
 const Value& Evaluator::available(const Value& value) const {
   const auto* names = as<Namespace>(value);
   if (names == nullptr || (*names)->available) return value;
@@ -267,6 +267,7 @@ Value Evaluator::super_of_frame(syntax::Range at) {
   const Frame& frame = frames_.back();
   const auto owner = frame.function == nullptr ? nullptr : frame.function->owner.lock();
   if (owner == nullptr || frame.names->names.empty()) fail(at, "super(): no arguments");
+  // The first name of a call frame is its first parameter, self.
   return std::make_shared<Super>(Super{.self = frame.names->names[0].second, .after = owner});
 }
 

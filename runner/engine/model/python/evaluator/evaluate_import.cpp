@@ -13,7 +13,8 @@ namespace knead::engine::model {
 
 namespace {
 
-/// What stands for a module, or a name of one, that is not there: an error only where it is used.
+/// Returns the placeholder of a module, or of a name of a module, that does not exist. Only its use
+/// is an error.
 std::shared_ptr<Namespace> unavailable(const std::string& name) {
   auto names = make_namespace(name);
   names->available = false;
@@ -24,6 +25,8 @@ std::shared_ptr<Namespace> unavailable(const std::string& name) {
 
 std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
   const bool of_torch = name == "torch" || name.starts_with("torch.");
+  // The layers are loaded at the first import of torch by a running file; built-in setup asks for
+  // modules without a frame.
   if (of_torch && !layers_loaded_ && !frames_.empty()) {
     layers_loaded_ = true;
     load_layers(*this);
@@ -32,8 +35,8 @@ std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
   return known == modules_.end() ? nullptr : known->second;
 }
 
-/// A file beside the model: `blocks` is blocks.py or blocks/__init__.py, `parts.blocks` is
-/// parts/blocks.py, and parts comes first. A folder without a file of its own holds only others.
+// `blocks` is blocks.py or blocks/__init__.py; `parts.blocks` is parts/blocks.py after the import
+// of `parts`. A folder without __init__.py only contains other modules.
 std::shared_ptr<Namespace> Evaluator::sibling(const std::string& name, syntax::Range range) {
   const std::size_t dot = name.rfind('.');
   std::shared_ptr<Namespace> parent;
@@ -52,6 +55,7 @@ std::shared_ptr<Namespace> Evaluator::sibling(const std::string& name, syntax::R
   if (!is_file && !std::filesystem::is_directory(folder, error)) return nullptr;
 
   const auto names = make_namespace(name);
+  // The module is registered before its file runs, so that files may import each other.
   add_module(name, names);
   if (is_file) {
     frames_.back().at = range;
@@ -61,7 +65,7 @@ std::shared_ptr<Namespace> Evaluator::sibling(const std::string& name, syntax::R
   return names;
 }
 
-/// The full name of a relative import: one dot is the folder of the file, each more the one above.
+// One dot is the folder of the file, and each further dot is the folder above.
 std::string Evaluator::from_here(const std::string& name, int level, syntax::Range range) const {
   const FileValues& file = *frames_.back().file;
   std::string package = file.module;
@@ -138,7 +142,7 @@ void Evaluator::import_name(const syntax::Import& import, const syntax::Imported
        did_you_mean(name.name, known));
 }
 
-/// A module that models are given, not one of their files.
+// Returns whether a module is built in and not a file of the model.
 bool Evaluator::is_ours(const Namespace& names) const {
   for (const auto& file : program_.files) {
     if (file->globals == names.names) return is_layer(*file);

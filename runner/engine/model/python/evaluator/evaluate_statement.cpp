@@ -7,7 +7,7 @@
 
 namespace knead::engine::model {
 
-/// What each kind of statement does, and how the block goes on after it.
+/// Runs each kind of statement and returns how the block continues.
 struct StatementVisitor {
   Evaluator& evaluator;
   const syntax::Statement& statement;
@@ -26,6 +26,7 @@ struct StatementVisitor {
   }
 
   Flow operator()(const syntax::AugmentedAssign& assign) const {
+    // The object and the index of the target are evaluated only once, as in Python.
     const auto changed = [&](const Value& before) {
       const Value value = evaluator.evaluate(assign.value);
       evaluator.frames_.back().at = statement.range;
@@ -57,7 +58,8 @@ struct StatementVisitor {
 
   Flow operator()(const syntax::Return& statement_) const {
     if (statement_.value) {
-      // Evaluated first: the frames may move while calls go on.
+      // The value is evaluated before frames_.back() is taken, because calls may reallocate
+      // frames_.
       Value value = evaluator.evaluate(*statement_.value);
       evaluator.frames_.back().result = std::move(value);
     }
@@ -94,6 +96,7 @@ struct StatementVisitor {
   }
 
   Flow operator()(const syntax::With& with) const {
+    // The guard restores the gradient mode, also after an exception.
     const c10::AutoGradMode restored_at_the_end(c10::GradMode::is_enabled());
     for (const syntax::With::Item& item : with.items) {
       c10::GradMode::set_enabled(gradients_of(item));
@@ -101,7 +104,7 @@ struct StatementVisitor {
     return evaluator.execute(with.body);
   }
 
-  /// The contexts there are say whether gradients are recorded.
+  /// Returns whether a context of `with` enables gradients; there are no other contexts.
   bool gradients_of(const syntax::With::Item& item) const {
     const Value context = evaluator.evaluate(item.context);
     const auto* object = as<Object>(context);

@@ -13,8 +13,8 @@
 namespace knead::engine::model {
 namespace {
 
-/// The call of the user's that came back to itself most often, wherever the end was met; null where
-/// all calls are of layers.
+/// Returns the user's frame whose call repeats most often in a recursion; null if all frames are in
+/// layers. The recursion may hit its limit at any depth, so the last frame alone says little.
 template <typename Frame>
 const Frame* most_repeated(const std::vector<Frame>& frames) {
   std::map<std::pair<const FileValues*, std::uint32_t>, int> times;
@@ -60,7 +60,8 @@ void Evaluator::spend(std::int64_t steps) {
   }
 }
 
-/// Deep recursion is stopped before the thread's stack ends, whatever it is made of.
+// Recursion is limited by the bytes of stack in use, which hold for every kind of nesting, and by
+// the number of calls.
 void Evaluator::enter(syntax::Range range) {
   const char here = 0;
   if (stack_ == nullptr) stack_ = &here;
@@ -88,6 +89,7 @@ std::vector<schema::Place> Evaluator::chain(syntax::Range range) const {
 void Evaluator::fail(syntax::Range range, const std::string& message,
                      const std::string& remedy) const {
   std::vector<schema::Place> places = chain(range);
+  // The error is reported at the deepest frame of a user file; calls in layers below it are listed.
   std::size_t user = frames_.size() - 1;
   while (user > 0 && is_layer(*frames_[user].file)) --user;
   syntax::Refusal refusal("model-failed", places[user], message, remedy);
@@ -102,6 +104,7 @@ Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::R
   if (const auto* function = as<Function>(callee)) return call_function(*function, arguments);
   if (const auto* type = as<Class>(callee)) return construct(*type, arguments, at);
   if (const auto* method = as<BoundMethod>(callee)) {
+    // A bound method passes its object as the first argument.
     Arguments all = arguments;
     all.positional.insert(all.positional.begin(), (*method)->self);
     return call((*method)->function, all, at);
@@ -150,6 +153,7 @@ Value Evaluator::construct(const std::shared_ptr<Class>& type, const Arguments& 
   } else if (!arguments.positional.empty() || !arguments.named.empty()) {
     throw Mistake(fmt::format("{}() takes no arguments", type->name));
   }
+  // Without super().__init__() the object cannot hold parameters or submodules.
   if (type->is_module && !object->ready) {
     throw Mistake(fmt::format("{}.__init__() does not call super().__init__()", type->name));
   }
@@ -196,6 +200,7 @@ at::Tensor Evaluator::make_parameter(const at::Tensor& tensor, bool requires_gra
   }
   at::Tensor parameter = tensor.detach();
   parameter.set_requires_grad(requires_grad);
+  // The tensor is kept alive, so its address identifies it.
   parameters_.push_back(parameter);
   is_parameter_.insert(parameter.unsafeGetTensorImpl());
   return parameter;
@@ -222,7 +227,7 @@ std::shared_ptr<Class> Evaluator::type_of(const Value& value) {
 
 namespace {
 
-/// What collections.abc tells apart.
+/// Returns whether a value belongs to a kind of typing, for isinstance().
 bool is_kind(const Value& value, const std::string& name) {
   const bool items = sequence(value) || is_text(value) || as<Range>(value);
   if (name == "typing.Sequence") return items;

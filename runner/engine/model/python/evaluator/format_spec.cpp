@@ -9,12 +9,12 @@ namespace knead::engine::model {
 
 namespace {
 
-/// Widest and most precise that a text may be.
+/// The limit of width and precision.
 constexpr int kMost = 10'000;
 
 bool is_align(char c) { return c == '<' || c == '>' || c == '=' || c == '^'; }
 
-/// Reads a specification from its beginning, part by part.
+/// Reads the parts of a specification in order.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -23,6 +23,7 @@ class Reader {
 
   void fill(FormatSpec& spec) {
     std::size_t first = rest_.empty() ? 0 : 1;
+    // The fill may be several bytes long: 0b10xxxxxx is a continuation byte of UTF-8.
     while (first < rest_.size() && (rest_[first] & 0xc0) == 0x80) ++first;
     if (first < rest_.size() && is_align(rest_[first])) {
       spec.fill = rest_.substr(0, first);

@@ -13,7 +13,8 @@ namespace {
 
 using Next = std::function<std::optional<Value>()>;
 
-/// Items by place, as long as there are some: what grows while it is gone through goes on.
+/// Iterates by index and reads the size at each step, so that items added during the iteration are
+/// visited.
 template <typename Owner, typename At>
 Next by_place(std::shared_ptr<Owner> owner, At at) {
   return [owner, at, place = std::size_t{0}]() mutable { return at(*owner, place++); };
@@ -36,11 +37,13 @@ Next numbers_of(const Range& range) {
   return [range, left = length(range), next = range.begin]() mutable -> std::optional<Value> {
     if (left-- <= 0) return std::nullopt;
     const std::int64_t number = next;
+    // The last step is not taken, because it could overflow.
     next += left > 0 ? range.step : 0;
     return number;
   };
 }
 
+/// Returns the length of a UTF-8 character by its first byte.
 std::size_t character_length(unsigned char first) {
   return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
@@ -153,6 +156,7 @@ bool Evaluator::contains(const Value& container, const Value& item) {
 
 namespace {
 
+/// Throws Mistake for a mutable key, which Python cannot hash.
 void must_have_hash(const Value& key) {
   const bool changes = as<List>(key) || as<Dict>(key) || as<Set>(key);
   if (changes) throw Mistake(fmt::format("unhashable type: '{}'", type_name(key)));
@@ -165,9 +169,10 @@ void must_have_hash(const Value& key) {
 
 Value* Evaluator::find_key(Dict& dict, const Value& key) {
   must_have_hash(key);
+  // The search is linear; a comparison costs a sixteenth of a step.
   spend(static_cast<std::int64_t>(dict.items.size() / 16));
   const auto found = std::find_if(dict.items.begin(), dict.items.end(), [&](const auto& item) {
-    // A tensor is a key by identity, as everything is that does not say otherwise.
+    // A tensor is compared as a key by identity, because == of tensors gives a tensor.
     return is_tensor(key) || is_tensor(item.first) ? same(item.first, key) : equal(item.first, key);
   });
   return found == dict.items.end() ? nullptr : &found->second;

@@ -10,10 +10,10 @@ namespace knead::engine::model {
 
 namespace {
 
-/// A file of layers as it was when the engine was built.
+/// A layer file as embedded when the engine was built.
 struct LayerText {
   const char* module;
-  const char* name;  // what messages show
+  const char* name;  // the name in messages
   std::string_view text;
 };
 
@@ -25,7 +25,7 @@ std::shared_ptr<const syntax::File> parsed(const LayerText& layer) {
 
 void load_layers(Evaluator& evaluator) {
   const auto nn = evaluator.module("torch.nn");
-  // In the order in which they need each other.
+  // Each file needs those before it.
   const LayerText layers[] = {
       {"torch.nn.functional", "models/layers/functional.py", syntax::functional_text},
       {"torch.nn.init", "models/layers/init.py", syntax::init_text},

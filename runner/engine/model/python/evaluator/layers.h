@@ -4,7 +4,8 @@
 
 namespace knead::engine::model {
 
-/// Runs the layers: what they define can be imported from torch.nn afterwards.
+/// Runs the embedded layer files (models/layers/*.py) and adds their names to torch.nn,
+/// torch.nn.functional and torch.nn.init.
 void load_layers(Evaluator& evaluator);
 
 }  // namespace knead::engine::model

@@ -30,7 +30,8 @@ std::string known_module(const std::string& module) {
       {"torch.utils", "take this out: the recipe's data say what is read"},
       {"torch.distributed", "take this out: knead starts the ranks"},
   };
-  // "torch.optim.Adam" is of torch.optim, "einops.rearrange" of einops.
+  // The longest known prefix decides: "torch.optim.Adam" is found as torch.optim,
+  // "einops.rearrange" as einops.
   for (std::size_t end = module.size(); end != module.npos && end > 0;
        end = module.rfind('.', end - 1)) {
     const auto found = known.find(std::string_view(module).substr(0, end));

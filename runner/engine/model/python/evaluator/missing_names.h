@@ -5,20 +5,21 @@
 
 namespace knead::engine::model {
 
-// What to say of a name that is not there, beyond what is near it in its own scope.
+// Remedies for names that do not exist in models, beyond similar names of the same scope.
 
-/// What to do where a module stands that models do not have, by its name or that of a thing in it:
-/// "einops.rearrange", "torch.optim". Empty for one that nobody brings along.
+/// Returns the remedy for a known module that models do not have, by its name or a name in it:
+/// "einops.rearrange", "torch.optim". Returns an empty text for an unknown module.
 std::string known_module(const std::string& name);
 
-/// The same, or what is near, or what there is.
+/// Returns the remedy for any module that models do not have: that of known_module(), a similar
+/// name, or the modules that exist.
 std::string instead_of(const std::string& module);
 
-/// "Did you mean 'view'?" for "'Tensor' object has no attribute or method 'veiw'"; what to write in
-/// place of numpy(). Empty where nothing is near.
+/// Returns the remedy for the message "'Tensor' object has no attribute or method 'veiw'": a
+/// similar name, or a replacement for numpy(). Returns an empty text if no name is similar.
 std::string remedy_for_missing_method(const std::string& message);
 
-/// The names of all operators, without those that begin with an underscore.
+/// Returns the names of all LibTorch operators that do not begin with an underscore, sorted.
 std::vector<std::string> operator_names();
 
 }  // namespace knead::engine::model

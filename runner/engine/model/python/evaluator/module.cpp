@@ -23,7 +23,7 @@ auto find_pair(Pairs& pairs, const std::string& name) {
 
 enum class Place { attributes, parameters, buffers, modules };
 
-/// A name stands in one of the four places only; taking it into another removes it from the rest.
+/// Removes a name from all lists but one, because a name can be in only one of the four.
 void remove_but(Object& module, const std::string& name, Place kept) {
   const auto is_pair = [&](const auto& pair) { return pair.first == name; };
   const auto is_slot = [&](const Slot& slot) { return slot.name == name; };
@@ -47,6 +47,7 @@ std::optional<at::Tensor> tensor_or_none(const Value& value) {
   return std::get<at::Tensor>(value);
 }
 
+/// Throws Mistake if nn.Module.__init__ did not run.
 void must_be_ready(const Object& module, std::string_view what) {
   if (module.ready) return;
   throw Mistake(fmt::format("cannot assign {} before Module.__init__() call", what),
@@ -94,6 +95,7 @@ void set_plain_attribute(Object& object, const std::string& name, Value value) {
   }
 }
 
+/// The order of the checks is that of nn.Module.__setattr__.
 void set_in_module(Evaluator& evaluator, Object& module, const std::string& name, Value value) {
   const auto* tensor = std::get_if<at::Tensor>(&value);
   if (tensor != nullptr && evaluator.is_parameter(*tensor)) {
@@ -146,6 +148,7 @@ bool remove_from_module(Object& object, const std::string& name) {
     return object.attributes.size() + object.parameters.size() + object.buffers.size() +
            object.modules.size();
   };
+  // remove_but() keeps one list, so attributes are erased separately.
   const std::size_t before = count();
   remove_but(object, name, Place::attributes);
   std::erase_if(object.attributes, [&](const auto& pair) { return pair.first == name; });
@@ -154,7 +157,7 @@ bool remove_from_module(Object& object, const std::string& name) {
 
 namespace {
 
-/// What register_parameter, _buffer and _module refuse alike.
+/// Checks a name for register_parameter, register_buffer and register_module.
 void check_name(const Object& module, const std::string& name, Place place) {
   if (name.find('.') != std::string::npos) {
     throw Mistake(fmt::format("the name of a part of a module can't contain \".\": '{}'", name));
@@ -228,7 +231,7 @@ std::shared_ptr<Object> module_of_self(const Arguments& arguments) {
   return std::get<std::shared_ptr<Object>>(arguments.positional[0]);
 }
 
-// --- what can be listed
+/// --- listings
 
 namespace {
 
@@ -236,7 +239,7 @@ std::string joined(const std::string& prefix, const std::string& name) {
   return prefix.empty() ? name : prefix + "." + name;
 }
 
-/// Without `seen` a module comes under each of its names.
+/// Visits modules in pre-order. Without `seen`, a shared module is visited under each of its names.
 void visit_each(const std::shared_ptr<Object>& module, const VisitModule& visit,
                 const std::string& prefix, std::set<const Object*>* seen) {
   if (seen != nullptr && !seen->insert(module.get()).second) return;

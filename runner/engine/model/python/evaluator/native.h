@@ -6,25 +6,25 @@
 
 namespace knead::engine::model {
 
-// What the classes, functions and modules that C++ defines for models are made of.
+// Functions that define classes, functions and modules of Python in C++.
 
-/// A class of ours with nothing in it.
+/// Returns an empty built-in class; `construct` makes its objects and may be null.
 std::shared_ptr<Class> make_type(const std::string& name, BuiltinCall construct = nullptr);
 
-/// A method by its name. Its first argument is self.
+/// Adds a method to a class. Its first argument is self.
 using Method = Value (*)(Evaluator&, const Arguments&);
 void add_method(Class& type, const std::string& name, Method method);
 
-/// An empty module of ours.
+/// Returns an empty module.
 std::shared_ptr<Namespace> make_namespace(const std::string& name);
 void add_function(Namespace& names, const std::string& name, Method function);
 void add_function(Evaluator& evaluator, const std::string& name,
-                  Method function);  // without import
+                  Method function);  // a global name
 
-/// Puts the items of a dict, or pairs, into a dict.
+/// Adds the items of a dict, or of an iterable of pairs, to a dict.
 void add_items(Evaluator& evaluator, Dict& dict, const Value& from);
 
-/// Whether a file is one of the layers, not the user's.
+/// Returns whether a file is a layer file and not a file of the user.
 bool is_layer(const FileValues& file);
 
 }  // namespace knead::engine::model

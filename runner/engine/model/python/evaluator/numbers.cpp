@@ -13,8 +13,10 @@ using syntax::BinaryOperator;
 
 [[noreturn]] void too_large() { throw Mistake("this whole number does not fit 64 bits"); }
 
+/// Divides and rounds down, as Python does; C++ rounds towards zero.
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b, std::string_view what) {
   if (b == 0) throw Mistake(std::string(what));
+  // The smallest int64 divided by -1 overflows and traps on the CPU.
   if (b == -1) {
     if (a == std::numeric_limits<std::int64_t>::min()) too_large();
     return -a;
@@ -23,6 +25,7 @@ std::int64_t floor_quotient(std::int64_t a, std::int64_t b, std::string_view wha
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
+/// Computes by squaring; a negative exponent gives a float, as in Python.
 Value integer_power(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0) {
     if (base == 0) throw Mistake("0.0 cannot be raised to a negative power");
@@ -76,7 +79,7 @@ Value integer_operation(BinaryOperator op, std::int64_t a, std::int64_t b) {
   throw Mistake("unsupported operand type(s) for @: 'int' and 'int'");
 }
 
-/// Python's remainder has the sign of the divisor.
+/// Returns the remainder with the sign of the divisor, as in Python.
 double float_modulo(double a, double b) {
   if (b == 0) throw Mistake("float modulo by zero");
   const double rest = std::fmod(a, b);

@@ -15,7 +15,7 @@ namespace {
 using syntax::BinaryOperator;
 using syntax::ComparisonOperator;
 
-/// The names of an operator: of the method of objects, and of LibTorch's operator.
+/// The names of an operator: the Python method without underscores, and the LibTorch operator.
 struct OperatorNames {
   std::string_view method;
   std::string_view torch;
@@ -40,6 +40,7 @@ OperatorNames operator_names(BinaryOperator op) {
   return {};
 }
 
+/// Calls the operator method of the left object, or the reflected one of the right object.
 std::optional<Value> object_operation(Evaluator& evaluator, BinaryOperator op, const Value& left,
                                       const Value& right) {
   const std::string name(operator_names(op).method);
@@ -47,7 +48,7 @@ std::optional<Value> object_operation(Evaluator& evaluator, BinaryOperator op, c
   return evaluator.call_method(right, "__r" + name + "__", {left});
 }
 
-/// `items * count`, bounded before anything is made.
+/// Returns `items * count`; the size is counted against the limit before memory is allocated.
 template <typename Items>
 Items repeated(Evaluator& evaluator, const Items& items, std::int64_t count) {
   Items result;
@@ -117,14 +118,15 @@ std::optional<Value> set_operation(Evaluator& evaluator, BinaryOperator op, cons
   return result;
 }
 
-/// What may stand in an annotation: `int | None` is a value, too, where it is given a name.
+/// Returns whether a value is a type, so that `int | None` works where an annotation is assigned to
+/// a name.
 bool is_type(const Value& value) {
   const auto* builtin = as<Builtin>(value);
   return as<Class>(value) || is_none(value) || as<Tuple>(value) ||
          (builtin && (*builtin)->name.starts_with("typing."));
 }
 
-/// Types to choose from, as isinstance takes them.
+/// Returns the union of two types as a tuple, which isinstance() accepts.
 std::optional<Value> either(const Value& left, const Value& right) {
   if (is_none(left) && is_none(right)) return std::nullopt;
   Values types;
@@ -168,7 +170,8 @@ std::optional<Value> collection_operation(Evaluator& evaluator, BinaryOperator o
 
 }  // namespace
 
-/// The operators by which PyTorch's Python computes `number op tensor`.
+/// `number op tensor` uses the operators that the Python API of PyTorch uses: rsub, and reciprocal
+/// with mul.
 Value tensor_operation(BinaryOperator op, const Value& left, const Value& right) {
   const std::string name(operator_names(op).torch);
   if (is_tensor(left)) return call_operator(name, {{left, right}, {}});

@@ -4,25 +4,29 @@
 
 namespace knead::engine::model {
 
-// What operators mean between values: numbers as in Python (whole ones of 64 bits), texts,
-// sequences, sets, tensors, and objects whose class defines the method.
+// Operators on values: numbers as in Python (integers have 64 bits), texts, sequences, sets,
+// tensors, and objects whose class defines the method. All throw Mistake for operands that do not
+// support the operator.
 
 Value unary_operation(Evaluator& evaluator, syntax::UnaryOperator op, const Value& operand);
+/// Computes `left op= right` and returns the new value of the target; changes lists, dicts and
+/// tensors in place.
 Value in_place_operation(Evaluator& evaluator, syntax::BinaryOperator op, const Value& left,
                          const Value& right);
 Value comparison_operation(Evaluator& evaluator, syntax::ComparisonOperator op, const Value& left,
                            const Value& right);
 
-/// An operation of plain numbers.
+/// Computes an operation on two numbers; is_number() must hold. Throws Mistake if an integer
+/// overflows.
 Value number_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
 
-/// An operation where a tensor takes part.
+/// Computes an operation on two operands of which at least one is a tensor.
 Value tensor_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
 
-/// Whether `left` comes before `right`; Mistake for what has no order.
+/// Returns whether `left < right`; throws Mistake for values without order.
 bool less(Evaluator& evaluator, const Value& left, const Value& right);
 
-/// "+" as it is written.
+/// Returns an operator as source text: "+".
 std::string_view written(syntax::BinaryOperator op);
 
 }  // namespace knead::engine::model

@@ -11,6 +11,8 @@ namespace {
 
 constexpr const char* kName = "functools.partial";
 
+/// Calls the function with the bound arguments first; a named argument of the call replaces a bound
+/// one.
 Value call_bound(Evaluator& evaluator, const Arguments& arguments) {
   const auto self = std::get<std::shared_ptr<Object>>(arguments.positional.at(0));
   Partial partial = partial_of(*self);

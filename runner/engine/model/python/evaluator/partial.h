@@ -4,16 +4,18 @@
 
 namespace knead::engine::model {
 
-/// What functools.partial holds: what is called, and the arguments that are given to it already.
+/// The content of a functools.partial: the callee and the arguments bound so far.
 struct Partial {
   Value callee;
   Arguments bound;
 };
 
-/// An object that calls another thing: functools.partial(callee, …).
+/// Implements functools.partial(callee, …).
 Value make_partial(Evaluator& evaluator, const Arguments& arguments);
 
+/// Returns whether make_partial() made an object.
 bool is_partial(const Object& object);
+/// Returns the content of a partial object; is_partial() must hold.
 Partial partial_of(const Object& object);
 
 }  // namespace knead::engine::model

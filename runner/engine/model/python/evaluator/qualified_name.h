@@ -6,8 +6,9 @@
 
 namespace knead::engine::model {
 
-/// "Block.__init__", as Python names a function in its messages. What a layer has from a base that
-/// only layers know is the layer's: `of` is the class of the object that it is called for, or null.
+/// Returns the name of a function as Python shows it: "Block.__init__". A function of a private
+/// base class (name with a leading underscore) is named after the public class that inherits it;
+/// `of` is the class of the object of the call, or null.
 std::string qualified_name(const Function& function, const Class* of);
 
 }  // namespace knead::engine::model

@@ -16,8 +16,9 @@ namespace {
 
 constexpr const char* kNamedTuple = "NamedTuple";
 constexpr const char* kEnum = "Enum";
-constexpr const char* kAuto = "auto()";  // the class of what auto() gives
+constexpr const char* kAuto = "auto()";  // class of the objects that auto() returns
 
+/// Returns whether a class is derived from the built-in class `base`.
 bool is_below(const Class& type, const char* base) {
   return std::any_of(type.order.begin(), type.order.end(),
                      [&](const auto& one) { return one->file == nullptr && one->name == base; });
@@ -41,10 +42,12 @@ Value count(Evaluator& evaluator, const Arguments& arguments) {
 
 // --- Enum
 
+/// Returns whether a name of an Enum body is a member: not private and not a function.
 bool is_member(const std::string& name, const Value& value) {
   return !name.starts_with('_') && !as<Function>(value) && !as<Builtin>(value);
 }
 
+/// Returns the member with a value, as Color(1) does.
 Value member_of_value(Evaluator& evaluator, const Class& type, const Value& value) {
   for (const auto& [name, member] : type.members) {
     const auto* object = as<Object>(member);
@@ -54,6 +57,7 @@ Value member_of_value(Evaluator& evaluator, const Class& type, const Value& valu
   throw Mistake(fmt::format("{} is not a valid {}", evaluator.repr(value), type.name));
 }
 
+/// Replaces the values of an Enum body by member objects.
 void make_members(const std::shared_ptr<Class>& type) {
   std::int64_t last = 0;
   for (auto& [name, value] : type->members) {
@@ -113,6 +117,7 @@ Value make_named_tuple(Evaluator& evaluator, const Arguments& arguments) {
   type->order = {type, *as<Class>(base)};
   Values names;
   if (const auto* text = std::get_if<std::string>(&given[1])) {
+    // Names may be separated by blanks or commas.
     std::string word;
     for (const char letter : *text + " ") {
       if (letter != ' ' && letter != ',') {

@@ -4,27 +4,30 @@
 
 namespace knead::engine::model {
 
-// Classes below typing.NamedTuple and enum.Enum, whose bodies say what their objects are.
+// Implements classes derived from typing.NamedTuple and enum.Enum.
 
+/// Return the base classes NamedTuple and Enum.
 std::shared_ptr<Class> named_tuple_base();
 std::shared_ptr<Class> enum_base();
+/// Return whether a class is derived from one of them.
 bool is_named_tuple(const Class& type);
 bool is_enum(const Class& type);
 
-/// What a class below one of them becomes when its body has run: the fields of a NamedTuple, the
-/// members of an Enum.
+/// Completes a class after its body has run: makes the fields of a NamedTuple or the members of an
+/// Enum. Leaves other classes unchanged.
 void finish_record(const std::shared_ptr<Class>& type);
 
-/// Where a class keeps the setter of a property: a name that no source can have.
+/// Returns the member name under which a class keeps the setter of a property; no source can
+/// contain it.
 std::string setter_of(const std::string& property);
 
-/// The objects of a NamedTuple as what they are, too.
+/// Converts an object of a NamedTuple to a tuple.
 Value as_tuple(Evaluator& evaluator, const Value& object);
 
-/// collections.namedtuple("Pair", ["a", "b"]).
+/// Implements collections.namedtuple("Pair", ["a", "b"]).
 Value make_named_tuple(Evaluator& evaluator, const Arguments& arguments);
 
-/// enum.auto(): the next number.
+/// Implements enum.auto(): the value becomes the next number when the Enum is completed.
 Value next_member(Evaluator& evaluator, const Arguments& arguments);
 
 }  // namespace knead::engine::model

@@ -57,6 +57,7 @@ Value item_of_range(const Range& range, const Value& index) {
   return at(static_cast<std::int64_t>(place));
 }
 
+/// Assigns to a slice of a list; only a slice with step 1 may change the length.
 void set_slice(Evaluator& evaluator, Values& items, const Slice& slice, const Value& value) {
   const Range places = taken(slice, items.size());
   Values fresh = evaluator.items(value);
@@ -94,7 +95,8 @@ Value Evaluator::item(const Value& of, const Value& index) {
     throw Mistake("KeyError: " + repr(index), wanted ? did_you_mean(*wanted, keys) : "");
   }
   if (auto result = call_method(of, "__getitem__", {index})) return *result;
-  // list[int], Optional[Tensor]: annotations that were given a name.
+  // A generic annotation that is assigned to a name stands for its class: list[int],
+  // Optional[Tensor].
   if (as<Class>(of) || as<Builtin>(of)) return of;
   throw Mistake(fmt::format("'{}' object is not subscriptable", type_name(of)));
 }

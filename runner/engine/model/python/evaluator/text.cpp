@@ -35,9 +35,11 @@ std::string quoted_text(std::string_view text) {
 
 namespace {
 
-/// How deep values are shown within each other; a list may hold itself.
+/// Limits nesting in repr(), because a list may contain itself.
 constexpr int kDeepest = 100;
 
+/// Returns repr() of each kind of value. A tensor shows its shape and dtype in place of its
+/// numbers.
 struct Representation {
   Evaluator& evaluator;
   int depth = 0;
@@ -128,6 +130,7 @@ struct Representation {
   }
 };
 
+/// Indents all lines of a text but the first.
 std::string indented(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '\n' ? "\n  " : std::string(1, c);
@@ -198,6 +201,7 @@ std::string Evaluator::format(const syntax::Replacement& replacement) {
   const std::string spec = format(replacement.spec);
   return at_place(replacement.value->range, [&] {
     char conversion = replacement.conversion;
+    // `{x=}` shows repr() unless a format is given, as in Python.
     if (conversion == 0 && !replacement.debug.empty() && spec.empty()) conversion = 'r';
     if (conversion == 0) return replacement.debug + formatted(*this, value, spec);
     const std::string converted = conversion == 's' ? text(value) : repr(value);

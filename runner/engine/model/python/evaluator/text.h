@@ -7,22 +7,22 @@
 
 namespace knead::engine::model {
 
-/// repr() of a float: the shortest text that means the same number.
+/// Returns repr() of a float: the shortest text that reads back as the same number.
 std::string float_text(double value);
 
-/// A text in quotes, as repr() writes it.
+/// Returns a text in quotes with escapes, as repr() does.
 std::string quoted_text(std::string_view text);
 
-/// A value by a format specification, "{value:SPEC}".
+/// Formats a value by a format specification: "{value:SPEC}". Throws Mistake for a wrong one.
 std::string formatted(Evaluator& evaluator, const Value& value, std::string_view spec);
 
-/// "text %d" % value.
+/// Implements "text %d" % value.
 std::string percent_format(Evaluator& evaluator, const std::string& text, const Value& value);
 
-/// "text {} {name:.2f}".format(…).
+/// Implements "text {} {name:.2f}".format(…).
 std::string brace_format(Evaluator& evaluator, const std::string& text, const Arguments& arguments);
 
-/// A module and those below it, a line each.
+/// Returns repr() of a module: its class and its submodules, one per line.
 std::string module_text(Evaluator& evaluator, const Object& module);
 
 }  // namespace knead::engine::model

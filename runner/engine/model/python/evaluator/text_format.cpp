@@ -8,7 +8,7 @@ namespace knead::engine::model {
 
 namespace {
 
-/// The values that "%d %s" % … takes one after the other.
+/// Provides the values of "%d %s" % … one after the other.
 class Taken {
  public:
   explicit Taken(const Value& value) {
@@ -30,9 +30,10 @@ class Taken {
   std::size_t place_ = 0;
 };
 
-/// One value by what is written between % and the letter: flags, width, precision.
+/// Formats one value by the flags, width and precision between % and the letter.
 std::string converted(Evaluator& evaluator, const Value& value, std::string options, char letter) {
-  // Flags of printf in the order of a format specification: '-' is '<', and texts stand right.
+  // Converts printf flags to a format specification: `-` becomes `<`, and a text is right-aligned
+  // by default.
   const bool left = options.find('-') != std::string::npos;
   std::erase(options, '-');
   if (letter == 's' || letter == 'r') {
@@ -81,7 +82,7 @@ std::string percent_format(Evaluator& evaluator, const std::string& text, const 
 
 namespace {
 
-/// The argument that a field of "{0} {name}".format names.
+/// Returns the argument that a field of "{0} {name}".format(…) names.
 Value argument_of(Evaluator& evaluator, std::string_view field, const Arguments& arguments,
                   std::size_t& next) {
   const std::size_t end = std::min(field.find_first_of(".["), field.size());

@@ -12,12 +12,13 @@ namespace knead::engine::model {
 
 namespace {
 
-/// Significant digits without the point, and where the point stands among them.
+/// The significant digits of a number, without the point, and the position of the point among them.
 struct Digits {
   std::string digits;
   int point = 0;
 };
 
+/// Reads digits and exponent of a number in scientific notation.
 Digits digits_of(std::string_view scientific) {
   const std::size_t e = scientific.find('e');
   Digits made;
@@ -48,6 +49,8 @@ std::string positional(const Digits& number) {
   return number.digits.substr(0, point) + "." + number.digits.substr(point);
 }
 
+/// Returns the shortest text that reads back as the same number. Like Python, uses an exponent
+/// outside 1e-4 … 1e16.
 std::string shortest(double value) {
   std::array<char, 64> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
@@ -61,13 +64,15 @@ std::string printed(char type, int precision, double value) {
   return fmt::format(fmt::runtime(fmt::format("{{:.{}{}}}", precision, type)), value);
 }
 
-/// A precision without a type: as many digits, but always as a float.
+/// Formats with a precision but without a type: this many significant digits, always shown as a
+/// float.
 std::string rounded(int precision, double value) {
   const Digits number = digits_of(printed('e', std::max(precision, 1) - 1, value));
   const bool exponent = number.point <= -4 || number.point > std::max(precision, 1) - 1;
   return exponent ? scientific(number) : positional(number);
 }
 
+/// Inserts a separator between groups of digits before the point.
 std::string grouped(const std::string& digits, char separator, std::size_t size) {
   const std::size_t end =
       std::min(digits.find_first_not_of("0123456789abcdefABCDEF"), digits.size());
@@ -79,7 +84,7 @@ std::string grouped(const std::string& digits, char separator, std::size_t size)
   return text + digits.substr(end);
 }
 
-/// Sign, filling and grouping around the digits of a number.
+/// Adds sign, fill and grouping to the digits of a number.
 std::string finished(const FormatSpec& spec, bool negative, const std::string& prefix,
                      std::string digits) {
   const bool binary = spec.type == 'x' || spec.type == 'X' || spec.type == 'o' || spec.type == 'b';
@@ -87,7 +92,7 @@ std::string finished(const FormatSpec& spec, bool negative, const std::string& p
   std::string sign = negative ? "-" : spec.sign == '+' ? "+" : spec.sign == ' ' ? " " : "";
   sign += prefix;
   if (spec.grouping != 0) {
-    // Zeros that fill up to the width are grouped like the digits.
+    // Zeros that fill the width are grouped like digits, so they are added before grouping.
     std::string text = grouped(digits, spec.grouping, size);
     while (spec.fill == "0" && spec.align == '=' && sign.size() + text.size() < spec.width) {
       digits.insert(0, "0");
