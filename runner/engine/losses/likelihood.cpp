@@ -56,7 +56,7 @@ class Likelihood final : public Loss {
 
   Options options_;
   std::vector<std::string> fields_;
-  std::optional<at::Tensor> class_weight_tensor_;  // as the output's type, on its device
+  std::optional<at::Tensor> class_weight_tensor_;  // for the dtype and device of outputs
 };
 
 Part Likelihood::of_classes(const at::Tensor& output, const at::Tensor& target,

@@ -11,7 +11,7 @@
 
 namespace knead::engine::metrics {
 
-/// Implements what metrics have in common that compare an output with one field.
+/// Implements the common part of metrics that compare an output with one field.
 class Compared : public Metric {
  public:
   /// Names a metric, its target and its output.
