@@ -10,6 +10,7 @@
 namespace knead::engine {
 namespace {
 
+/// Returns LibTorch's dtype for that of a field.
 at::ScalarType type_of(data::Dtype dtype) {
   switch (dtype) {
     case data::Dtype::boolean: return at::kBool;
@@ -26,6 +27,7 @@ at::ScalarType type_of(data::Dtype dtype) {
   return at::kFloat;
 }
 
+/// Returns the fields that are read, each once, in ascending order.
 std::vector<std::size_t> used(const FeedFields& fields) {
   std::set<std::size_t> all(fields.seen.begin(), fields.seen.end());
   for (const auto& input : fields.inputs) {
@@ -40,7 +42,7 @@ Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows
            const plan::EpochOrder& order, std::uint64_t first, std::uint64_t end,
            data::Reading reading)
     : fields_(std::move(fields)),
-      capacity_(static_cast<std::int64_t>(windows.at(0).size)),  // the first is the largest
+      capacity_(static_cast<std::int64_t>(windows.at(0).size)),  // the first window is the largest
       end_(end) {
   const auto memory = [&](std::size_t slot, std::size_t field) {
     return make_memory(slot, set, field);
@@ -52,7 +54,7 @@ Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows
 
 const data::Batch& Feed::next() {
   if (!copies_) return *(batch_ = &batches_->next());
-  if (!is_sent_) send();
+  if (!is_sent_) send();  // the first step, or send_next() was not called
   is_sent_ = false;
   if (failure_) std::rethrow_exception(failure_);
   there_ = &copies_->take();
@@ -65,11 +67,11 @@ void Feed::send_next() {
 
 void Feed::send() {
   is_sent_ = true;
-  copies_->wait_until_read();  // the memory of the batch before is read into again
+  copies_->wait_until_read();  // batches_->next() frees the memory that the last copy reads
   try {
     batch_ = &batches_->next();
   } catch (...) {
-    failure_ = std::current_exception();  // this step is not concerned
+    failure_ = std::current_exception();  // for next(): the current step is not concerned
     return;
   }
   copies_->begin(memory_[batch_->slot]);
@@ -82,7 +84,7 @@ std::byte* Feed::make_memory(std::size_t slot, const data::Set& set, std::size_t
   std::vector<std::int64_t> shape = described.shape;
   shape.insert(shape.begin(), capacity_);
   at::Tensor& tensor = memory_[slot][field];
-  // Pinned, a copy to the device does not wait for it.
+  // Only a copy from pinned memory does not block the host.
   tensor = at::empty(shape,
                      at::TensorOptions(type_of(described.dtype)).pinned_memory(device().is_cuda()));
   return static_cast<std::byte*>(tensor.data_ptr());

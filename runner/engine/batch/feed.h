@@ -15,56 +15,64 @@
 
 namespace knead::engine {
 
-/// What goes into a model, its loss and its metrics, from the fields of a set.
+/// Selects the fields that a model, its loss and its metrics take. A field is an index into the
+/// fields of the set.
 struct FeedFields {
-  std::vector<std::optional<std::size_t>> inputs;  // by parameter of forward; nothing: its default
+  std::vector<std::optional<std::size_t>> inputs;  // by parameter of forward; none: its default
   std::vector<c10::IValue> fallbacks;              // the defaults, by parameter of forward
   std::vector<std::size_t> seen;                   // by the loss and the metrics
-  std::vector<std::string> seen_names;             // of these
+  std::vector<std::string> seen_names;             // in the order of `seen`
 };
 
-/// Some samples of a batch as a model takes them: its inputs on the device.
+/// Holds some samples of a batch: the model's inputs on the device, and the fields that the loss
+/// and the metrics take.
 struct MicroBatch {
-  std::vector<c10::IValue> inputs;  // tensors (samples, shape of the field…)
-  Samples samples;                  // what the loss and the metrics see
+  std::vector<c10::IValue> inputs;  // tensors (samples, shape of the field…), or defaults
+  Samples samples;                  // for the loss and the metrics
 };
 
-/// The batches of a set as tensors that are used over and over. One thread.
+/// Reads the batches of a set, step by step, into tensors that it reuses, and copies them to the
+/// device. One thread.
 class Feed {
  public:
-  /// Steps [first, end) of a set, which must outlive this.
+  /// Prepares to read steps [first, end) of a set, which must outlive this object.
   Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows,
        const plan::EpochOrder& order, std::uint64_t first, std::uint64_t end,
        data::Reading reading);
 
-  /// Goes on to the next step; what was given before is overwritten. Throws what reading it threw.
+  /// Moves to the next step and returns its batch; the tensors of the previous step are
+  /// overwritten. Rethrows the exception that reading the batch threw.
   const data::Batch& next();
 
-  /// The next step's batch travels to the device while that is busy with this step, for which it
-  /// has been asked all. What next() gave last is not used any more.
+  /// Starts copying the next step's batch to the device while it computes. Must be called after all
+  /// work of the current step is queued; part() must not be called again before next(). Does
+  /// nothing on the CPU and after the last step.
   void send_next();
 
-  /// Samples [begin, begin + size) of the step. No longer than this lives.
+  /// Returns samples [begin, begin + size) of the current step as views of the reused tensors.
+  /// Valid while this object lives and the step lasts.
   MicroBatch part(std::uint64_t begin, std::uint64_t size) const;
 
-  /// Seconds that next() has waited for data.
+  /// Returns the seconds that next() and send_next() have waited for data.
   double waited() const { return batches_->waited(); }
 
  private:
+  /// Allocates a tensor for the largest batch of a field and returns its memory.
   std::byte* make_memory(std::size_t slot, const data::Set& set, std::size_t field);
 
+  /// Waits for the next batch and starts copying it to the device.
   void send();
 
   FeedFields fields_;
-  std::int64_t capacity_;
-  std::uint64_t end_;                            // behind the last step
-  std::vector<std::vector<at::Tensor>> memory_;  // by slot and field of the set
+  std::int64_t capacity_;                        // samples in the largest batch
+  std::uint64_t end_;                            // the step after the last one
+  std::vector<std::vector<at::Tensor>> memory_;  // by slot and field of the set, (capacity, shape…)
   std::unique_ptr<data::Batches> batches_;
   const data::Batch* batch_ = nullptr;
-  std::unique_ptr<CopyAhead> copies_;               // none where the device is the CPU
+  std::unique_ptr<CopyAhead> copies_;               // null on the CPU
   const std::vector<at::Tensor>* there_ = nullptr;  // by field of the set, on the device
-  bool is_sent_ = false;                            // the next batch
-  std::exception_ptr failure_;                      // of reading it
+  bool is_sent_ = false;                            // whether send() has read the next batch
+  std::exception_ptr failure_;                      // thrown while reading the next batch
 };
 
 }  // namespace knead::engine

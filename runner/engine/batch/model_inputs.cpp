@@ -21,6 +21,7 @@ std::string names_of(const auto& things) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Returns the index of the item with this name; std::nullopt if there is none.
 std::optional<std::size_t> place_of(const auto& things, const std::string& name) {
   for (std::size_t i = 0; i < things.size(); ++i) {
     if (things[i].name == name) return i;
@@ -28,12 +29,14 @@ std::optional<std::size_t> place_of(const auto& things, const std::string& name)
   return std::nullopt;
 }
 
+/// Returns the index of a field that model.inputs names. Throws knead::Error if it is unknown.
 std::size_t field_named(const Fields& fields, const std::string& name) {
   if (const auto place = place_of(fields, name)) return *place;
   throw Error(fmt::format("model.inputs names the field '{}', which the data does not have", name),
               "its fields are: " + names_of(fields), Exit::invalid_recipe);
 }
 
+/// Gives the fields of a list to the parameters in their order.
 Choice in_order(const std::vector<std::string>& names, const Parameters& parameters,
                 const Fields& fields) {
   if (names.size() > parameters.size()) {
@@ -46,6 +49,7 @@ Choice in_order(const std::vector<std::string>& names, const Parameters& paramet
   return choice;
 }
 
+/// Gives the fields of a map to the parameters that its keys name.
 Choice by_name(const std::vector<std::pair<std::string, std::string>>& pairs,
                const Parameters& parameters, const Fields& fields) {
   Choice choice(parameters.size());
@@ -60,6 +64,8 @@ Choice by_name(const std::vector<std::pair<std::string, std::string>>& pairs,
   return choice;
 }
 
+/// Gives each parameter the field of its name. If no name fits, gives the first parameter the only
+/// field besides the target.
 Choice by_default(const Parameters& parameters, const Fields& fields, const std::string& target) {
   Choice choice(parameters.size());
   bool is_any_named = false;

@@ -9,16 +9,17 @@
 
 namespace knead::engine {
 
-/// A parameter of a model's forward.
+/// Describes a parameter of a model's forward, without self.
 struct ForwardParameter {
   std::string name;
   bool has_default = false;
 };
 
-/// Which fields of a batch a model is given: a place in `fields` for each parameter of forward;
-/// nothing where the parameter keeps its default. Without model.inputs: the fields named like the
-/// parameters; if none is and one field besides the target is left, that one.
-/// Throws knead::Error where a parameter would be left without a value, or a field does not exist.
+/// Returns, for each parameter of forward, the index in `fields` of the field that it takes, or
+/// std::nullopt if it keeps its default. Without model.inputs, parameters take the fields of their
+/// names; if no name fits and one field besides `target` exists, the first parameter takes that
+/// field. Throws knead::Error if a parameter is left without a value, if forward has no parameters,
+/// or if model.inputs names an unknown field or parameter.
 std::vector<std::optional<std::size_t>> choose_inputs(
     const recipe::Model& model, const std::vector<ForwardParameter>& parameters,
     const std::vector<data::Field>& fields, const std::string& target);

@@ -18,6 +18,7 @@ namespace {
   throw UnfitOutput(what, remedy);
 }
 
+/// Lists the keys of a dict for messages.
 std::string keys_of(const c10::IValue& dict) {
   std::vector<std::string> keys;
   for (const auto& entry : dict.toGenericDict())
@@ -26,7 +27,7 @@ std::string keys_of(const c10::IValue& dict) {
   return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-/// The names of the items of a NamedTuple; none of other values.
+/// Returns the names of the items of a NamedTuple; empty for other values.
 std::vector<std::string> fields_of(const c10::IValue& value) {
   std::vector<std::string> names;
   if (!value.isTuple()) return names;
@@ -36,7 +37,7 @@ std::vector<std::string> fields_of(const c10::IValue& value) {
   return names;
 }
 
-/// "a tuple of 2", "a dict with the keys 'logits', 'hidden'", "an int".
+/// Describes a value for messages: "a tuple of 2", "a dict with the keys 'logits', 'hidden'".
 std::string in_words(const c10::IValue& value) {
   if (const auto fields = fields_of(value); !fields.empty())
     return fmt::format("a tuple with the fields {}", fmt::join(fields, ", "));
@@ -47,6 +48,7 @@ std::string in_words(const c10::IValue& value) {
   return fmt::format("a value of type {}", value.type()->annotation_str());
 }
 
+/// Returns a hint on how to choose a tensor in a value.
 std::string example_of(const c10::IValue& value) {
   if (value.isGenericDict()) return "write the key that the loss is to see as model.output";
   if (value.isTuple() || value.isList())
@@ -54,12 +56,14 @@ std::string example_of(const c10::IValue& value) {
   return "forward must return a tensor, or a tuple or dict that holds it";
 }
 
+/// Returns the tensor in a value. Throws UnfitOutput if the value is not a tensor.
 at::Tensor as_tensor(const c10::IValue& value, const std::string& name) {
   if (value.isTensor()) return value.toTensor();
   refuse(fmt::format("{} is {}, not a tensor", name, in_words(value)),
          name == "what forward returns" ? example_of(value) : "choose another in model.output");
 }
 
+/// Returns an item of a tuple or list; counts a negative index from the end, as Python does.
 c10::IValue at_index(const c10::IValue& returned, std::int64_t index) {
   const auto take = [&](const auto& items) -> c10::IValue {
     const auto size = static_cast<std::int64_t>(items.size());
@@ -74,6 +78,7 @@ c10::IValue at_index(const c10::IValue& returned, std::int64_t index) {
          returned.isTensor() ? "take model.output away" : example_of(returned));
 }
 
+/// Returns the value of a dict's key or of a NamedTuple's field.
 c10::IValue at_key(const c10::IValue& returned, const std::string& key) {
   if (returned.isGenericDict()) {
     for (const auto& entry : returned.toGenericDict()) {

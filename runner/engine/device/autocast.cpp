@@ -7,6 +7,7 @@
 namespace knead::engine {
 namespace {
 
+/// Returns whether the precision needs autocast.
 bool is_half(const recipe::Precision& precision) {
   return precision.compute == recipe::Precision::Compute::bf16 ||
          precision.compute == recipe::Precision::Compute::fp16;
@@ -25,7 +26,7 @@ Autocast::Autocast(const recipe::Precision& precision) : is_on_(is_half(precisio
 
 Autocast::~Autocast() {
   if (!is_on_) return;
-  // What was cast of the weights is of this step: the next one has others.
+  // The cached casts are those of this step's weights: the next step has other weights.
   if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
   at::autocast::set_autocast_enabled(device().type(), false);
 }

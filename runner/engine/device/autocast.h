@@ -4,9 +4,9 @@
 
 namespace knead::engine {
 
-/// The precision that forward and loss are computed in, while it lives: as PyTorch's eager autocast
-/// chooses it for each operator. Weights stay float32. Does nothing for fp32 and tf32. For its
-/// thread; not one inside another.
+/// Enables PyTorch's eager autocast in this thread while it lives: each operator of forward and
+/// loss computes in the dtype that PyTorch chooses for bf16 or fp16. Weights stay float32. Does
+/// nothing for fp32 and tf32. Must not be nested.
 class Autocast {
  public:
   explicit Autocast(const recipe::Precision& precision);

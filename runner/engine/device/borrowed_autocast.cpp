@@ -23,6 +23,7 @@ BorrowedAutocast::BorrowedAutocast(const AutocastState& other) {
 }
 
 BorrowedAutocast::~BorrowedAutocast() {
+  // An enclosing autocast goes on using the cached casts; without one they would become stale.
   if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
   before_.restore();
 }

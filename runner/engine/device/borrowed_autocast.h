@@ -4,10 +4,13 @@
 
 namespace knead::engine {
 
-/// How the operators of this thread choose their precision, at a moment.
+/// Captures the autocast settings of a thread on the device of this process: enabled or not, dtype,
+/// and whether casts of weights are cached.
 class AutocastState {
  public:
+  /// Captures the settings of the calling thread.
   AutocastState();
+  /// Makes the captured settings those of the calling thread.
   void restore() const;
 
  private:
@@ -15,7 +18,8 @@ class AutocastState {
   at::ScalarType dtype_;
 };
 
-/// While it lives, autocast is as it was at another moment.
+/// Applies captured autocast settings to this thread while it lives, so that a recomputed forward
+/// pass chooses the dtypes of the first one. The destructor restores the previous settings.
 class BorrowedAutocast {
  public:
   explicit BorrowedAutocast(const AutocastState& other);

@@ -13,12 +13,12 @@ CopyAhead::CopyAhead()
       memory_{{{{}, c10::Event(device().type()), c10::Event(device().type())},
                {{}, c10::Event(device().type()), c10::Event(device().type())}}} {}
 
-// Else a copy would go into memory that is another's by then.
+// Waits for running copies, which would write into memory that is freed and may be reused.
 CopyAhead::~CopyAhead() {
   try {
     wait_until_read();
   } catch (const c10::Error&) {
-    return;  // of a GPU that has failed: it copies nothing more
+    return;  // the GPU has failed and copies nothing more
   }
 }
 
@@ -30,8 +30,9 @@ void CopyAhead::begin(const std::vector<at::Tensor>& host) {
           each.defined()
               ? at::empty_like(each, each.options().device(device()).pinned_memory(false))
               : at::Tensor());
-    next.used.record(stream_of_work());  // by whoever had this memory before
+    next.used.record(stream_of_work());  // queued work may use this memory for freed tensors
   }
+  // The copies must not overwrite tensors that queued work still reads.
   next.used.block(copies_);
   const c10::StreamGuard beside(copies_);
   for (std::size_t i = 0; i < host.size(); ++i) {
@@ -47,6 +48,8 @@ void CopyAhead::wait_until_read() {
 }
 
 const std::vector<at::Tensor>& CopyAhead::take() {
+  // All work that reads the previous tensors is queued by now: begin() makes its copies wait for
+  // it.
   memory_[current_].used.record(stream_of_work());
   current_ = 1 - current_;
   memory_[current_].copied.block(stream_of_work());

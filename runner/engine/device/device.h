@@ -6,20 +6,21 @@
 
 namespace knead::engine {
 
-/// Where this process computes: one device, the CPU until another is chosen.
+/// Returns the device that this process computes on: the CPU until compute_on() chooses another.
 at::Device device();
 
-/// Chooses it, before the first random number and the first model.
+/// Chooses the device of this process. Must be called before the first random number and the first
+/// model.
 void compute_on(at::Device chosen);
 
-/// A tensor of host memory on the device: itself, where that is the CPU. It must not change before
-/// the device has come so far.
+/// Returns a copy of a host tensor on the device, or the tensor itself if the device is the CPU.
+/// The copy may be asynchronous: the host tensor must not change before the device has made it.
 at::Tensor on_device(const at::Tensor& tensor);
 
-/// The order in which the device does what it is asked for; it must not be the CPU.
+/// Returns the device's current stream. The device must not be the CPU.
 c10::Stream stream_of_work();
 
-/// Waits until the device has done all that it was asked for.
+/// Waits until the device has finished all work queued on it.
 void wait_for_device();
 
 }  // namespace knead::engine

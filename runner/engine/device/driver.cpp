@@ -13,7 +13,7 @@
 namespace knead::engine {
 namespace {
 
-/// The folder that libc10 was loaded from.
+/// Returns the folder that libc10 was loaded from; an empty path if it is not loaded.
 std::filesystem::path torch_library_folder() {
   void* c10 = dlopen("libc10.so", RTLD_NOW | RTLD_NOLOAD);
   void* symbol =
@@ -41,7 +41,7 @@ void expect_gpu() {
 }
 
 void load_cuda() {
-  // What cuBLAS needs to give the same bits twice; it looks once.
+  // cuBLAS needs this to give the same bits twice, and reads it only once.
   setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   const std::filesystem::path library = torch_library_folder() / "libtorch_cuda.so";
   if (dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL)) return;

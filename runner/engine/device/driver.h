@@ -2,16 +2,16 @@
 
 namespace knead::engine {
 
-/// Whether an NVIDIA driver with a device is here: asked of the driver itself, before LibTorch can
-/// notice that there is none. Later is too late: once LibTorch has looked, its CUDA half cannot be
-/// loaded any more.
+/// Returns whether an NVIDIA driver with at least one device is present. Asks the driver itself and
+/// not LibTorch: once LibTorch has looked for a GPU, its CUDA half can no longer be loaded.
 bool driver_has_gpu();
 
-/// Throws knead::Error where driver_has_gpu() is false.
+/// Throws knead::Error if driver_has_gpu() returns false.
 void expect_gpu();
 
-/// Loads LibTorch's CUDA half beside the half that this program is linked to. Must come before
-/// anything else that LibTorch does. Throws knead::Error with the wheels that are missing.
+/// Loads LibTorch's CUDA half from the folder of the half that this program links. Must be called
+/// before LibTorch does anything else. Throws knead::Error with the loader's reason if a library is
+/// missing.
 void load_cuda();
 
 }  // namespace knead::engine

@@ -16,18 +16,22 @@ namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
 
+/// Returns the CPU's default generator, then the device's if it has its own.
 std::vector<at::Generator> generators() {
   std::vector<at::Generator> all{at::globalContext().defaultGenerator(at::Device(at::kCPU))};
   if (!device().is_cpu()) all.push_back(at::globalContext().defaultGenerator(device()));
   return all;
 }
 
+/// Returns the value of a hexadecimal digit. Throws knead::Error for another character.
 int value_of(char digit) {
+  // strchr() also finds the 0 that ends the string.
   const char* found = digit == 0 ? nullptr : std::strchr(kDigits, digit);
   if (!found) throw Error("the state of the random number generator is no hexadecimal text");
   return static_cast<int>(found - kDigits);
 }
 
+/// Parses hexadecimal digits into `bytes`. Throws knead::Error if their number does not fit.
 void read(std::string_view text, const at::Tensor& bytes) {
   if (text.size() != static_cast<std::size_t>(bytes.numel()) * 2)
     throw Error("the state of the random number generator has another size");
@@ -36,6 +40,7 @@ void read(std::string_view text, const at::Tensor& bytes) {
     data[i] = static_cast<std::uint8_t>(value_of(text[2 * i]) << 4 | value_of(text[2 * i + 1]));
 }
 
+/// Formats bytes as hexadecimal digits.
 std::string written(const at::Tensor& bytes) {
   const auto* data = bytes.const_data_ptr<std::uint8_t>();
   std::string text;

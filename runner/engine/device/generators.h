@@ -8,32 +8,34 @@
 
 namespace knead::engine {
 
-/// LibTorch's default generators: that of the CPU, from which a model's initial weights draw, and
-/// that of the device, from which its dropout draws later. Often they are one.
+/// Seeds LibTorch's default generators: the CPU's, which draws a model's initial weights, and the
+/// device's, which draws dropout. On the CPU they are one.
 void seed_generator(std::uint64_t seed);
 
-/// Their whole state at a moment.
+/// Holds the complete state of the default generators at one moment.
 class GeneratorState {
  public:
-  /// As it is now.
+  /// Captures the current state.
   GeneratorState();
 
-  /// From the text of another; what it does not know, because it is of another device, is as it is
-  /// now. Throws knead::Error where it is no state.
+  /// Parses what text() returned. Uses the current state of the device's generator if the text has
+  /// none, and ignores that of a device which this process does not use. Throws knead::Error if the
+  /// text is not hexadecimal or has another size.
   explicit GeneratorState(const std::string& text);
 
-  /// The generators go on from here.
+  /// Sets the default generators to this state.
   void restore() const;
 
-  /// As hexadecimal digits, the device's behind a comma.
+  /// Formats the state as hexadecimal digits: the CPU's, then after a comma the device's if it has
+  /// its own generator.
   std::string text() const;
 
  private:
-  std::vector<at::Tensor> bytes_;  // of the CPU, and of the device where it has its own
+  std::vector<at::Tensor> bytes_;  // uint8: the CPU's, then the device's if it has its own
 };
 
-/// While it lives, what is drawn comes from another seed; then the generators go on where they
-/// were.
+/// Makes the default generators draw from another seed while it lives; the destructor restores
+/// their previous state.
 class BorrowedGenerator {
  public:
   explicit BorrowedGenerator(std::uint64_t seed) { seed_generator(seed); }
@@ -42,7 +44,7 @@ class BorrowedGenerator {
   BorrowedGenerator& operator=(const BorrowedGenerator&) = delete;
 
  private:
-  GeneratorState before_;  // made before the seed is set
+  GeneratorState before_;  // captured before the seed is set
 };
 
 }  // namespace knead::engine

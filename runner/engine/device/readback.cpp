@@ -6,6 +6,7 @@
 
 namespace knead::engine {
 
+// Only a copy into pinned memory does not block the host.
 Readback::Readback(const at::Tensor& numbers)
     : here_(at::empty(numbers.sizes(),
                       at::TensorOptions(at::kDouble).pinned_memory(device().is_cuda()))),

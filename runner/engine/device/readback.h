@@ -7,19 +7,20 @@
 
 namespace knead::engine {
 
-/// Numbers on their way from the device to the host, behind all that the device was asked for
-/// before.
+/// Copies numbers from the device to the host without blocking. The device makes the copy after all
+/// work queued before it.
 class Readback {
  public:
-  /// `numbers`: float64 without gaps, on the device.
+  /// Queues the copy. `numbers`: float64, contiguous, on the device.
   explicit Readback(const at::Tensor& numbers);
 
-  /// The numbers in their order, no longer than this lives. Waits until the device has come so far.
+  /// Waits until the copy is complete and returns the numbers in their order. The span is valid
+  /// while this object lives.
   std::span<const double> wait() const;
 
  private:
-  at::Tensor here_;
-  c10::Event arrived_;
+  at::Tensor here_;     // in host memory
+  c10::Event arrived_;  // recorded after the copy
 };
 
 }  // namespace knead::engine

@@ -15,15 +15,17 @@
 namespace knead::engine {
 namespace {
 
+/// Chooses the first GPU. Throws knead::Error if it cannot be used.
 void start_cuda(const Execution& execution) {
   compute_on(at::Device(at::kCUDA, 0));
   at::Context& context = at::globalContext();
-  // Trying kernels out takes one that another run would not.
+  // Benchmarking chooses kernels by their time, so that another run may choose others.
   context.setBenchmarkCuDNN(false);
   context.setDeterministicCuDNN(execution.deterministic);
   context.setAllowTF32CuBLAS(execution.tf32);
   context.setAllowTF32CuDNN(execution.tf32);
   try {
+    // The first tensor shows whether the GPU can be used.
     static_cast<void>(at::empty({1}, device()));
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
@@ -36,15 +38,15 @@ void start_cuda(const Execution& execution) {
 }  // namespace
 
 void start_torch(const Execution& execution) {
-  // The profiling executor has given wrong gradients under checkpointing and other random numbers
-  // in dropout; a function keeps the executor of its first run, so this cannot wait.
+  // The profiling executor gives wrong gradients under checkpointing and other random numbers in
+  // dropout. A function keeps the executor of its first run, so this must be set before any runs.
   torch::jit::getProfilingMode() = false;
   // TorchScript's own autocast pass casts other operations than eager PyTorch does.
   torch::jit::setAutocastMode(false);
   if (execution.cuda) start_cuda(execution);
   at::set_num_threads(static_cast<int>(execution.threads));
   at::globalContext().setDeterministicAlgorithms(execution.deterministic, /*warn_only=*/false);
-  // Else every uninitialised tensor is filled first.
+  // By default deterministic mode fills every uninitialised tensor, which costs time.
   at::globalContext().setDeterministicFillUninitializedMemory(false);
 }
 

@@ -5,22 +5,22 @@
 
 namespace knead::engine {
 
-/// How LibTorch is to run.
+/// Holds the settings that LibTorch runs with.
 struct Execution {
-  std::int64_t threads = 1;
-  bool deterministic = true;
-  bool cuda = false;  // on the first GPU that CUDA_VISIBLE_DEVICES shows
-  bool tf32 = false;  // there, products of float32 in tensor cores
+  std::int64_t threads = 1;   // within operators on the CPU
+  bool deterministic = true;  // use only algorithms that give the same bits twice
+  bool cuda = false;          // compute on the first GPU that CUDA_VISIBLE_DEVICES shows
+  bool tf32 = false;          // let its tensor cores multiply float32 in TF32
 };
 
-/// Sets LibTorch up, and chooses the device. Must come before the first tensor, model or random
-/// number, and after load_cuda().
+/// Configures LibTorch and chooses the device. Must be called after load_cuda() and before the
+/// first tensor, model or random number. Throws knead::Error if the GPU cannot be used.
 void start_torch(const Execution& execution);
 
-/// "2.11.0", with what was compiled in.
+/// Returns the version of LibTorch that this program was compiled with: "2.11.0".
 std::string torch_version();
 
-/// The instruction set of LibTorch's kernels: "AVX512".
+/// Returns the instruction set that LibTorch's CPU kernels use: "AVX512".
 std::string cpu_capability();
 
 }  // namespace knead::engine

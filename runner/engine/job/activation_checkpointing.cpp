@@ -15,7 +15,7 @@ using Modules = std::vector<model::ModuleFacts>;
 
 constexpr std::size_t kModulesShown = 4;
 
-/// What to say about a pattern that stands for no module.
+/// Returns a hint for a pattern that matches no module: similar names, or some that there are.
 std::string remedy_for(const std::string& pattern, const Modules& modules) {
   std::vector<std::string> all;
   for (const model::ModuleFacts& module : modules) {
@@ -29,9 +29,11 @@ std::string remedy_for(const std::string& pattern, const Modules& modules) {
                      is_cut ? " …; knead plan lists them all" : "");
 }
 
+/// Appends the paths of the modules that a pattern matches. Throws knead::Error if there is none,
+/// or only a list.
 void choose(const Modules& modules, std::size_t number, const std::string& pattern,
             std::vector<std::string>& chosen) {
-  const model::ModuleFacts* list = nullptr;  // that fits, and is never called itself
+  const model::ModuleFacts* list = nullptr;  // matches, and is never called itself
   bool any = false;
   for (const model::ModuleFacts& module : modules) {
     if (!schema::matches_glob(pattern, module.path)) continue;
@@ -56,7 +58,7 @@ void choose(const Modules& modules, std::size_t number, const std::string& patte
 
 void checkpoint_activations(model::Model& model, const std::vector<std::string>& patterns) {
   Modules modules = model.modules();
-  modules.erase(modules.begin());  // the model itself, which is not within anything
+  modules.erase(modules.begin());  // the model itself, which is not within another module
   std::vector<std::string> chosen;
   for (std::size_t i = 0; i < patterns.size(); ++i) choose(modules, i, patterns[i], chosen);
   model.recompute(chosen);

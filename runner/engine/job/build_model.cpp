@@ -12,6 +12,7 @@
 namespace knead::engine {
 namespace {
 
+/// Throws knead::Error if the bytes do not have the SHA-256 that the recipe pins.
 void check_pin(const recipe::Model& recipe, const std::string& name, const std::string& bytes) {
   if (!recipe.sha256) return;
   const std::string found = files::sha256(bytes);
@@ -21,7 +22,7 @@ void check_pin(const recipe::Model& recipe, const std::string& name, const std::
       "get the right file; or, if you trust this one, write its digest");
 }
 
-/// The text of the user's files, one after another, or of the layers.
+/// Returns the text of the user's files, one after another, or that of the layers.
 std::string text_of(const model::Model& model, bool users) {
   std::string text;
   for (const auto& source : model.sources()) {
@@ -36,6 +37,7 @@ BuiltModel build_source(const recipe::Model& recipe) {
   auto model = model::build_source(request);
   const std::string text = text_of(*model, true);
   check_pin(recipe, recipe.source->string(), text);
+  // Layers come with this program: they count in the digest, but a recipe does not pin them.
   const std::string digest = files::digest(text + text_of(*model, false));
   return {std::move(model), digest};
 }

@@ -8,15 +8,16 @@
 
 namespace knead::engine {
 
+/// Holds a model and the digest of its files.
 struct BuiltModel {
   std::unique_ptr<model::Model> model;
-  std::string digest;  // of all files that it is made of, the layers among them
+  std::string digest;  // of the user's files and the layers, or of the archive
 };
 
-/// Builds what a recipe names as its model, with initial weights drawn from LibTorch's default
-/// generator. Throws syntax::Refusal or knead::Error for a model that cannot be used, and where its
-/// files are not those that model.sha256 pins: for source, the digest of the file and of those that
-/// it imports, one after another.
+/// Builds the model that a recipe names, with initial weights drawn from LibTorch's default
+/// generator. Throws syntax::Refusal or knead::Error if the model cannot be used, or if the SHA-256
+/// of its files is not the one in model.sha256. For a source that is the digest of the file and of
+/// the files it imports, one after another.
 BuiltModel build_model(const recipe::Model& recipe);
 
 }  // namespace knead::engine

@@ -5,8 +5,8 @@
 
 namespace knead::engine {
 
-/// Which fields of samples forward is given, and the defaults of its other parameters: what a feed
-/// needs for a model alone. Throws as choose_inputs().
+/// Returns the fields that forward takes and the defaults of its other parameters; those of the
+/// loss and the metrics are left empty. Throws as choose_inputs().
 FeedFields choose_fields(const recipe::Recipe& recipe, const model::Model& model,
                          const std::vector<data::Field>& fields);
 

@@ -12,6 +12,7 @@
 namespace knead::engine {
 namespace {
 
+/// Freezes the parameters that a pattern matches. Throws knead::Error if there is none.
 void freeze_one(const model::Model& model, const std::vector<Names>& names, std::size_t number,
                 const std::string& pattern) {
   bool any = false;

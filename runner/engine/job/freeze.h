@@ -8,20 +8,21 @@
 
 namespace knead::engine {
 
-/// Ends the training of the parameters that a pattern stands for, under any of their names: they
-/// get no gradient. Throws knead::Error for a pattern that stands for none, and where nothing would
-/// be left to train.
+/// Ends the training of the parameters that a pattern matches by any of their names: they get no
+/// gradient. Throws knead::Error for a pattern that matches no parameter, and if no parameter is
+/// left to train.
 void freeze(const model::Model& model, const std::vector<std::string>& patterns);
 
-/// The parameters that are trained: all but those that freeze() or an archive has taken out. What
-/// an optimizer is made of, and what keeps a state in it.
+/// Returns the parameters that are trained: those that neither freeze() nor an archive has frozen.
+/// The optimizer is made for them and keeps state for them only.
 NamedTensors trained_parameters(const model::Model& model);
 
-/// The parameters that are to be trained and have no gradient after a backward pass, in a sentence
-/// for a warning; nothing where all have one.
+/// Returns a warning that names the trained parameters without a gradient after a backward pass;
+/// std::nullopt if all have one.
 std::optional<std::string> untouched_in_words(const model::Model& model);
 
-/// "17,226 in 6 tensors"; where some are frozen with ": 650 trained, 16,576 frozen".
+/// Counts the parameters in words: "17,226 in 6 tensors"; if some are frozen, followed by ": 650
+/// trained, 16,576 frozen".
 std::string trained_in_words(const model::Model& model);
 
 }  // namespace knead::engine

@@ -23,13 +23,14 @@ using weights::Fit;
 using weights::Slot;
 using weights::TensorFacts;
 
-/// The places of a model that files fill, and their tensors.
+/// Holds the tensors of a model that a file fills.
 struct Places {
   std::vector<Slot> slots;
   NamedTensors tensors;
-  std::set<std::string> others;  // names of what no file need have: buffers that are not persistent
+  std::set<std::string> others;  // buffers that are not persistent, which a file may lack
 };
 
+/// Returns the parameters and persistent buffers of a model.
 Places places_of(const model::Model& model) {
   Places places;
   const auto add = [&](const NamedTensor& named) {
@@ -52,7 +53,7 @@ Places places_of(const model::Model& model) {
   return places;
 }
 
-/// The tensors of a file under the names that the recipe gives them.
+/// Returns the tensors of a file under the names that the recipe gives them.
 std::vector<TensorFacts> offered(const weights::Weights& file, const recipe::InitialWeights& recipe,
                                  const std::string& words) {
   std::vector<std::string> names;
@@ -66,7 +67,7 @@ std::vector<TensorFacts> offered(const weights::Weights& file, const recipe::Ini
   return facts;
 }
 
-/// Reads the tensors that fit, one after another.
+/// Copies the tensors that fit into the model, one after another.
 class Copy {
  public:
   Copy(weights::Weights& file, const Places& places, std::string words)
@@ -75,6 +76,7 @@ class Copy {
   void run(const Fit& fit) {
     for (const Fit::Pair& pair : fit.pairs) {
       files::TensorBytes bytes = file_.read(file_.tensors()[pair.offered]);
+      // Pairs are in the order of slots: one that repeats a slot is tied to the tensor before it.
       if (count_ > 0 && pair.slot == slot_) {
         check_same(bytes);
         continue;
@@ -100,7 +102,7 @@ class Copy {
   }
 
  private:
-  /// What is one tensor here may be two in a file.
+  /// Throws knead::Error if two tensors of the file that are one in the model differ.
   void check_same(const files::TensorBytes& bytes) const {
     if (bytes.dtype == last_.dtype && bytes.bytes == last_.bytes) return;
     throw Error(fmt::format("{}: '{}' and '{}' are one tensor in the model, and differ in the file",
@@ -117,7 +119,7 @@ class Copy {
   files::TensorBytes last_;
 };
 
-/// Refuses what does not fit, or says it where that is allowed.
+/// Throws knead::Error for weights that do not fit; if the recipe allows that, returns a warning.
 std::vector<std::string> judge(const Fit& fit, const Places& places,
                                const std::vector<TensorFacts>& facts,
                                const recipe::InitialWeights& recipe, const std::string& words) {
@@ -136,7 +138,7 @@ std::vector<std::string> judge(const Fit& fit, const Places& places,
   return {std::move(warning)};
 }
 
-/// What is to be fetched for the weights, if they are named so.
+/// Returns the download that the recipe names; std::nullopt if it names a path.
 std::optional<data::WebFile> web_file(const recipe::InitialWeights& recipe) {
   if (!recipe.url) return std::nullopt;
   return data::WebFile{*recipe.url, recipe.sha256.value()};

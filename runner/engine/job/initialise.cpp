@@ -14,12 +14,14 @@ namespace {
 
 using Rules = std::vector<recipe::Initialisation>;
 
+/// Returns whether a rule is for a parameter, by its names and dimensions.
 bool fits(const recipe::Initialisation& rule, const NamedTensor& parameter, const Names& names) {
   const std::int64_t ndim = parameter.tensor.dim();
   return engine::fits(rule.match, names) && (!rule.ndim_at_least || ndim >= *rule.ndim_at_least) &&
          (!rule.ndim_below || ndim < *rule.ndim_below);
 }
 
+/// Names a rule in messages: "model.init.0 (match '*.bias')".
 std::string words_of(const recipe::Initialisation& rule, std::size_t number) {
   std::string words = fmt::format("model.init.{} (match '{}'", number, rule.match);
   if (rule.ndim_at_least) words += fmt::format(", ndim_at_least {}", *rule.ndim_at_least);
@@ -27,6 +29,8 @@ std::string words_of(const recipe::Initialisation& rule, std::size_t number) {
   return words + ")";
 }
 
+/// Throws knead::Error for a rule without parameters. Tells a rule that matches none from one whose
+/// parameters all belong to earlier rules.
 [[noreturn]] void refuse_unused(const model::Model& model, const std::vector<Names>& names,
                                 const recipe::Initialisation& rule, std::size_t number) {
   const NamedTensors& parameters = model.parameters();
@@ -41,6 +45,7 @@ std::string words_of(const recipe::Initialisation& rule, std::size_t number) {
               Exit::invalid_recipe);
 }
 
+/// Throws knead::Error if a rule needs a matrix and the parameter has fewer dimensions.
 void check_shape(const recipe::Initialisation& rule, std::size_t number,
                  const NamedTensor& parameter) {
   if (!model::needs_matrix(rule) || parameter.tensor.dim() >= 2) return;

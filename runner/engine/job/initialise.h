@@ -7,9 +7,10 @@
 
 namespace knead::engine {
 
-/// Lets parameters begin as model.init says: in their order, each by the first rule that fits one
-/// of its names, with random numbers of LibTorch's default generator. Throws knead::Error for a
-/// rule that fits none, or none that is left, or one that it cannot fill.
+/// Fills parameters as model.init says, in their order, with random numbers of LibTorch's default
+/// generator. Each parameter follows the first rule that matches one of its names and its
+/// dimensions. Throws knead::Error for a rule that no parameter follows, or that cannot fill its
+/// parameter.
 void initialise(const model::Model& model, const std::vector<recipe::Initialisation>& rules);
 
 }  // namespace knead::engine

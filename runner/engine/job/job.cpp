@@ -28,7 +28,7 @@ std::vector<std::string> names_of(const std::vector<data::Field>& fields) {
   return names;
 }
 
-/// The fields that the loss and the metrics look at, each once.
+/// Adds the fields that the loss and the metrics take to `chosen`, each once.
 void choose_seen(const losses::Loss& loss,
                  const std::vector<std::unique_ptr<metrics::Metric>>& metrics,
                  const std::vector<data::Field>& fields, FeedFields& chosen) {
@@ -44,11 +44,13 @@ void choose_seen(const losses::Loss& loss,
   }
 }
 
-/// The schedule counts in doubles: a run whose length is a time has no last step.
+/// Returns the steps of a run for the schedule, which counts in doubles; infinity if a time ends
+/// the run.
 double length_of(const std::optional<std::uint64_t>& steps) {
   return steps ? static_cast<double>(*steps) : std::numeric_limits<double>::infinity();
 }
 
+/// Loads the weights that a run begins with. For a resumed run only returns their identity.
 std::optional<InitialWeights> begin_with(const model::Model& model,
                                          const std::optional<recipe::InitialWeights>& weights,
                                          Start start) {
@@ -76,13 +78,16 @@ Job prepare(recipe::Recipe recipe, Start start) {
   seed_generator(seed);
   BuiltModel built = build_model(recipe.model);
   auto model = std::move(built.model);
+  // Loaded weights come after init, so that they overwrite what it has filled.
   if (recipe.model.init) initialise(*model, *recipe.model.init);
   auto weights = begin_with(*model, recipe.model.weights, start);
   if (recipe.model.freeze) freeze(*model, *recipe.model.freeze);
   move_to_device(*model);
+  // Dropout does not depend on how many numbers the initial weights have drawn.
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   if (recipe.activation_checkpointing)
     checkpoint_activations(*model, *recipe.activation_checkpointing);
+  // Made after freeze(): frozen parameters have no state.
   const NamedTensors trained = trained_parameters(*model);
   auto optimizer = optimize::make_optimizer(recipe.optimizer, trained, names_of(trained, *model));
   std::unique_ptr<optimize::Average> average;

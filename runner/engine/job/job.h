@@ -19,45 +19,47 @@
 
 namespace knead::engine {
 
-/// All that a recipe names, made and checked: what is trained, before its first step.
+/// Holds all that a recipe names, made and checked, before its first step.
 struct Job {
   recipe::Recipe recipe;  // resolved
   data::Sets sets;
   std::unique_ptr<model::Model> model;
   std::string model_digest;
-  std::optional<InitialWeights> weights;  // of model.weights; of a run that goes on, what is known
+  std::optional<InitialWeights> weights;  // of model.weights; if resumed, only the identity
   std::unique_ptr<losses::Loss> loss;
   std::vector<std::unique_ptr<metrics::Metric>> metrics;
   std::unique_ptr<optimize::Optimizer> optimizer;
   FeedFields fields;
   plan::Windows windows;
-  std::optional<std::uint64_t> steps;  // nothing where the run's length is a time
+  std::optional<std::uint64_t> steps;  // std::nullopt if the run's length is a time
   plan::Schedule schedule;
-  std::unique_ptr<optimize::Average> average;  // null where the recipe has none
+  std::unique_ptr<optimize::Average> average;  // null if the recipe has none
   double rate;                                 // optimizer.lr
 
-  /// The loss of samples that forward returned this for.
+  /// Returns the loss of samples for which forward returned `returned`. Throws as
+  /// losses::Loss::of(), at forward's return if that is known.
   losses::Part loss_of(const c10::IValue& returned, const Samples& samples);
 
-  /// The step that the run ends after; the largest number where a time ends it.
+  /// Returns the step after which the run ends; the largest number if a time ends it.
   std::uint64_t end() const {
     if (steps) return *steps;
     return std::numeric_limits<std::uint64_t>::max();
   }
 
-  /// How batches are read.
+  /// Returns the options for reading batches.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }
 };
 
-/// A run that begins, or one that goes on from a checkpoint: its weights come from there.
+/// Tells whether a run begins, or resumes from a checkpoint that holds its weights.
 enum class Start { begins, goes_on };
 
-/// Reads the data, builds the model (its initial weights drawn from the seed, or loaded), the
-/// loss and the optimizer of a resolved recipe. Throws knead::Error for whatever of them cannot be
-/// used.
+/// Reads the data and builds the model, the loss, the metrics and the optimizer of a resolved
+/// recipe. A run that begins draws its initial weights from the seed, or loads them. Throws
+/// knead::Error for any of these that cannot be used.
 Job prepare(recipe::Recipe recipe, Start start = Start::begins);
 
-/// What the weights are that a job begins with, as check_resume() wants to know it.
+/// Returns the identity of the weights that a job begins with, for check_resume(); std::nullopt if
+/// the recipe names none.
 std::optional<std::string> weights_of(const Job& job);
 
 }  // namespace knead::engine

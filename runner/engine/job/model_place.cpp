@@ -7,8 +7,10 @@
 namespace knead::engine {
 namespace {
 
+/// Moves all parameters and buffers. Does nothing if the device of this process is the CPU.
 void move(const model::Model& model, at::Device there) {
   if (device().is_cpu()) return;
+  // set_data() keeps the tensor objects, which others hold, and changes their memory.
   const at::NoGradGuard no_grad;
   for (const NamedTensor& parameter : model.parameters())
     parameter.tensor.set_data(parameter.tensor.to(there));

@@ -4,11 +4,12 @@
 
 namespace knead::engine {
 
-/// Brings all that a model holds to the device. Its tensors stay the same ones: who has them, has
-/// them there.
+/// Moves all parameters and buffers of a model to the device. The tensor objects stay the same, so
+/// that all their holders see the new memory.
 void move_to_device(const model::Model& model);
 
-/// Has all that a model holds in host memory while it lives.
+/// Moves all parameters and buffers of a model to host memory while it lives; the destructor moves
+/// them back to the device.
 class InHostMemory {
  public:
   explicit InHostMemory(const model::Model& model);

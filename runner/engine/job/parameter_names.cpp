@@ -42,7 +42,7 @@ bool fits(const std::string& pattern, const Names& names) {
 std::string pattern_remedy(const std::string& pattern, const std::vector<Names>& parameters) {
   Names all;
   for (const Names& names : parameters) all.insert(all.end(), names.begin(), names.end());
-  // The name of a module stands for none of its parameters.
+  // A pattern that names a module matches none of its parameters.
   if (const std::string below = pattern + ".*"; fits(below, all))
     return fmt::format("write '{}' for all that is below it", below);
   const Names near = schema::nearest_to_glob(pattern, all, kNamesShown);

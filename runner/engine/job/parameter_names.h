@@ -7,16 +7,17 @@
 
 namespace knead::engine {
 
-/// The names of each parameter of a model, in their order.
+/// Returns all names of each parameter of a model, in the order of the parameters: its own name,
+/// then those tied to it.
 std::vector<Names> names_of_parameters(const model::Model& model);
 
-/// The names of each of these parameters of a model.
+/// Returns all names of each of the given parameters of a model.
 std::vector<Names> names_of(const NamedTensors& parameters, const model::Model& model);
 
-/// Whether a pattern stands for one of the names.
+/// Returns whether a glob pattern matches one of the names.
 bool fits(const std::string& pattern, const Names& names);
 
-/// What to say about a pattern that stands for no parameter: names that are near, or some that
+/// Returns a hint for a pattern that matches no parameter: similar names, or some of the names that
 /// there are.
 std::string pattern_remedy(const std::string& pattern, const std::vector<Names>& parameters);
 

@@ -12,22 +12,25 @@
 namespace knead::engine::losses {
 namespace {
 
+/// Describes the shapes of output and target for messages.
 std::string shapes(const at::Tensor& output, const at::Tensor& target, const std::string& field) {
   return fmt::format("the output has the shape {}, the target '{}' {}", shape_words(output.sizes()),
                      field, shape_words(target.sizes()));
 }
 
-/// The shape of the classes for an output: without the dimension of the scores.
+/// Returns the shape of classes that fits an output: its shape without the dimension of the scores.
 std::vector<std::int64_t> shape_of_classes(const at::Tensor& output, ClassDim dim) {
   std::vector<std::int64_t> shape = output.sizes().vec();
   shape.erase(dim == ClassDim::second ? shape.begin() + 1 : shape.end() - 1);
   return shape;
 }
 
+/// Returns whether the classes fit an output whose scores are in this dimension.
 bool fits(const at::Tensor& output, const at::Tensor& classes, ClassDim dim) {
   return classes.sizes() == at::IntArrayRef(shape_of_classes(output, dim));
 }
 
+/// Returns a hint for classes that do not fit an output.
 std::string remedy_for(const at::Tensor& output, const at::Tensor& classes, ClassDim dim,
                        const std::string& field) {
   if (classes.dim() == 2 && classes.size(1) == 1 && output.dim() == 2)
@@ -39,6 +42,7 @@ std::string remedy_for(const at::Tensor& output, const at::Tensor& classes, Clas
   return fmt::format("change the model's output or the columns of the field '{}'", field);
 }
 
+/// Throws UnfitOutput for an output without scores for two or more classes.
 [[noreturn]] void refuse_scores(const at::Tensor& output, const at::Tensor& classes,
                                 const std::string& asker, const std::string& field) {
   throw UnfitOutput(fmt::format("{}: {} needs (N, C, …), a score for each of two or more classes",
@@ -63,6 +67,7 @@ ClassDim find_class_dim(const at::Tensor& output, const at::Tensor& classes,
   if (output.dim() < 2) refuse_scores(output, classes, asker, field);
   const bool second = fits(output, classes, ClassDim::second);
   const bool last = fits(output, classes, ClassDim::last);
+  // The second dimension of (N, C) is the last one; for an empty batch either choice gives 0.
   const bool both = second && last && output.dim() > 2 && output.size(0) > 0;
   if (!written && both && output.size(1) > 1)
     throw UnfitOutput(fmt::format("{}: the classes may be in the second or in the last dimension",

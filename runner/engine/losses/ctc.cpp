@@ -29,12 +29,13 @@ class Ctc final : public Loss {
     const at::Tensor each =
         at::ctc_loss(scores, target.to(scores.device()), steps, sizes, options_.blank,
                      at::Reduction::None, options_.zero_infinity);
+    // As torch's mean does, divides the loss of an empty target by 1.
     const at::Tensor sum = each.div(sizes.clamp_min(1).to(each.options())).sum();
     return {sum, static_cast<double>(samples.count)};
   }
 
  private:
-  /// (T, N, C)
+  /// Returns the scores as (T, N, C). Throws UnfitOutput if the output has another shape.
   at::Tensor scores_in(const at::Tensor& output, std::int64_t samples) const {
     const std::int64_t batch = options_.batch_first ? 0 : 1;
     if (output.dim() == 3 && output.size(batch) == samples && output.size(2) > options_.blank)
@@ -49,7 +50,8 @@ class Ctc final : public Loss {
                    : "give the model log-probabilities for each step, as of log_softmax(-1)");
   }
 
-  /// (N, S)
+  /// Returns the target as (N, S), int64, in host memory. Throws knead::Error if it does not hold
+  /// classes.
   at::Tensor classes_in(const Samples& samples, std::int64_t classes) const {
     const at::Tensor& target = samples.at(options_.target);
     if (!holds_classes(target) || target.dim() != 2)
@@ -57,13 +59,14 @@ class Ctc final : public Loss {
                               options_.target, dtype_words(target.scalar_type()),
                               shape_words(target.sizes())),
                   "a sample's classes are one after another, filled up at the end to the longest");
-    // What fills up a target is not looked at: any number may stand there.
+    // Behind the length of a target any number may stand, so the range is not checked then.
     if (!options_.target_lengths)
       expect_in_range(target, {classes, "the output"}, std::nullopt, options_.target);
     return target.to(at::kLong);
   }
 
-  /// How long each is, (N): all of it where no field says so.
+  /// Returns the length of each sample, (N): `most` unless a field gives the lengths. Throws
+  /// knead::Error for a length outside [0, most].
   at::Tensor lengths(const std::optional<std::string>& field, const Samples& samples,
                      std::int64_t most, const char* of) const {
     if (!field) return at::full({samples.count}, most, at::kLong);

@@ -7,8 +7,8 @@
 
 namespace knead::engine::losses {
 
-/// Connectionist temporal classification, as torch.nn.CTCLoss: the loss of a sample is divided by
-/// the length of its target, the mean is one over samples.
+/// Makes the loss of connectionist temporal classification, as torch.nn.CTCLoss: divides the loss
+/// of a sample by the length of its target, then averages over the samples.
 std::unique_ptr<Loss> make_ctc(const recipe::Ctc& options);
 
 }  // namespace knead::engine::losses

@@ -23,16 +23,17 @@
 namespace knead::engine::losses {
 namespace {
 
-/// The shape without a last dimension of 1: a column of numbers is a list of them.
+/// Returns the shape without a last dimension of 1: a column (N, 1) counts as (N).
 at::IntArrayRef without_column(at::IntArrayRef shape) {
   return shape.size() == 2 && shape.back() == 1 ? shape.slice(0, 1) : shape;
 }
 
+/// Computes a loss whose mean is over all numbers of the target.
 class Elementwise final : public Loss {
  public:
-  /// The sum over numbers of the same shape.
+  /// Returns the sum of the loss over two tensors of one shape.
   using Sum = std::function<at::Tensor(const at::Tensor& output, const at::Tensor& target)>;
-  /// What is to be seen of a target before.
+  /// Throws knead::Error for a target that the loss does not take.
   using Check = std::function<void(const at::Tensor& target)>;
 
   Elementwise(std::string kind, std::string target, Sum sum, Check check = {})
@@ -46,7 +47,7 @@ class Elementwise final : public Loss {
   Part of(const Output& output, const Samples& samples) override {
     const at::Tensor numbers = output.tensor();
     const at::Tensor& target = samples.at(fields_[0]);
-    if (check_) check_(target);
+    if (check_) check_(target);  // in host memory: the device is not waited for
     return {sum_(numbers, aligned(samples.on_device(fields_[0]), numbers, kind_, fields_[0])),
             static_cast<double>(target.numel())};
   }
@@ -58,7 +59,7 @@ class Elementwise final : public Loss {
   Check check_;
 };
 
-/// Kullback-Leibler divergence, whose mean may be one over samples.
+/// Computes the Kullback-Leibler divergence, whose mean is over numbers or over samples.
 class KlDiv final : public Loss {
  public:
   explicit KlDiv(const recipe::KlDiv& options)
@@ -82,7 +83,8 @@ class KlDiv final : public Loss {
   bool log_target_, by_samples_;
 };
 
-/// Factors by label, as the type of an output and on its device.
+/// Returns factors by label, on the device of an output and in the dtype of options_beside().
+/// Throws knead::Error unless there is one for each label, or one for all.
 std::optional<at::Tensor> factors(const std::optional<std::vector<double>>& written,
                                   const at::Tensor& output, const char* key) {
   if (!written) return std::nullopt;
@@ -92,10 +94,12 @@ std::optional<at::Tensor> factors(const std::optional<std::vector<double>>& writ
     throw Error(fmt::format("loss.{} has {} numbers, and the output {} label{}", key, count, labels,
                             labels == 1 ? "" : "s"),
                 "write one for each label, or one for all");
+  // Copied, because the blob does not own the numbers.
   return at::from_blob(const_cast<double*>(written->data()), count, at::kDouble)
       .to(options_beside(output), /*non_blocking=*/false, /*copy=*/true);
 }
 
+/// Throws knead::Error if a target holds a number outside [0, 1].
 void expect_shares(const at::Tensor& target, const std::string& field) {
   if (!at::isFloatingType(target.scalar_type()) && target.scalar_type() == at::kBool) return;
   const at::Tensor wrong = target.lt(0).logical_or_(target.gt(1));
@@ -146,7 +150,7 @@ std::unique_ptr<Loss> make_elementwise(const recipe::SmoothL1& options) {
   const double beta = options.beta;
   return std::make_unique<Elementwise>(
       "smooth_l1", options.target, [beta](const auto& output, const auto& target) {
-        // Torch's own function does this too: the kernel would divide by 0.
+        // The kernel would divide by 0; torch.nn.functional.smooth_l1_loss also takes l1_loss here.
         if (beta == 0) return at::l1_loss(output, target, at::Reduction::Sum);
         return at::smooth_l1_loss(output, target, at::Reduction::Sum, beta);
       });

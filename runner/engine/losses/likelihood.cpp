@@ -15,15 +15,16 @@
 namespace knead::engine::losses {
 namespace {
 
-/// What cross_entropy and nll have in common.
+/// Holds the options that cross_entropy and nll have in common.
 struct Options {
   std::string kind, target;
   std::int64_t ignore_index;
   std::optional<std::vector<double>> class_weights;
   std::optional<ClassDim> class_dim;
-  std::optional<double> label_smoothing;  // cross_entropy: of logits
+  std::optional<double> label_smoothing;  // of cross_entropy, which takes logits; none for nll
 };
 
+/// Computes cross_entropy and nll: the sum by torch's operators, its weight on the host.
 class Likelihood final : public Loss {
  public:
   explicit Likelihood(Options options) : options_(std::move(options)), fields_{options_.target} {}
@@ -39,19 +40,23 @@ class Likelihood final : public Loss {
   }
 
  private:
-  // `there`: the target on the device
+  // `target` lies in host memory, `there` on the device.
   Part of_classes(const at::Tensor& output, const at::Tensor& target, const at::Tensor& there);
   Part of_probabilities(const at::Tensor& output, const at::Tensor& target,
                         const at::Tensor& there);
+  /// Returns the divisor of torch's mean: Σ of class weights, or 1, over items that are not
+  /// ignored.
   double weight_of(const at::Tensor& classes) const;
+  /// Returns the sum of the loss over all items.
   at::Tensor sum_of(const at::Tensor& scores, const at::Tensor& target);
   void expect_probabilities(const at::Tensor& output, const at::Tensor& target) const;
   void expect_class_weights(std::int64_t classes) const;
+  /// Returns the class weights with the device and dtype for an output; keeps them between calls.
   const std::optional<at::Tensor>& class_weights_like(const at::Tensor& output);
 
   Options options_;
   std::vector<std::string> fields_;
-  std::optional<at::Tensor> class_weight_tensor_;  // as the output's type, on its device
+  std::optional<at::Tensor> class_weight_tensor_;  // for the dtype and device of outputs
 };
 
 Part Likelihood::of_classes(const at::Tensor& output, const at::Tensor& target,
@@ -78,7 +83,7 @@ Part Likelihood::of_probabilities(const at::Tensor& output, const at::Tensor& ta
   const at::Tensor sum = dim == ClassDim::second
                              ? sum_of(output, shares)
                              : sum_of(scores_of_items(output, dim), scores_of_items(shares, dim));
-  // Torch's mean over probabilities is one over items, whatever the classes weigh.
+  // Torch averages losses of probabilities over the items, whatever the classes weigh.
   return {sum, static_cast<double>(target.numel()) / static_cast<double>(count)};
 }
 
@@ -88,6 +93,7 @@ double Likelihood::weight_of(const at::Tensor& classes) const {
   double sum = 0;
   for (std::int64_t i = 0; i < flat.numel(); ++i) {
     if (values[i] == options_.ignore_index) continue;
+    // In range: of_classes() has checked the classes.
     sum += options_.class_weights ? (*options_.class_weights)[values[i]] : 1;
   }
   return sum;
@@ -135,6 +141,7 @@ const std::optional<at::Tensor>& Likelihood::class_weights_like(const at::Tensor
   const at::TensorOptions options = options_beside(output);
   if (!tensor || tensor->dtype() != options.dtype() || tensor->device() != options.device()) {
     const auto count = static_cast<std::int64_t>(options_.class_weights->size());
+    // Copied, because the blob does not own the numbers.
     tensor = at::from_blob(options_.class_weights->data(), count, at::kDouble)
                  .to(options, /*non_blocking=*/false, /*copy=*/true);
   }

@@ -16,6 +16,7 @@
 namespace knead::engine::losses {
 namespace {
 
+/// Makes a loss of any kind; those without an overload of their own are elementwise.
 struct Make {
   const std::vector<std::string>& fields;
 

@@ -13,7 +13,7 @@
 namespace knead::engine::losses {
 namespace {
 
-/// Two tensors of the same shape.
+/// Returns the two outputs that a loss takes. Throws UnfitOutput unless they have the same shape.
 std::pair<at::Tensor, at::Tensor> two_alike(const Output& output, const std::string& asker) {
   const auto both = output.two(asker);
   if (both.first.sizes() == both.second.sizes()) return both;

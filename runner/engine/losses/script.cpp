@@ -36,6 +36,7 @@ class FromModel final : public Loss {
           fmt::format("the output has the shape {}: loss from_model needs a scalar",
                       shape_words(mean.sizes())),
           "let forward return the mean over its samples, or choose it by model.output");
+    // A mean counts once for each sample, so that micro-batches add up to the mean of the batch.
     const auto count = static_cast<double>(samples.count);
     return {mean.reshape({}).mul(count), count};
   }

@@ -9,12 +9,12 @@
 
 namespace knead::engine::losses {
 
-/// The recipe's own function, which sees all fields of the batch. A mean that it gives counts once
-/// for each sample.
+/// Makes a loss of the recipe's own function, which takes all fields of the batch. A scalar that it
+/// returns is a mean and counts once for each sample.
 std::unique_ptr<Loss> make_script_loss(const recipe::ScriptLoss& options,
                                        const std::vector<std::string>& fields);
 
-/// The model's output itself, a mean over the samples.
+/// Makes the loss that takes the model's output, one number, as a mean over the samples.
 std::unique_ptr<Loss> make_from_model();
 
 }  // namespace knead::engine::losses

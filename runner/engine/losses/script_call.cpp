@@ -30,6 +30,7 @@ ScriptCall::Result ScriptCall::of(const Output& output, const Samples& samples) 
                             dtype_words(numbers.scalar_type())),
                 "write .float() behind them");
   if (numbers.dim() > 0) return {numbers.sum(), static_cast<double>(numbers.numel())};
+  // A scalar is a mean: it counts once for each sample.
   const auto count = static_cast<double>(samples.count);
   return {numbers.mul(count), count};
 }

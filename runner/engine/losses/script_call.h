@@ -12,23 +12,25 @@
 
 namespace knead::engine {
 
-/// A function of a recipe's, def NAME(output, batch), that gives a number for each item or one for
-/// all.
+/// Calls a function that a recipe defines, def NAME(output, batch), which returns a number for each
+/// item or one scalar.
 class ScriptCall {
  public:
-  /// `fields`: what `batch` holds. Throws as model::compile_script.
+  /// Compiles the function. `fields`: the keys of `batch`. Throws as model::compile_script().
   ScriptCall(const schema::Node& code, const std::string& name,
              const std::vector<std::string>& fields);
 
+  /// Returns the keys of `batch`.
   const std::vector<std::string>& fields() const { return fields_; }
 
+  /// Holds the returned numbers as a sum and their count.
   struct Result {
-    at::Tensor sum;     // of all items; a scalar counts once for each sample
-    double weight = 0;  // items
+    at::Tensor sum;     // over the items; a scalar counts once for each sample
+    double weight = 0;  // number of items, of samples for a scalar
   };
 
-  /// Throws syntax::Refusal at the recipe's line where the function fails; knead::Error where it
-  /// gives no tensor of numbers.
+  /// Calls the function with the fields on the device. Throws syntax::Refusal at the recipe's line
+  /// if the function fails; knead::Error if it does not return a tensor of floating-point numbers.
   Result of(const Output& output, const Samples& samples);
 
  private:

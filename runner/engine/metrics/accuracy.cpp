@@ -11,17 +11,19 @@
 namespace knead::engine::metrics {
 namespace {
 
-/// For each item, how many classes score higher than the right one; all, if that is NaN.
+/// Returns for each item how many classes rank above its own; all classes if its own score is NaN.
+/// scores: (items, C), classes: (items).
 at::Tensor higher_classes(const at::Tensor& scores, const at::Tensor& classes) {
   const at::Tensor right = classes.unsqueeze(1);
   const at::Tensor score = scores.gather(1, right);
   const at::Tensor not_before = at::arange(scores.size(1), classes.options()).ge(right);
+  // Asks which classes are not higher: a comparison with NaN is false, so NaN counts as higher.
   const at::Tensor not_higher =
       scores.lt(score).logical_or_(scores.eq(score).logical_and_(not_before));
   return not_higher.logical_not().sum(1);
 }
 
-/// What it remembers: how many are right, of how many.
+/// Computes the share of right items. State: number of right items, number of items.
 class Accuracy final : public Compared {
  public:
   Accuracy(const recipe::Accuracy& options, const Surroundings& around)
@@ -49,6 +51,7 @@ class Accuracy final : public Compared {
   }
 
  private:
+  /// Throws knead::Error if every class would be among the highest.
   void expect_more_than_top(std::int64_t classes) const {
     if (top_ < classes) return;
     throw Error(fmt::format("{} is always 1 for an output of {} classes", name(), classes),

@@ -7,13 +7,13 @@
 
 namespace knead::engine::metrics {
 
-/// The share of the items whose class is among the `top` highest scores. The output has scores for
-/// more classes than that, (N, C, …) or (N, …, C), the target the classes, (N, …). Of equal scores
-/// the first is the higher, as in argmax. A score that is NaN is higher than the others, and makes
-/// an item wrong whose class it is of.
+/// Makes the share of items whose class is among the `top` highest scores. The output has scores
+/// for more than `top` classes, (N, C, …) or (N, …, C); the target holds classes, (N, …). Of equal
+/// scores the first is the higher, as in argmax. A NaN score is higher than all others; an item
+/// whose own class has a NaN score is wrong.
 ///
-/// Where the output has a number for each number of the target: the share of those that are above
-/// the threshold if and only if the target is 1.
+/// If output and target have the same shape and `top` is 1: makes the share of numbers that are
+/// above the threshold if and only if their target is 1.
 std::unique_ptr<Metric> make_accuracy(const recipe::Accuracy& options, const Surroundings& around);
 
 }  // namespace knead::engine::metrics

@@ -11,11 +11,11 @@
 namespace knead::engine::metrics {
 namespace {
 
-/// A score, and whether the item is of the class.
+/// Pairs a score with the fact that the item is of the class, or is not.
 using Scored = std::pair<double, bool>;
 
-/// The share of pairs, one of the class and one not, of which the first scores higher: from the sum
-/// of ranks, equal scores having their mean. NaN where there is no such pair.
+/// Returns the share of pairs, of one item of the class and one of another, in which the first
+/// scores higher. Computes it from the sum of ranks. NaN if there is no such pair.
 double area(std::vector<Scored>& scored) {
   std::sort(scored.begin(), scored.end());
   double ranks = 0, positives = 0;
@@ -24,6 +24,7 @@ double area(std::vector<Scored>& scored) {
     double here = 0;
     while (end < scored.size() && scored[end].first == scored[begin].first)
       here += scored[end++].second;
+    // Equal scores have the mean of their ranks, begin + 1 to end.
     ranks += here * (static_cast<double>(begin + 1 + end) / 2);
     positives += here;
     begin = end;
@@ -32,8 +33,8 @@ double area(std::vector<Scored>& scored) {
   return (ranks - positives * (positives + 1) / 2) / (positives * negatives);
 }
 
-/// What it remembers: the number of columns K, then for each item K scores and K times whether it
-/// is of the class.
+/// Computes the mean area over the columns. State: the number of columns K; then for each item K
+/// scores, and K times 1 if it is of the class, else 0.
 class Auroc final : public Compared {
  public:
   Auroc(const recipe::Auroc& options, const Surroundings& around)
@@ -59,7 +60,8 @@ class Auroc final : public Compared {
   ClassRules rules_;
 };
 
-/// The scores to rank items by, and what is right: (items, K) each.
+/// Returns the scores that rank the items of each class, and their truth: (items, K) each. Two
+/// classes need one column, because the difference of their scores ranks as the softmax does.
 LabelItems one_against_rest(const ClassItems& items) {
   const at::Tensor scores = items.scores.to(at::kDouble);
   if (scores.size(1) == 2)
@@ -91,6 +93,7 @@ double Auroc::value(const State& total) const {
       scored.emplace_back(total[row + column], is_of_class);
       positives += is_of_class;
     }
+    // The area is not defined for a class that no item belongs to, or every item.
     if (positives == 0 || positives == static_cast<double>(scored.size())) continue;
     const double weight = weighted_ ? positives : 1;
     sum += weight * area(scored);

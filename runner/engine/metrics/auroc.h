@@ -7,10 +7,10 @@
 
 namespace knead::engine::metrics {
 
-/// The area under the receiver operating characteristic, as scikit-learn's roc_auc_score: of two
-/// classes, or of labels; of more classes the mean over each against the others (ovr), by softmax
-/// of the scores. A class that all items are of, or none, takes no part. It keeps all scores: 8
-/// bytes for each class and sample.
+/// Makes the area under the receiver operating characteristic, as scikit-learn's roc_auc_score: of
+/// two classes, or of labels; for more classes the mean over each class against the rest (ovr), by
+/// the softmax of the scores. Leaves out a class that all items belong to, or none. Keeps all
+/// scores: 16 bytes for each item and class or label, two classes counting as one.
 std::unique_ptr<Metric> make_auroc(const recipe::Auroc& options, const Surroundings& around);
 
 }  // namespace knead::engine::metrics

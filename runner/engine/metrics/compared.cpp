@@ -15,17 +15,19 @@
 namespace knead::engine::metrics {
 namespace {
 
-/// The target and the output that a metric names itself.
+/// Holds the target and the output that a metric sets itself.
 struct Named {
   std::optional<std::string> target;
   OutputKey output;
 };
 
+/// Reads the target and the output that a metric sets from its options.
 struct NamedBy {
   Named operator()(const recipe::ScriptMetric& metric) const { return {"", metric.output}; }
   Named operator()(const auto& metric) const { return {metric.target, metric.output}; }
 };
 
+/// Reads ignore_index and class_dim from the options of any loss.
 struct RulesOf {
   ClassRules operator()(const recipe::CrossEntropy& loss) const {
     return {loss.ignore_index, losses::class_dim_of(loss.class_dim)};
@@ -33,7 +35,7 @@ struct RulesOf {
   ClassRules operator()(const recipe::Nll& loss) const {
     return {loss.ignore_index, losses::class_dim_of(loss.class_dim)};
   }
-  ClassRules operator()(const auto&) const { return {}; }  // no other loss knows of classes
+  ClassRules operator()(const auto&) const { return {}; }  // the others do not have them
 };
 
 }  // namespace

@@ -11,9 +11,10 @@
 
 namespace knead::engine::metrics {
 
-/// A metric that compares an output with a field.
+/// Implements the common part of metrics that compare an output with one field.
 class Compared : public Metric {
  public:
+  /// Names a metric, its target and its output.
   struct Sides {
     std::string name, field;
     OutputKey output;
@@ -24,12 +25,16 @@ class Compared : public Metric {
 
   std::vector<std::string> fields() const final { return {field_}; }
 
+  /// Selects the output, without gradients, and the target in host memory, and calls the other
+  /// of().
   State of(const c10::IValue& returned, const Samples& samples) final {
     return of(Output(returned, output_).tensor().detach(), samples.at(field_));
   }
 
  protected:
+  /// Returns the state of some samples. `output` lies on the device, `target` in host memory.
   virtual State of(const at::Tensor& output, const at::Tensor& target) = 0;
+  /// Returns the name of the target.
   const std::string& field() const { return field_; }
 
  private:
@@ -37,20 +42,21 @@ class Compared : public Metric {
   OutputKey output_;
 };
 
-/// What a metric is called and compares; from the loss where it says nothing itself. Throws
-/// knead::Error where neither names a target that the data has.
+/// Returns the names of a metric and of its sides; takes those that the metric does not set from
+/// the loss and the model. Throws knead::Error if there is no target, or if the data does not have
+/// it.
 Compared::Sides sides_of(const recipe::Metric& metric, const Surroundings& around);
 
-/// What the recipe says of classes.
+/// Holds the options on classes, ignore_index and class_dim.
 struct ClassRules {
   std::optional<std::int64_t> ignored;
   std::optional<losses::ClassDim> dim;
 };
 
-/// What the loss says of classes.
+/// Returns the options on classes of a loss; none for a loss without classes.
 ClassRules rules_of(const recipe::Loss& loss);
 
-/// What the metric says of classes, or else the loss.
+/// Returns the options on classes of a metric; takes those that it does not set from the loss.
 template <class Options>
 ClassRules rules_of(const Options& metric, const Surroundings& around) {
   ClassRules rules = rules_of(around.loss);
@@ -59,24 +65,28 @@ ClassRules rules_of(const Options& metric, const Surroundings& around) {
   return rules;
 }
 
-/// Items with a class, those that are ignored left out.
+/// Holds the scores and classes of all items that are not ignored.
 struct ClassItems {
   at::Tensor scores;   // (items, C)
   at::Tensor classes;  // (items), int64
 };
 
-/// Throws knead::Error unless the target has classes that fit the output.
+/// Returns the items on the device of the output. Throws knead::Error unless the target holds
+/// classes that fit the output.
 ClassItems class_items(const at::Tensor& output, const at::Tensor& target, const ClassRules& rules,
                        const std::string& asker, const std::string& field);
 
-/// Whether the output has a number for each number of the target: labels of yes and no.
+/// Returns whether the output has a number for each number of the target, as for labels of yes and
+/// no. A column (N, 1) counts as (N).
 bool are_labels(const at::Tensor& output, const at::Tensor& target);
 
-/// Labels: (items, L) each. Throws knead::Error where a target is neither 0 nor 1.
+/// Holds the scores of labels and their truth, (items, L) each.
 struct LabelItems {
   at::Tensor scores;
-  at::Tensor right;  // bool
+  at::Tensor right;  // bool, or 0 and 1
 };
+/// Returns the labels on the device of the output. Throws knead::Error if the target holds a number
+/// other than 0 and 1.
 LabelItems label_items(const at::Tensor& output, const at::Tensor& target, const std::string& asker,
                        const std::string& field);
 

@@ -10,13 +10,14 @@
 namespace knead::engine::metrics {
 namespace {
 
-/// How often a class was given rightly, given wrongly, and missed.
+/// Counts how often a class was predicted rightly, predicted wrongly, and missed.
 struct Counts {
   double hits = 0, false_alarms = 0, misses = 0;
 };
 
 enum class Average { binary, macro, micro, weighted };
 
+/// Returns part ÷ whole; 0 if the whole is 0, as scikit-learn does.
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 double f1(const Counts& of) {
@@ -25,6 +26,7 @@ double f1(const Counts& of) {
 double precision(const Counts& of) { return share(of.hits, of.hits + of.false_alarms); }
 double recall(const Counts& of) { return share(of.hits, of.hits + of.misses); }
 
+/// Converts the option `average`, for which each metric has an enumeration of its own.
 template <class Options>
 std::optional<Average> average_of(const Options& options) {
   using Written = typename Options::Average;
@@ -38,8 +40,8 @@ std::optional<Average> average_of(const Options& options) {
   return std::nullopt;
 }
 
-/// What it remembers: how many labels there were (0 for classes), then hits, false alarms and
-/// misses for each class or label.
+/// Computes a score from counts of each class or label. State: how many labels there were (0 for
+/// classes), then hits, false alarms and misses of each class or label.
 class Confusion final : public Compared {
  public:
   using Score = double (*)(const Counts&);
@@ -60,7 +62,9 @@ class Confusion final : public Compared {
  private:
   State of_labels(const at::Tensor& output, const at::Tensor& target) const;
   State of_classes(const at::Tensor& output, const at::Tensor& target) const;
+  /// Returns the score over all classes, averaged as the recipe says; macro by default.
   double mean(const std::vector<Counts>& counts, bool are_labels) const;
+  /// Returns whether the score is that of the positive class alone.
   bool is_of_one(const std::vector<Counts>& counts, bool are_labels) const;
 
   std::optional<Average> average_;
@@ -121,7 +125,7 @@ double Confusion::value(const State& total) const {
   const bool are_labels = !total.empty() && total[0] > 0;
   if (seen == 0 && !are_labels) return std::numeric_limits<double>::quiet_NaN();
   if (is_of_one(counts, are_labels)) return score_(counts.back());
-  // One label is two classes: whoever has it, and whoever does not.
+  // One label makes two classes: the items that have it and those that do not.
   if (are_labels && counts.size() == 1) {
     const Counts& has = counts.front();
     counts.push_back(
@@ -131,7 +135,6 @@ double Confusion::value(const State& total) const {
   return mean(counts, are_labels);
 }
 
-/// Whether the score is that of the positive class alone.
 bool Confusion::is_of_one(const std::vector<Counts>& counts, bool are_labels) const {
   const bool is_binary = counts.size() == (are_labels ? 1 : 2);
   return average_ == Average::binary || (!average_ && is_binary);

@@ -7,10 +7,10 @@
 
 namespace knead::engine::metrics {
 
-// Metrics of how often one class is taken for another, those of scikit-learn of these names: a
-// share of nothing is 0, and a class that is neither right nor given takes no part in the mean over
-// classes. An item is given the class of its highest score; a label, where it is above the
-// threshold.
+// Makes metrics of how often a model takes one class for another, as scikit-learn computes them. A
+// ratio of 0 to 0 is 0. The mean over classes leaves out a class that is neither a target nor
+// predicted. The predicted class of an item has its highest score; a label is predicted if its
+// score is above the threshold.
 
 std::unique_ptr<Metric> make_f1(const recipe::F1& options, const Surroundings& around);
 std::unique_ptr<Metric> make_precision(const recipe::PrecisionMetric& options,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Output and target in float64, (samples, numbers of one).
+/// Returns output and target in float64, (samples, numbers of a sample).
 std::pair<at::Tensor, at::Tensor> in_columns(const at::Tensor& output, const at::Tensor& target,
                                              const std::string& asker, const std::string& field) {
   const at::Tensor wide = output.to(at::kDouble);
@@ -21,7 +21,7 @@ std::pair<at::Tensor, at::Tensor> in_columns(const at::Tensor& output, const at:
   return {wide.reshape({samples, columns}), right.reshape({samples, columns})};
 }
 
-/// What it remembers: a sum over the differences, and how many there were.
+/// Computes mae, mse or rmse. State: the sum of absolute or squared differences, and their number.
 class MeanError final : public Compared {
  public:
   enum class Kind { absolute, square, root };
@@ -45,10 +45,10 @@ class MeanError final : public Compared {
   Kind kind_;
 };
 
-/// What it remembers: the number of samples; then, for each number of a sample, the mean of the
-/// target, the sum of its squared distances from that mean, and that of squared differences. Parts
-/// are merged as by Chan, Golub and LeVeque (1979), because sums of squares of large numbers would
-/// cancel.
+/// Computes the coefficient of determination. State: the number of samples; then, for each number
+/// of a sample, the mean of the target, the sum of its squared distances from that mean, and the
+/// sum of squared errors. Merges states as Chan, Golub and LeVeque (1979) do, because sums of
+/// squares of large numbers would cancel.
 class R2 final : public Compared {
  public:
   explicit R2(Sides sides) : Compared(std::move(sides)) {}

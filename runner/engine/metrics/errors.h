@@ -7,9 +7,10 @@
 
 namespace knead::engine::metrics {
 
-// Metrics of the difference between output and target, of the same shape but for a last dimension
-// of 1; over all numbers alike. r2 is that of scikit-learn: for targets of several numbers the mean
-// over these; 1 where a constant is hit exactly, 0 where it is not; NaN of fewer than two samples.
+// Makes metrics of the difference between output and target, whose shapes are equal but for a last
+// dimension of 1. mae, mse and rmse count all numbers alike. r2 is that of scikit-learn: the mean
+// over the numbers of a sample; for a constant target 1 if all predictions are exact, else 0; NaN
+// for fewer than two samples.
 
 std::unique_ptr<Metric> make_mae(const recipe::MaeMetric& options, const Surroundings& around);
 std::unique_ptr<Metric> make_mse(const recipe::MseMetric& options, const Surroundings& around);

@@ -13,6 +13,7 @@
 namespace knead::engine::metrics {
 namespace {
 
+/// Makes a metric of any kind.
 struct Make {
   const Surroundings& around;
 

@@ -12,48 +12,48 @@
 
 namespace knead::engine::metrics {
 
-/// What a metric remembers of samples. That of a set is merged from those of its batches, wherever
-/// they were seen.
+/// Holds the sums or values that a metric keeps of some samples. The state of a set is merged from
+/// the states of its batches.
 using State = std::vector<double>;
 
-/// A number about a set of samples that are seen batch by batch. It does not depend on how the set
-/// was cut into batches, but for the rounding of float64.
+/// Computes a number over a set of samples that come batch by batch. The number does not depend on
+/// how the set was cut into batches, except for the rounding of float64.
 class Metric {
  public:
   explicit Metric(std::string name) : name_(std::move(name)) {}
   virtual ~Metric() = default;
 
-  /// "accuracy", "accuracy_top5": what stands after SET/ in a recipe.
+  /// Returns the name that a recipe writes after SET/: "accuracy", "accuracy_top5".
   const std::string& name() const { return name_; }
 
-  /// The fields of the batch that it looks at.
+  /// Returns the names of the batch's fields that the metric takes.
   virtual std::vector<std::string> fields() const = 0;
 
-  /// What there is to say about some samples, with what forward returned for them. Throws
-  /// knead::Error where output and target are nothing that the metric is about.
+  /// Returns the state of some samples, for which forward returned `returned`. Throws knead::Error
+  /// if the metric is not defined for this output and target.
   virtual State of(const c10::IValue& returned, const Samples& samples) = 0;
 
-  /// Adds a part to what is known; an empty state knows nothing. Adds number by number unless the
-  /// metric has something else to say.
+  /// Adds the state of further samples to `total`, which may be empty. Adds number by number unless
+  /// the metric overrides it.
   virtual void merge(State& total, State part) const;
 
-  /// The metric of all samples that were merged. NaN of nothing.
+  /// Returns the metric over all merged samples; NaN if there are none.
   virtual double value(const State& total) const = 0;
 
  private:
   std::string name_;
 };
 
-/// What metrics take from the rest of a recipe where they say nothing themselves.
+/// Holds the parts of a recipe that supply the options a metric does not set.
 struct Surroundings {
   const recipe::Loss& loss;
-  OutputKey output;
+  OutputKey output;                        // model.output
   const std::vector<std::string>& fields;  // of the data
 };
 
-/// The metrics of a recipe, in its order. What the loss ignores does not count in them. Throws
-/// knead::Error where a metric has nothing to compare with; syntax::Refusal for a script that does
-/// not compile.
+/// Makes the metrics of a recipe, in its order. They leave out items that the loss ignores. Throws
+/// knead::Error if a metric has no target to compare with; syntax::Refusal if a script does not
+/// compile.
 std::vector<std::unique_ptr<Metric>> make_metrics(const std::vector<recipe::Metric>& metrics,
                                                   const Surroundings& around);
 

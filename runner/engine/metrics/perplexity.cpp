@@ -12,7 +12,7 @@
 namespace knead::engine::metrics {
 namespace {
 
-/// What it remembers: the sum of negative log likelihoods, and of how many items.
+/// Computes the mean negative log likelihood. State: its sum over items, and their number.
 class LogLikelihood : public Compared {
  public:
   template <class Options>
@@ -27,6 +27,7 @@ class LogLikelihood : public Compared {
     return {each.sum(at::kDouble).item<double>(), static_cast<double>(each.numel())};
   }
 
+  /// Returns the mean in nats; NaN if there are no items.
   static double mean(const State& total) {
     return total.empty() ? std::numeric_limits<double>::quiet_NaN() : total[0] / total[1];
   }

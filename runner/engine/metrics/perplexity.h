@@ -7,14 +7,15 @@
 
 namespace knead::engine::metrics {
 
-// From the mean negative log likelihood of the right class, of logits, over items that are not
-// ignored.
+// Makes metrics of the mean negative log likelihood of the target's classes, computed from logits
+// over the items that are not ignored.
 
-/// e to its power.
+/// Makes the perplexity: e to the power of the mean negative log likelihood.
 std::unique_ptr<Metric> make_perplexity(const recipe::Perplexity& options,
                                         const Surroundings& around);
 
-/// In bits, over the bytes of text that an item stands for.
+/// Makes the mean negative log likelihood in bits, divided by the bytes of text that an item stands
+/// for.
 std::unique_ptr<Metric> make_bits_per_byte(const recipe::BitsPerByte& options,
                                            const Surroundings& around);
 

@@ -7,7 +7,7 @@
 namespace knead::engine::metrics {
 namespace {
 
-/// What it remembers: the sum, and of how many items.
+/// Averages what a function of the recipe returns. State: the sum, and the number of items.
 class ScriptMetric final : public Metric {
  public:
   ScriptMetric(const recipe::ScriptMetric& options, const Surroundings& around)

@@ -7,7 +7,7 @@
 
 namespace knead::engine::metrics {
 
-/// The mean of what the recipe's own function gives.
+/// Makes the mean over the items of the numbers that the recipe's own function returns.
 std::unique_ptr<Metric> make_script_metric(const recipe::ScriptMetric& options,
                                            const Surroundings& around);
 

@@ -10,6 +10,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Updates as torch.optim.Adadelta does (arXiv 1212.5701).
 class AdaptiveDelta final : public Rule {
  public:
   explicit AdaptiveDelta(const recipe::Adadelta& options)

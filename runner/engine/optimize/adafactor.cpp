@@ -14,9 +14,9 @@
 namespace knead::engine::optimize {
 namespace {
 
-constexpr double kLeastScale = 1e-3;  // torch's, where a recipe does not say
+constexpr double kLeastScale = 1e-3;  // torch's default if the recipe has no eps
 
-/// The smallest step from 1 in a type: what torch takes for the least square's root.
+/// Returns the distance from 1 to the next number of a type, torch's default for the first eps.
 double precision_of(at::ScalarType type) {
   switch (type) {
     case at::kDouble: return std::numeric_limits<double>::epsilon();
@@ -26,18 +26,19 @@ double precision_of(at::ScalarType type) {
   }
 }
 
+/// Returns the Euclidean norm of a tensor.
 double length_of(const at::Tensor& tensor) { return tensor.norm(2).item<double>(); }
 
 double root_mean_square(const at::Tensor& tensor) {
   return length_of(tensor) / std::sqrt(static_cast<double>(tensor.numel()));
 }
 
-/// (g · g) averaged over a dimension, without a tensor of the size of g.
+/// Returns the mean of g² over a dimension, without a temporary tensor of the size of g.
 at::Tensor mean_square(const at::Tensor& gradient, std::int64_t dimension) {
   return gradient.norm(2, dimension, /*keepdim=*/true).square_().div_(gradient.size(dimension));
 }
 
-/// Tensor by tensor, as torch does it unless it is asked for more.
+/// Updates as torch.optim.Adafactor does by default (arXiv 1804.04235), tensor by tensor.
 class FactoredSquares final : public Rule {
  public:
   explicit FactoredSquares(const recipe::Adafactor& options)
@@ -68,17 +69,20 @@ class FactoredSquares final : public Rule {
     const at::Tensor &parameter = lists.parameters[i], &gradient = lists.gradients[i];
     const double least = eps_ ? eps_->at(0) : precision_of(parameter.scalar_type());
     const double least_scale = eps_ ? eps_->at(1) : kLeastScale;
+    // The rate is at most 1 ÷ √step, relative to the size of the weights.
     const double relative = std::min(lr, 1 / std::sqrt(step));
     const double rate = std::max(least_scale, root_mean_square(parameter)) * relative;
     if (weight_decay_ != 0) parameter.mul_(1 - lr * weight_decay_);
     at::Tensor change = estimate(lists, i, std::pow(step, beta2_decay_), least);
     change.clamp_(least * least).rsqrt_();
     change.mul_(gradient);
+    // Limits the root mean square of a change to `d`.
     const double excess = std::max(1.0, root_mean_square(change) / threshold_);
     parameter.add_(change, -rate / excess);
   }
 
-  /// The average of squares, after the gradient has moved it by `weight`.
+  /// Moves the averages of squares by `weight` towards the gradient's squares, and returns their
+  /// estimate for each number. Matrices keep averages of rows and of columns only.
   static at::Tensor estimate(Lists& lists, std::size_t i, double weight, double least) {
     const at::Tensor& gradient = lists.gradients[i];
     if (gradient.dim() < 2) {

@@ -7,6 +7,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Updates as torch.optim.Adagrad does, by its fused kernel.
 class FusedAdagrad final : public Rule {
  public:
   explicit FusedAdagrad(const recipe::Adagrad& options)

@@ -8,7 +8,8 @@
 namespace knead::engine::optimize {
 namespace {
 
-/// Adam and AdamW: the same options and state, another kernel.
+/// Updates as torch.optim.Adam or AdamW does. Both have the same options and state, and a fused
+/// kernel each.
 template <class Options>
 class FusedAdam final : public Rule {
  public:

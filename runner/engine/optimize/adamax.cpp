@@ -14,6 +14,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Updates as torch.optim.Adamax does (arXiv 1412.6980, section 7.1).
 class InfinityAdam final : public Rule {
  public:
   explicit InfinityAdam(const recipe::Adamax& options)

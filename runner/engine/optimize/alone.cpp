@@ -4,7 +4,8 @@
 
 namespace knead::engine::optimize {
 
-// Not at::set_num_threads: it also makes and ends the threads of other pools.
+// Sets OpenMP's limit and not that of at::set_num_threads(), which also starts and ends the threads
+// of other pools.
 Alone::Alone(std::int64_t numbers) {
   constexpr std::int64_t kFew = 1 << 17;
   if (numbers > kFew) return;

@@ -4,19 +4,19 @@
 
 namespace knead::engine::optimize {
 
-/// While it lives, the operations of this thread wake no other threads, if `numbers` is so small
-/// that waking takes longer than the work. ATen's fused optimizers do not look: they wake all
-/// threads for any size, and on a machine with other work each waking may take milliseconds. What
-/// is computed is the same.
+/// Limits OpenMP to one thread while it lives, for operations of this thread on few numbers. ATen's
+/// fused optimizers wake all threads for any size, which takes longer than a small update, and
+/// milliseconds on a busy machine. The results do not change.
 class Alone {
  public:
+  /// `numbers`: how many the operations work on. Changes nothing if they are many.
   explicit Alone(std::int64_t numbers);
   ~Alone();
   Alone(const Alone&) = delete;
   Alone& operator=(const Alone&) = delete;
 
  private:
-  int threads_ = 0;  // before; 0: nothing was changed
+  int threads_ = 0;  // the limit before; 0: unchanged
 };
 
 }  // namespace knead::engine::optimize

@@ -14,6 +14,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Converts average.start to steps. Throws knead::Error if that is not possible.
 double start_of(const schema::Quantity& start, const plan::Windows& windows,
                 std::optional<std::uint64_t> steps) {
   const auto run = steps ? std::optional<double>(static_cast<double>(*steps)) : std::nullopt;
@@ -27,6 +28,7 @@ plan::Cadence cadence_of(const recipe::Average& average, const plan::Windows& wi
   return {"average.every", {every}, windows};
 }
 
+/// Returns the decay of an exponential average; std::nullopt for a mean.
 std::optional<double> decay_of(const recipe::Average& average) {
   const auto* ema = std::get_if<recipe::Ema>(&average);
   return ema ? std::optional<double>(ema->decay) : std::nullopt;
@@ -46,7 +48,7 @@ Average::Average(const recipe::Average& average, const NamedTensors& parameters,
   }
 }
 
-/// Operator by operator as torch does it on a CPU.
+// Calls the operators that torch calls on a CPU, so that the averages have the same bits.
 void Average::move() {
   if (decay_) return at::_foreach_lerp_(averages_, live_, 1 - *decay_);
   std::vector<at::Tensor> changes = at::_foreach_sub(live_, averages_);
@@ -74,6 +76,7 @@ NamedTensors Average::state() const {
 }
 
 void Average::restore(const NamedTensors& saved, std::uint64_t count) {
+  // Takes all tensors before it changes anything: a refused state leaves the average as it was.
   SavedState state(saved, "the average");
   std::vector<at::Tensor> restored;
   if (count > 0) {

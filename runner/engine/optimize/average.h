@@ -9,55 +9,55 @@
 
 namespace knead::engine::optimize {
 
-/// A second set of weights that follows those in training, with the numerics of
-/// torch.optim.swa_utils: the first time it is a copy. What is no floating-point number is not
-/// averaged, nor are buffers.
+/// Averages the weights in training, with the numerics of torch.optim.swa_utils; the first average
+/// is a copy. Buffers and parameters of other than floating-point types are not averaged.
 class Average {
  public:
-  /// `steps`: of the whole run; nothing where its length is a time. Throws knead::Error where a
-  /// length cannot be told in steps.
+  /// `steps`: the length of the run, or std::nullopt if that is a time. Throws knead::Error if the
+  /// options `start` or `every` cannot be converted to steps.
   Average(const recipe::Average& average, const NamedTensors& parameters,
           const plan::Windows& windows, std::optional<std::uint64_t> steps);
 
-  /// Takes in the weights as they are after so many steps, if it is time to.
+  /// Adds the weights to the average if that is due after `step` steps.
   void follow(std::uint64_t step);
 
-  /// How often weights were taken in.
+  /// Returns how many times weights were added.
   std::uint64_t count() const { return count_; }
 
-  /// The averaged weights by the names of the parameters; none before there are any.
+  /// Returns the live averages under the names of their parameters; empty while count() is 0.
   NamedTensors state() const;
 
-  /// The live weights that are averaged, in the order of state().
+  /// Returns the live weights that are averaged, in the order of state().
   const std::vector<at::Tensor>& live() const { return live_; }
 
-  /// Copies what state() and count() returned in another run. Throws knead::Error where the weights
-  /// are not those of this model.
+  /// Copies what state() and count() returned in another run. Throws knead::Error if a name, shape
+  /// or type differs from this model's.
   void restore(const NamedTensors& saved, std::uint64_t count);
 
  private:
+  /// Moves the averages towards the live weights, as the next count requires.
   void move();
 
-  NamedTensors parameters_;
-  std::vector<at::Tensor> live_,
-      averages_;                 // of the parameters; averages are empty until count_ > 0
-  std::optional<double> decay_;  // nothing: each counts the same
+  NamedTensors parameters_;                  // those that are averaged
+  std::vector<at::Tensor> live_, averages_;  // by parameter; averages_ is empty while count_ is 0
+  std::optional<double> decay_;              // std::nullopt: all weights count the same
   plan::Cadence cadence_;
   double start_ = 0;  // in steps
   std::uint64_t count_ = 0;
 };
 
-/// While it lives, the averaged weights stand in the place of the plain ones, if there are any.
+/// Puts the averaged weights in the place of the live ones while it lives; the destructor restores
+/// the live weights. Does nothing before the first average.
 class AveragedWeights {
  public:
-  /// `average`: null where the recipe has none.
+  /// `average`: null if the recipe has none.
   explicit AveragedWeights(const Average* average);
   ~AveragedWeights();
   AveragedWeights(const AveragedWeights&) = delete;
   AveragedWeights& operator=(const AveragedWeights&) = delete;
 
  private:
-  std::vector<at::Tensor> places_, plain_;  // the live tensors, and what stood there
+  std::vector<at::Tensor> places_, plain_;  // the live tensors, and copies of their values
 };
 
 }  // namespace knead::engine::optimize

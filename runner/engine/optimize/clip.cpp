@@ -18,14 +18,15 @@ namespace knead::engine::optimize {
 namespace {
 
 constexpr double kEuclidean = 2;
-constexpr double kNormFloor = 1e-6;  // as torch has it, against a norm of 0
+constexpr double kNormFloor = 1e-6;  // torch's constant against a division by a norm of 0
 
+/// Returns the norm of a tensor as a float64 scalar on its device.
 at::Tensor norm_tensor(const at::Tensor& tensor, double type) {
   return at::linalg_vector_norm(tensor, type, at::OptionalIntArrayRef{}, /*keepdim=*/false,
                                 at::kDouble);
 }
 
-/// The norm of several vectors as one, from their norms.
+/// Returns the norm of several vectors taken as one, computed from their norms.
 double norm_of_norms(std::vector<double>& norms, double type) {
   if (norms.empty()) return 0;
   if (norms.size() == 1) return norms.front();
@@ -33,7 +34,7 @@ double norm_of_norms(std::vector<double>& norms, double type) {
   return norm_tensor(at::from_blob(norms.data(), count, at::kDouble), type).item<double>();
 }
 
-/// Appends the norm of each tensor; the device is waited for once.
+/// Appends the norm of each tensor to `norms`; waits for the device once.
 void add_norms(const std::vector<at::Tensor>& tensors, double type, std::vector<double>& norms) {
   if (tensors.empty()) return;
   std::vector<at::Tensor> each;
@@ -43,7 +44,8 @@ void add_norms(const std::vector<at::Tensor>& tensors, double type, std::vector<
   norms.insert(norms.end(), first, first + all.numel());
 }
 
-/// Over all gradients as one vector; in one pass by `squares` where that is what is asked for.
+/// Returns the norm of all gradients taken as one vector. Computes the Euclidean norm in one pass
+/// by `squares`, for the tensors that it takes.
 double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squares) {
   std::vector<double> norms;
   std::vector<at::Tensor> others;
@@ -64,11 +66,13 @@ double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squ
   return norm_of_norms(norms, type);
 }
 
+/// Returns whether the parameters, which lie on one device, lie in host memory.
 bool in_host_memory(const NamedTensors& parameters) {
   return parameters.empty() || parameters.front().tensor.is_cpu();
 }
 
-/// The same of gradients on a device, as a number on it: few kernels, and nobody waits for them.
+/// Returns the norm of all gradients taken as one vector, as a float64 scalar on their device.
+/// Starts few kernels and does not wait for them.
 at::Tensor gradient_norm_there(const NamedTensors& parameters, double type) {
   std::vector<at::Tensor> gradients;
   for (const NamedTensor& parameter : parameters) {
@@ -80,6 +84,7 @@ at::Tensor gradient_norm_there(const NamedTensors& parameters, double type) {
   return norm_tensor(at::stack(at::_foreach_norm(gradients, type, at::kDouble)), type);
 }
 
+/// Multiplies all gradients by a number in place.
 template <class Number>
 void scale_elements(const NamedTensors& parameters, const Number& scale) {
   for (const NamedTensor& parameter : parameters) {
@@ -88,6 +93,7 @@ void scale_elements(const NamedTensors& parameters, const Number& scale) {
   }
 }
 
+/// Clamps all gradients to [-most, most] in place.
 void bound_elements(const NamedTensors& parameters, double most) {
   for (const NamedTensor& parameter : parameters) {
     at::Tensor gradient = dense_gradient(parameter);
@@ -127,6 +133,7 @@ Measured Clip::measure(const NamedTensors& parameters, double scale) {
 Unread Clip::leave_unread(const NamedTensors& parameters, double scale, const at::Tensor& losses) {
   const at::NoGradGuard no_grad;
   Unread unread;
+  // No branch below depends on a number of the device, because reading it would wait.
   unread.norm = gradient_norm_there(parameters, norm_type_).mul(scale);
   unread.factor = at::full_like(unread.norm, scale);
   if (most_norm_)

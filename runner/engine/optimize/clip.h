@@ -9,32 +9,33 @@
 
 namespace knead::engine::optimize {
 
-/// What the gradients of an update look like, before clipping.
+/// Describes the gradients of an update before clipping.
 struct Measured {
-  double norm;    // over all gradients times scale; `gradient_norm`
-  bool finite;    // the norm is: no gradient is NaN or infinite
-  double factor;  // what Optimizer::step takes as its scale: clipping and `scale` in one
+  double norm;    // of all gradients times scale; reported as `gradient_norm`
+  bool finite;    // whether the norm is: no gradient is NaN or infinite
+  double factor;  // the scale for Optimizer::step(): `scale` times that of clipping
 };
 
-/// The bounds on the gradients of an update, and their norm, which is measured whether there are
-/// bounds or not. One thread at a time.
+/// Measures the norm of the gradients of an update, and applies the bounds of the recipe if it has
+/// any. One thread at a time.
 class Clip {
  public:
   explicit Clip(const std::optional<recipe::Clip>& clip);
 
-  /// Looks at the gradients of an update, which count times `scale`. The same bits for any number
-  /// of threads. Clipping by norm, as torch.nn.utils.clip_grad_norm_ does it, changes the factor
-  /// only; clipping by value scales and bounds the gradients themselves, if they are finite, and
-  /// the factor then is 1. Waits for the device of the gradients. Throws knead::Error for a sparse
+  /// Measures the gradients times `scale`, and clips them. Clipping by norm, as
+  /// torch.nn.utils.clip_grad_norm_, changes only the factor. Clipping by value scales and clamps
+  /// the gradients in place, unless they are not finite, and the factor is then 1. The norm has the
+  /// same bits for any number of threads. Waits for the device. Throws knead::Error for a sparse
   /// gradient.
   Measured measure(const NamedTensors& parameters, double scale);
 
-  /// The same without waiting, for gradients that are not in host memory. There is an update where
-  /// the norm and all of `losses` (float64, 1 dimension) are finite.
+  /// Measures and clips as measure() does, but on a device other than the CPU and without waiting
+  /// for it. The update is to be left out unless the norm and all of `losses` (float64, 1
+  /// dimension; may be undefined) are finite.
   Unread leave_unread(const NamedTensors& parameters, double scale, const at::Tensor& losses);
 
  private:
-  std::optional<double> most_norm_, most_value_;
+  std::optional<double> most_norm_, most_value_;  // std::nullopt: no bound
   double norm_type_;
   SquareSum squares_;
 };

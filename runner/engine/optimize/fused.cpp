@@ -21,6 +21,7 @@ void refuse_gaps(const NamedTensor& parameter) {
 at::Tensor ordered_gradient(const NamedTensor& parameter) {
   const at::Tensor& gradient = dense_gradient(parameter);
   if (!gradient.defined()) return gradient;
+  // Strides of dimensions of size 1 may differ though the order of memory is the same.
   const bool in_order = gradient.is_contiguous() ? parameter.tensor.is_contiguous()
                                                  : gradient.strides() == parameter.tensor.strides();
   if (in_order) return gradient;
@@ -40,7 +41,7 @@ bool Participants::changed(const NamedTensors& parameters) {
 
 void count_update(std::vector<at::Tensor>& steps) {
   if (!steps.front().is_cpu()) return at::_foreach_add_(steps, 1);
-  // An operator for each would cost more than the update of a small model.
+  // Calling an operator for each count would take longer than the update of a small model.
   for (const at::Tensor& step : steps) ++*step.mutable_data_ptr<float>();
 }
 
@@ -49,7 +50,7 @@ const std::optional<at::Tensor>& GradientScale::divisor(double factor,
   given_.reset();
   if (factor == 1 && !unread_) return given_;
   const at::Tensor& first = gradients.front();
-  if (first.scalar_type() == at::kDouble) {  // the kernel's float would cost half of the digits
+  if (first.scalar_type() == at::kDouble) {  // the kernel's float32 would lose half of the digits
     if (unread_) {
       at::_foreach_mul_(gradients, unread_->factor);
     } else {

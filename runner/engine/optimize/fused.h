@@ -10,63 +10,67 @@
 
 namespace knead::engine::optimize {
 
-// What ATen's fused optimizer kernels ask of those who call them.
+// Prepares the arguments of ATen's fused optimizer kernels.
 
-/// Throws knead::Error for a parameter with gaps: kernels see memory, not strides.
+/// Throws knead::Error for a parameter whose memory has gaps, because the kernels ignore strides.
 void refuse_gaps(const NamedTensor& parameter);
 
-/// The gradient in the order of the parameter's memory, a copy if need be; undefined if there is
-/// none. Throws as dense_gradient.
+/// Returns the gradient in the memory order of its parameter, as a copy if its own order differs;
+/// an undefined tensor if there is none. Throws knead::Error if it is sparse.
 at::Tensor ordered_gradient(const NamedTensor& parameter);
 
-/// Which parameters take part in updates, so that the lists of a kernel's tensors can stay while it
-/// is the same ones.
+/// Remembers which parameters have gradients, so that the tensor lists of kernels are built anew
+/// only if these parameters change.
 class Participants {
  public:
-  /// Whether the parameters that have a gradient now are others than at the last call; true for the
-  /// first, and after forget.
+  /// Records which parameters have a gradient now. Returns whether these differ from the last call;
+  /// true for the first call and after forget().
   bool changed(const NamedTensors& parameters);
 
+  /// Makes the next call of changed() return true.
   void forget() { have_gradients_.clear(); }
 
-  /// Whether the parameter had a gradient at the last call of changed.
+  /// Returns whether the parameter with this index had a gradient at the last changed().
   bool has(std::size_t parameter) const { return have_gradients_[parameter]; }
 
  private:
   std::vector<bool> have_gradients_;
 };
 
-/// Adds 1 to each, as kernels want it before the update they count.
+/// Adds 1 to each count of updates (float32 scalars). Kernels expect the count of the update that
+/// they are to make.
 void count_update(std::vector<at::Tensor>& steps);
 
-/// Of an update that the device itself makes or leaves out, because nobody waits to hear how its
-/// gradients are.
+/// Holds, as scalars on the device, the scale of an update and whether it is left out, so that the
+/// host does not wait for the norm of the gradients.
 struct Unread {
-  at::Tensor norm;       // float64: over all gradients times scale
-  at::Tensor factor;     // float64: what Optimizer::step takes as its scale
-  at::Tensor found_inf;  // float32: 1 where the update is left out, else 0
+  at::Tensor norm;       // float64: of all gradients times scale
+  at::Tensor factor;     // float64: the scale for Optimizer::step()
+  at::Tensor found_inf;  // float32: 1 if the update is left out, else 0
 };
 
-/// A factor on the gradients of a group, on its way into a kernel.
+/// Passes a factor on the gradients to a fused kernel.
 class GradientScale {
  public:
-  /// The device knows the factor, and whether there is an update, until this is called with null.
+  /// Makes the device supply the factor, and decide whether the update is made, until this is
+  /// called with null.
   void leave_to(const Unread* unread) { unread_ = unread; }
 
-  /// What the kernel takes as grad_scale, by which it divides: nothing for a factor of 1, whose
-  /// bits then are torch's. `gradients` may be multiplied on the way. Valid until the next call.
+  /// Returns the kernel's argument grad_scale, by which it divides the gradients; std::nullopt for
+  /// a factor of 1, so that the bits are torch's. Multiplies gradients in float64 itself, in place,
+  /// and returns std::nullopt. Valid until the next call.
   const std::optional<at::Tensor>& divisor(double factor, std::vector<at::Tensor>& gradients);
 
-  /// What the kernel takes as found_inf: nothing where there is an update in any case.
+  /// Returns the kernel's argument found_inf; std::nullopt if the update is made in any case.
   std::optional<at::Tensor> found_inf() const;
 
-  /// Takes back what count_update() has counted, of an update that was left out.
+  /// Subtracts what count_update() added if the device has left the update out.
   void count_no_more(std::vector<at::Tensor>& steps) const;
 
  private:
-  const Unread* unread_ = nullptr;
-  at::Tensor divisor_;  // one float, on the device of the gradients; kept
-  std::optional<at::Tensor> given_;
+  const Unread* unread_ = nullptr;   // null: the host knows the factor
+  at::Tensor divisor_;               // float32 scalar on the device of the gradients, reused
+  std::optional<at::Tensor> given_;  // the last result of divisor()
 };
 
 }  // namespace knead::engine::optimize

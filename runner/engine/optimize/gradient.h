@@ -6,7 +6,8 @@
 
 namespace knead::engine::optimize {
 
-/// The gradient of a parameter; undefined if there is none. Throws knead::Error for a sparse one.
+/// Returns the gradient of a parameter; an undefined tensor if it has none. Throws knead::Error if
+/// the gradient is sparse.
 const at::Tensor& dense_gradient(const NamedTensor& parameter);
 
 }  // namespace knead::engine::optimize

@@ -16,6 +16,8 @@ std::string quoted(const Names& names) {
   return text;
 }
 
+/// Throws knead::Error for a group without parameters. Tells a selector that fits none from one
+/// whose parameters all belong to earlier groups.
 [[noreturn]] void refuse_group(std::size_t number, const Selector& selector,
                                const NamedTensors& parameters, const std::vector<Names>& names) {
   constexpr std::size_t kShown = 4;

@@ -8,21 +8,22 @@
 
 namespace knead::engine::optimize {
 
-/// Which parameters one item of optimizer.groups is for: those that all of it fits.
+/// Holds the conditions of one item of optimizer.groups. A parameter must satisfy all of them.
 struct Selector {
-  std::optional<std::string> match;  // a pattern for names
+  std::optional<std::string> match;  // a glob pattern for names
   std::optional<std::int64_t> ndim_below, ndim_at_least;
 
-  /// `names`: of the parameter, those that are tied to it too. A pattern may mean any of them.
+  /// Returns whether a parameter satisfies the conditions. `names`: all names of the parameter,
+  /// including those tied to it; the pattern may match any of them.
   bool fits(const at::Tensor& parameter, const Names& names) const;
 
-  /// "match '*.bias', ndim_below 2".
+  /// Formats the conditions for messages: "match '*.bias', ndim_below 2".
   std::string words() const;
 };
 
-/// For each parameter the number of the first selector that fits it, or how many there are if none
-/// does. `names`: of each parameter. Throws knead::Error for a selector that fits no parameter, or
-/// none that is left.
+/// Returns, for each parameter, the index of the first selector that fits it, or the number of
+/// selectors if none does. `names`: all names of each parameter. Throws knead::Error for a selector
+/// that fits no parameter, or only parameters that earlier selectors take.
 std::vector<std::size_t> assign(const std::vector<Selector>& selectors,
                                 const NamedTensors& parameters, const std::vector<Names>& names);
 

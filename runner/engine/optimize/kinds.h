@@ -5,8 +5,10 @@
 #include "recipe.h"
 #include "runner/engine/optimize/rule.h"
 
-/// The rule of each kind of optimizer. Where torch has fused kernels they are used, and the numbers
-/// are theirs; all else follows torch's foreach implementations, operator by operator.
+// Makes the update rule of each kind of optimizer. AdamW, Adam, SGD and Adagrad call ATen's fused
+// kernels, so that the numbers are theirs. The other rules of torch.optim follow its foreach
+// implementations operator by operator, except Adafactor and Muon, which go tensor by tensor. Lion
+// and LAMB, which torch does not have, follow their papers.
 
 namespace knead::engine::optimize {
 

@@ -14,8 +14,8 @@
 namespace knead::engine::optimize {
 namespace {
 
-/// Algorithm 2 of arXiv 1904.00962, with the norm itself as φ. A tensor of zeros, or a step of
-/// none, is not scaled.
+/// Follows algorithm 2 of arXiv 1904.00962, with the norm itself as φ. Does not scale the rate of a
+/// tensor whose weights or whose change are all 0.
 class LayerwiseAdam final : public Rule {
  public:
   explicit LayerwiseAdam(const recipe::Lamb& options)
@@ -50,6 +50,7 @@ class LayerwiseAdam final : public Rule {
   }
 
  private:
+  /// Returns the factor on each change: −lr times the norm of the weights over that of the change.
   static std::vector<at::Scalar> rates(const Tensors& parameters, const Tensors& changes,
                                        double lr) {
     const Tensors lengths = at::_foreach_norm(parameters), steps = at::_foreach_norm(changes);

@@ -10,7 +10,7 @@
 namespace knead::engine::optimize {
 namespace {
 
-/// Algorithm 2 of arXiv 2302.06675.
+/// Follows algorithm 2 of arXiv 2302.06675.
 class SignMomentum final : public Rule {
  public:
   explicit SignMomentum(const recipe::Lion& options)
@@ -23,6 +23,7 @@ class SignMomentum final : public Rule {
   void update(Lists& lists, double lr, double scale) const override {
     lists.scale_gradients(scale);
     Tensors& averages = lists.state[0];
+    // The change uses betas[0] and the average before this gradient, which betas[1] moves below.
     Tensors changes = at::_foreach_lerp(averages, lists.gradients, 1 - betas_.first);
     at::_foreach_sign_(changes);
     decay(lists, lr, weight_decay_, /*is_decoupled=*/true);

@@ -7,12 +7,13 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Overrides an option of the optimizer if the group writes it.
 constexpr auto kTake = [](auto& option, const auto& written) {
   if (written) option = *written;
 };
 
-/// An optimizer's options, with those that a group writes in their place. Each kind has some of
-/// them.
+/// Returns the options of an optimizer, overridden by those that a group writes. Each kind of
+/// optimizer has some of them.
 template <class Options, class Written>
 Options with(Options options, const Written& group) {
   if constexpr (requires { group.betas; }) kTake(options.betas, group.betas);
@@ -45,7 +46,7 @@ MadeRule rule_of(const Options& options, const Written& group) {
   return make_rule(with(options, group));
 }
 
-/// The only kind that leaves some parameters to another.
+/// Makes the rule of a group of Muon, the only kind that may leave a group to another: to AdamW.
 MadeRule rule_of(const recipe::Muon& options, const recipe::MuonGroup& group) {
   if (group.adamw) {
     return make_rule(recipe::AdamW{.lr = options.lr,
@@ -56,17 +57,19 @@ MadeRule rule_of(const recipe::Muon& options, const recipe::MuonGroup& group) {
                                    .groups = {}});
   }
   recipe::Muon own = with(options, group);
-  if (group.adjust_lr_fn)  // the same words
+  if (group.adjust_lr_fn)  // both enumerations hold the same words
     own.adjust_lr_fn = static_cast<recipe::Muon::AdjustLrFn>(*group.adjust_lr_fn);
   return make_rule(own);
 }
 
+/// Returns the learning rate of a group: its own, or that of the optimizer times lr_scale.
 template <class Written>
 double rate_of_group(double lr, const Written& group) {
   if (group.lr) return *group.lr;
   return group.lr_scale ? lr * *group.lr_scale : lr;
 }
 
+/// Makes an optimizer of any kind.
 struct Make {
   const NamedTensors& parameters;
   const std::vector<Names>& names;
@@ -80,6 +83,7 @@ struct Make {
       groups.push_back(
           {selectors.back().words(), rate_of_group(options.lr, group), rule_of(options, group)});
     }
+    // assign() gives the index behind the last selector to parameters that no selector fits.
     groups.push_back({"", options.lr, make_rule(options)});
     return std::make_unique<Optimizer>(parameters, std::move(groups),
                                        assign(selectors, parameters, names));

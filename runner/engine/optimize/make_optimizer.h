@@ -8,18 +8,18 @@
 
 namespace knead::engine::optimize {
 
-/// The optimizer that a recipe says, for these parameters, which it updates in place. `names`: all
-/// names of each parameter, for the patterns of groups. Throws knead::Error for a group that fits no
-/// parameter, and for parameters it is not for.
+/// Makes the optimizer of a recipe for these parameters, which it updates in place. `names`: all
+/// names of each parameter, which the patterns of groups match. Throws knead::Error for a group
+/// that fits no parameter, and for a parameter that its kind of optimizer cannot update.
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
                                           const NamedTensors& parameters,
                                           const std::vector<Names>& names);
 
-/// The same for parameters that have one name each.
+/// Makes the optimizer of a recipe for parameters that have one name each.
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
                                           const NamedTensors& parameters);
 
-/// optimizer.lr.
+/// Returns the learning rate of the recipe, optimizer.lr.
 double rate_of(const recipe::Optimizer& optimizer);
 
 }  // namespace knead::engine::optimize

@@ -4,18 +4,18 @@
 
 namespace knead::engine::optimize {
 
-// What the rules that follow Adam without a kernel of their own have in common.
+// Computes the parts that are common to the rules derived from Adam without a fused kernel.
 
-/// How quickly the two averages move.
+/// Holds the decay rates of the averages of gradients and of squared gradients.
 struct Betas {
   double first, second;
 };
 
-/// Moves the averages of gradients and of their squares.
+/// Updates both averages in place: a ← β₁ a + (1 − β₁) g and s ← β₂ s + (1 − β₂) g².
 void move_averages(Tensors& averages, Tensors& squares, const Tensors& gradients, Betas betas);
 
-/// Shrinks the parameters by lr × decay, if `is_decoupled`; else the gradients with the decay
-/// added.
+/// Applies weight decay and returns the gradients to continue with. If `is_decoupled`, multiplies
+/// the parameters by 1 − lr · decay; else adds decay · parameters to the gradients.
 Tensors decay(Lists& lists, double lr, double decay, bool is_decoupled);
 
 }  // namespace knead::engine::optimize

@@ -13,6 +13,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Updates as torch.optim.Muon does.
 class OrthogonalMomentum final : public Rule {
  public:
   explicit OrthogonalMomentum(const recipe::Muon& options)
@@ -51,10 +52,12 @@ class OrthogonalMomentum final : public Rule {
   }
 
  private:
-  /// The nearest matrix with orthogonal rows or columns, roughly, in bfloat16 as torch has it.
+  /// Returns about the nearest matrix with orthogonal rows or columns, by Newton-Schulz iterations
+  /// in bfloat16, as torch.optim.Muon does.
   at::Tensor orthogonal(const at::Tensor& direction) const {
     const bool is_tall = direction.size(0) > direction.size(1);
     at::Tensor matrix = direction.to(at::kBFloat16, /*non_blocking=*/false, /*copy=*/true);
+    // The product of a wide matrix with its transpose is the smaller one.
     if (is_tall) matrix = matrix.t();
     matrix.div_(matrix.norm().clamp_(eps_));
     for (std::int64_t i = 0; i < iterations_; ++i) {
@@ -65,7 +68,7 @@ class OrthogonalMomentum final : public Rule {
     return is_tall ? matrix.t() : matrix;
   }
 
-  /// What lr is multiplied with, so that it suits matrices of any shape.
+  /// Returns the factor on lr that makes it suit matrices of any shape.
   double ratio(const at::Tensor& matrix) const {
     const auto rows = static_cast<double>(matrix.size(0));
     const auto columns = static_cast<double>(matrix.size(1));

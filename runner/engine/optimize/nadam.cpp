@@ -14,6 +14,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Updates as torch.optim.NAdam does.
 class NesterovAdam final : public Rule {
  public:
   explicit NesterovAdam(const recipe::NAdam& options)
@@ -54,6 +55,7 @@ class NesterovAdam final : public Rule {
   }
 
  private:
+  /// Returns the first beta of a step, which grows with the steps.
   double momentum_at(double step) const {
     return betas_.first * (1 - 0.5 * std::pow(0.96, step * momentum_decay_));
   }

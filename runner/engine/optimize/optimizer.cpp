@@ -47,7 +47,7 @@ void Optimizer::update(double factor, double scale, const Unread* unread) {
     group.rule->update(lists, group.lr * factor, scale);
     lists.scale.leave_to(nullptr);
     lists.gradients.clear();
-    if (lists.is_first) participants_.forget();  // the next is a later one
+    if (lists.is_first) participants_.forget();  // the next update is not the first: lists change
   }
 }
 
@@ -65,10 +65,11 @@ void Optimizer::list_participants() {
     for (std::size_t slot = 0; slot < states_[i].size(); ++slot)
       call.lists.state[slot].push_back(states_[i][slot].tensor);
   }
+  // Marked only now, because call_for() gives new parameters calls of their own.
   for (const std::size_t i : new_ones) is_started_[i] = true;
 }
 
-/// Those whose first update this is are a call for themselves: some rules begin otherwise.
+// Parameters without an earlier update get a call of their own: some rules begin differently.
 Optimizer::Call& Optimizer::call_for(std::size_t parameter) {
   const auto known = std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) {
     return call.lists.is_first != is_started_[parameter] && go_together(call.first, parameter);
@@ -99,6 +100,7 @@ NamedTensors Optimizer::state() const {
 }
 
 void Optimizer::restore(const NamedTensors& saved) {
+  // Takes all tensors before it changes anything: a refused state leaves the optimizer as it was.
   SavedState state(saved);
   std::vector<NamedTensors> restored(parameters_.size());
   std::vector<bool> is_started(parameters_.size());

@@ -10,76 +10,81 @@
 
 namespace knead::engine::optimize {
 
-/// Parameters that are updated by one rule, with one learning rate.
+/// Describes the parameters that one rule updates with one learning rate.
 struct Group {
-  std::string words;  // "match '*.bias'"; empty for what no item of optimizer.groups fits
-  double lr = 0;      // before the schedule's factor
+  std::string words;  // "match '*.bias'"; empty for parameters of no item of optimizer.groups
+  double lr = 0;      // before the factor of the schedule
   std::unique_ptr<Rule> rule;
 };
 
-/// How much a group holds.
+/// Counts the trained parameters of a group and the numbers in them.
 struct GroupSize {
   std::string words;
   std::size_t parameters = 0;
   std::int64_t numbers = 0;
 };
 
-/// Turns gradients into new weights. One thread at a time.
+/// Updates parameters by their gradients. One thread at a time.
 class Optimizer {
  public:
-  /// `parameters` are updated in place, and must live as long; each once. `group_of`: the group of
-  /// each. Throws knead::Error for one that is a view with gaps, which kernels would write across,
-  /// or that its rule is not for.
+  /// Takes `parameters`, each once, to update them in place. `group_of`: the index in `groups` for
+  /// each parameter. Throws knead::Error for a parameter that is a view with gaps, which kernels
+  /// would overwrite, or that its rule cannot update.
   Optimizer(const NamedTensors& parameters, std::vector<Group> groups,
             std::vector<std::size_t> group_of);
 
-  /// One update of every parameter that has a gradient, with `factor` times the learning rate of
-  /// its group; the others, and their state, stay as they are. Gradients count times `scale`, and
-  /// are overwritten where it is not 1. Counts the update for bias correction. Throws knead::Error
+  /// Updates every parameter that has a gradient, with `factor` times the learning rate of its
+  /// group; other parameters and their state stay unchanged. Gradients count `scale` times and may
+  /// be overwritten unless that is 1. Counts the update for bias correction. Throws knead::Error
   /// for a sparse gradient.
   void step(double factor, double scale);
 
-  /// The same, with a scale that the device knows, which also decides whether there is an update.
-  /// Only where heeds_device() is true.
+  /// Updates as the other step() does, with a scale that the device knows; the device also decides
+  /// whether the update is made. heeds_device() must be true.
   void step(double factor, const Unread& unread);
 
-  /// Whether an update with the gradients there are can be left to the device: no parameter begins
-  /// with it, and all rules have kernels for that.
+  /// Returns whether the device can decide on the next update: each parameter that has a gradient
+  /// was updated before, and its rule's kernel accepts that decision.
   bool heeds_device() const;
 
-  /// The live tensors, in the order of the parameters: "<parameter>/exp_avg", "<parameter>/step" …,
-  /// under torch's names. What has not had a gradient yet has none.
+  /// Returns the live state, in the order of the parameters, under torch's names:
+  /// "<parameter>/exp_avg", "<parameter>/step" …. A parameter that has had no gradient has no
+  /// state.
   NamedTensors state() const;
 
-  /// Copies what state() returned in another run: the updates that follow are those of that run.
-  /// Throws knead::Error, and changes nothing, naming what is missing, does not belong here or has
-  /// another shape or type.
+  /// Copies what state() returned in another run, so that the next updates are those of that run.
+  /// If a tensor is missing, unknown, or of another shape or type, throws knead::Error that names
+  /// it, and changes nothing.
   void restore(const NamedTensors& saved);
 
-  /// Of every group, those of optimizer.groups in their order, then what is left; without groups,
-  /// one.
+  /// Returns the sizes of the items of optimizer.groups in their order, then that of the rest;
+  /// without groups, one size.
   std::vector<GroupSize> sizes() const;
 
  private:
-  /// Parameters that go into one call, with what the call takes.
+  /// Holds the parameters that one call of a rule updates.
   struct Call {
-    std::size_t first;  // the first of its parameters
+    std::size_t first;  // index of its first parameter
     Lists lists;
   };
 
+  /// Makes an update. `unread`: null if the host knows the scale.
   void update(double factor, double scale, const Unread* unread);
+  /// Builds calls_ anew from the parameters that have gradients, and starts their state.
   void list_participants();
+  /// Returns the call for a parameter, a new one if none fits.
   Call& call_for(std::size_t parameter);
+  /// Returns whether one call can update both parameters.
   bool go_together(std::size_t a, std::size_t b) const;
 
   NamedTensors parameters_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> group_of_;  // of each parameter
-  std::vector<NamedTensors> states_;   // of each parameter; empty until it has had a gradient
-  std::vector<bool> is_started_;       // whether it has had one
+  std::vector<std::size_t> group_of_;  // by parameter
+  std::vector<NamedTensors> states_;   // by parameter; empty until its first gradient
+  std::vector<bool> is_started_;       // by parameter: whether it has had a gradient
   std::vector<Call> calls_;
-  std::vector<std::size_t> call_of_;  // of each parameter that takes part
-  Participants participants_;         // who is in the lists of the calls
+  std::vector<std::size_t> call_of_;  // by parameter, if it has a gradient
+  Participants participants_;         // the parameters in the lists of calls_
 };
 
 }  // namespace knead::engine::optimize

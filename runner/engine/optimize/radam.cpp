@@ -13,6 +13,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Updates as torch.optim.RAdam does (arXiv 1908.03265).
 class RectifiedAdam final : public Rule {
  public:
   explicit RectifiedAdam(const recipe::RAdam& options)
@@ -43,14 +44,15 @@ class RectifiedAdam final : public Rule {
     }
     Tensors factors = at::_foreach_sqrt(squares);
     at::_foreach_add_(factors, eps_);
-    at::_foreach_div_(factors, adaptive);  // by 0 where the second average is not trusted yet
+    at::_foreach_div_(factors, adaptive);  // by 0 if not rectified: the reciprocal is then 0
     at::_foreach_reciprocal_(factors);
     at::_foreach_add_(factors, plain);
     at::_foreach_addcmul_(lists.parameters, averages, factors);
   }
 
  private:
-  /// How far the average of squares is trusted after so many updates; 0 for not at all.
+  /// Returns the factor by which the average of squares is trusted after `step` updates; 0 if not
+  /// at all.
   double rectification(double step) const {
     const double most = 2 / (1 - betas_.second) - 1;
     const double power = std::pow(betas_.second, step);

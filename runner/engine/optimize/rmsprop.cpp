@@ -11,6 +11,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Updates as torch.optim.RMSprop does.
 class RootMeanSquare final : public Rule {
  public:
   explicit RootMeanSquare(const recipe::RmsProp& options)
@@ -43,6 +44,8 @@ class RootMeanSquare final : public Rule {
   }
 
  private:
+  /// Returns the divisors of the gradients; if centered, of the variance instead of the mean
+  /// square.
   Tensors roots_of(const Tensors& squares, Lists& lists, const Tensors& gradients) const {
     Tensors roots;
     if (centered_) {

@@ -11,44 +11,45 @@ namespace knead::engine::optimize {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// What is updated in one call: parameters of one type on one device, and what belongs to them,
-/// item by item. Gradients are there during a step only, laid out as their parameters.
+/// Holds what one call updates, item by item: parameters of one type on one device, their gradients
+/// and their state. Gradients are present only during a step, in the memory order of their
+/// parameters.
 struct Lists {
   Tensors parameters, gradients;
-  std::vector<Tensors> state;  // by the slots of Rule::start
-  bool is_first = false;       // no parameter of the lists was updated before
-  GradientScale scale;         // a factor for kernels that take it
+  std::vector<Tensors> state;  // by slot of Rule::start(), then by parameter
+  bool is_first = false;       // whether none of the parameters was updated before
+  GradientScale scale;         // passes a factor to fused kernels
 
-  /// Multiplies the gradients, for rules without such a kernel.
+  /// Multiplies the gradients in place, for rules whose kernel takes no factor.
   void scale_gradients(double factor);
 
-  /// The gradients with `share` times the parameters added; the gradients themselves for 0.
+  /// Returns gradients + share · parameters; for a share of 0 the gradients themselves.
   Tensors gradients_with(double share) const;
 };
 
-/// How one kind of optimizer, with its options, changes weights.
+/// Changes weights as one kind of optimizer with its options does.
 class Rule {
  public:
   virtual ~Rule() = default;
 
-  /// What it remembers of a parameter, before its first update: under torch's names, the same ones
-  /// in the same order for parameters of as many dimensions.
+  /// Returns the state of a parameter before its first update, under torch's names. Parameters with
+  /// equally many dimensions have the same names in the same order.
   virtual NamedTensors start(const at::Tensor& parameter) const = 0;
 
-  /// One update. Gradients count times `scale`, and may be overwritten.
+  /// Makes one update. Gradients count `scale` times and may be overwritten.
   virtual void update(Lists& lists, double lr, double scale) const = 0;
 
-  /// Whether its kernel may be told by the device itself that there is no update.
+  /// Returns whether the kernel accepts found_inf, by which the device leaves an update out.
   virtual bool heeds_device() const { return false; }
 
-  /// Throws knead::Error for a parameter that it cannot update.
+  /// Throws knead::Error for a parameter that the rule cannot update.
   virtual void check(const NamedTensor&) const {}
 };
 
-/// A count of updates, on the host.
+/// Returns a count of updates that is 0: a float32 scalar in host memory.
 at::Tensor zero_count();
 
-/// Adds 1 to counts that are on the host; what they are then.
+/// Adds 1 to counts in host memory and returns the new counts.
 std::vector<double> count_up(Tensors& steps);
 
 }  // namespace knead::engine::optimize

@@ -9,6 +9,7 @@
 namespace knead::engine::optimize {
 namespace {
 
+/// Throws knead::Error with a way to go on.
 [[noreturn]] void refuse_state(const std::string& message) {
   throw Error(
       message,
@@ -29,6 +30,7 @@ SavedState::SavedState(const NamedTensors& saved, std::string whose) : whose_(st
 
 bool SavedState::holds(const std::string& parameter) const {
   const std::string prefix = parameter + "/";
+  // Names are sorted: if any begins with the prefix, the first that is not less does.
   const auto first = left_.lower_bound(prefix);
   return first != left_.end() && first->first.starts_with(prefix);
 }

@@ -9,25 +9,26 @@
 
 namespace knead::engine::optimize {
 
-/// What an optimizer, or an average, of another run held, by name; each tensor is asked for once.
+/// Holds the state that an optimizer or an average had in another run, by name, and checks that
+/// each tensor is taken once.
 class SavedState {
  public:
-  /// `whose`: for messages.
+  /// `whose`: the owner of the state, for messages.
   explicit SavedState(const NamedTensors& saved, std::string whose = "the optimizer");
 
-  /// Whether there is anything of this parameter.
+  /// Returns whether a tensor of this parameter is left to take.
   bool holds(const std::string& parameter) const;
 
-  /// A copy of `name`, laid out as `like`. Throws knead::Error if it is missing or has another
-  /// shape or type.
+  /// Removes the tensor `name` and returns a copy with the memory layout of `like`. Throws
+  /// knead::Error if it is missing or has another shape or type.
   at::Tensor take(const std::string& name, const at::Tensor& like);
 
-  /// Throws knead::Error if something was never asked for.
+  /// Throws knead::Error if a tensor was not taken.
   void expect_all_taken() const;
 
  private:
   std::string whose_;
-  std::map<std::string, at::Tensor> left_;
+  std::map<std::string, at::Tensor> left_;  // not yet taken, by name
 };
 
 }  // namespace knead::engine::optimize

@@ -9,7 +9,8 @@
 namespace knead::engine::optimize {
 namespace {
 
-/// torch.optim.SGD. The first update makes the gradient the momentum, without dampening.
+/// Updates as torch.optim.SGD does. The first update takes the gradient as the momentum, without
+/// dampening.
 class FusedSgd final : public Rule {
  public:
   explicit FusedSgd(const recipe::Sgd& options)
@@ -20,7 +21,7 @@ class FusedSgd final : public Rule {
 
   NamedTensors start(const at::Tensor& parameter) const override {
     if (momentum_ == 0) return {};
-    return {{"momentum_buffer", at::empty_like(parameter)}};
+    return {{"momentum_buffer", at::empty_like(parameter)}};  // overwritten by the first update
   }
 
   void update(Lists& lists, double lr, double scale) const override {
@@ -35,11 +36,13 @@ class FusedSgd final : public Rule {
   bool heeds_device() const override { return true; }
 
  private:
-  // LibTorch 2.11's fused kernel for the CPU leaves most numbers of these types unchanged.
+  /// Returns whether the fused kernel must not be used: LibTorch 2.11's kernel for the CPU leaves
+  /// most numbers of these types unchanged.
   static bool is_half_on_cpu(const at::Tensor& parameter) {
     return parameter.is_cpu() && at::isReducedFloatingType(parameter.scalar_type());
   }
 
+  /// Makes the same update without the fused kernel.
   void update_by_operators(Lists& lists, double lr, double scale) const {
     lists.scale_gradients(scale);
     Tensors changes = lists.gradients_with(weight_decay_);

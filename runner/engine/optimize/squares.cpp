@@ -7,13 +7,13 @@
 namespace knead::engine::optimize {
 namespace {
 
-constexpr std::int64_t kPart = 1 << 15;     // elements: some µs of work
-constexpr std::int64_t kAlone = 4 * kPart;  // so many are done before other threads are awake
+constexpr std::int64_t kPart = 1 << 15;     // numbers: some µs of work
+constexpr std::int64_t kAlone = 4 * kPart;  // numbers that one thread adds before others are awake
 
 constexpr std::int64_t kLanes = 8;
 
-/// Sums in a fixed number of lanes: the compiler may not reorder one sum, but these it can form at
-/// once, with whatever registers the machine has.
+/// Sums x² in a fixed number of lanes. The compiler may not reorder one sum, but can compute these
+/// together in whatever registers the machine has.
 template <class Number>
 double sum_squares(const Number* x, std::int64_t count) {
   double sums[kLanes] = {};

@@ -6,24 +6,24 @@
 
 namespace knead::engine::optimize {
 
-/// Σ x² over tensors of host memory, in double. Its partial sums have fixed borders and are added
-/// in order: the same bits for any number of threads.
+/// Computes Σ x² over tensors in host memory, in double. Its partial sums have fixed borders and
+/// are added in order, so that the bits are the same for any number of threads.
 class SquareSum {
  public:
-  /// Whether add takes this tensor: float32 or float64, on the CPU, without gaps.
+  /// Returns whether add() accepts a tensor: float32 or float64, on the CPU, without gaps.
   static bool takes(const at::Tensor& tensor);
 
-  /// Forgets all that was added.
+  /// Removes all tensors.
   void clear() { parts_.clear(); }
 
-  /// The tensor must live until total was called.
+  /// Adds a tensor, which must live until total() returns.
   void add(const at::Tensor& tensor);
 
-  /// The sum of all that was added.
+  /// Returns the sum over all added tensors; uses several threads if they are large.
   double total();
 
  private:
-  /// What one partial sum is over.
+  /// Describes the numbers of one partial sum.
   struct Part {
     const void* first;
     std::int64_t count;
@@ -31,7 +31,7 @@ class SquareSum {
   };
 
   std::vector<Part> parts_;
-  std::vector<double> sums_;  // of the parts; both keep their room
+  std::vector<double> sums_;  // by part; both keep their capacity
 };
 
 }  // namespace knead::engine::optimize

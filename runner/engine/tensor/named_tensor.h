@@ -8,7 +8,8 @@
 
 namespace knead::engine {
 
-/// A parameter, a buffer, a piece of an optimizer's state: by the name that files and messages use.
+/// Pairs a tensor (a parameter, a buffer or a piece of optimizer state) with the name that files
+/// and messages use. Copies share the tensor's memory.
 struct NamedTensor {
   std::string name;
   at::Tensor tensor;
@@ -16,17 +17,18 @@ struct NamedTensor {
 
 using NamedTensors = std::vector<NamedTensor>;
 
-/// The names of a tensor: the one it is saved under, then those that are tied to it.
+/// Lists the names of one tensor: first the name it is saved under, then those of weights tied to
+/// it.
 using Names = std::vector<std::string>;
 
-/// The numbers in all of them.
+/// Returns how many numbers the tensors hold in total.
 inline std::int64_t count_numbers(const NamedTensors& tensors) {
   std::int64_t count = 0;
   for (const NamedTensor& each : tensors) count += each.tensor.numel();
   return count;
 }
 
-/// The bytes of all of them; none of what is undefined.
+/// Returns how many bytes the tensors hold in total; undefined tensors count 0.
 inline std::int64_t count_bytes(const NamedTensors& tensors) {
   std::int64_t count = 0;
   for (const NamedTensor& each : tensors) {
@@ -35,7 +37,8 @@ inline std::int64_t count_bytes(const NamedTensors& tensors) {
   return count;
 }
 
-/// The gradients of parameters, undefined where there is none, by their names.
+/// Returns the gradients of parameters under the parameters' names; an undefined tensor for a
+/// parameter without a gradient.
 inline NamedTensors gradients_of(const NamedTensors& parameters) {
   NamedTensors gradients;
   for (const NamedTensor& each : parameters) gradients.push_back({each.name, each.tensor.grad()});

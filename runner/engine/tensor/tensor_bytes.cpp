@@ -14,6 +14,7 @@
 namespace knead::engine {
 namespace {
 
+/// Pairs a dtype of LibTorch with its word in the safetensors format.
 struct DtypeWord {
   at::ScalarType type;
   const char* word;
@@ -26,6 +27,7 @@ constexpr std::array kWords{DtypeWord{at::kFloat, "F32"},       DtypeWord{at::kD
                             DtypeWord{at::kByte, "U8"},         DtypeWord{at::kBool, "BOOL"},
                             DtypeWord{at::kComplexFloat, "C64"}};
 
+/// Returns the dtype for a word of safetensors. Throws knead::Error for another word.
 at::ScalarType type_of(const std::string& word, const std::string& name) {
   for (const DtypeWord& each : kWords) {
     if (each.word == word) return each.type;
@@ -33,6 +35,7 @@ at::ScalarType type_of(const std::string& word, const std::string& name) {
   throw Error(fmt::format("'{}' has the type {}, which this version does not read", name, word));
 }
 
+/// Formats dtype and shape for comparison and messages: "F32 (32, 10)".
 std::string in_words(const std::string& dtype, c10::IntArrayRef shape) {
   return dtype + " " + shape_words(shape);
 }
@@ -55,6 +58,7 @@ files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
       named.name, dtype_word(source.scalar_type(), named.name), source.sizes().vec(), {}};
   const auto* begin = static_cast<const std::byte*>(source.const_data_ptr());
   const std::span bytes(begin, source.nbytes());
+  // A file is later compared with what the run held, and not with the copy that was written.
   if (digest) digest->add(file, out, bytes);
   out.bytes.assign(bytes.begin(), bytes.end());
   return out;
@@ -67,6 +71,7 @@ void copy_into(const at::Tensor& tensor, const files::TensorBytes& saved) {
     throw Error(fmt::format("'{}' is saved as {}, the model has {}", saved.name, found, wanted),
                 "the file belongs to another model");
   }
+  // A parameter must not be changed in place while gradients are recorded.
   const c10::NoGradGuard no_gradients;
   tensor.copy_(to_tensor(saved));
 }

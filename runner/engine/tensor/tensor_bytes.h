@@ -7,20 +7,22 @@
 
 namespace knead::engine {
 
-/// The word of safetensors for a type: "F32". Throws knead::Error, naming the tensor, where it has
-/// none.
+/// Returns the word of the safetensors format for a dtype: "F32". Throws knead::Error, which names
+/// the tensor `name`, if there is no such word.
 const char* dtype_word(at::ScalarType type, const std::string& name);
 
-/// A copy of a tensor in host memory, as files hold it. With `digest`, the live bytes are digested
-/// while they are copied; `file` is the part of the snapshot that it will lie in.
+/// Copies a tensor into host memory, row by row as files hold it. If `digest` is not null, adds the
+/// bytes to it before they are copied; `file` is the part of the snapshot that will hold the
+/// tensor.
 files::TensorBytes copy_bytes(const NamedTensor& tensor, const std::string& file,
                               checkpoint::TensorDigest* digest);
 
-/// Copies what a file holds into a tensor of the same shape and type. Throws knead::Error where
-/// they differ.
+/// Copies a saved tensor into `tensor` in place, without recording gradients. Throws knead::Error
+/// if their shapes or dtypes differ.
 void copy_into(const at::Tensor& tensor, const files::TensorBytes& saved);
 
-/// A new tensor of what a file holds.
+/// Returns a new tensor in host memory with the shape, dtype and bytes of a saved one. Throws
+/// knead::Error for a dtype that this version does not read.
 at::Tensor to_tensor(const files::TensorBytes& saved);
 
 }  // namespace knead::engine

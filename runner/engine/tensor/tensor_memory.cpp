@@ -7,19 +7,20 @@
 
 namespace knead::engine {
 
-/// LibTorch's allocators tell whoever is there as the profiler of a thread.
+/// Receives the reports of LibTorch's allocators, which go to the profiler state of a thread.
 struct TensorMemory::Count : c10::MemoryReportingInfoBase {
   std::int64_t now = 0;
   std::int64_t peak = 0;
 
   void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t,
                          c10::Device) override {
-    now += bytes;  // less than 0 where memory is freed
+    now += bytes;  // negative if memory is freed
     peak = std::max(peak, now);
   }
   bool memoryProfilingEnabled() const override { return true; }
 };
 
+/// Makes the count the profiler state of this thread while it lives.
 struct TensorMemory::Watching {
   c10::DebugInfoGuard guard;
 };

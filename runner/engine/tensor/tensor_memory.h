@@ -5,9 +5,9 @@
 
 namespace knead::engine {
 
-/// Counts the bytes of the tensors that this thread makes and frees, from now on: on all devices
-/// together, what was there before left out. One at a time in a thread; what is made meanwhile may
-/// be freed later.
+/// Counts the bytes of tensors that this thread allocates and frees while the object lives, on all
+/// devices together. The count starts at 0, whatever is allocated by then. A thread may have one at
+/// a time; tensors that it counted may be freed after it.
 class TensorMemory {
  public:
   TensorMemory();
@@ -15,17 +15,18 @@ class TensorMemory {
   TensorMemory(const TensorMemory&) = delete;
   TensorMemory& operator=(const TensorMemory&) = delete;
 
+  /// Returns the bytes allocated minus the bytes freed since construction.
   std::int64_t now() const;
 
-  /// The most at once, since the start or the last forget_peak().
+  /// Returns the largest value of now() since construction or the last forget_peak().
   std::int64_t peak() const;
   void forget_peak();
 
  private:
   struct Count;
   struct Watching;
-  std::shared_ptr<Count> count_;
-  std::unique_ptr<Watching> watching_;
+  std::shared_ptr<Count> count_;        // shared with LibTorch while it reports to it
+  std::unique_ptr<Watching> watching_;  // registers the count in this thread
 };
 
 }  // namespace knead::engine

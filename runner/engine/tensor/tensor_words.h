@@ -6,10 +6,10 @@
 
 namespace knead::engine {
 
-/// "(32, 10)"; "()" for a scalar.
+/// Formats a shape for messages: "(32, 10)"; "()" for a scalar.
 std::string shape_words(at::IntArrayRef shape);
 
-/// "float32", "int64": as recipes and PyTorch write it.
+/// Returns the name of a dtype as recipes and PyTorch write it: "float32", "int64".
 std::string dtype_words(at::ScalarType dtype);
 
 }  // namespace knead::engine
