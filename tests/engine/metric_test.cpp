@@ -223,6 +223,14 @@ TEST_CASE("a script gives a number for each item") {
   CHECK(value_in_parts(*metric, output, at::ones({4}), 3) == 0.5);
 }
 
+TEST_CASE("auroc of scores that are no numbers is no number") {
+  recipe::Auroc options{};
+  const auto metric = made(options);
+  const double nan = std::nan("");
+  const at::Tensor scores = of("float32", {4, 2}, {0.5, 1, nan, 2, 1, 0, 3, 0});
+  CHECK(std::isnan(value_of(*metric, scores, of("int64", {4}, {0, 1, 1, 0}))));
+}
+
 TEST_CASE("metrics refuse what they are not about") {
   const auto refused = [](std::int64_t top, const at::Tensor& output, const at::Tensor& target) {
     return refusal([&] { state_of(*accuracy(top), output, target); });

@@ -169,6 +169,12 @@ TEST_CASE("ctc refuses what does not fit") {
         "than the blank, 0 | write batch_first: true in loss | 3");
   CHECK(refused(ctc(), at::ones({6, 2, 5}), target, {3, 4}) ==
         "the field 'lengths' has the length 4, the target has 3 | check the data | 3");
+  const at::Tensor beyond = classes({1, 5, 9, 1, 1, 1}).reshape({2, 3});
+  CHECK(refused(ctc(), at::ones({6, 2, 5}), beyond, {1, 3}) == "nothing was thrown");
+  CHECK(refused(ctc(), at::ones({6, 2, 5}), beyond, {2, 3}) ==
+        "the target 'digit' has the class 5, but the output has 5 classes, 0 to 4 | check the data "
+        "and the number of classes; if 5 marks what does not count, write ignore_index: 5 in loss "
+        "| 3");
   CHECK(refused(ctc(), at::ones({6, 2, 5}), at::ones({2, 3}), {3, 3}) ==
         "the target 'digit' is of float32, (2, 3): ctc needs whole numbers, (N, S) | a sample's "
         "classes are one after another, filled up at the end to the longest | 3");

@@ -1,6 +1,7 @@
 #include "runner/engine/losses/ctc.h"
 
 #include <ATen/core/Reduction.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/ctc_loss.h>
 #include <ATen/ops/full.h>
 #include <fmt/format.h>
@@ -23,9 +24,11 @@ class Ctc final : public Loss {
 
   Part of(const Output& output, const Samples& samples) override {
     const at::Tensor scores = scores_in(output.tensor(), samples.count);
-    const at::Tensor target = classes_in(samples, scores.size(2));
+    const at::Tensor target = classes_in(samples);
     const at::Tensor steps = lengths(options_.input_lengths, samples, scores.size(0), "output");
     const at::Tensor sizes = lengths(options_.target_lengths, samples, target.size(1), "target");
+    expect_in_range(counted(target, sizes), {scores.size(2), "the output"}, std::nullopt,
+                    options_.target);
     const at::Tensor each =
         at::ctc_loss(scores, target.to(scores.device()), steps, sizes, options_.blank,
                      at::Reduction::None, options_.zero_infinity);
@@ -52,17 +55,20 @@ class Ctc final : public Loss {
 
   /// Returns the target as (N, S), int64, in host memory. Throws knead::Error if it does not hold
   /// classes.
-  at::Tensor classes_in(const Samples& samples, std::int64_t classes) const {
+  at::Tensor classes_in(const Samples& samples) const {
     const at::Tensor& target = samples.at(options_.target);
     if (!holds_classes(target) || target.dim() != 2)
       throw Error(fmt::format("the target '{}' is of {}, {}: ctc needs whole numbers, (N, S)",
                               options_.target, dtype_words(target.scalar_type()),
                               shape_words(target.sizes())),
                   "a sample's classes are one after another, filled up at the end to the longest");
-    // Behind the length of a target any number may stand, so the range is not checked then.
-    if (!options_.target_lengths)
-      expect_in_range(target, {classes, "the output"}, std::nullopt, options_.target);
     return target.to(at::kLong);
+  }
+
+  /// Returns the classes within the length of each target: behind it any number may stand. LibTorch
+  /// reads out of bounds for a class that the scores do not have.
+  static at::Tensor counted(const at::Tensor& target, const at::Tensor& sizes) {
+    return target.masked_select(at::arange(target.size(1)).lt(sizes.unsqueeze(1)));
   }
 
   /// Returns the length of each sample, (N): `most` unless a field gives the lengths. Throws

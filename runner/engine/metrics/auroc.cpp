@@ -1,6 +1,7 @@
 #include "runner/engine/metrics/auroc.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <ATen/ops/cat.h>
@@ -17,6 +18,10 @@ using Scored = std::pair<double, bool>;
 /// Returns the share of pairs, of one item of the class and one of another, in which the first
 /// scores higher. Computes it from the sum of ranks. NaN if there is no such pair.
 double area(std::vector<Scored>& scored) {
+  // NaN has no place in an order, and does not equal itself.
+  const auto is_nan = [](const Scored& each) { return std::isnan(each.first); };
+  if (std::any_of(scored.begin(), scored.end(), is_nan))
+    return std::numeric_limits<double>::quiet_NaN();
   std::sort(scored.begin(), scored.end());
   double ranks = 0, positives = 0;
   for (std::size_t begin = 0; begin < scored.size();) {
