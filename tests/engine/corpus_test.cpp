@@ -15,8 +15,7 @@
 #include "tests/engine/sources.h"
 #include "tests/folder.h"
 
-#undef CHECK  // LibTorch has one of its own
-#include <catch2/catch.hpp>
+#include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
 
 namespace knead::engine::model {
 namespace {

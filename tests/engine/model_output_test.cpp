@@ -7,8 +7,7 @@
 
 #include "schema/document/error.h"
 
-#undef CHECK  // LibTorch has one of its own
-#include <catch2/catch.hpp>
+#include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
 
 namespace knead::engine {
 namespace {
