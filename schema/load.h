@@ -42,8 +42,8 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
                 const World& world);
 
 /// Reads, merges and checks a recipe, and returns the tree even if it has errors: wrong values are
-/// left out, and `doubtful` lists their paths. Callers that add rules of their own (over the model
-/// or the data) use this and skip the doubtful paths.
+/// left out, and `doubtful` lists their paths, which rules of the caller must skip. Adds all
+/// problems to `problems`, sorted.
 Checked read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
                                 const World& world, Problems& problems);
 

@@ -7,19 +7,19 @@
 
 namespace knead::plan {
 
-/// What defaults depend on besides the recipe.
+/// The properties of the machine that defaults depend on.
 struct Machine {
   std::int64_t cores = 1;
-  bool has_cuda = false;       // a driver and a device were seen
+  bool has_cuda = false;       // a driver and a device were found
   std::filesystem::path home;  // the current directory
 };
 
-/// Fills in every default that follows from other keys or from the machine: the sentences that the
-/// schema calls x-default. Those that need the files of a run (the model's class, its inputs, a
-/// header, a field's shape) stay empty: whoever reads the file knows.
+/// Fills in every default that depends on other keys or on the machine (`x-default` in the schema).
+/// Defaults that depend on files (the model's class and inputs, a header, the shape of a field)
+/// stay empty; the readers of those files determine them.
 void resolve(recipe::Recipe& recipe, const Machine& machine);
 
-/// Whether a resolved recipe trains on a GPU.
+/// Returns whether a recipe trains on a GPU of this machine.
 bool uses_cuda(const recipe::Recipe& recipe, const Machine& machine);
 
 }  // namespace knead::plan

@@ -10,15 +10,18 @@ namespace knead::syntax {
 
 using FormatParts = std::vector<std::variant<std::string, Replacement>>;
 
-/// Adds text to what comes before it.
+/// Appends text to `parts`, to the last part if that is text.
 void append(FormatParts& parts, std::string text);
 
-/// Takes the content of an f-string apart, as Python 3.11 does: what is in braces goes up to the
-/// first ':', '!', '=' or '}' outside of brackets and quotes.
+/// Parses the content of an f-string as Python 3.11 does: an expression in braces ends at the first
+/// ':', '!', '=' or '}' outside of brackets and quotes.
 class FormatScan {
  public:
+  /// `content` is the text between the quotes; `raw` keeps backslashes. Borrows `parser`, which
+  /// parses the expressions.
   FormatScan(Parser& parser, Range content, bool raw);
 
+  /// Returns texts and replacement fields in order. Throws Refusal at a syntax error.
   FormatParts parts() { return parts(0); }
 
  private:

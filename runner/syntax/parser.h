@@ -10,36 +10,38 @@
 
 namespace knead::syntax {
 
-/// A name as it is written somewhere.
+/// An identifier with its place in the text.
 struct WrittenName {
   std::string text;
   Range range;
 };
 
-/// The first word of a line, and the keyword that a person may have meant by it; empty where none is
-/// near.
+/// Returns the first word of a line, without indentation.
 std::string_view first_word(std::string_view line);
+/// Returns the keyword that a word was probably meant as, or an empty text.
 std::string near_keyword(std::string_view word);
 
-/// Tokens to tree by recursive descent, a function for each rule of the grammar. Each begins at the
-/// token that it needs and stops behind the last one that belongs to it.
+/// Parses tokens into a tree by recursive descent, with one function per grammar rule. Each
+/// function starts at the first token of its rule and stops after the last one. Throws Refusal at
+/// the first error.
 class Parser {
  public:
   explicit Parser(std::shared_ptr<const schema::Source> source);
 
+  /// Parses the whole file. Called once.
   Body file();
 
  private:
-  /// What statements may stand here.
+  /// The enclosing statements, which decide whether `return`, `break` and `import *` are allowed.
   struct Surroundings {
     bool in_function = false;
     bool in_loop = false;
     bool in_class = false;
   };
 
-  /// The parameters of a def or lambda, as far as they are read.
+  /// The parameters of a def or lambda that are parsed so far.
   struct ParameterList {
-    bool annotated = false;  // whether a ':' is an annotation
+    bool annotated = false;  // true for def: ':' begins an annotation
     std::vector<Parameter> all = {};
     bool after_slash = false;
     bool after_star = false;
@@ -47,7 +49,8 @@ class Parser {
     std::optional<Range> bare_star = {};
   };
 
-  /// One more level of nesting for as long as it lives.
+  /// Counts one level of nesting during its lifetime. The constructor throws Refusal beyond
+  /// kMostLevels.
   class Nesting {
    public:
     explicit Nesting(Parser& parser);
@@ -66,8 +69,8 @@ class Parser {
   bool at(Token::Kind kind) { return peek().kind == kind; }
   bool accept(std::string_view symbol_or_keyword);
   void expect(std::string_view symbol_or_keyword);
-  void expect_closing(std::string_view symbol);  // where a ',' could stand too
-  WrittenName name(std::string_view meant);      // "the name of a class", for the message
+  void expect_closing(std::string_view symbol);  // the message also offers ','
+  WrittenName name(std::string_view meant);      // `meant`: "the name of a class"
   std::uint32_t here() { return peek().range.begin; }
   Range since(std::uint32_t begin) const { return {begin, last_end_}; }
   Expression make(std::uint32_t begin, Expression::Kind kind);
@@ -119,7 +122,7 @@ class Parser {
   // --- expressions.cpp
   Expression expression();
   Expression tuple_or_one();      // `a, *b` is a Tuple; may be a lone `*a`
-  Expression expressions();       // the same, where a lone `*a` is refused
+  Expression expressions();       // as tuple_or_one(), but refuses a lone `*a`
   Expression named_expression();  // with `name := value`
   Expression starred_or_named();  // an item of a list
   Expression starred_or_one();    // an item of a tuple without parentheses
@@ -179,17 +182,17 @@ class Parser {
 
   std::shared_ptr<const schema::Source> source_;
   Tokens tokens_;
-  std::uint32_t last_end_ = 0;  // of the last token that is text
-  std::string_view last_text_;
+  std::uint32_t last_end_ = 0;  // end of the last token with text
+  std::string_view last_text_;  // text of that token
   int depth_ = 0;
   bool in_f_string_ = false;
   Surroundings surroundings_;
 };
 
-/// Whether a token begins a statement that has a block.
+/// Returns whether a token begins a compound statement (`if`, `def`, `@`, …).
 bool begins_block(const Token& token);
 
-/// "a call", "a number": what an expression is, for messages.
+/// Describes an expression for messages: "a call", "a number".
 std::string_view in_words(const Expression& expression);
 
 }  // namespace knead::syntax

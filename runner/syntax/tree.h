@@ -10,9 +10,9 @@
 
 namespace knead::syntax {
 
-// The syntax tree of Python, as far as models are written in it: what `ast` of Python 3.11 gives,
-// under names that are not abbreviated. Nodes own their children and are never changed once they
-// are made; whoever evaluates or compiles them keeps the File alive.
+// The syntax tree of the part of Python that models use: as the module `ast` of Python 3.11, with
+// names spelled out. Nodes own their children and are immutable. Whoever holds a pointer into the
+// tree must keep its File alive.
 
 struct Statement;
 using Body = std::vector<Statement>;
@@ -21,7 +21,7 @@ struct ExpressionStatement {
   Expression value;
 };
 
-/// `a = b, c = value`: one target or more.
+/// `a = b, c = value`: at least one target.
 struct Assign {
   Expressions targets;
   Expression value;
@@ -44,7 +44,7 @@ struct Return {
   ExpressionPtr value;  // null: not written
 };
 
-/// `elif` is an If alone in `otherwise`.
+/// `if`; an `elif` is the only statement of `otherwise`.
 struct If {
   Expression condition;
   Body body;
@@ -91,19 +91,19 @@ struct Class {
   Body body;
 };
 
-/// `import a.b as c`: name "a.b", alias "c" (empty: none).
+/// `import a.b as c` has the name "a.b" and the alias "c"; without `as` the alias is empty.
 struct ImportedName {
   std::string name;
   std::string alias;
   Range range;
 };
 
-/// `import x, y`; `from ..module import names` (level 2; `*` is a name of its own). `is_from` tells
-/// which.
+/// `import x, y`, or with `is_from` `from ..module import names`, which has level 2. `*` is one
+/// name.
 struct Import {
   bool is_from = false;
   int level = 0;
-  std::string module;  // of `from`
+  std::string module;  // of `from`, may be empty
   std::vector<ImportedName> names;
 };
 
@@ -123,6 +123,7 @@ struct Delete {
   Expressions targets;
 };
 
+/// A node of the statement tree with its place in the text.
 struct Statement {
   using Kind =
       std::variant<ExpressionStatement, Assign, AugmentedAssign, AnnotatedAssign, Return, If, For,
@@ -131,7 +132,7 @@ struct Statement {
   Kind kind;
 };
 
-/// One source file.
+/// A parsed source file.
 struct File {
   std::shared_ptr<const schema::Source> source;
   Body body;

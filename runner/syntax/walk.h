@@ -4,8 +4,8 @@
 
 namespace knead::syntax {
 
-/// Calls `visit` with each expression, and each statement, that stands directly in another one, in
-/// the order of the text as far as the tree has it. `visit` takes both.
+/// Calls `visit` with each direct child expression and statement of a node, mostly in the order of
+/// the text. `visit` must accept both types.
 template <typename Visit>
 class Children {
  public:

@@ -5,7 +5,7 @@
 
 namespace knead::schema {
 
-/// One rule: says what it finds to the view.
+/// A rule over a validated recipe; it reports problems through the view.
 using Rule = void (*)(const RuleView& recipe);
 
 // rules_model.cpp
