@@ -17,6 +17,7 @@ namespace knead::plan {
 /// thread-safe: each thread has its own.
 class EpochOrder {
  public:
+  /// Reads the samples of a set in shuffled or in stored order.
   EpochOrder(std::uint64_t samples, std::uint64_t seed, bool shuffle)
       : samples_(samples), seed_(seed), shuffle_(shuffle) {}
 

@@ -22,7 +22,7 @@ class Permutation {
   std::uint64_t operator[](std::uint64_t position) const;
 
  private:
-  static constexpr int kRounds = 8;
+  static constexpr int kRounds = 8;  // of the Feistel network
 
   /// Applies the Feistel rounds once; the result may be n or more.
   std::uint64_t once(std::uint64_t value) const;

@@ -19,10 +19,12 @@ struct Expression;
 using ExpressionPtr = std::unique_ptr<const Expression>;
 using Expressions = std::vector<Expression>;
 
+/// An identifier that is read or bound.
 struct Name {
   std::string id;
 };
 
+/// None, True, False or `...`.
 enum class Constant { none, true_, false_, ellipsis };
 
 /// An integer literal; std::nullopt if it does not fit in 64 bits.
@@ -30,6 +32,7 @@ struct Integer {
   std::optional<std::int64_t> value;
 };
 
+/// A float literal; a value beyond the range of double is infinite.
 struct Float {
   double value = 0;
 };
@@ -52,15 +55,18 @@ struct FString {
   std::vector<std::variant<std::string, Replacement>> parts;
 };
 
+/// `[a, *b]`.
 struct List {
   Expressions items;
 };
 
+/// `a, b` or `(a, b)`.
 struct Tuple {
   Expressions items;
   bool in_parentheses = false;
 };
 
+/// `{a, *b}`.
 struct Set {
   Expressions items;
 };
@@ -71,12 +77,14 @@ struct DictItem {
   ExpressionPtr value;
 };
 
+/// `{a: b, **c}`.
 struct Dict {
   std::vector<DictItem> items;
 };
 
 enum class UnaryOperator { minus, plus, invert, not_ };
 
+/// `-operand`, `+operand`, `~operand` or `not operand`.
 struct Unary {
   UnaryOperator op;
   ExpressionPtr operand;
@@ -98,6 +106,7 @@ enum class BinaryOperator {
   bit_xor
 };
 
+/// `left op right` with an arithmetic or bitwise operator.
 struct Binary {
   ExpressionPtr left;
   BinaryOperator op;
@@ -141,12 +150,14 @@ struct Keyword {
   ExpressionPtr value;
 };
 
+/// `callee(arguments, keywords)`.
 struct Call {
   ExpressionPtr callee;
-  Expressions arguments;  // may hold Starred
+  Expressions arguments;  // in order; may contain Starred
   std::vector<Keyword> keywords;
 };
 
+/// `value.name`.
 struct Attribute {
   ExpressionPtr value;
   std::string name;
@@ -190,6 +201,7 @@ struct Parameter {
   ExpressionPtr fallback;    // the default; null: required
 };
 
+/// `lambda parameters: body`.
 struct Lambda {
   std::vector<Parameter> parameters;
   ExpressionPtr body;

@@ -25,12 +25,18 @@ class FormatScan {
   FormatParts parts() { return parts(0); }
 
  private:
+  /// Parses a format at nesting depth 0 (the string) or 1 and 2 (format specifications).
   FormatParts parts(int depth);
+  /// Parses text up to a brace, or through one doubled brace.
   std::string literal(int depth);
+  /// Parses `{value=!r:format}`.
   Replacement replacement(int depth);
+  /// Returns the range of the expression at the current position.
   Range expression_range();
+  /// Skips a string inside the braces.
   void skip_quoted();
   bool ends_expression() const;
+  /// Parses `!r`, `!s` or `!a`.
   char conversion();
   char at(std::uint32_t ahead = 0) const;
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;

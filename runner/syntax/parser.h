@@ -67,27 +67,36 @@ class Parser {
   Token take();
   bool at(std::string_view symbol_or_keyword) { return peek().is(symbol_or_keyword); }
   bool at(Token::Kind kind) { return peek().kind == kind; }
+  /// Consumes the next token if it is the given symbol or keyword, and returns whether it was.
   bool accept(std::string_view symbol_or_keyword);
+  /// Consumes the given symbol or keyword, or refuses the next token.
   void expect(std::string_view symbol_or_keyword);
   void expect_closing(std::string_view symbol);  // the message also offers ','
   WrittenName name(std::string_view meant);      // `meant`: "the name of a class"
   std::uint32_t here() { return peek().range.begin; }
+  /// Returns the range from `begin` to the end of the last consumed token.
   Range since(std::uint32_t begin) const { return {begin, last_end_}; }
+  /// Builds an expression that ends at the last consumed token. Throws Refusal beyond kMostLevels.
   Expression make(std::uint32_t begin, Expression::Kind kind);
   ExpressionPtr boxed(Expression expression) const;
 
   // --- unexpected.cpp: what is wrong
   std::string in_words(const Token& token) const;
+  /// Refuses the next token, or an earlier cause such as an open bracket.
   [[noreturn]] void unexpected(std::string_view wanted = "");
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
   void refuse_left_out();
+  /// Refuses a construct of Python that models do not have.
   [[noreturn]] void leave_out(Range range, std::string_view what, std::string remedy) const;
+  /// Refuses `else`, `elif`, `except` and `finally` without their block.
   void refuse_word_of_block();
+  /// Refuses a bracket on an earlier line that is never closed, if there is one.
   void look_for_open_bracket();
 
   // --- statements.cpp, imports.cpp
   void statement(Body& body);
   void simple_statements(Body& body);
+  /// Refuses the rest of a line after a complete statement.
   [[noreturn]] void refuse_line();
   Statement::Kind simple_statement();
   Statement::Kind expression_statement();
@@ -106,6 +115,8 @@ class Parser {
 
   // --- blocks.cpp
   Statement::Kind compound_statement(std::uint32_t& begin);
+  /// Parses `: statements` on the same line, or an indented block. `owner` is the keyword of the
+  /// statement, for messages.
   Body block(const Token& owner, Surroundings surroundings);
   Surroundings in_loop() const;
   If if_statement(std::string_view word);
@@ -114,9 +125,11 @@ class Parser {
   Body otherwise();
   With with_statement();
   With::Item with_item();
+  /// Returns whether the parenthesis after `with` encloses all items of the statement.
   bool has_items_in_parentheses();
   Function function(std::vector<Expression> decorators);
   Class class_definition(std::vector<Expression> decorators);
+  /// Refuses `match` and `type` statements, whose keywords are also names.
   void refuse_match();
 
   // --- expressions.cpp
@@ -129,18 +142,23 @@ class Parser {
   Expression starred();
   void refuse_starred(const Expression& expression) const;
   Expression disjunction() { return logical(false); }
+  /// Parses `a or b`, or with `is_and` its operands `a and b`.
   Expression logical(bool is_and);
   Expression inversion();
   Expression comparison();
+  /// Parses binary operators with at least the precedence `least`.
   Expression binary(int least);
   Expression bitwise() { return binary(0); }
   Expression unary();
   Expression power();
   Expression lambda();
   std::optional<ComparisonOperator> accept_comparison();
+  /// Returns whether an expression follows a comma, so that the comma was not trailing.
   bool begins_expression();
 
   // --- primary.cpp
+
+  /// Parses an atom followed by attributes, calls and subscripts.
   Expression primary();
   Expression subscript(std::uint32_t begin, Expression value);
   Expression index();
@@ -151,6 +169,7 @@ class Parser {
   Expression braces();
   Expression dict(std::uint32_t begin, DictItem first);
   DictItem dict_item();
+  /// Parses the rest of a list, tuple or set after its first item.
   Expressions items(Expression first, std::string_view closing);
   Expression comprehension(std::uint32_t begin, Comprehension::Kind kind, ExpressionPtr element,
                            ExpressionPtr value, std::string_view closing);
@@ -167,15 +186,18 @@ class Parser {
   void star_parameter(ParameterList& list);
   void ordinary_parameter(ParameterList& list);
   void add_parameter(ParameterList& list, Parameter::Kind kind);
+  /// Refuses a parameter after `**keywords`.
   void check_not_last(const ParameterList& list, Range range) const;
 
   // --- literals.cpp, format_scan.cpp
   friend class FormatScan;
   Expression strings();
+  /// Parses the expression of a replacement field of an f-string.
   Expression part(Range range);
 
   // --- targets.cpp
   enum class Use { assigned, looped, deleted, context };
+  /// Refuses an expression that cannot be assigned to, looped over or deleted.
   void check_target(const Expression& target, Use use) const;
   void check_targets(const Expressions& targets, Use use) const;
   Expression loop_target();

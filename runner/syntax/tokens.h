@@ -50,23 +50,32 @@ class Tokens {
     int column_of_one = 0;  // a tab advances by one
   };
 
+  /// Scans the next token.
   Token next();
   Token make(Token::Kind kind, std::uint32_t end);
+  /// Skips blanks, comments and joined lines; inside brackets also line ends.
   void skip_blanks();
+  /// Skips a '\' and the line end after it.
   void join_line();
   Token line_end();
+  /// Returns the tokens that end the last line and all open blocks, then end tokens.
   Token text_end();
   Token word();
   Token number();
   Token string(std::uint32_t prefix);
   Token symbol();
+  /// Records an opening bracket, and matches a closing one.
   void check_bracket(std::string_view symbol);
   [[noreturn]] void refuse_character() const;
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
 
   // indentation.cpp
+
+  /// Skips lines without tokens, and records the indents and dedents before the next token.
   void begin_line();
+  /// Measures the indentation of a line and stops at its first other character.
   Level measure_indentation();
+  /// Compares the indentation of a line with the open blocks.
   void change_level(Level level);
 
   char at(std::uint32_t position) const { return position < end_ ? text_[position] : '\0'; }

@@ -17,6 +17,7 @@ namespace knead::syntax {
 struct Statement;
 using Body = std::vector<Statement>;
 
+/// An expression whose value is discarded, such as a call or a docstring.
 struct ExpressionStatement {
   Expression value;
 };
@@ -27,6 +28,7 @@ struct Assign {
   Expression value;
 };
 
+/// `target op= value`; the target is a Name, an Attribute or a Subscript.
 struct AugmentedAssign {
   Expression target;
   BinaryOperator op;
@@ -40,6 +42,7 @@ struct AnnotatedAssign {
   ExpressionPtr value;  // null: not written
 };
 
+/// `return value`.
 struct Return {
   ExpressionPtr value;  // null: not written
 };
@@ -51,6 +54,7 @@ struct If {
   Body otherwise;
 };
 
+/// `for target in iterable: body else: otherwise`.
 struct For {
   Expression target;
   Expression iterable;
@@ -58,12 +62,14 @@ struct For {
   Body otherwise;
 };
 
+/// `while condition: body else: otherwise`.
 struct While {
   Expression condition;
   Body body;
   Body otherwise;
 };
 
+/// `with context as target, …: body`.
 struct With {
   struct Item {
     Expression context;
@@ -73,6 +79,7 @@ struct With {
   Body body;
 };
 
+/// `@decorator def name(parameters) -> returns: body`.
 struct Function {
   std::string name;
   Range name_range;
@@ -82,6 +89,7 @@ struct Function {
   Body body;
 };
 
+/// `@decorator class name(bases, keywords): body`.
 struct Class {
   std::string name;
   Range name_range;
@@ -107,18 +115,22 @@ struct Import {
   std::vector<ImportedName> names;
 };
 
+/// A statement of one keyword.
 enum class Simple { pass, break_, continue_ };
 
+/// `assert condition, message`.
 struct Assert {
   Expression condition;
   ExpressionPtr message;  // null: not written
 };
 
+/// `raise value from cause`.
 struct Raise {
   ExpressionPtr value;  // null: not written
-  ExpressionPtr cause;
+  ExpressionPtr cause;  // null: not written
 };
 
+/// `del targets`.
 struct Delete {
   Expressions targets;
 };

@@ -73,6 +73,7 @@ class Children {
   void part(const ExpressionPtr& one) {
     if (one) visit_(*one);
   }
+  /// Parts that are not nodes themselves pass on the expressions in them.
   void part(const Keyword& one) { part(one.value); }
   void part(const DictItem& one) { each(one.key, one.value); }
   void part(const Parameter& one) { each(one.annotation, one.fallback); }

@@ -41,7 +41,7 @@ struct QuantityFault {
     not_whole
   } kind;
   std::string number;  // as written
-  std::string unit;    // as written
+  std::string unit;    // as written; empty if missing
 };
 
 /// Reads a quantity such as "20 epochs", with or without the space. Steps, samples, tokens,

@@ -28,8 +28,8 @@ class PathSet {
   /// Returns the container that a path belongs to.
   Paths& of(std::string_view path);
 
-  Paths plain_;
-  Paths patterns_;
+  Paths plain_;     // without '*'
+  Paths patterns_;  // with '*'
 };
 
 }  // namespace knead::schema

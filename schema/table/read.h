@@ -25,6 +25,7 @@ void read(const Node& node, Node& out);
 void read(const Node& node, std::variant<std::int64_t, std::string>& out);
 void read(const Node& node, std::variant<std::string, std::int64_t>& out);
 
+/// Reads a list.
 template <class T>
 void read(const Node& node, std::vector<T>& out) {
   out.reserve(node.items.size());

@@ -29,8 +29,11 @@ class Validator {
   std::optional<Node> value(const Type& type, const Node& node, const Where& where);
   /// Checks a value whose key also takes 'auto', which the message then mentions.
   std::optional<Node> automatic_value(const Type& type, const Node& node, const Where& where);
+  /// Checks a list and its length.
   std::optional<Node> list(const Type& type, const Node& node, const Where& where);
+  /// Checks the names and values of a dictionary.
   std::optional<Node> dictionary(const Type& type, const Node& node, const Where& where);
+  /// Checks a value against the first alternative that has its YAML kind.
   std::optional<Node> either(const Type& type, const Node& node, const Where& where);
   /// Accepts every value, except those that the parser reported.
   std::optional<Node> anything(const Node& node, const Where& where);

@@ -40,10 +40,10 @@ struct KeyModel {
   std::string name;  // of a definition, otherwise empty
   TypeModel* type = nullptr;
   std::string description, example, computed_default, deprecated;
-  std::optional<std::string> default_value;
+  std::optional<std::string> default_value;  // YAML
   bool required = false, automatic = false, resume_free = false, secret = false, document = false,
        is_kind = false;
-  std::vector<std::string> also;
+  std::vector<std::string> also;  // names in other programs, as schema::Key::also
 
   /// Returns whether the struct holds the key as a std::optional.
   bool is_optional() const { return !required && !default_value; }
