@@ -11,10 +11,9 @@ namespace knead::schema {
 
 /// A key and its position in the language.
 struct Listed {
-  std::string
-      block;  // dotted path of its block, '*' for any item or name: "expect.*"; empty at the top //
-              // dotted path, '*' for any item or name: "expect.*"; empty at the top
-  std::string kind;  // `type` of the block if its keys depend on it
+  std::string block;  // dotted path, '*' for any item or name: "expect.*"; empty at the top
+                      // dotted path, '*' for any item or name: "expect.*"; empty at the top
+  std::string kind;   // `type` of the block if its keys depend on it
   const Key* key;
 
   /// Returns the dotted path of the key: "expect.*.metric".
