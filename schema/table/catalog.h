@@ -12,7 +12,6 @@ namespace knead::schema {
 /// A key and its position in the language.
 struct Listed {
   std::string block;  // dotted path, '*' for any item or name: "expect.*"; empty at the top
-                      // dotted path, '*' for any item or name: "expect.*"; empty at the top
   std::string kind;   // `type` of the block if its keys depend on it
   const Key* key;
 
