@@ -44,8 +44,8 @@ class Symbols {
 
  private:
   struct Loop {
-    Names targets;   // of a comprehension
-    Names assigned;  // by ':=' in it
+    Names targets;   // of the comprehension
+    Names assigned;  // by ':=' in the comprehension
   };
 
   [[noreturn]] void refuse(Range range, const std::string& message) const {
@@ -169,7 +169,7 @@ class Symbols {
     for (const ImportedName& each : one.names) check_feature(each);
   }
 
-  /// Only the file's own text and others like it may come before.
+  /// Returns whether only the docstring and other imports from __future__ come before.
   bool is_early(Range range) const {
     for (std::size_t i = 0; i < file_.body.size(); ++i) {
       const Statement& one = file_.body[i];
@@ -196,8 +196,8 @@ class Symbols {
   void look_at(Range, const Other&) {}
 
   const File& file_;
-  std::vector<Loop> loops_;  // comprehensions around the place, the outermost first
-  int iterables_ = 0;        // of comprehensions, that the place stands in
+  std::vector<Loop> loops_;  // enclosing comprehensions, the outermost first
+  int iterables_ = 0;        // number of enclosing iterables of comprehensions
   bool in_class_ = false;
 };
 

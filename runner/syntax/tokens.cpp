@@ -13,7 +13,7 @@
 namespace knead::syntax {
 namespace {
 
-// Longer ones first.
+// Longer symbols come first, because the first match is taken.
 constexpr std::array<std::string_view, 48> kSymbols{
     "**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "<=", ">=", "==",
     "!=",  "->",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "@=", ":=",
@@ -88,7 +88,6 @@ Token Tokens::make(Token::Kind kind, std::uint32_t end) {
   return token;
 }
 
-/// Over blanks, comments and joined lines; inside brackets over line ends too.
 void Tokens::skip_blanks() {
   while (position_ < end_) {
     const char c = at(position_);
@@ -127,7 +126,7 @@ Token Tokens::line_end() {
   return token;
 }
 
-/// The last line ends even where no line end is written, and the blocks with it.
+/// The last line and its blocks end even without a final line end.
 Token Tokens::text_end() {
   if (!brackets_.empty()) {
     const Range open = brackets_.back();

@@ -17,6 +17,7 @@ bool is_main_guard(const Statement& statement) {
   return name && name->id == "__name__";
 }
 
+/// Searches for `from … import *`.
 struct FindsStar {
   bool found = false;
   void operator()(const Expression&) {}
@@ -27,6 +28,7 @@ struct FindsStar {
   }
 };
 
+/// Walks over a file with a stack of scopes, and records what is read in each function.
 class Reader {
  public:
   explicit Reader(const File& file) {
@@ -42,7 +44,7 @@ class Reader {
     if (is_main_guard(one)) return;
     if (const auto* function = std::get_if<Function>(&one.kind)) return enter(*function);
     if (const auto* type = std::get_if<Class>(&one.kind)) return enter(*type);
-    // Annotations may name what only a type checker imports.
+    // Annotations are skipped: they may use names that only a type checker imports.
     if (const auto* annotated = std::get_if<AnnotatedAssign>(&one.kind)) {
       read(annotated->target);
       if (annotated->value) read(*annotated->value);
@@ -62,16 +64,17 @@ class Reader {
  private:
   struct Scope {
     Names names;
-    bool is_class = false;  // its names are not seen by functions inside
+    bool is_class = false;  // functions inside do not see its names
   };
 
-  /// Statements of a block, without the expressions beside it.
+  /// Visits the statements of a block, without the expressions beside it.
   struct BodyOnly {
     Reader& reader;
     void operator()(const Expression&) {}
     void operator()(const Statement& one) { reader(one); }
   };
 
+  /// Searches for `return` and `raise`, but not in nested functions.
   struct Leaves {
     bool found = false;
     void operator()(const Expression&) {}
@@ -209,8 +212,8 @@ class Reader {
   std::vector<Scope> scopes_;
   const Class* owner_ = nullptr;
   std::size_t current_ = 0;
-  int conditions_ = 0;  // that the place stands below
-  int left_ = 0;        // statements before it that may have returned
+  int conditions_ = 0;  // enclosing conditions and loops
+  int left_ = 0;        // earlier statements that may have left the function
 };
 
 }  // namespace

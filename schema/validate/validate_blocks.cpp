@@ -82,7 +82,7 @@ std::nullopt_t Validator::not_a_block(const Type& type, const Node& node, const 
   return fail_at(where, node, std::move(fault));
 }
 
-/// The problem is the same for every kind that has the key, so the first one is used.
+/// A key without a value is a mistake whatever the kind is.
 void Validator::empty_of_unknown_kind(const Type& type, const Entry& entry, const Where& where) {
   for (const Kind& kind : type.kinds) {
     const Key* key = find_key(*kind.type, entry.key);
