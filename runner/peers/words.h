@@ -19,7 +19,7 @@ bool fits(std::string_view name, std::string_view path);
 /// precedence over one with '*', and a longer name over a shorter one.
 std::optional<Part> part_of(const Peer& peer, std::string_view path);
 
-/// Why a key has no counterpart.
+/// The reason why a key has no counterpart.
 struct Missing {
   const Without* row;
   std::string_view usual;  // its default value; empty: false or null

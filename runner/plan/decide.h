@@ -14,7 +14,7 @@
 
 namespace knead::plan {
 
-/// Whether a low or a high value of a metric is better.
+/// The direction in which a metric improves: towards low or high values.
 enum class Goal { low, high };
 
 /// Returns the goal of a built-in metric by its name: high for accuracy, f1, precision, recall,

@@ -108,6 +108,7 @@ struct Curves {
     return staircase(std::move(steps), kind.gamma);
   }
   Curve operator()(const recipe::InverseSqrtSchedule& kind) const {
+    // Without a warm-up the unit is one step.
     return inverse_root(warmup, std::max(warmup, 1.0), kind.min_factor);
   }
   Curve operator()(const recipe::OneCycleSchedule& kind) const {
@@ -123,6 +124,7 @@ struct Curves {
                       warmup + decay, lengths.over()),
           "make schedule.decay shorter");
     const Stretch falling = fall(shape_of(kind.shape), decay, kind.min_factor);
+    // A stretch must be longer than 0 steps, so the constant one is omitted.
     if (decay == left()) return after(warmup, in_turn({falling}));
     return after(warmup, in_turn({{Shape::constant, left() - decay, 1, 1}, falling}));
   }

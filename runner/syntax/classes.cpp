@@ -73,10 +73,11 @@ class ModuleTest {
 
  private:
   bool is_below_module(const Expression& base, int depth) {
-    constexpr int kMostSteps = 64;
+    constexpr int kMostSteps = 64;  // bounds the recursion over bases
     const std::string dotted = dotted_name(base);
     const auto own = classes_.find(dotted);
     if (own != classes_.end()) return depth >= kMostSteps || may_be(*own->second, depth + 1);
+    // A base from another file may be a module unless its name is known.
     const std::string_view last = std::string_view(dotted).substr(dotted.rfind('.') + 1);
     return std::find(kNoModules.begin(), kNoModules.end(), last) == kNoModules.end();
   }

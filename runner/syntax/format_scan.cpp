@@ -93,6 +93,7 @@ Replacement FormatScan::replacement(int depth) {
     refuse({brace, brace + 1}, "this '{' of an f-string is never closed",
            "write '}' where it ends, or '{{' for the character");
   ++at_;
+  // As in Python, `{x=}` shows the representation unless a format or a conversion is written.
   if (!made.debug.empty() && !made.conversion && !has_format) made.conversion = 'r';
   return made;
 }

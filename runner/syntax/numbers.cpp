@@ -63,6 +63,7 @@ class Scan {
 
   void with_base(int base) {
     do {
+      // An underscore may also follow the prefix, as in 0x_ff.
       if (now() == '_') ++at_;
       if (digit_value(now()) >= base) {
         wrong_ = wrong_digit(base);

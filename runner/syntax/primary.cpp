@@ -44,6 +44,7 @@ Expression Parser::index() {
   Slice slice;
   if (!at(":")) {
     Expression value = named_expression();
+    // A slice cannot begin with `name := value` unless it is in parentheses.
     const bool is_bare_walrus =
         std::holds_alternative<Walrus>(value.kind) && value.range.begin == begin;
     if (!at(":") || is_bare_walrus) return value;
@@ -78,6 +79,7 @@ Expression Parser::atom() {
   if (token.is("(")) return parenthesised();
   if (token.is("[")) return list();
   if (token.is("{")) return braces();
+  // `&&` and `||` are two symbols to the tokenizer.
   if (token.text == last_text_ && (token.is("&") || token.is("|"))) {
     refuse(token.range, fmt::format("'{0}{0}' is no operator", token.text),
            token.is("&") ? "write 'and'" : "write 'or'");
@@ -129,6 +131,7 @@ Expression Parser::braces() {
   const std::uint32_t inside = here();
   Expression first = starred_or_named();
   const bool is_bare = first.range.begin == inside;
+  // A key of a dict cannot be `*value`, nor `name := value` without parentheses.
   const bool is_no_key = is_bare && (std::holds_alternative<Starred>(first.kind) ||
                                      std::holds_alternative<Walrus>(first.kind));
   if (at(":") && !is_no_key) {

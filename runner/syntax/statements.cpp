@@ -78,6 +78,7 @@ void Parser::refuse_line() {
   const bool is_value =
       kind == Token::Kind::name || kind == Token::Kind::string || kind == Token::Kind::number;
   if (!is_value) unexpected();
+  // `print x` is a statement of Python 2.
   if (last_text_ == "print") refuse(peek().range, "print is a function", "write print(…)");
   const std::string keyword =
       near_keyword(first_word(source_->line(source_->line_of(peek().range.begin))));

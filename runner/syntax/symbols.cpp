@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kDebug = "__debug__";
 
+/// Walks over a file with the comprehensions and the class around each place.
 class Symbols {
  public:
   explicit Symbols(const File& file) : file_(file) {}
@@ -55,6 +56,7 @@ class Symbols {
   // --- comprehensions
 
   void look_at(const Comprehension& made) {
+    // Python evaluates the first iterable in the scope around the comprehension.
     in_iterable(*made.generators[0].iterable);
     loops_.push_back({});
     for (std::size_t i = 0; i < made.generators.size(); ++i) {
@@ -92,6 +94,7 @@ class Symbols {
       refuse_debug(parameter.name, parameter.range);
       if (parameter.fallback) (*this)(*parameter.fallback);
     }
+    // A lambda is a scope of its own, in which `:=` may bind any name.
     const auto loops = std::exchange(loops_, {});
     const bool before = std::exchange(in_class_, false);
     (*this)(*lambda.body);

@@ -13,7 +13,8 @@
 namespace knead::syntax {
 namespace {
 
-// Longer symbols come first, because the first match is taken.
+// Longer symbols come first, because the first match is taken. `<>` is not an operator, but is
+// scanned as one symbol, so that the parser can suggest '!='.
 constexpr std::array<std::string_view, 48> kSymbols{
     "**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "<=", ">=", "==",
     "!=",  "->",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "@=", ":=",
@@ -30,6 +31,7 @@ Tokens::Tokens(std::shared_ptr<const schema::Source> source)
     : source_(std::move(source)),
       text_(source_->text()),
       end_(static_cast<std::uint32_t>(text_.size())) {
+  // A byte order mark is not part of the program.
   if (text_.starts_with("\xEF\xBB\xBF")) position_ = 3;
 }
 

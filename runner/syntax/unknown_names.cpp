@@ -10,6 +10,7 @@
 namespace knead::syntax {
 namespace {
 
+/// Returns whether a statement is an `if` on __name__, as in `if __name__ == "__main__":`.
 bool is_main_guard(const Statement& statement) {
   const auto* condition = std::get_if<If>(&statement.kind);
   const auto* compared = condition ? std::get_if<Comparison>(&condition->condition.kind) : nullptr;
@@ -108,6 +109,8 @@ class Reader {
       if (parameter.fallback) read(*parameter.fallback);
       scope.names.insert(parameter.name);
     }
+    // Conditions around the definition do not apply to the body: certainty counts from its first
+    // line.
     const std::size_t outer = std::exchange(current_, readings_.size());
     const int conditions = std::exchange(conditions_, 0), left = std::exchange(left_, 0);
     readings_.push_back({&function, owner_, {}, {}, {}});
@@ -164,6 +167,7 @@ class Reader {
       scope.names.insert(parameter.name);
     }
     scopes_.push_back(std::move(scope));
+    // A lambda may never be called.
     read_if(*lambda.body);
     scopes_.pop_back();
   }
@@ -187,6 +191,8 @@ class Reader {
 
   bool is_certain() const { return conditions_ == 0 && left_ == 0; }
 
+  /// Returns whether the names of a scope are visible: names of a class are hidden in functions
+  /// inside.
   bool is_seen(std::size_t scope) const {
     return !scopes_[scope].is_class || scope + 1 == scopes_.size();
   }

@@ -100,6 +100,7 @@ class Override {
       here = std::move(block);
     }
     if (Entry* known = here.entry(step.name)) {
+      // Problems of the key are shown in the argument.
       known->place = step.place;
       return &known->value;
     }

@@ -204,6 +204,7 @@ class Writer {
   Json property(const Key& key) {
     Json schema = value(*key.type);
     if (key.automatic) schema = any_of({std::move(schema), Json{{"const", "auto"}}});
+    // null leaves a key out.
     if (!key.required) schema = any_of({std::move(schema), Json{{"type", "null"}}});
     // Draft-07 ignores the siblings of $ref.
     if (schema.contains("$ref")) schema = Json{{"allOf", Json::array({std::move(schema)})}};

@@ -119,6 +119,7 @@ std::string RuleView::shown_path(const Node& node) const {
   const std::filesystem::path from =
       source.is_file() ? source.path().parent_path().string() : recipe_.home;
   const std::string relative = path.lexically_relative(from).string();
+  // The shorter of both forms is shown.
   return relative.empty() || relative.size() >= path.string().size() ? path.string() : relative;
 }
 

@@ -122,6 +122,7 @@ void hold_out_has_a_source(const RuleView& recipe) {
                    "as in {like: train, hold_out: 10%}");
       continue;
     }
+    // A `like` that names no set is reported by expand_like().
     if (!recipe.find(like) || !type_at(recipe_type(), other) || !recipe.find(other)) continue;
     const auto share = recipe.quantity(path);
     if (share && share->unit == Unit::percent && share->value >= 100) {

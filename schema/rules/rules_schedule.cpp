@@ -63,6 +63,7 @@ void decay_fits_the_run(const RuleView& recipe) {
   const auto rise = compare_lengths(recipe, "schedule.warmup", whole);
   if (!fall) return;
   const double share = fall->part / fall->whole + (rise ? rise->part / rise->whole : 0);
+  // warmup_fits_the_run() reports a warm-up that is too long by itself.
   if (share <= 1 || (rise && rise->part >= rise->whole)) return;
   recipe.error(
       "schedule-too-long", recipe.find("schedule.decay")->place,
@@ -154,9 +155,12 @@ void average_is_quick_enough(const RuleView& recipe) {
   const auto decay = recipe.number("average.decay");
   const auto lengths = compare_lengths(recipe, "average.every", "train.until");
   if (!decay || *decay <= 0 || !lengths) return;
+  // After n updates the average contains decay^n of its beginning, so the half-life is ln 0.5 / ln
+  // decay.
   const double half_life = std::log(0.5) / std::log(*decay) * lengths->part;
   if (half_life <= lengths->whole) return;
   const Node* written = recipe.find("average.decay");
+  // The suggested decay has a time constant of a tenth of the run.
   const double quicker = 1 - 10 * lengths->part / lengths->whole;
   recipe.warning(
       "average-too-slow", written->place ? written->place : recipe.key_place("average"),

@@ -8,6 +8,8 @@
 namespace knead::schema {
 namespace {
 
+/// Lists the units of a quantity. The unit of a number without one is named before the list and
+/// left out.
 std::string units_in_words(const Type& type) {
   std::vector<std::string> words;
   for (const Unit unit : type.bare ? type.units.subspan(1) : type.units) {
