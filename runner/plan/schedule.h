@@ -16,9 +16,8 @@ namespace knead::plan {
 class Schedule {
  public:
   /// `total` is the number of steps of the run, infinite if the run is limited by time. `monitor`
-  /// is the metric that a plateau uses. Throws knead::Error if a length of the schedule cannot be
-  /// converted to steps, the warm-up is not shorter than the schedule, or phases leave no step for
-  /// the last one.
+  /// is the metric that a plateau uses. Throws knead::Error if a length cannot be converted to
+  /// steps, or if the warm-up, the decay or the phases do not fit into the schedule.
   Schedule(const recipe::Schedule& schedule, const schema::Epoch& epoch, double total,
            Objective monitor);
 

@@ -33,9 +33,9 @@ struct Reading {
   std::vector<Seen<Call>> calls;
 };
 
-/// Returns all functions of a file, the top level first. Skips the body of `if __name__ ==
-/// "__main__":`, which never runs. Returns an empty list if the file has an `import *`, because any
-/// name may come from there.
+/// Returns all functions of a file, the top level first. Skips `if __name__ == "__main__":`, which
+/// never runs. Returns an empty list if the file has an `import *`, because any name may come from
+/// there.
 std::vector<Reading> readings_of(const File& file);
 
 }  // namespace knead::syntax

@@ -23,7 +23,8 @@ std::optional<Node> parse_yaml(const std::shared_ptr<const Source>& source, Prob
                                std::size_t offset = 0);
 
 /// Checks the bytes of a text before the YAML parser sees them: UTF-8, no NUL or other control
-/// character, at most kMostBytes. Returns the first problem.
+/// character, at most kMostBytes, and not more brackets, commas and quotes than kMostNodes values
+/// can use. Returns the first problem.
 std::optional<Problem> check_bytes(const std::shared_ptr<const Source>& source);
 
 }  // namespace knead::schema

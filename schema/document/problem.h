@@ -26,8 +26,8 @@ using Problems = std::vector<Problem>;
 /// Limits how many problems of a recipe are shown.
 inline constexpr std::size_t kMostProblems = 1000;
 
-/// Sorts problems by place, escapes control characters, and drops duplicates (an anchor used twice
-/// gives the same problem twice) and warnings at the place of an error. Keeps the first
+/// Sorts problems by place, shortens and escapes their texts, and drops duplicates (an anchor used
+/// twice gives the same problem twice) and warnings at the place of an error. Keeps the first
 /// kMostProblems and adds one problem with the number of the others.
 void tidy(Problems& problems);
 

@@ -20,7 +20,7 @@ struct Files {
   /// be read.
   std::function<std::string(const std::filesystem::path&)> read;
   std::function<bool(const std::filesystem::path&)> exists;  // false for a folder
-  /// Returns the file names in a folder, for "did you mean"; empty if there is no such folder.
+  /// Returns the names in a folder, for "did you mean"; empty if there is no such folder.
   std::function<std::vector<std::string>(const std::filesystem::path&)> names;
 };
 

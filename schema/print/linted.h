@@ -39,7 +39,8 @@ std::string as_rdjsonl(const std::vector<Linted>& all);
 /// Returns GitHub workflow commands, one line per problem, which GitHub shows as annotations.
 std::string as_github(const std::vector<Linted>& all);
 
-/// Returns JUnit XML with one test case per file, which fails if the file fails_lint().
+/// Returns JUnit XML with one test case per file; a test case fails if fails_lint() is true for its
+/// file.
 std::string as_junit(const std::vector<Linted>& all, bool strict);
 
 }  // namespace knead::schema

@@ -27,8 +27,8 @@ class RuleView {
   /// Returns the value at a dotted path, or null if it is absent, doubtful or a default.
   const Node* written(std::string_view path) const;
 
-  /// Returns the value at a dotted path if it differs from what `render` writes out unasked: null
-  /// for a default, for the text of a default, and for a block with all of its defaults.
+  /// Returns the value at a dotted path, or null if `render` would write it without being given it:
+  /// a default, the text of a default, or a block with all of its defaults.
   const Node* meant(std::string_view path) const;
 
   /// Returns whether the path is absent and not doubtful.
@@ -58,8 +58,10 @@ class RuleView {
   /// current directory for an argument.
   std::string shown_path(const Node& node) const;
 
+  /// Adds an error. `place` must not be empty.
   void error(std::string code, const Place& place, std::string message,
              std::string hint = "") const;
+  /// Adds a warning. `place` must not be empty.
   void warning(std::string code, const Place& place, std::string message,
                std::string hint = "") const;
 

@@ -50,6 +50,7 @@ class Findings {
 
   /// Marks a path as doubtful, so that rules skip it.
   void doubt(std::string path) { doubtful_.insert(std::move(path)); }
+  /// Takes back doubt() for this path.
   void trust(const std::string& path) { doubtful_.erase(path); }
 
   /// Adds the postponed problems that remain, and returns the doubtful paths. Called once.

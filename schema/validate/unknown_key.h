@@ -37,8 +37,9 @@ std::vector<WrittenBlock> written_blocks(const Node& tree);
 /// Guesses the key that `name` was meant as. The order of preference: a key of another kind of this
 /// block, a name from another program for a key of this block, a key of this block within one edit
 /// that is not written yet, the same key in other blocks, a name from another program for a key
-/// elsewhere, the nearest key of this block. `all` lists every key of the language. If several
-/// blocks may have the key, the hint names those of `written` that lack it.
+/// elsewhere, the nearest key of this block, a key elsewhere within one edit. `all` lists every key
+/// of the language. If several blocks may have the key, the hint names those of `written` that lack
+/// it.
 KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all,
                    const std::vector<WrittenBlock>& written);
 
