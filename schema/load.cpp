@@ -12,6 +12,7 @@
 namespace knead::schema {
 namespace {
 
+/// Opens the recipe file. Reports a file that cannot be read and returns null.
 std::shared_ptr<const Source> open_recipe(const std::string& file, const World& world,
                                           Problems& problems) {
   const std::filesystem::path path = (world.home / file).lexically_normal();
@@ -24,6 +25,7 @@ std::shared_ptr<const Source> open_recipe(const std::string& file, const World& 
   try {
     return std::make_shared<Source>(file, path, world.files.read(path));
   } catch (const Error& error) {
+    // A user who forgets '=VALUE' gives a key where the file is expected.
     const bool is_key = error.remedy().empty() && type_at(recipe_type(), file);
     const std::string hint = fmt::format("to change this key, write {}=VALUE", file);
     const bool is_folder = !error.remedy().empty();
@@ -33,8 +35,8 @@ std::shared_ptr<const Source> open_recipe(const std::string& file, const World& 
   }
 }
 
-/// The document layer in its order: files, arguments, like, environment; then the schema and the
-/// rules.
+/// Runs the document layer in its order (files, arguments, like, environment), then the schema and
+/// the rules.
 Checked check(const std::string& file, const std::vector<std::string>& overrides,
               const World& world, Problems& problems) {
   const std::shared_ptr<const Source> source = open_recipe(file, world, problems);
@@ -50,8 +52,10 @@ Checked check(const std::string& file, const std::vector<std::string>& overrides
                         ""});
     return {};
   }
+  // Keys that begin with `x-` belong to the user: they are neither expanded nor checked.
   std::erase_if(tree->entries, [](const Entry& entry) { return entry.key.starts_with("x-"); });
   expand_environment(*tree, world.environment, problems);
+  // Problems of the whole recipe are shown at the beginning of the main file.
   tree->place = {source, 0, 1};
   Checked checked = validate(*tree, recipe_type(), world.home.string(), problems);
   if (problems.size() < kMostProblems) check_rules(checked, world.files, problems);
@@ -81,7 +85,7 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
   Checked checked = check(file, overrides, world, problems);
   tidy(problems);
   if (count(problems, Severity::error) > 0) throw InvalidRecipe(std::move(problems));
-  // What was left out of the tree must have been reported.
+  // Every value that validation leaves out of the tree must have been reported.
   if (!checked.tree.is_map() || !checked.doubtful.empty()) {
     throw std::logic_error("a recipe without problems has gaps");
   }

@@ -13,34 +13,37 @@
 
 namespace knead::schema {
 
-/// What a recipe is read from besides its own text.
+/// Holds the inputs of a recipe besides its own text. Tests replace the files and the environment.
 struct World {
   Files files;
   Environment environment;
-  std::filesystem::path home;  // the current directory: paths in arguments start here
+  std::filesystem::path home;  // absolute; relative paths in arguments start here
 };
 
-/// The machine and the process.
+/// Returns the files, environment and current directory of this process. Throws knead::Error if the
+/// current directory does not exist.
 World this_world();
 
-/// A recipe as it was understood.
+/// Holds a recipe that has no errors, once as generated structs and once as a tree.
 struct Understood {
   recipe::Recipe recipe;
-  Node tree;          // the same with places: what `render` prints
-  Problems warnings;  // nothing in it is an error
+  Node tree;          // the same values with their places, for render()
+  Problems warnings;  // sorted; no errors
 };
 
-/// Everything wrong with a recipe file and the arguments over it, sorted. Never throws for what a
-/// person wrote.
+/// Returns all problems of a recipe file and of the arguments applied to it, sorted by place. Does
+/// not throw for a mistake in the recipe or in an argument.
 Problems lint(const std::string& file, const std::vector<std::string>& overrides,
               const World& world);
 
-/// Reads, merges, checks. Throws InvalidRecipe with every problem.
+/// Reads, merges and checks a recipe. Throws InvalidRecipe with all problems, sorted, if at least
+/// one is an error.
 Understood load(const std::string& file, const std::vector<std::string>& overrides,
                 const World& world);
 
-/// The merged, checked tree even where there are problems: what is wrong is left out. For those who
-/// look at more than the recipe itself, which must be silent about what is doubtful.
+/// Reads, merges and checks a recipe, and returns the tree even if it has errors: wrong values are
+/// left out, and `doubtful` lists their paths, which rules of the caller must skip. Adds all
+/// problems to `problems`, sorted.
 Checked read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
                                 const World& world, Problems& problems);
 

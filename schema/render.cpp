@@ -58,9 +58,10 @@ class Renderer {
         line(" " + flow_as_yaml(item), item);
         continue;
       }
+      // block() indents every key; the indentation of the first one is replaced, because it follows
+      // the dash.
       const std::size_t from = out_.size();
       block(item, type && type->items ? type->items : nullptr, depth + 1);
-      // The first key stands behind the dash.
       out_.replace(from, static_cast<std::size_t>(2 * depth + 2), " ");
     }
   }
@@ -98,7 +99,7 @@ std::string origin_in_words(const Node& node) {
       source.is_file() ? to_string(node.place) : fmt::format("override '{}'", source.text());
   if (!node.reference.empty()) where = fmt::format("{} at {}", node.reference, where);
   if (node.anchor) where += fmt::format(", alias of {}", to_string(node.anchor));
-  // It stands in a comment: an argument or a file name with a line end must not leave it.
+  // The text becomes a comment: a line end in an argument or a file name must not end it.
   std::replace_if(
       where.begin(), where.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
   return where;

@@ -6,14 +6,14 @@
 
 namespace knead::schema {
 
-/// The recipe as it was understood, as YAML that is understood the same way: everything written
-/// out, defaults too, numbers and quantities canonical, paths absolute, secrets as their
-/// references. `origin`: each value is followed by a comment with the place it comes from; keys
-/// whose default is computed later are named in comments.
+/// Writes a checked recipe as YAML that reads back as the same recipe: all defaults are written,
+/// numbers and quantities are canonical, paths are absolute, and a secret is its `${env:…}`
+/// reference. With `origin`, a comment after each value gives its place, and comments name the keys
+/// whose default is computed later.
 std::string render(const Node& tree, bool origin = false);
 
-/// "digits.yaml:19:7", "override 'batch=64'", "the environment (LR), by digits.yaml:19:7",
-/// "default".
+/// Returns where a value comes from, on one line: "digits.yaml:19:7", "override 'batch=64'",
+/// "${env:LR} at digits.yaml:19:7" or "default".
 std::string origin_in_words(const Node& node);
 
 }  // namespace knead::schema

@@ -11,16 +11,17 @@
 namespace knead::schema {
 namespace {
 
-/// Where a run is, not how it goes.
+/// Returns whether a key only says where the run is stored.
 bool names_the_run(const std::string& path) { return path == "name" || path == "output"; }
 
-/// A path, or a list of them.
+/// Returns whether a type is a path or a list of paths.
 bool is_path(const Type* type) {
   if (type && type->shape == Shape::list) return is_path(type->items);
   return type && type->format == Format::path;
 }
 
-/// What is written in one line: a scalar, a list of scalars, an empty list or map.
+/// Returns whether a value is written on one line: a scalar, a list of scalars, or an empty map. A
+/// list with a secret is not, because each item is then shown as its reference.
 bool is_leaf(const Node& node) {
   if (node.is_map()) return node.entries.empty();
   return std::all_of(node.items.begin(), node.items.end(),
@@ -62,14 +63,16 @@ class Walk {
   Trajectory out_;
 };
 
-/// Whether something in it is a share of the run.
+/// Returns whether a tree contains a share of the run, such as "10%".
 bool has_share(const Node& node) {
   const auto entry_has = [](const Entry& entry) { return has_share(entry.value); };
   return node.text.ends_with('%') || std::any_of(node.items.begin(), node.items.end(), has_share) ||
          std::any_of(node.entries.begin(), node.entries.end(), entry_has);
 }
 
-/// How long a schedule is, where that is not written, and what shares of the run are shares of.
+/// Adds the length of the schedule if it is not written, and the length of the run if another value
+/// is a share of it. train.until itself may change on resume, but not its effect on the steps so
+/// far.
 void add_length(const Node& tree, Trajectory& out) {
   const Node& schedule = tree.at("schedule");
   const Node& until = tree.at("train").at("until");

@@ -10,34 +10,36 @@
 
 namespace knead::schema {
 
-/// The part of a recipe that decides how its run goes, as (dotted key, canonical text) in the
-/// schema's order: ("optimizer.lr", "0.001"). As JSON it is a list of pairs.
+/// The keys that determine the result of a run, as (dotted key, canonical YAML text) in the
+/// schema's order: ("optimizer.lr", "0.001"). A JSON file stores this as a list of pairs.
 using Trajectory = std::vector<std::pair<std::string, std::string>>;
 
-/// Of a recipe as load() understood it. Left out: keys that a resumed run may change (x-resume:
-/// free), `name`, `output`, and paths, because what they name enters a checkpoint by its digest.
-/// Secrets are their references. schedule.over is always there for a schedule that has it (it is
-/// train.until where it is not written), and train.until where a warm-up is a share of it: so a
-/// longer run may resume wherever its learning rates so far are the same.
+/// Returns the trajectory of a tree that load() has checked. It leaves out keys that a resumed run
+/// may change (`x-resume: free`), `name`, `output` and all paths; a checkpoint identifies the files
+/// behind paths by digest. Secrets appear as references.
+/// A schedule that has the key `over` always gets schedule.over, which defaults to train.until.
+/// train.until is added only if a warm-up or an average is a share of the run. A longer run may
+/// therefore resume as long as its learning rates so far are the same.
 Trajectory trajectory(const Node& tree);
 
-/// A line for each key: what the digest of a recipe is made of.
+/// Returns one line "key: value" per key; the digest of a recipe is computed over this text.
 std::string to_text(const Trajectory& trajectory);
 
-/// A key whose value is another now; nothing where it has none.
+/// Holds one key whose value differs between two trajectories.
 struct KeyChange {
   std::string key;
-  std::optional<std::string> before;
-  std::optional<std::string> now;
+  std::optional<std::string> before;  // std::nullopt: the key was absent
+  std::optional<std::string> now;     // std::nullopt: the key is absent
 
   bool operator==(const KeyChange&) const = default;
 };
 
-/// In the order of `now`, then what only `before` has.
+/// Returns all differing keys: first those of `now` in its order, then the keys that only `before`
+/// has.
 std::vector<KeyChange> changes(const Trajectory& before, const Trajectory& now);
 
-/// The refusal, with exit code 7, to resume in `run_folder` the run `name` with a recipe that
-/// differs in `changed`, of which there is at least one.
+/// Builds the error (exit code 7) for resuming the run `name` in `run_folder` with a recipe that
+/// differs in `changed`, which must not be empty.
 Error resume_refused(const std::string& run_folder, const std::string& name,
                      const std::vector<KeyChange>& changed);
 

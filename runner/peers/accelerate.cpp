@@ -1,6 +1,6 @@
 #include "runner/peers/peer.h"
 
-// Read at accelerate 16cb6eb8: commands/config/config_args.py, commands/config/cluster.py.
+// Source: accelerate 16cb6eb8, commands/config/config_args.py and commands/config/cluster.py.
 
 namespace knead::peers {
 namespace {

@@ -99,7 +99,7 @@ constexpr Aspect kAspects[] = {
      "dispfreq loggingfrequency logperiod"},
 };
 
-/// What only says that the name before it is meant.
+/// Returns whether a name only says that the name before it is meant, as `type` in optimizer.type.
 bool is_word_for_kind(std::string_view name) {
   return name == "type" || name == "name" || name == "class" || name == "_target_" ||
          name == "class_path" || name == "class_name" || name == "value";

@@ -8,22 +8,23 @@
 
 namespace knead::peers {
 
-/// One thing that a recipe says, under the names that trainers have for it. A key of theirs that
-/// knead does not know and that has such a name is not passed over for what is usual.
+/// One line of a recipe and the names that trainers use for it. If a file has an unknown key with
+/// such a name, the trainer's default for that line is not assumed.
 struct Aspect {
-  std::string_view path;  // of the recipe's line
-  std::string_view what;  // has to be filled in
-  std::span<const Part> parts;
-  std::string_view names;  // folded, with blanks between them
+  std::string_view path;        // of the recipe's line: "optimizer.lr"
+  std::string_view what;        // for a comment: the value to fill in
+  std::span<const Part> parts;  // the parts that the line is translated from
+  std::string_view names;       // folded, separated by blanks
 };
 
+/// Returns all aspects.
 std::span<const Aspect> aspects();
 
-/// The one that a dotted key has a name of: by its last name, or the one before where that is a
-/// word like `type`. Null if there is none.
+/// Returns the aspect that the last name of a dotted key stands for, or the name before it if the
+/// last one is a word like `type`. Returns null if there is none.
 const Aspect* aspect_named(std::string_view path);
 
-/// The one that a part belongs to; null if there is none.
+/// Returns the first aspect that a part belongs to, or null.
 const Aspect* aspect_of(Part part);
 
 }  // namespace knead::peers

@@ -1,6 +1,6 @@
 #include "runner/peers/peer.h"
 
-// Read at axolotl 067b021c8: utils/schemas/, integrations/*/args.py, core/builders/base.py.
+// Source: axolotl 067b021c8, utils/schemas/, integrations/*/args.py and core/builders/base.py.
 
 namespace knead::peers {
 namespace {

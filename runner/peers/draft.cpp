@@ -11,11 +11,11 @@
 namespace knead::peers {
 namespace {
 
-constexpr int kCommentColumn = 34;
+constexpr int kCommentColumn = 34;  // where comments begin if the line is short enough
 constexpr std::size_t kWidth = 100;
 
-/// Lines of a comment with this before each, wrapped at blanks. `used`: how much of the first line
-/// is written already.
+/// Wraps a comment at blanks. `before` begins each further line; `used` is the width of the first
+/// line so far.
 std::string wrapped(const std::string& text, const std::string& before, std::size_t used) {
   std::string out;
   std::size_t column = used;
@@ -35,6 +35,7 @@ std::string wrapped(const std::string& text, const std::string& before, std::siz
   return out;
 }
 
+/// Returns the comment of a line: the keys that it comes from, then its note.
 std::string comment_of(const Setting& setting) {
   if (setting.is_open()) return setting.note;
   std::vector<std::string> words;
@@ -48,7 +49,7 @@ std::string comment_of(const Setting& setting) {
   return out;
 }
 
-/// Where each key stands in the language; a key of several kinds at its first place.
+/// Returns the position of each key in the language; for a key of several kinds, the first one.
 std::map<std::string, std::size_t> order_of_keys() {
   std::map<std::string, std::size_t> order;
   for (const schema::Listed& listed : schema::every_key(schema::recipe_type()))
@@ -56,6 +57,7 @@ std::map<std::string, std::size_t> order_of_keys() {
   return order;
 }
 
+/// Returns the lines in the order of the language; unknown paths come last.
 std::vector<const Setting*> in_order(const Draft& draft) {
   const std::map<std::string, std::size_t> order = order_of_keys();
   const auto rank = [&](const Setting* setting) {
@@ -78,7 +80,7 @@ std::vector<std::string> parts_of(const std::string& path) {
   return parts;
 }
 
-/// The heads of the blocks that a line is in and the line before was not.
+/// Writes the heads of the blocks that a line is in and the previous line was not.
 std::string heads(const std::vector<std::string>& parts, const std::vector<std::string>& before) {
   std::string out;
   bool is_new = false;
@@ -91,7 +93,7 @@ std::string heads(const std::vector<std::string>& parts, const std::vector<std::
   return out;
 }
 
-/// What a value has to be filled in for stands above it.
+/// Writes the keys behind an open line above it; the comment of the line says what to fill in.
 std::string told_above(const Setting& setting, std::size_t depth) {
   std::string out;
   for (const Item* item : setting.from) {
@@ -126,7 +128,7 @@ std::string lines_of(const Draft& draft) {
   return out;
 }
 
-/// Keys of one fate under their reasons, in the order of the file.
+/// Lists the keys of one fate under their reasons, in the order of the file.
 std::string told(const Theirs& theirs, Fate fate, const std::string& head) {
   std::vector<std::string> reasons;
   std::map<std::string, std::string> lines;
@@ -170,7 +172,7 @@ std::size_t count(const Theirs& theirs, Fate fate) {
                     [&](const Item& item) { return item.fate == fate && !item.is_habit; }));
 }
 
-/// Keys that stand where something has to be filled in.
+/// Counts the keys of lines that have to be filled in.
 std::size_t count_left(const Draft& draft) {
   std::size_t keys = 0;
   for (const Setting& setting : draft.settings()) {
@@ -242,6 +244,7 @@ Setting& Draft::open(const std::string& path, const std::string& what) {
   if (found->is_open()) return *found;
   found->value.clear();
   found->note = "FILL IN: " + what;
+  // The default does not apply, so the line must not name it.
   std::erase_if(found->from, [](const Item* item) { return item->is_habit; });
   return *found;
 }

@@ -8,32 +8,36 @@
 
 namespace knead::peers {
 
-/// A line of the recipe that is being written.
+/// One line of the recipe under construction.
 struct Setting {
-  std::string path;    // dotted: "optimizer.lr"
-  std::string value;   // YAML; empty where only the reader knows it
-  std::string note{};  // what a person should know besides
-  std::vector<const Item*> from{};
-  std::string joint = ", ";  // between the keys it is from
+  std::string path;                 // dotted: "optimizer.lr"
+  std::string value;                // YAML; empty: the user has to fill it in
+  std::string note{};               // text of the comment, after the keys
+  std::vector<const Item*> from{};  // the keys that the value comes from
+  std::string joint = ", ";         // separates these keys in the comment
 
-  /// It says what this key of theirs says, which is now accounted for. Null is nothing.
+  /// Adds a key that the line translates, and marks the key as taken. Ignores null.
   Setting& of(Item* item);
+  /// Appends to the note.
   Setting& noted(std::string words);
+  /// Returns whether the value has to be filled in.
   bool is_open() const { return value.empty(); }
 };
 
-/// A recipe, line by line. Lines are written in the order of the language.
+/// A recipe under construction. The lines are written in the order of the language, not of set().
 class Draft {
  public:
-  /// Adds a line. The reference stays good.
+  /// Adds a line. The reference stays valid as long as the draft.
   Setting& set(std::string path, std::string value);
 
-  /// A line whose value has to be filled in, and with what.
+  /// Adds a line whose value the user has to fill in; `what` describes the value.
   Setting& leave_open(std::string path, std::string what);
 
-  /// Opens the line of a path, whether it is written or not. What is usual there leaves it.
+  /// Removes the value of the line at `path`, or adds the line without one. Keys that are only
+  /// defaults of the other trainer are removed from it.
   Setting& open(const std::string& path, const std::string& what);
 
+  /// Returns whether the draft has a line at `path`.
   bool has(std::string_view path) const;
   const std::deque<Setting>& settings() const { return settings_; }
 
@@ -41,8 +45,8 @@ class Draft {
   std::deque<Setting> settings_;
 };
 
-/// The recipe with its comments, ending with what has no counterpart. `file`: its name, for the
-/// first line.
+/// Returns the recipe as YAML with comments; the keys without a counterpart follow at the end.
+/// `file` is the name of the imported file, for the first line.
 std::string written(const Draft& draft, const Theirs& theirs, const std::string& file);
 
 }  // namespace knead::peers

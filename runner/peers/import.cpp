@@ -16,11 +16,12 @@
 namespace knead::peers {
 namespace {
 
-constexpr std::size_t kMostKeys = 2000;  // each is looked up in a table
+constexpr std::size_t kMostKeys = 2000;  // bounds the time, because each key is searched in tables
 
 constexpr std::array<const Peer*, 4> kPeers{&kAccelerate, &kTransformers, &kAxolotl, &kTorchtune};
 
-/// JSON may be indented with tabs, YAML may not.
+/// Replaces tabs by blanks in JSON, which may be indented with tabs; YAML may not. Offsets stay
+/// valid.
 std::shared_ptr<const schema::Source> without_tabs(
     const std::shared_ptr<const schema::Source>& source) {
   const std::string& text = source->text();
@@ -31,14 +32,15 @@ std::shared_ptr<const schema::Source> without_tabs(
   return std::make_shared<schema::Source>(source->name(), source->path(), spaces);
 }
 
-/// "TOML", as the ending of a file's name says it.
+/// Names the language of a file by the ending of its name.
 std::string_view language_of(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension();
   if (ending == ".py") return "Python";
   return ending == ".toml" ? "TOML" : "made of assignments";
 }
 
-/// What is no YAML may still show whose it is.
+/// Refuses a file that is not YAML by the name of its program, if its keys show it, or by its
+/// language.
 void refuse_other_languages(const schema::Source& source, bool wants_name) {
   const Outline outline(source.text());
   if (wants_name) refuse_stranger(outline, source.name());
@@ -59,7 +61,7 @@ schema::Node read(const std::shared_ptr<const schema::Source>& source, bool want
   return std::move(*root);
 }
 
-/// Keys of a tree, at all levels.
+/// Counts the keys of a tree at all levels.
 std::size_t keys_in(const schema::Node& node) {
   std::size_t keys = node.entries.size();
   for (const schema::Node& item : node.items) keys += keys_in(item);
@@ -76,13 +78,15 @@ const Peer& peer_of_name(const std::string& name) {
                         [&](const Peer* peer) { return peer->name == name; });
 }
 
-/// What can be named goes before any count of keys.
+/// Refuses files that can be named. This comes before the limit on keys, whose message would help
+/// less.
 void refuse_others(const schema::Node& root, const std::string& file) {
   if (is_recipe(root)) throw no_file_of_theirs(file, "is a recipe already");
   refuse_stranger(Outline(root), file);
 }
 
-/// Writes the recipe part by part; what is not known is looked at when all else is written.
+/// Translates part by part. Unknown keys come last, because their lines may reopen lines of the
+/// other parts.
 void translate(Translation& in) {
   translate_run(in);
   translate_model(in);

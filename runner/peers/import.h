@@ -7,11 +7,12 @@
 
 namespace knead::peers {
 
-/// A file of another trainer as the text of a recipe: all of its keys are there, those without a
-/// counterpart in comments; what only a person can know is left open. `from`: whose file it is;
-/// empty: its keys tell. `processes`: how many their run had; 0: what the file says, or one.
-/// Throws schema::InvalidRecipe where the file is no YAML or JSON, knead::Error where it is none of
-/// theirs.
+/// Translates a configuration file of another trainer into the text of a recipe. Every key of the
+/// file appears, in a comment if it has no counterpart, and values that only the user knows are
+/// left open. `from` is the name of the trainer; if empty, the keys decide. `processes` is the
+/// number of processes of the original run; if 0, the file decides, or it is 1.
+/// Throws schema::InvalidRecipe if the file is not YAML or JSON, and knead::Error if no known
+/// trainer uses such a file.
 std::string import_file(const std::shared_ptr<const schema::Source>& source,
                         const std::string& from, int processes);
 

@@ -15,7 +15,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-/// A name of letters, digits, '_', '-' and '.', in quotes or without; nothing for anything else.
+/// Returns a name of letters, digits, '_', '-' and '.', quoted or not, or std::nullopt for any
+/// other text.
 std::optional<std::string_view> name_in(std::string_view text) {
   text = trimmed(text);
   const bool is_quoted = text.size() > 2 && text.front() == '"' && text.back() == '"';
@@ -28,7 +29,7 @@ std::optional<std::string_view> name_in(std::string_view text) {
   return text;
 }
 
-/// "training" for [training] and [[training]].
+/// Returns "training" for the section heads [training] and [[training]].
 std::optional<std::string_view> section_of(std::string_view line) {
   line = trimmed(line.substr(0, line.find('#')));
   if (line.size() < 3 || line.front() != '[' || line.back() != ']') return std::nullopt;
@@ -37,20 +38,23 @@ std::optional<std::string_view> section_of(std::string_view line) {
   return name_in(line);
 }
 
+/// Returns whether a line is empty or a comment in one of the supported formats.
 bool is_remark(std::string_view line) {
   return line.empty() || line.starts_with('#') || line.starts_with(';') || line.starts_with("//");
 }
 
+/// Returns whether a line is typical for the beginning of a Python file.
 bool begins_python(std::string_view line) {
   return line.starts_with("import ") || line.starts_with("from ") || line.starts_with("\"\"\"");
 }
 
-/// What stands before a sign, as a name.
+/// Returns the name before a sign, or std::nullopt if it is not a name.
 std::optional<std::string_view> name_before(std::string_view line, char sign) {
   const std::size_t at = line.find(sign);
   return at == line.npos ? std::nullopt : name_in(line.substr(0, at));
 }
 
+/// Returns the value after a sign, without quotes and a trailing comma.
 std::string_view value_after(std::string_view line, char sign) {
   std::string_view value = trimmed(line.substr(line.find(sign) + 1));
   if (value.ends_with(',')) value.remove_suffix(1);
@@ -62,7 +66,7 @@ std::string joined(std::string_view block, std::string_view name) {
   return block.empty() ? std::string(name) : std::string(block) + "." + std::string(name);
 }
 
-/// Whether a pattern with '*' in it stands for a dotted key.
+/// Returns whether a pattern, in which '*' stands for one name, matches a dotted key.
 bool stands_for(std::string_view pattern, std::string_view path) {
   while (true) {
     const std::string_view wanted = pattern.substr(0, pattern.find('.'));

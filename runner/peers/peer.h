@@ -6,9 +6,9 @@
 
 namespace knead::peers {
 
-/// What a key of another trainer means, however it is called there.
+/// The meaning of a key, independent of its name in a trainer.
 enum class Part : std::uint8_t {
-  // what is trained, on what: names of things that a recipe says in another way
+  // model and data, which a recipe names in another way
   model,
   tokenizer,
   dataset,
@@ -34,45 +34,45 @@ enum class Part : std::uint8_t {
   prefetch_per_worker,
   // loss
   loss,
-  other_aim,  // what they train for in place of a loss on given targets
+  other_aim,  // a training objective without a loss on given targets
   label_smoothing,
   target,  // a name, or a list of names
   // batch
-  rank_batch,  // of one process, at once
-  batch,       // of one process, in one step
+  rank_batch,  // samples of one process in one micro-batch
+  batch,       // samples of one process in one step
   accumulation,
   processes,
   // optimizer
   optimizer,
-  wants_adafactor,  // a boolean that overrules `optimizer`
+  wants_adafactor,  // a boolean that overrides `optimizer`
   lr,
   beta1,
   beta2,
   epsilon,
   weight_decay,
-  optimizer_option,  // its last name is torch's
+  optimizer_option,  // the last name is torch's
   // schedule
   schedule,
-  warmup_steps,  // below 1 it is a share
+  warmup_steps,  // a value below 1 is a share
   warmup_share,
   cycles,
   min_lr,
   min_factor,
   power,
-  constant_from,  // the share of the run after which lr stays
+  constant_from,  // share of the run after which lr is constant
   decay_steps,
   decay_shape,
   gamma,
-  patience,  // as torch counts: evaluations that are waited for
+  patience,  // as torch counts: evaluations without progress
   step_size,
-  divisor,  // one_cycle: lr / divisor is the first lr
+  divisor,  // one_cycle: the first lr is lr / divisor
   clip_norm,
   // precision
   bf16,
   fp16,
   tf32,
   precision,     // a name
-  weight_dtype,  // of all numbers, weights too
+  weight_dtype,  // of all numbers, including weights
   // how long
   epochs,
   steps,
@@ -100,49 +100,49 @@ enum class Part : std::uint8_t {
   report_to,
   tensorboard,  // a boolean
   // memory and time
-  recompute,        // a boolean, or a word: activations are computed again
+  recompute,        // a boolean or a word: activation checkpointing
   profile_enabled,  // a boolean
-  profile_after,    // steps before it begins; where there are several, their sum
-  profile_steps,    // how many
+  profile_after,    // steps before the profile; several are added up
+  profile_steps,    // number of profiled steps
 };
 
-/// A key with a counterpart. Dotted where it stands in a block; a `*` at the end is any key below.
+/// A key that a recipe can express.
 struct Counterpart {
-  std::string_view theirs;
+  std::string_view theirs;  // dotted; a `*` at the end matches any rest
   Part part;
 };
 
-/// Keys for which a recipe has no words, and why.
+/// Keys that a recipe cannot or need not express, with a reason.
 struct Without {
-  bool is_needed;           // false: what they ask for is so without a key
-  std::string_view reason;  // after "no counterpart: " or "needs no key: "
-  /// With blanks between them; `key=value` where that value is the usual one, `key*` for all that
-  /// begin so.
+  bool is_needed;           // false: knead does this without a key
+  std::string_view reason;  // follows "no counterpart: " or "needs no key: "
+  /// The keys, separated by blanks. `key=value` gives the default value of a key; a `*` at the end
+  /// matches any rest.
   std::string_view theirs;
 };
 
-/// What another trainer does where a key is not written.
+/// A default of another trainer.
 struct Habit {
-  std::string_view theirs;
-  std::string_view value;  // YAML
+  std::string_view theirs;  // the key, dotted
+  std::string_view value;   // YAML
 };
 
-/// Another trainer, as its files show it. Everything in it lives for ever.
+/// Another trainer, described by its configuration files. All views have static lifetime.
 struct Peer {
-  std::string_view name;   // as --from says it
+  std::string_view name;   // value of --from
   std::string_view title;  // "axolotl"
   std::span<const Counterpart> counterparts;
   std::span<const Without> without;
   std::span<const Habit> habits;
-  /// Keys that its files show it by, with blanks between them: a file has one of `needs` (any file
-  /// where that is empty) and at least `fewest` of `marks`. '*' is any name.
+  /// Keys that identify its files, separated by blanks; '*' matches any name. A file has at least
+  /// one of `needs` (if there are any) and at least `fewest` of `marks`.
   std::string_view needs;
   std::string_view marks;
   std::size_t fewest;
-  bool trains_language_models;  // and nothing else
-  bool spares_norms;            // biases and weights of norms do not decay
+  bool trains_language_models;  // only language models
+  bool spares_norms;            // no weight decay for biases and norms
   bool warms_up_from_zero;      // the first update of a warm-up has lr 0
-  bool drops_last;              // the last, smaller batch of an epoch, always
+  bool drops_last;              // always drops the last, smaller batch of an epoch
 };
 
 extern const Peer kAccelerate;
@@ -150,7 +150,7 @@ extern const Peer kTransformers;
 extern const Peer kAxolotl;
 extern const Peer kTorchtune;
 
-/// All of them.
+/// Returns all known trainers.
 std::span<const Peer* const> peers();
 
 }  // namespace knead::peers

@@ -18,23 +18,25 @@ std::string names_of_peers() {
   return fmt::format("{}", fmt::join(titles, ", "));
 }
 
+/// Counts the patterns that match a key of the file.
 std::size_t count_found(const Outline& outline, std::string_view patterns) {
   const std::vector<std::string_view> all = words_of(patterns);
   return static_cast<std::size_t>(std::count_if(
       all.begin(), all.end(), [&](std::string_view one) { return outline.find(one) != nullptr; }));
 }
 
-/// A small file of theirs has few marks, and then nothing else.
+/// Returns whether a file has enough marks of a trainer. One mark suffices if the trainer knows all
+/// keys, because a small file has few marks.
 bool has_marks(const Peer& peer, const Outline& outline, const Known& known) {
   const bool has_needed = peer.needs.empty() || count_found(outline, peer.needs) > 0;
   const std::size_t marks = count_found(outline, peer.marks);
   return has_needed && marks >= (known.keys == known.all ? 1 : peer.fewest);
 }
 
+/// Returns whether a trainer knows at least half of the keys.
 bool knows_most(const Known& known) { return 2 * known.keys >= known.all; }
 
-/// The one that a file has the marks of; among several the one that knows most of its keys. Null
-/// if there is none.
+/// Returns the trainer whose marks a file has, or null. Of several, the one that knows most keys.
 const Peer* marked(const schema::Node& root, const Outline& outline) {
   const Peer* best = nullptr;
   std::size_t most = 0;
@@ -47,7 +49,8 @@ const Peer* marked(const schema::Node& root, const Outline& outline) {
   return best;
 }
 
-/// The peer that knows most of a file's keys, and how many know as many.
+/// The trainer that knows the largest share of a file's keys, and the number of trainers with that
+/// share.
 struct Nearest {
   const Peer* peer = nullptr;
   Known known;
@@ -74,7 +77,7 @@ Error error_with(const std::string& what, const std::string& remedy) {
   return Error(what, remedy, Exit::invalid_recipe);
 }
 
-/// A file whose block would be one of theirs.
+/// Reports a file in which one block would be a file of a known trainer.
 void refuse_block(const schema::Node& root, const std::string& file) {
   for (const schema::Entry& entry : root.entries) {
     if (!entry.value.is_map()) continue;
@@ -88,7 +91,7 @@ void refuse_block(const schema::Node& root, const std::string& file) {
   }
 }
 
-/// The first key that a peer does not know.
+/// Returns the first top-level key that a trainer does not know, or null.
 const schema::Entry* first_unknown(const Peer& peer, const schema::Node& root) {
   const auto found =
       std::find_if(root.entries.begin(), root.entries.end(), [&](const schema::Entry& entry) {
@@ -97,7 +100,7 @@ const schema::Entry* first_unknown(const Peer& peer, const schema::Node& root) {
   return found == root.entries.end() ? nullptr : &*found;
 }
 
-/// Of a file that has no marks.
+/// Returns the error for a file without marks, with the most useful explanation.
 Error not_recognised(const schema::Node& root, const std::string& file) {
   const Nearest nearest = nearest_peer(root);
   if (nearest.known.keys == 0)

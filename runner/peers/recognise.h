@@ -9,14 +9,15 @@
 
 namespace knead::peers {
 
-/// Whose file it is, by the keys that only they have. Throws knead::Error with the first key that
-/// nobody has where it is none of theirs.
+/// Returns the trainer of a file, recognised by its keys. Throws knead::Error if there is none; the
+/// message names the nearest trainer and the first key that it does not know.
 const Peer& recognised(const schema::Node& root, const std::string& file);
 
-/// Throws where a file is of a kind that knead can name and does not read.
+/// Throws knead::Error if the file belongs to a program that knead can name but not import.
 void refuse_stranger(const Outline& outline, const std::string& file);
 
-/// "ludwig.yaml is empty", with what knead reads.
+/// Returns the error for a file that cannot be imported: "ludwig.yaml is empty", with the trainers
+/// that knead imports.
 Error no_file_of_theirs(const std::string& file, const std::string& why);
 
 }  // namespace knead::peers

@@ -10,8 +10,9 @@ namespace {
 
 using schema::Node;
 
-constexpr int kMostRounds = 8;  // a reference to a reference to …; a cycle ends here
+constexpr int kMostRounds = 8;  // bounds chains of references and ends cycles
 
+/// A reference in a text: its bytes [begin, end) and its key.
 struct Reference {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -26,8 +27,8 @@ std::optional<Reference> first_reference(const std::string& text, std::size_t fr
   return Reference{begin, end + 1, text.substr(begin + 2, end - begin - 2)};
 }
 
-/// A text that is one reference becomes that number or text; in a longer one it is written out.
-/// Returns whether anything was replaced.
+/// Replaces the references in one text. A text that is a single reference takes the type of the
+/// value; in a longer text the value is inserted. Returns whether anything changed.
 bool replace(Node& node, const Node& root, std::set<std::string>& named) {
   bool is_new = false;
   std::size_t at = 0;
@@ -52,6 +53,7 @@ bool replace(Node& node, const Node& root, std::set<std::string>& named) {
   return is_new;
 }
 
+/// Replaces the references in a tree. Returns whether anything changed.
 bool replace_below(Node& node, const Node& root, std::set<std::string>& named) {
   bool is_new = false;
   for (Node& item : node.items) is_new = replace_below(item, root, named) || is_new;
@@ -65,6 +67,7 @@ bool replace_below(Node& node, const Node& root, std::set<std::string>& named) {
 std::set<std::string> resolve_references(Node& root) {
   std::set<std::string> named;
   for (int round = 0; round < kMostRounds; ++round) {
+    // Values come from a copy, because the tree changes while it is walked.
     const Node before = root;
     if (!replace_below(root, before, named)) break;
   }

@@ -7,9 +7,8 @@
 
 namespace knead::peers {
 
-/// Replaces OmegaConf's `${key}` and `${block.key}` by the number or text that the file has there.
-/// What names nothing, or a block or list, stays.
-/// Returns the keys that were named.
+/// Replaces OmegaConf's `${key}` and `${block.key}` by the scalar at that key of the file.
+/// References to missing keys, blocks and lists stay. Returns the keys that references name.
 std::set<std::string> resolve_references(schema::Node& root);
 
 }  // namespace knead::peers

@@ -5,8 +5,8 @@
 namespace knead::peers {
 namespace {
 
-// Read in the configurations that these projects publish, 2026. Where the marks of two fit, the
-// first counts: what is built on another trainer stands before it.
+// Collected in 2026 from the configurations that these projects publish. The first match counts, so
+// a program that is built on another one stands before it.
 constexpr Stranger kStrangers[] = {
     {"Ludwig",
      "input_features output_features | input_features combiner | "
@@ -120,7 +120,7 @@ constexpr Stranger kStrangers[] = {
     {"Kubernetes", "apiVersion kind"},
 };
 
-/// Takes what stands before a separator, and the separator.
+/// Removes and returns the text before a separator; the separator is removed too.
 std::string_view take(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, end);
@@ -128,7 +128,7 @@ std::string_view take(std::string_view& text, char separator) {
   return taken;
 }
 
-/// The first key of a way, where all of it are there.
+/// Returns the first key of an alternative if all of its keys are present.
 Named by_way(const Outline& outline, std::string_view way) {
   Named named;
   while (!way.empty()) {

@@ -20,6 +20,7 @@ bool is_one_of(std::string_view text, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
+/// Returns whether a key may hold a secret, which must not appear in the recipe.
 bool is_secret(std::string_view path) {
   static constexpr std::array<std::string_view, 6> kWords{"api_key", "hub_token",  "password",
                                                           "secret",  "auth_token", "webhook"};
@@ -28,6 +29,7 @@ bool is_secret(std::string_view path) {
          });
 }
 
+/// Cuts a text after kMostShown code points.
 std::string shortened(const std::string& text) {
   std::size_t at = 0;
   for (std::size_t points = 0; points < kMostShown && at < text.size(); ++points)
@@ -35,14 +37,14 @@ std::string shortened(const std::string& text) {
   return at >= text.size() ? text : text.substr(0, at) + "…";
 }
 
-/// A value that their YAML 1.1 or their quotes made a text.
+/// Resolves a value that YAML 1.1 rules or quotes made a text.
 schema::Node as_plain(const schema::Node& node) {
   schema::Node plain = schema::text_node(node.text, node.place);
   schema::resolve_plain(plain);
   return plain;
 }
 
-/// What the keys in a value seem to say; of a scalar, what its own key does.
+/// Returns the aspects that the names of a key and of all keys below it stand for.
 std::vector<const Aspect*> aspects_in(const std::string& path, const schema::Node& node) {
   std::vector<const Aspect*> found;
   if (const Aspect* aspect = aspect_named(path)) found.push_back(aspect);
@@ -56,8 +58,9 @@ std::vector<const Aspect*> aspects_in(const std::string& path, const schema::Nod
   return found;
 }
 
-/// Blocks whose keys they know one by one are taken apart, and those that they do not know and
-/// that say something of the training; any other map is one value.
+/// Returns whether the keys of a block are items of their own: if the trainer knows them one by
+/// one, or if the block is unknown and contains a key about the training. Any other map is one
+/// value.
 bool is_taken_apart(const Peer& peer, const std::string& path, const schema::Node& node) {
   if (!node.is_map() || node.entries.empty()) return false;
   if (knows_below(peer, path)) return true;
@@ -95,7 +98,7 @@ bool Item::is_off() const {
 std::string Item::shown() const {
   if (is_secret(path) && value.kind == schema::Node::Kind::text && !is_off()) return "(not shown)";
   if (value.kind == schema::Node::Kind::number && value.plain) return value.text;
-  // Their quotes stay where the text would be a number without them.
+  // Quotes stay where the text would be a number without them.
   std::string text = schema::flow_as_yaml(value);
   for (std::size_t at = text.find("$${"); at != text.npos; at = text.find("$${", at + 1))
     text.erase(at, 1);
@@ -144,7 +147,7 @@ void Theirs::collect(const std::string& path, const schema::Node& node) {
   for (const schema::Entry& entry : node.entries) collect(path + "." + entry.key, entry.value);
 }
 
-/// A key that changes nothing against what they do without it says nothing.
+/// An unknown key that is off says nothing, unless the trainer has a default for its aspect.
 void Theirs::find_aspects(Item& item) const {
   if (item.part || knows(peer_, item.path) || item.is_empty()) return;
   item.aspects = aspects_in(item.path, item.value);
@@ -180,7 +183,7 @@ bool Theirs::is_unplaced(Part part) {
   return aspect && !unplaced(*aspect).empty();
 }
 
-/// What is usual there does not count where a key that is not known seems to say something else.
+/// A default is not assumed if an unknown key probably says something else.
 void Theirs::add_habits() {
   for (const Habit& habit : peer_.habits) {
     const std::optional<Part> part = part_of(peer_, habit.theirs);
@@ -251,7 +254,7 @@ void Theirs::set_idle(Part part, const std::string& reason) {
   }
 }
 
-/// Whether a key stands in a block that says `enabled: false`.
+/// Returns whether a key stands in a block with `enabled: false`.
 bool Theirs::is_in_disabled(const Item& item) const {
   const std::size_t dot = item.path.rfind('.');
   if (dot == std::string::npos) return false;
@@ -264,6 +267,7 @@ bool Theirs::is_in_disabled(const Item& item) const {
 void Theirs::settle(const std::set<std::string>& named) {
   for (Item& item : items_) {
     if (item.fate == Fate::open && !item.is_habit) settle(item);
+    // The value of an unknown key was used where a reference names it.
     if (item.fate != Fate::unknown || !named.contains(item.path)) continue;
     item.fate = Fate::no_need;
     item.reason = "what it says stands where the file names it";

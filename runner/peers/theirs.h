@@ -13,80 +13,85 @@ namespace knead::peers {
 
 struct Aspect;
 
-/// What became of a key. Each has one fate.
+/// The result of the import for one key. Each key gets exactly one.
 enum class Fate : std::uint8_t {
-  open,     // not looked at yet
-  taken,    // beside a line of the recipe, whose value may be left to the reader
-  off,      // false, null, empty or as usual there: nothing to say
-  no_need,  // so without a key
+  open,     // not handled yet
+  taken,    // named at a line of the recipe, whose value may be open
+  off,      // false, null, empty or the default: nothing to write
+  no_need,  // knead does this without a key
   without,  // no counterpart
-  idle,     // has a counterpart, and does not count beside another key
-  unknown   // no key of theirs
+  idle,     // has a counterpart, but no effect beside another key
+  unknown   // not a key of this trainer
 };
 
-/// A key of theirs with its value.
+/// A key of the imported file with its value.
 struct Item {
   std::string path;  // dotted: "fsdp_config.fsdp_offload_params"
   schema::Node value;
   std::optional<Part> part{};
-  bool is_habit = false;  // not written: what they do without it
+  bool is_habit = false;  // not in the file: a default of the trainer
   Fate fate = Fate::open;
-  std::string reason{};                  // of no_need, without and idle; a guess for unknown
-  std::vector<const Aspect*> aspects{};  // what it seems to say, of a key that is not known
+  std::string reason{};                  // for no_need, without and idle; for unknown a similar key
+  std::vector<const Aspect*> aspects{};  // of an unknown key: its probable meanings
 
-  /// Null, "" or nothing in it.
+  /// Returns whether the value is null, an empty text, list or map, or "None".
   bool is_empty() const;
-  /// Empty, false, no, none, 0 or -1.
+  /// Returns whether the value is empty, false, no, none, off, 0 or -1.
   bool is_off() const;
-  /// The value as one line of YAML, short, without secrets.
+  /// Returns the value as one line of YAML, shortened and without secrets.
   std::string shown() const;
-  /// "learning_rate: 5e-5".
+  /// Returns key and value: "learning_rate: 5e-5".
   std::string in_words() const;
 };
 
-/// A text of a scalar; empty for lists, maps and null.
+/// Returns the text of a scalar, or an empty text for lists, maps and empty values.
 std::string text_of(const Item& item);
 
-/// A boolean as YAML 1.1 and Python write it; nothing for anything else.
+/// Returns a boolean in the spelling of YAML 1.1 or Python, or std::nullopt for any other value.
 std::optional<bool> truth_of(const Item& item);
 
-/// A number, quoted or not (YAML 1.1 takes 5e-5 for text); nothing for anything else.
+/// Returns a number, quoted or not (YAML 1.1 reads 5e-5 as text), or std::nullopt for any other
+/// value.
 std::optional<double> number_of(const Item& item);
 
-/// The number of an item as YAML 1.2 takes it: without quotes, and as it was written.
+/// Returns the number of an item as YAML 1.2 reads it: as written, without quotes.
 std::string number_as_yaml(const Item& item);
 
-/// A file of theirs, key by key.
+/// The imported file as a list of keys, completed by the defaults of its trainer. Pointers to items
+/// stay valid as long as the object.
 class Theirs {
  public:
-  /// `root`: a map, the file.
+  /// `root` is the map of the whole file. Borrows `peer`.
   Theirs(const Peer& peer, const schema::Node& root);
 
   const Peer& peer() const { return peer_; }
 
-  /// The first key for a part that is written and not empty, else what they do without it; null if
-  /// there is neither.
+  /// Returns the first key for a part that is written and not empty, otherwise the trainer's
+  /// default, otherwise null.
   Item* find(Part part);
-  /// The same, of those that are written.
+  /// Returns the first key for a part that is written and not empty, or null.
   Item* written(Part part);
-  /// Whether a key for a part is there, with nothing as its value.
+  /// Returns whether a key for a part is written with an empty value.
   bool says_nothing(Part part) const;
-  /// All that are written for a part.
+  /// Returns all keys for a part that are written and not empty.
   std::vector<Item*> all(Part part);
 
-  /// Values of `find`; nothing where there is no key, or its value is another kind of thing.
+  /// Returns the value of find(part) as a number, or std::nullopt if there is no key or no number.
   std::optional<double> number(Part part);
+  /// Returns the value of find(part) as a boolean, or std::nullopt if there is no key or no
+  /// boolean.
   std::optional<bool> truth(Part part);
+  /// Returns the text of find(part), or an empty text.
   std::string text(Part part);
 
-  /// Keys that are not known and seem to say this, where no known key does.
+  /// Returns the unknown keys that probably mean this aspect, if no known key is written for it.
   std::vector<Item*> unplaced(const Aspect& aspect);
 
-  /// All keys for a part are told as not counting, for this reason.
+  /// Marks all open keys for a part as idle, with this reason. Skips keys that are off.
   void set_idle(Part part, const std::string& reason);
 
-  /// Gives a fate to every key that has none yet. `named`: keys that others take their values from.
-  /// To be called once, last.
+  /// Gives a fate to every key that is still open. `named` holds the keys that references in the
+  /// file name. Called once, last.
   void settle(const std::set<std::string>& named);
 
   const std::deque<Item>& items() const { return items_; }
@@ -103,11 +108,12 @@ class Theirs {
   std::deque<Item> items_;
 };
 
-/// How many keys a file has as a peer reads it, and how many of them the peer has.
+/// The number of keys in a file, split up as for a given trainer, and how many of them it knows.
 struct Known {
   std::size_t all = 0;
   std::size_t keys = 0;
 };
+/// Counts the keys of a file that a trainer knows.
 Known known_keys(const Peer& peer, const schema::Node& root);
 
 }  // namespace knead::peers

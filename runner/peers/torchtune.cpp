@@ -1,6 +1,6 @@
 #include "runner/peers/peer.h"
 
-// Read at torchtune bd2a0fc: the keys that its recipes read, and those of its 197 configurations.
+// Source: torchtune bd2a0fc, the keys that its recipes read and those of its 197 configurations.
 
 namespace knead::peers {
 namespace {

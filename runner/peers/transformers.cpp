@@ -1,8 +1,7 @@
 #include "runner/peers/peer.h"
 
-// Read at transformers 4.30.2, 4.46.3, 4.57.1 and 5.0.0: training_args.py,
-// training_args_seq2seq.py, optimization.py; and the arguments that its example scripts take
-// besides.
+// Sources: transformers 4.30.2, 4.46.3, 4.57.1 and 5.0.0: training_args.py,
+// training_args_seq2seq.py and optimization.py, and the arguments of the example scripts.
 
 namespace knead::peers {
 namespace {

@@ -8,12 +8,12 @@
 
 namespace knead::peers {
 
-/// What is at hand while a file becomes a recipe. The functions below each write one part of it.
+/// The state of an import. Each of the functions below translates one part of the recipe.
 struct Translation {
   Theirs& theirs;
   Draft& draft;
-  std::string stem;   // of the file's name
-  int processes = 0;  // that their run had, as the command line says; 0: it does not
+  std::string stem;   // file name without its ending
+  int processes = 0;  // of the original run, from the command line; 0: not given
 };
 
 void translate_run(Translation& in);          // name, output, seed, device, deterministic
@@ -29,25 +29,26 @@ void translate_evaluation(Translation& in);   // evaluate, early_stopping
 void translate_checkpoints(Translation& in);  // checkpoint
 void translate_reports(Translation& in);      // track
 void translate_memory(Translation& in);       // activation_checkpointing, profile
-void translate_unplaced(Translation& in);  // lines that keys seem to say that are not known; last
+void translate_unplaced(Translation& in);  // lines for unknown keys with a probable meaning; last
 
-/// Whether they evaluate while training goes on.
+/// Returns whether the other trainer evaluates during training.
 bool evaluates(Theirs& theirs);
 
-/// "20 epochs".
+/// Returns a quantity as recipe text: "20 epochs".
 std::string quantity(double value, schema::Unit unit);
 
-/// "0.1" of the run: in its steps, or else in its epochs. Empty where its length is not known.
+/// Converts a share of the run, such as 0.1, to steps, or to epochs if the file has no steps.
+/// Returns an empty text if the length of the run is unknown.
 std::string share_of_run(Theirs& theirs, double share);
 
-/// A key of theirs as a number of steps; one below 1 is a share of the run. Empty where it is
-/// neither.
+/// Converts the key for a part to a quantity of steps; a value below 1 is a share of the run.
+/// Returns an empty text if it is neither.
 std::string steps_in_words(Theirs& theirs, Part part);
 
-/// Adds such a key to a line.
+/// Adds a key of steps_in_words() to a line, with a note if it is a share.
 Setting& say_steps(Setting& line, Item* item);
 
-/// The last name of a dotted one, in lower case: "adamw" for torch.optim.AdamW.
+/// Returns the last name of a dotted one in lower case: "adamw" for torch.optim.AdamW.
 std::string last_name(const std::string& dotted);
 
 }  // namespace knead::peers

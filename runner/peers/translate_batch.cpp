@@ -5,7 +5,7 @@
 namespace knead::peers {
 namespace {
 
-/// How many processes trained, and the key that says so.
+/// The number of processes of the original run, and the key that gives it.
 struct Processes {
   double count = 1;
   Item* item = nullptr;
@@ -21,7 +21,8 @@ Processes processes_of(Translation& in) {
   return count >= 1 ? Processes{count, item} : Processes{};
 }
 
-/// Samples of one process in one step, from the keys that a line then names.
+/// Returns the samples of one process in one step, and adds the keys that give them to a line.
+/// Returns std::nullopt if the keys do not tell.
 std::optional<double> samples_of_process(Translation& in, Setting& line) {
   Item* at_once = in.theirs.find(Part::rank_batch);
   Item* times = in.theirs.find(Part::accumulation);

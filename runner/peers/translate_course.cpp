@@ -13,7 +13,8 @@ namespace {
 
 using schema::Unit;
 
-/// Whether something happens, and how often, by a key of no, steps and epoch.
+/// Returns when something happens: "no", "steps", "epoch", another word, or an empty text without a
+/// key.
 std::string when(Theirs& theirs, Part part) {
   const Item* item = theirs.find(part);
   if (!item || item->is_empty()) return "";
@@ -25,11 +26,12 @@ std::string when(Theirs& theirs, Part part) {
 
 bool is_positive(Theirs& theirs, Part part) { return theirs.number(part).value_or(0) > 0; }
 
-/// "1 epoch" by 1, "0.25 epochs" by 4 in an epoch.
+/// Returns the interval for a number of times per epoch: "1 epoch" for 1, "0.25 epochs" for 4.
 std::string per_epoch(Theirs& theirs, Part part) {
   return quantity(1 / *theirs.number(part), Unit::epochs);
 }
 
+/// A metric and one of its names in other trainers.
 struct Metric {
   std::string_view theirs;  // folded
   std::string_view ours;
@@ -51,7 +53,8 @@ constexpr std::array<Metric, 14> kMetrics{{{"accuracy", "accuracy", true},
                                            {"r2", "r2", true},
                                            {"loss", "loss", false}}};
 
-/// `eval_accuracy`, `accuracy`; null for one that knead has not.
+/// Returns the metric for a name such as `eval_accuracy` or `accuracy`, or null if knead does not
+/// have it.
 const Metric* metric_of(const std::string& name) {
   std::string word = schema::folded(name);
   if (word.starts_with("eval")) word.erase(0, 4);
@@ -90,7 +93,7 @@ void early_stopping(Translation& in) {
     in.draft.set("early_stopping.min_delta", number_as_yaml(*delta)).of(delta);
 }
 
-/// How often, with the keys that say so.
+/// Writes evaluate.every from the keys that give it.
 void evaluate_every(Translation& in) {
   const std::string word = when(in.theirs, Part::evaluate_when);
   Item* strategy = in.theirs.find(Part::evaluate_when);
@@ -113,7 +116,7 @@ void evaluate_every(Translation& in) {
   }
 }
 
-/// A share of 0, and no other set.
+/// Returns whether the held-out share is 0 and no other validation set is given.
 bool has_no_set(Theirs& theirs) {
   const bool holds_none_out = theirs.number(Part::validation_share) == 0;
   return holds_none_out && !theirs.written(Part::validation_dataset) &&

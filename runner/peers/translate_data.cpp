@@ -9,7 +9,7 @@
 namespace knead::peers {
 namespace {
 
-/// The kind of data that a file is by its name; empty where that does not tell.
+/// Returns the type of data of a file by its name, or an empty text if the name does not tell.
 std::string type_of_file(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension();
   if (ending == ".csv") return "csv";
@@ -17,6 +17,7 @@ std::string type_of_file(const std::string& file) {
   return ending == ".txt" ? "text" : "";
 }
 
+/// Adds all keys for a part to a line.
 void tell(Setting& line, Theirs& theirs, Part part) {
   for (Item* item : theirs.all(part)) line.of(item);
 }
@@ -31,7 +32,7 @@ void context(Translation& in) {
   in.theirs.set_idle(Part::context, "data.train.context is said already");
 }
 
-/// Text whose tokens are numbered as their model's are.
+/// Opens a text data set with the tokenizer of the model, as language model trainers use it.
 void text(Translation& in) {
   in.draft.set("data.train.type", "text");
   tell(in.draft.leave_open("data.train.path", "a file of text, as it is to be learnt"), in.theirs,
@@ -42,6 +43,7 @@ void text(Translation& in) {
   context(in);
 }
 
+/// Writes a data set that is read from a file.
 void file(Translation& in, Item* train, const std::string& type) {
   in.draft.set("data.train.type", type);
   Setting& path = in.draft.set("data.train.path", schema::text_as_yaml(text_of(*train))).of(train);
@@ -70,7 +72,7 @@ void train(Translation& in) {
   tell(line, in.theirs, Part::context);
 }
 
-/// "5%", "200 samples".
+/// Returns the held-out part as a quantity: "5%" or "200 samples".
 std::string held_out(Theirs& theirs) {
   if (const auto percent = theirs.number(Part::validation_percent); percent && *percent > 0)
     return schema::number_text(*percent) + "%";

@@ -5,7 +5,7 @@
 namespace knead::peers {
 namespace {
 
-/// Which modules are computed again only the reader can name.
+/// The modules for activation checkpointing stay open, because only the user can name them.
 void recompute(Translation& in) {
   std::vector<Item*> wanted = in.theirs.all(Part::recompute);
   std::erase_if(wanted, [](const Item* item) { return item->is_off(); });
@@ -16,7 +16,7 @@ void recompute(Translation& in) {
   for (Item* item : wanted) line.of(item);
 }
 
-/// Steps that are left out before a profile begins.
+/// Returns the number of steps before a profile begins.
 double steps_before(Translation& in) {
   double steps = 0;
   for (const Item* item : in.theirs.all(Part::profile_after)) steps += number_of(*item).value_or(0);

@@ -12,9 +12,9 @@
 namespace knead::peers {
 namespace {
 
-/// An optimizer as others call it.
+/// An optimizer and its names in other trainers.
 struct NamedOptimizer {
-  std::string_view theirs;  // folded, blanks between them
+  std::string_view theirs;  // folded, separated by blanks
   std::string_view ours;
   std::string_view note;
 };
@@ -54,12 +54,12 @@ const NamedOptimizer* find_named(const std::string& name) {
   return nullptr;
 }
 
-/// The block of options that an optimizer has here.
+/// Returns the block of an optimizer's options in the recipe language.
 const schema::Type& options_of(std::string_view optimizer) {
   return *schema::find_kind(*schema::type_at(schema::recipe_type(), "optimizer"), optimizer)->type;
 }
 
-/// A number that is written, or that differs from what is usual here.
+/// Writes an option that the file has, or whose default there differs from the default here.
 void number_option(Translation& in, const schema::Type& options, const char* name, Part part) {
   const schema::Key* key = schema::find_key(options, name);
   Item* item = in.theirs.find(part);
@@ -81,7 +81,7 @@ void betas(Translation& in, const schema::Type& options) {
   in.draft.set("optimizer.betas", text).of(first).of(second);
 }
 
-/// What is no matrix: biases and the weights of norms.
+/// Writes the exception for parameters that are not matrices: biases and weights of norms.
 void groups(Translation& in, std::string_view optimizer) {
   const bool decays = in.theirs.number(Part::weight_decay).value_or(0) > 0;
   if (optimizer == "muon") {
@@ -93,7 +93,7 @@ void groups(Translation& in, std::string_view optimizer) {
   }
 }
 
-/// Options under torch's own names.
+/// Translates options that have torch's own names.
 void other_options(Translation& in, const schema::Type& options, std::string_view optimizer) {
   for (Item* item : in.theirs.all(Part::optimizer_option)) {
     const std::string name = item->path.substr(item->path.rfind('.') + 1);

@@ -8,10 +8,10 @@
 namespace knead::peers {
 namespace {
 
-/// true, auto and full ask for it.
+/// Returns whether a switch is on: true, auto or full.
 bool is_wanted(const Item* item) { return item && !item->is_off(); }
 
-/// By a name: fp16, bfloat16, no, fp8.
+/// Translates a precision by its name: fp16, bfloat16, no, fp8.
 void named(Translation& in, Item* item, const std::string& note = "") {
   const std::string name = schema::folded(last_name(text_of(*item)));
   if (name == "bf16" || name == "bfloat16") {
@@ -26,7 +26,8 @@ void named(Translation& in, Item* item, const std::string& note = "") {
   }
 }
 
-/// The switch of a kind that is on: they have bf16 and bfloat16, of which one may be false.
+/// Returns the switch for a part that is on. There may be two for one part, such as bf16 and
+/// bfloat16, of which one is false.
 Item* switch_of(Theirs& theirs, Part part) {
   const std::vector<Item*> all = theirs.all(part);
   const auto found = std::find_if(all.begin(), all.end(), is_wanted);

@@ -11,12 +11,14 @@ using schema::Unit;
 constexpr std::string_view kAlwaysSaved =
     "a run that stops, ends or has its best evaluation is saved";
 
+/// Marks a written key as not needed.
 void need_none(Item* item, std::string_view reason) {
   if (!item || item->is_habit) return;
   item->fate = Fate::no_need;
   item->reason = reason;
 }
 
+/// Writes checkpoint.every, and returns its line or null.
 Setting* save_every(Translation& in) {
   Theirs& theirs = in.theirs;
   Item* strategy = theirs.find(Part::save_when);
@@ -52,7 +54,7 @@ void keep(Translation& in, Setting* every) {
   const bool wants_best = best && truth_of(*best) == true && in.draft.has("data.validation");
   const double count = limit ? number_of(*limit).value_or(0) : 0;
   if (count >= 1) {
-    // Theirs counts the best one among them.
+    // The other trainer counts the best checkpoint among those that it keeps.
     const double last = wants_best && count > 1 ? count - 1 : count;
     Setting& line = in.draft.set("checkpoint.keep.last", fmt::format("{:.0f}", last)).of(limit);
     if (last != count) line.noted("with the best one");
@@ -74,7 +76,7 @@ void resume(Translation& in) {
   }
 }
 
-/// Names of places that numbers go to, in a list or alone.
+/// Returns the names of the places that numbers are reported to, from a list or a single value.
 std::vector<std::string> names_in(const Item& item) {
   if (!item.value.is_list()) return {text_of(item)};
   std::vector<std::string> names;

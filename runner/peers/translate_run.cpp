@@ -10,9 +10,10 @@
 namespace knead::peers {
 namespace {
 
+/// The limit of Format::run_name.
 constexpr std::size_t kLongestName = 64;
 
-/// What of a text may be the name of a run; "imported" if nothing is left.
+/// Replaces the characters that the name of a run cannot have; "imported" if nothing is left.
 std::string run_name(const std::string& text) {
   std::string name;
   for (const char c : text) {
@@ -26,13 +27,14 @@ std::string run_name(const std::string& text) {
   return name.empty() ? "imported" : name;
 }
 
-/// A folder as a recipe names it: there is no '~' in it.
+/// Returns a path as YAML. A recipe does not expand '~'.
 std::string as_path(std::string folder) {
   if (folder.starts_with("~/")) return "\"${env:HOME}" + folder.substr(1) + "\"";
   return schema::text_as_yaml(folder);
 }
 
-/// Their folder is that of the run, ours holds a folder for each run.
+/// The output folder of another trainer holds one run; that of knead holds a folder per run. Its
+/// last part therefore becomes the name, unless the file has one.
 void name_and_output(Translation& in) {
   Item* name = in.theirs.find(Part::run_name);
   Item* folder = in.theirs.find(Part::output_folder);
@@ -99,7 +101,7 @@ bool is_cross_entropy(const std::string& loss) {
   return name.find("crossentropy") != std::string::npos || name == "cewithchunkedoutputloss";
 }
 
-/// What they train for in place of a loss on given targets; empty mostly.
+/// Returns the keys for a training objective other than a loss on given targets.
 std::vector<Item*> other_aims(Theirs& theirs) {
   std::vector<Item*> aims = theirs.all(Part::other_aim);
   std::erase_if(aims, [](const Item* aim) { return aim->is_off(); });

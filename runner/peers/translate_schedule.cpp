@@ -9,9 +9,9 @@
 namespace knead::peers {
 namespace {
 
-/// A schedule as others call it.
+/// A schedule and its names in other trainers.
 struct NamedSchedule {
-  std::string_view theirs;  // folded, blanks between them
+  std::string_view theirs;  // folded, separated by blanks
   std::string_view ours;
 };
 
@@ -30,6 +30,7 @@ constexpr NamedSchedule kSchedules[] = {
     {"steplr", "step"},
 };
 
+/// Returns the schedule of knead with this name in another trainer, or an empty text.
 std::string_view ours_for(const std::string& name) {
   const std::string wanted = " " + schema::folded(last_name(name)) + " ";
   for (const NamedSchedule& named : kSchedules) {
@@ -39,13 +40,15 @@ std::string_view ours_for(const std::string& name) {
   return "";
 }
 
-/// More or fewer than one fall of the cosine.
+/// Returns whether a cosine does not fall exactly once. Schedules with restarts count falls, the
+/// others whole periods.
 bool has_other_cycles(Theirs& theirs, const std::string& name) {
   const double cycles = theirs.number(Part::cycles).value_or(-1);
   const bool counts_falls = name.find("restarts") != std::string::npos;
   return cycles >= 0 && cycles != (counts_falls ? 1 : 0.5);
 }
 
+/// The length of a warm-up and the key that gives it.
 struct Warmup {
   std::string words;  // "10%"; empty without one
   Item* item = nullptr;
@@ -97,7 +100,7 @@ void stable_decay(Translation& in) {
       .of(shape);
 }
 
-/// torch's OneCycleLR with a peak where the warm-up ends.
+/// Translates torch's OneCycleLR whose peak is at the end of the warm-up.
 void one_cycle(Translation& in) {
   constexpr double kUsualDivisor = 25;
   constexpr double kLastDivisor = 1e4;
@@ -133,7 +136,7 @@ void gamma(Translation& in, std::string_view kind) {
 }
 
 void plateau(Translation& in) {
-  constexpr double kUsual = 10;  // torch's
+  constexpr double kUsual = 10;  // the default of torch
   Item* item = in.theirs.find(Part::patience);
   const double patience = item ? number_of(*item).value_or(kUsual) : kUsual;
   in.draft.set("schedule.patience", quantity(patience + 1, schema::Unit::evaluations))

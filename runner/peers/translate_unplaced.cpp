@@ -7,7 +7,7 @@
 namespace knead::peers {
 namespace {
 
-/// A line that is only good beside another one.
+/// Opens the line that another line needs to have an effect.
 void open_beside(Draft& draft, std::string_view path) {
   const bool is_of_schedule = path.starts_with("schedule.") && !draft.has("schedule.type");
   if (is_of_schedule) draft.leave_open("schedule.type", "linear, cosine, constant, …");
@@ -15,7 +15,7 @@ void open_beside(Draft& draft, std::string_view path) {
     draft.leave_open("data.validation", "such as {like: train, hold_out: 10%}");
 }
 
-/// The key that was meant, where the name is a slip of it.
+/// Returns the known key that an unknown one is a misspelling of, if it has this aspect.
 std::string name_for(const Peer& peer, const Item& item, const Aspect& aspect) {
   const std::string near = nearest_name(peer, item.path);
   const std::optional<Part> part = part_of(peer, near);

@@ -7,7 +7,7 @@
 namespace knead::peers {
 namespace {
 
-/// A name among those of a row, and its usual value.
+/// A name in a row of a table, with its default value.
 struct Named {
   std::string_view name;
   std::string_view usual;
@@ -22,12 +22,14 @@ std::vector<Named> names_of(std::string_view row) {
   return names;
 }
 
-/// The longer a name, the better it fits; one without '*' fits best.
+/// Returns how well a name matches a path, 0 if it does not: longer names match better, and a name
+/// without '*' best.
 std::size_t closeness(std::string_view name, std::string_view path) {
   if (name == path) return path.size() + 1;
   return fits(name, path) ? name.size() : 0;
 }
 
+/// Finds the best counterpart of a path, and returns its closeness.
 std::size_t closeness_of_part(const Peer& peer, std::string_view path, std::optional<Part>& part) {
   std::size_t best = 0;
   for (const Counterpart& row : peer.counterparts) {
@@ -39,6 +41,7 @@ std::size_t closeness_of_part(const Peer& peer, std::string_view path, std::opti
   return best;
 }
 
+/// Finds the best entry of a path among the keys without a counterpart, and returns its closeness.
 std::size_t closeness_of_missing(const Peer& peer, std::string_view path,
                                  std::optional<Missing>& missing) {
   std::size_t best = 0;
@@ -53,7 +56,8 @@ std::size_t closeness_of_missing(const Peer& peer, std::string_view path,
   return best;
 }
 
-/// "lr_scheduler_type" for lr_scheduler.
+/// Returns the shortest name that begins with a path ("lr_scheduler_type" for lr_scheduler), or an
+/// empty text.
 std::string_view shortest_that_begins(std::string_view path,
                                       std::span<const std::string_view> names) {
   constexpr std::size_t kShortest = 5;

@@ -9,29 +9,31 @@
 
 namespace knead::peers {
 
-/// What stands between the blanks of a row.
+/// Splits a row of a table at its blanks. The views refer to `row`.
 std::vector<std::string_view> words_of(std::string_view row);
 
-/// Whether a name of a table, with a '*' at its end or without, stands for a dotted path.
+/// Returns whether a name of a table matches a dotted path. A '*' at its end matches any rest.
 bool fits(std::string_view name, std::string_view path);
 
-/// What a key means; nothing where it has no counterpart. An exact name goes before one with '*'.
+/// Returns the meaning of a key, or std::nullopt if it has no counterpart. An exact name has
+/// precedence over one with '*', and a longer name over a shorter one.
 std::optional<Part> part_of(const Peer& peer, std::string_view path);
 
-/// Why a key has none.
+/// The reason why a key has no counterpart.
 struct Missing {
   const Without* row;
-  std::string_view usual;  // its value where nobody changed it; empty if that is false or nothing
+  std::string_view usual;  // its default value; empty: false or null
 };
+/// Returns the reason why a key has no counterpart, or std::nullopt if no table says so.
 std::optional<Missing> missing_of(const Peer& peer, std::string_view path);
 
-/// Whether they know it at all.
+/// Returns whether a trainer has this key.
 bool knows(const Peer& peer, std::string_view path);
 
-/// Whether a path is a block whose keys they know.
+/// Returns whether a path is a block with keys that the trainer has.
 bool knows_below(const Peer& peer, std::string_view path);
 
-/// The key of theirs that was most likely meant; empty if none is near.
+/// Returns the key of a trainer that is most similar to a path, or an empty text if none is.
 std::string nearest_name(const Peer& peer, std::string_view path);
 
 }  // namespace knead::peers

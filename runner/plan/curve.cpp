@@ -7,11 +7,13 @@
 namespace knead::plan {
 namespace {
 
-/// From a to b on half a cosine.
+/// Goes from a to b on half a cosine; `progress` is in [0, 1].
 double cosine_between(double a, double b, double progress) {
   return b + (a - b) * (1 + std::cos(std::numbers::pi * progress)) / 2;
 }
 
+/// Returns the factor of a shape at `progress` in [0, 1). Exponential and inverse_sqrt need factors
+/// above 0.
 double between(Shape shape, double from, double to, double progress) {
   switch (shape) {
     case Shape::constant: return from;
@@ -30,6 +32,7 @@ double between(Shape shape, double from, double to, double progress) {
 }  // namespace
 
 double value_in(const Stretch& stretch, double step) {
+  // A rising stretch counts the update itself, so that its first update is not at `from`.
   const double done = stretch.to > stretch.from ? step + 1 : step;
   if (done >= stretch.steps) return stretch.shape == Shape::constant ? stretch.from : stretch.to;
   return between(stretch.shape, stretch.from, stretch.to, done / stretch.steps);

@@ -11,10 +11,10 @@
 namespace knead::plan {
 namespace {
 
-/// A number as a person reads it: as many digits as say something.
+/// Formats a value with six significant digits.
 std::string shown(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.6g}", value); }
 
-/// Every value of a metric, in the order of the evaluations.
+/// Returns every value of a metric SET/METRIC, in order.
 std::vector<Value> values_of(const Evaluations& evaluations, std::string_view metric) {
   const std::size_t slash = metric.find('/');
   const std::string_view set = metric.substr(0, slash);
@@ -29,14 +29,15 @@ std::vector<Value> values_of(const Evaluations& evaluations, std::string_view me
   return found;
 }
 
-/// The values that can be best, in the order of the evaluations.
+/// Returns the values that can be best, in order.
 std::vector<Value> finite_values(const Evaluations& evaluations, std::string_view metric) {
   std::vector<Value> values = values_of(evaluations, metric);
   std::erase_if(values, [](const Value& value) { return !std::isfinite(value.value); });
   return values;
 }
 
-/// Whether one value of a metric is better than another.
+/// Compares values of a metric by its goal. Equal values are not better, so that the earliest
+/// stays.
 class Better {
  public:
   explicit Better(Goal goal) : high_(goal == Goal::high) {}
@@ -48,12 +49,12 @@ class Better {
   bool high_;
 };
 
-/// Goes through the evaluations of a metric and counts those that were in vain.
+/// Counts the evaluations of a metric without improvement.
 class Watch {
  public:
   explicit Watch(const Patience& patience) : patience_(patience) {}
 
-  /// Whether the patience was used up by this value.
+  /// Takes the next value, and returns whether it used up the patience.
   bool see(const Value& value) {
     const double sign = patience_.goal == Goal::high ? -1 : 1;
     if (std::isfinite(value.value) &&
@@ -65,6 +66,7 @@ class Watch {
     return ++waited_ >= patience_.evaluations;
   }
 
+  /// Restarts the count; the best value stays.
   void begin_again() { waited_ = 0; }
   const std::optional<Value>& best() const { return best_; }
 
@@ -87,7 +89,7 @@ std::string bounds_in_words(const recipe::Expectation& expectation) {
   return words;
 }
 
-/// What a value must lie between, both ends included.
+/// The interval of allowed values, both ends included.
 struct Bounds {
   double least = -INFINITY;
   double most = INFINITY;
@@ -105,7 +107,7 @@ Bounds bounds_of(const recipe::Expectation& expectation) {
   return bounds;
 }
 
-/// ", 0.009 too low": how a value fails; empty where it is within the bounds.
+/// Returns how a value fails (", 0.009 too low"), or an empty text if it is within the bounds.
 std::string distance_in_words(double value, const Bounds& bounds) {
   if (!std::isfinite(value)) return ", not met";
   if (value < bounds.least) return fmt::format(", {} too low", shown(bounds.least - value));
@@ -129,7 +131,7 @@ Judgement judge(const recipe::Expectation& expectation, const std::vector<recipe
                                         distance.empty() ? ", met" : distance)};
 }
 
-/// The name of a metric: its own, or that of its kind.
+/// Returns the name of a metric: its own, or the one of its kind.
 struct NameOf {
   std::string operator()(const recipe::Accuracy& metric) const {
     if (metric.top == 1) return named(metric, "accuracy");
@@ -162,7 +164,7 @@ struct NameOf {
   }
 };
 
-/// What is good about a metric, whatever its name.
+/// Returns the goal of a metric by its kind.
 struct GoalOf {
   Goal operator()(const recipe::Accuracy&) const { return Goal::high; }
   Goal operator()(const recipe::F1&) const { return Goal::high; }

@@ -9,18 +9,20 @@
 #include "recipe.h"
 #include "runner/plan/evaluations.h"
 
-/// What evaluations decide. Metrics are named SET/METRIC, as in a recipe: validation/accuracy_top5.
+// Decisions that follow from evaluations. Metrics are named SET/METRIC, as in a recipe:
+// validation/accuracy_top5.
 
 namespace knead::plan {
 
-/// Which way a metric is good.
+/// The direction in which a metric improves: towards low or high values.
 enum class Goal { low, high };
 
-/// High for accuracies and their like, low for losses and errors. A script metric has the goal that
-/// the recipe gives it: Objective.
+/// Returns the goal of a built-in metric by its name: high for accuracy, f1, precision, recall,
+/// auroc and r2, low for losses and errors. The recipe gives the goal of a script metric; see
+/// objective().
 Goal goal_of(std::string_view metric);
 
-/// A metric and which way it is good. A name alone has the goal of its kind.
+/// A metric with its goal. Constructed from a name alone, it has goal_of() the name.
 struct Objective {
   std::string metric;
   Goal goal;
@@ -30,16 +32,17 @@ struct Objective {
   Objective(std::string name, Goal good) : metric(std::move(name)), goal(good) {}
 };
 
-/// A metric by its name SET/METRIC, with the goal that `evaluate.metrics` gives it.
+/// Returns the objective for a metric SET/METRIC, with the goal from `evaluate.metrics`.
 Objective objective(const std::string& metric, const std::vector<recipe::Metric>& metrics);
 
-/// The same for the recipe of another run, as its file says it.
+/// Returns the objective for a metric SET/METRIC, with the goal from the tree of a recipe, for
+/// example of another run.
 Objective objective(const std::string& metric, const schema::Node& recipe);
 
-/// The names of the metrics, as they stand after SET/, in the recipe's order.
+/// Returns the names of the metrics, without SET/, in the recipe's order.
 std::vector<std::string> metric_names(const std::vector<recipe::Metric>& metrics);
 
-/// A value of a metric, and the step it was seen at.
+/// A value of a metric and the step of its evaluation.
 struct Value {
   std::uint64_t step = 0;
   double value = 0;
@@ -47,21 +50,23 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
-/// The metric at the last evaluation that has it, be it NaN; nothing if none has.
+/// Returns the metric of the last evaluation that has it, possibly NaN, or std::nullopt if none
+/// has.
 std::optional<Value> last_value(const Evaluations& evaluations, std::string_view metric);
 
-/// Its best value; of equal ones the earliest. NaN is never best, nor is an infinity.
+/// Returns the best value, of equal ones the earliest. NaN and infinities are never best.
 std::optional<Value> best_value(const Evaluations& evaluations, const Objective& objective);
 
-/// Whether the last evaluation that has the metric is the best one so far.
+/// Returns whether the last evaluation that has the metric is the best one so far.
 bool is_best(const Evaluations& evaluations, const Objective& objective);
 
-/// The steps with the best values, best first, `most` at most: what checkpoint.keep.best keeps.
+/// Returns the steps with the best values, best first, at most `most`. checkpoint.keep.best keeps
+/// the checkpoints of these steps.
 std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, const Objective& objective,
                                       std::size_t most);
 
-/// When a metric counts as no longer getting better: after so many evaluations in a row of which
-/// none is better than the best before by more than min_delta. NaN is never better.
+/// Defines when a metric has stopped improving: after `evaluations` evaluations in a row that are
+/// not better than the best one before by more than min_delta. NaN is never better.
 struct Patience {
   std::string metric;
   Goal goal = Goal::low;
@@ -69,25 +74,26 @@ struct Patience {
   double min_delta = 0;
 };
 
-/// How often that has happened. Each time the evaluations are counted anew, and the best stays.
+/// Counts how often the patience was used up. Each time, the count of evaluations restarts and the
+/// best value stays.
 std::size_t plateaus(const Evaluations& evaluations, const Patience& patience);
 
-/// What early_stopping says, resolved.
+/// Returns the patience of a resolved `early_stopping` block.
 Patience patience_of(const recipe::EarlyStopping& early_stopping);
 
-/// What a run that is stopped early is told: "validation/loss has not been better than 0.31 (step
-/// 470) for 3 evaluations". Nothing where the patience has not been used up.
+/// Returns the message of an early stop, "validation/loss has not been better than 0.31 (step 470)
+/// for 3 evaluations", or std::nullopt if the patience was never used up.
 std::optional<std::string> why_stop_early(const Patience& patience, const Evaluations& evaluations);
 
-/// One item of `expect`, judged.
+/// The result of one item of `expect`.
 struct Judgement {
   bool met = false;
   std::string sentence;  // "expect validation/accuracy at least 0.88: 0.912, met"
 };
 
-/// Judges each expectation, in their order, of metrics among `metrics`. train/loss is looked for in
-/// evaluations of a set called train (track::as_evaluations). A metric that was never computed, or
-/// is no finite number, meets nothing.
+/// Judges each expectation in order, with the goals from `metrics`. train/loss is read from
+/// evaluations of the set "train", which track::as_evaluations() makes. A metric that was never
+/// computed or never finite fails.
 std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
                              const std::vector<recipe::Metric>& metrics,
                              const Evaluations& evaluations);

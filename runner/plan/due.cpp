@@ -14,13 +14,14 @@ namespace {
 using schema::Quantity;
 using schema::Unit;
 
+/// Throws the error of a length in a unit that the data does not have.
 [[noreturn]] void refuse_length(std::string_view key, const Quantity& length) {
   throw Error(fmt::format("{} {} cannot be told in steps", key, schema::to_string(length)),
               "write it in steps, epochs or samples", Exit::invalid_recipe);
 }
 
-/// How often `interval` fits into `length`, both of one unit: whole but for the rounding of the
-/// arithmetic counts as whole.
+/// Counts how often `interval` fits into `length`, both in one unit. A quotient that only a
+/// rounding error keeps below a whole number counts as whole.
 std::uint64_t fits(double interval, double length) {
   return static_cast<std::uint64_t>(std::floor(length / interval * (1 + 1e-12)));
 }

@@ -29,7 +29,7 @@ std::uint64_t EpochOrder::shuffled(std::size_t part, std::uint64_t samples, cons
   if (rounds_.size() <= part) rounds_.resize(part + 1);
   Round& round = rounds_[part];
   if (!round.order || round.number != turn.round) {
-    // Parts of one size have orders of their own.
+    // The part enters the seed, so that parts of equal size have different orders.
     const auto stream = static_cast<std::uint32_t>(part);
     const std::uint64_t seed = mix_ ? random_bits(seed_, Purpose::mix, stream, 0) : seed_;
     round.order.emplace(samples, seed, Purpose::order, static_cast<std::uint32_t>(turn.round));

@@ -12,26 +12,29 @@
 
 namespace knead::plan {
 
-/// The global order of samples, fixed before anything is divided: a function of (seed, epoch) where
-/// it is shuffled or drawn, else the order of the set. One thread at a time; each has its own.
+/// The global order of samples, fixed before samples are divided among processes. If it is shuffled
+/// or drawn, it is a function of (seed, epoch); otherwise it is the order of the set. Not
+/// thread-safe: each thread has its own.
 class EpochOrder {
  public:
+  /// Reads the samples of a set in shuffled or in stored order.
   EpochOrder(std::uint64_t samples, std::uint64_t seed, bool shuffle)
       : samples_(samples), seed_(seed), shuffle_(shuffle) {}
 
-  /// An epoch is as many as there are samples, drawn by their weights.
+  /// Draws an epoch of as many samples as the set has, with replacement, by their weights.
   EpochOrder(std::shared_ptr<const WeightedDraw> draw, std::uint64_t seed)
       : samples_(draw->size()), seed_(seed), shuffle_(false), draw_(std::move(draw)) {}
 
-  /// An epoch is as many as all parts of a mix have, drawn from them in turn. Each part is gone
-  /// through in an order of its own, that goes on from one epoch to the next.
+  /// Draws an epoch of as many samples as all parts of a mix have together. Each part has an order
+  /// of its own that continues from one epoch to the next.
   EpochOrder(std::shared_ptr<const MixDraw> mix, std::uint64_t seed, bool shuffle)
       : samples_(mix->size()), seed_(seed), shuffle_(shuffle), mix_(std::move(mix)) {}
 
-  /// The samples of a window, in the order they are used.
+  /// Writes the indices of a window's samples to `out`, in order of use.
   void read(const Window& window, std::vector<std::uint64_t>& out);
 
-  /// The turn of each of them in the part of a mix that it is of; none where nothing is mixed.
+  /// Writes the turn of each sample of a window within its part of a mix to `out`, which is empty
+  /// without a mix.
   void read_turns(const Window& window, std::vector<Turn>& out) const;
 
  private:
@@ -41,12 +44,13 @@ class EpochOrder {
   std::shared_ptr<const WeightedDraw> draw_;
   std::shared_ptr<const MixDraw> mix_;
 
-  /// The order in which a set, or a part of a mix, is gone through this time.
+  /// The current pass over a set, or over a part of a mix, and its order.
   struct Round {
     std::uint64_t number = 0;
     std::optional<Permutation> order;
   };
 
+  /// Returns the index in its part of the sample at a turn. Caches the permutation of the round.
   std::uint64_t shuffled(std::size_t part, std::uint64_t samples, const Turn& turn);
 
   std::vector<Round> rounds_;  // by part

@@ -27,7 +27,7 @@ LossScale next_loss_scale(const recipe::Precision& precision, LossScale scale, b
   if (!finite) return {scale.value * precision.scaler.backoff, 0};
   if (scale.good_steps + 1 < static_cast<std::uint64_t>(precision.scaler.interval))
     return {scale.value, scale.good_steps + 1};
-  // As in torch, a scale that would no longer be a float stays.
+  // As in torch, the scale stays if it would exceed the range of float.
   const double grown = scale.value * precision.scaler.growth;
   return {std::isfinite(static_cast<float>(grown)) ? grown : scale.value, 0};
 }

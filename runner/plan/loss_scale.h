@@ -6,33 +6,36 @@
 
 namespace knead::plan {
 
-/// The factor on the loss that keeps the gradients of half precision (fp16) in range, moved as
-/// torch.amp.GradScaler moves it: an overflow makes it smaller and leaves the step out, a number of
-/// steps without one makes it larger. In the other precisions it is 1 for ever.
+/// The factor on the loss that keeps fp16 gradients in range, updated as torch.amp.GradScaler does:
+/// an overflow reduces it and skips the step, a number of steps without overflow increases it. With
+/// other precisions it is always 1.
 struct LossScale {
   double value = 1;
-  std::uint64_t good_steps = 0;  // since it was moved
+  std::uint64_t good_steps = 0;  // since the last change
 
   bool operator==(const LossScale&) const = default;
 };
 
-/// The power of two by which the sum of losses of an update is multiplied before backward, so that
-/// gradients are about those of a mean and stay in the range of half precision: at most 1 /
-/// the weight that is expected of the update, more than half of it. Undone exactly in the update.
-/// The expected weight is that of its first micro-batch, for as many samples; where that is 0, the
-/// number of samples.
+/// Returns a power of two by which the sum of an update's losses is multiplied before backward, so
+/// that gradients have about the size of gradients of a mean and stay in the range of fp16. It is
+/// the largest power that is at most 1 / (expected weight of the update), and the update divides it
+/// out exactly.
+/// The expected weight is extrapolated from the first micro-batch (`first_weight` of
+/// `first_samples`) to `samples`; if `first_weight` is 0, it is `samples`.
 double sum_scale(double first_weight, std::uint64_t first_samples, std::uint64_t samples);
 
-/// Whether there is such a factor.
+/// Returns whether this precision uses a loss scale.
 bool scales_loss(const recipe::Precision& precision);
 
+/// Returns the loss scale of the first step.
 LossScale first_loss_scale(const recipe::Precision& precision);
 
-/// Whether an overflow of the gradients at this scale is what the scale is there to absorb. At a
-/// scale below 1 it is not: then something else is wrong.
+/// Returns whether the loss scale can explain an overflow of the gradients. Below a scale of 1 it
+/// cannot, and the overflow is an error.
 bool absorbs_overflow(const recipe::Precision& precision, const LossScale& scale);
 
-/// The scale of the step that follows one whose gradients were finite, or not.
+/// Returns the scale of the next step; `finite` tells whether all gradients of this step were
+/// finite.
 LossScale next_loss_scale(const recipe::Precision& precision, LossScale scale, bool finite);
 
 }  // namespace knead::plan

@@ -15,6 +15,7 @@ MixDraw::MixDraw(std::vector<Part> parts) : parts_(std::move(parts)) {
   for (Part& part : parts_) sum += part.weight /= divisor;
 
   std::vector<std::uint32_t> taken(parts_.size(), 0);
+  // The quotients (2 × taken + 1) / weight are compared by cross-multiplication, which is exact.
   const auto odd = [&](std::size_t part) { return 2 * std::uint64_t{taken[part]} + 1; };
   for (std::uint64_t i = 0; i < sum; ++i) {
     std::size_t next = 0;

@@ -6,7 +6,7 @@
 
 namespace knead::plan {
 
-/// Which time a set is gone through, and how far it has come in it.
+/// A position in repeated passes over a set: the pass and the place in it, both from 0.
 struct Turn {
   std::uint64_t round = 0;
   std::uint64_t place = 0;
@@ -14,43 +14,46 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
-/// Takes samples from several sets in turn, in exact proportion to their weights: the pattern
-/// repeats after as many draws as the weights' sum, divided by what divides all of them, and in it
-/// each set stands as evenly as can be (after each draw, the set with the smallest (2 × taken + 1)
-/// / weight is next: Sainte-Laguë's method). Any draw is known without those before it. Never
-/// changes: threads share it.
+/// Draws samples from several sets in exact proportion to their weights. The pattern repeats after
+/// as many draws as the sum of the weights, divided by their common divisor. Within it the sets are
+/// spread as evenly as possible by Sainte-Laguë's method: the next set is the one with the smallest
+/// (2 × taken + 1) / weight. Any draw is known without the draws before it. Immutable: threads may
+/// share it.
 class MixDraw {
  public:
+  /// A set of the mix.
   struct Part {
     std::uint64_t samples = 0;  // at least 1
     std::uint64_t weight = 1;   // at least 1
   };
 
+  /// A drawn sample.
   struct Draw {
     std::size_t part = 0;
-    Turn turn;  // its place is below the part's samples
+    Turn turn;  // its place is less than the part's samples
   };
 
   explicit MixDraw(std::vector<Part> parts);
 
-  /// Samples of all parts together: an epoch.
+  /// Returns the number of samples of all parts together, which is an epoch.
   std::uint64_t size() const { return size_; }
 
-  /// Where the samples of a part begin when all stand one behind the other.
+  /// Returns the index of a part's first sample when all parts are concatenated.
   std::uint64_t begin_of(std::size_t part) const { return begins_[part]; }
   std::uint64_t samples_of(std::size_t part) const { return parts_[part].samples; }
   std::size_t parts() const { return parts_.size(); }
 
-  /// What is drawn at a position, counted through all epochs.
+  /// Returns the draw at a position, which is counted through all epochs.
   Draw operator()(std::uint64_t position) const;
 
  private:
+  /// One draw of the pattern.
   struct Step {
     std::uint32_t part = 0;
-    std::uint32_t taken = 0;  // from that part since the pattern began
+    std::uint32_t taken = 0;  // draws from this part since the pattern began
   };
 
-  std::vector<Part> parts_;  // weights without a common divisor
+  std::vector<Part> parts_;  // weights divided by their common divisor
   std::vector<std::uint64_t> begins_;
   std::uint64_t size_ = 0;
   std::vector<Step> pattern_;

@@ -7,7 +7,7 @@
 namespace knead::plan {
 namespace {
 
-/// Mixes all bits into all bits: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable
+/// Mixes all bits of a word: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable
 /// Pseudorandom Number Generators, 2014).
 std::uint64_t mixed(std::uint64_t bits) {
   bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
@@ -20,6 +20,7 @@ std::uint64_t mixed(std::uint64_t bits) {
 Permutation::Permutation(std::uint64_t n, std::uint64_t seed, Purpose purpose, std::uint32_t stream)
     : n_(n) {
   const int bits = n > 1 ? std::bit_width(n - 1) : 1;
+  // Both halves have the same size, so at most 4n values are permuted and the walk is short.
   half_bits_ = std::max(1, (bits + 1) / 2);
   half_mask_ = (std::uint64_t{1} << half_bits_) - 1;
   for (int round = 0; round < kRounds; ++round) {

@@ -7,23 +7,24 @@
 
 namespace knead::plan {
 
-/// A permutation of [0, n) that is a function of (seed, purpose, stream): a keyed bijection without
-/// a table and without state, so that any place of it is known at once. Feistel rounds over the
-/// smallest square of a power of two that holds n; what falls outside is sent through again (cycle
+/// A permutation of [0, n) that is a function of (seed, purpose, stream). It is a keyed bijection
+/// without a table or state, so that any place is computed directly: Feistel rounds over the
+/// smallest power of four that holds n, repeated while the result is outside of [0, n) (cycle
 /// walking: Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
 class Permutation {
  public:
-  /// `stream`: the epoch, where the purpose is the order of one. n may be 0.
+  /// `stream` is the epoch if the purpose is the order of an epoch. n may be 0.
   Permutation(std::uint64_t n, std::uint64_t seed, Purpose purpose, std::uint32_t stream);
 
   std::uint64_t size() const { return n_; }
 
-  /// What stands at `position` < size().
+  /// Returns the element at `position`, which must be less than size().
   std::uint64_t operator[](std::uint64_t position) const;
 
  private:
-  static constexpr int kRounds = 8;
+  static constexpr int kRounds = 8;  // of the Feistel network
 
+  /// Applies the Feistel rounds once; the result may be n or more.
   std::uint64_t once(std::uint64_t value) const;
 
   std::uint64_t n_;

@@ -3,6 +3,7 @@
 namespace knead::plan {
 namespace {
 
+/// The constants of Philox4x32-10 in the paper.
 constexpr std::uint32_t kMultiplier0 = 0xD2511F53;
 constexpr std::uint32_t kMultiplier1 = 0xCD9E8D57;
 constexpr std::uint32_t kWeyl0 = 0x9E3779B9;

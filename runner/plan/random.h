@@ -5,8 +5,8 @@
 
 namespace knead::plan {
 
-/// What random numbers are for. Each purpose has a stream of its own, so that one that is not drawn
-/// from changes nothing in another. The numbers are part of what a seed means: never reused.
+/// The use of random numbers. Each purpose has its own stream, so that draws for one do not change
+/// another. The values belong to the meaning of a seed and are never reused.
 enum class Purpose : std::uint32_t {
   order = 1,
   hold_out = 2,
@@ -19,11 +19,11 @@ enum class Purpose : std::uint32_t {
 };
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, 2011):
-/// four random words that are a function of a counter and a key, without state.
+/// returns four random words as a function of counter and key, without state.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key);
 
-/// 64 random bits for a place in a stream: a function of its arguments alone.
+/// Returns 64 random bits for a position in a stream, as a function of the arguments alone.
 std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint32_t stream,
                           std::uint64_t position);
 

@@ -43,6 +43,7 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
   fill(recipe.output, machine.home / "runs");
   fill(recipe.deterministic, !uses_cuda(recipe, machine));
   fill(recipe.batch.micro, recipe.batch.size);
+  // The order matters: the default of evaluate.batch is the resolved batch.micro.
   fill(recipe.evaluate.batch, *recipe.batch.micro);
   fill(recipe.checkpoint.keep.best, std::int64_t{has_validation ? 1 : 0});
   std::visit(

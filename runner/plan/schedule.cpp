@@ -18,7 +18,7 @@ using schema::Quantity;
   throw Error(std::move(message), std::move(remedy), Exit::invalid_recipe);
 }
 
-/// Lengths of a schedule in steps. `over`: what a share is of.
+/// Converts the lengths of a schedule to steps. `over` is the length that percentages refer to.
 class Lengths {
  public:
   Lengths(const schema::Epoch& epoch, double over) : epoch_(epoch), over_(over) {}
@@ -29,12 +29,12 @@ class Lengths {
     return known(schema::in_steps(length, epoch_, over_), length, key);
   }
 
-  /// The steps before a point of a curve, which need not fall on a step.
+  /// Returns the steps before a point of a curve, which may lie between two steps.
   double unrounded_steps(const Quantity& length, const char* key) const {
     return known(schema::in_steps_unrounded(length, epoch_, over_), length, key);
   }
 
-  /// The steps of a warm-up, which are fewer than what they lead to.
+  /// Returns the steps of a warm-up, which must be shorter than the schedule.
   double warmup(const std::optional<Quantity>& length) const {
     if (!length) return 0;
     const double rise = steps(*length, "schedule.warmup");
@@ -56,6 +56,8 @@ class Lengths {
   double over_;
 };
 
+/// Returns the lengths for a kind of schedule: percentages refer to schedule.over if the kind has
+/// it, otherwise to the run.
 template <class Kind>
 Lengths lengths_of(const Kind& kind, const schema::Epoch& epoch, double total) {
   const Lengths of_the_run(epoch, total);
@@ -68,11 +70,12 @@ Lengths lengths_of(const Kind& kind, const schema::Epoch& epoch, double total) {
 
 Stretch fall(Shape shape, double steps, double to) { return {shape, steps, 1, to}; }
 
+/// Shifts a curve to begin at step `begin`.
 Curve after(double begin, const Curve& curve) {
   return [=](double step) { return curve(step - begin); };
 }
 
-/// The curve of each kind, which begins when the warm-up has ended.
+/// Returns the curve of each kind, which applies after the warm-up.
 struct Curves {
   const Lengths& lengths;
   double warmup;
@@ -105,6 +108,7 @@ struct Curves {
     return staircase(std::move(steps), kind.gamma);
   }
   Curve operator()(const recipe::InverseSqrtSchedule& kind) const {
+    // Without a warm-up the unit is one step.
     return inverse_root(warmup, std::max(warmup, 1.0), kind.min_factor);
   }
   Curve operator()(const recipe::OneCycleSchedule& kind) const {
@@ -120,6 +124,7 @@ struct Curves {
                       warmup + decay, lengths.over()),
           "make schedule.decay shorter");
     const Stretch falling = fall(shape_of(kind.shape), decay, kind.min_factor);
+    // A stretch must be longer than 0 steps, so the constant one is omitted.
     if (decay == left()) return after(warmup, in_turn({falling}));
     return after(warmup, in_turn({{Shape::constant, left() - decay, 1, 1}, falling}));
   }
@@ -139,8 +144,8 @@ struct Curves {
 
 Curve Curves::operator()(const recipe::PhasesSchedule& kind) const {
   std::vector<Stretch> stretches;
-  double begin = 0;  // of a phase
-  double value = 1;  // where the one before ended
+  double begin = 0;  // of the current phase
+  double value = 1;  // at the end of the previous phase
   for (const recipe::Phase& phase : kind.phases) {
     const double steps =
         phase.for_ ? lengths.steps(*phase.for_, "schedule.phases.for") : lengths.over() - begin;

@@ -11,20 +11,20 @@
 namespace knead::plan {
 
 /// The factor on the learning rate as a pure function of the step and, for a plateau, of the
-/// evaluations so far. The value at step s is what the update s uses; warm-up is (s + 1) / warm-up
-/// steps, so that the first update is never a no-op.
+/// evaluations so far. The update after `step` steps uses factor(step). A warm-up of w steps has
+/// the factor (step + 1) / w, so that the first update has an effect.
 class Schedule {
  public:
-  /// `total`: the steps of the run, infinite where its length is a time. `monitor`: the metric that
-  /// a plateau looks at. Throws knead::Error where a length of the schedule cannot be told in
-  /// steps, the warm-up is not shorter than what it leads to, or phases leave the last one no step.
+  /// `total` is the number of steps of the run, infinite if the run is limited by time. `monitor`
+  /// is the metric that a plateau uses. Throws knead::Error if a length cannot be converted to
+  /// steps, or if the warm-up, the decay or the phases do not fit into the schedule.
   Schedule(const recipe::Schedule& schedule, const schema::Epoch& epoch, double total,
            Objective monitor);
 
-  /// Without regard to evaluations.
+  /// Returns the factor without the effect of evaluations.
   double factor(std::uint64_t step) const;
 
-  /// What the evaluations so far make of it: times this. 1 for all schedules but a plateau.
+  /// Returns the additional factor from the evaluations so far; 1 for all schedules but a plateau.
   double factor_of(const Evaluations& evaluations) const;
 
  private:
@@ -35,7 +35,7 @@ class Schedule {
   };
 
   double warmup_ = 0;  // steps
-  Curve curve_;        // after the warm-up; its steps are those of the run
+  Curve curve_;        // applies after the warm-up, to steps from the start of the run
   std::optional<Plateau> plateau_;
   Objective monitor_;
 };

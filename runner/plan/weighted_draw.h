@@ -5,19 +5,19 @@
 
 namespace knead::plan {
 
-/// Draws places with replacement, in proportion to weights. Never changes: threads share it.
+/// Draws indices with replacement, in proportion to weights. Immutable: threads may share it.
 class WeightedDraw {
  public:
-  /// Weights are finite and at least 0, and not all are 0.
+  /// Weights are finite and at least 0, and at least one is greater than 0.
   explicit WeightedDraw(const std::vector<double>& weights);
 
   std::uint64_t size() const { return ends_.size(); }
 
-  /// The place that 64 random bits stand for.
+  /// Returns the index that 64 random bits select.
   std::uint64_t operator()(std::uint64_t bits) const;
 
  private:
-  std::vector<double> ends_;  // of the part of the sum that each place has
+  std::vector<double> ends_;  // cumulative sums of the weights
 };
 
 }  // namespace knead::plan

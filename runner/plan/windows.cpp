@@ -21,6 +21,7 @@ Window Windows::at(std::uint64_t step) const {
   Window window;
   window.epoch = step / steps_per_epoch_;
   window.first = step % steps_per_epoch_ * batch_;
+  // Only the last window of an epoch can be smaller, and only without drop_last.
   window.size = std::min(batch_, samples_ - window.first);
   return window;
 }

@@ -6,7 +6,7 @@
 
 namespace knead::plan {
 
-/// The samples of one optimizer step: places [first, first + size) of its epoch's order.
+/// The samples of one optimizer step: the places [first, first + size) in the order of its epoch.
 struct Window {
   std::uint64_t epoch = 0;
   std::uint64_t first = 0;
@@ -15,23 +15,24 @@ struct Window {
   bool operator==(const Window&) const = default;
 };
 
-/// How a training set is cut into steps. An epoch ends on a step: a window never crosses it, the
-/// last one is smaller, or dropped. The position in a run is one integer, the samples consumed.
+/// The division of a training set into steps. A window never crosses the end of an epoch: the last
+/// window is smaller, or dropped. The position in a run is one integer, the number of consumed
+/// samples.
 class Windows {
  public:
-  /// `tokens`: in a sample; 0 where samples are not made of tokens. Throws knead::Error where there
-  /// is no step in an epoch.
+  /// `tokens` is the number of tokens in a sample, 0 if samples do not consist of tokens. Throws
+  /// knead::Error if an epoch has no step.
   Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last, std::uint64_t tokens = 0);
 
   std::uint64_t steps_per_epoch() const { return steps_per_epoch_; }
 
-  /// The window of a step, counted from 0.
+  /// Returns the window of a step, counted from 0.
   Window at(std::uint64_t step) const;
 
-  /// Samples consumed by the first `steps` steps.
+  /// Returns the number of samples that the first `steps` steps consume.
   std::uint64_t samples_after(std::uint64_t steps) const;
 
-  /// What lengths in epochs, samples and tokens are measured by.
+  /// Returns the length of an epoch, for lengths in epochs, samples and tokens.
   schema::Epoch epoch() const;
 
  private:

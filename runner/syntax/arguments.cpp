@@ -12,6 +12,7 @@ Expression Parser::call(std::uint32_t begin, Expression callee) {
   expect("(");
   arguments(call.arguments, call.keywords);
   if (at("for") && !call.arguments.empty()) {
+    // The argument is the element of a generator; Python allows this only without other arguments.
     const bool is_alone = call.arguments.size() == 1 && call.keywords.empty();
     ExpressionPtr element = boxed(std::move(call.arguments.back()));
     std::vector<Generator> loops = generators();
@@ -28,7 +29,7 @@ Expression Parser::call(std::uint32_t begin, Expression callee) {
   return make(begin, std::move(call));
 }
 
-/// What stands between the parentheses of a call or a class.
+/// Parses the arguments in the parentheses of a call, or the bases and keywords of a class.
 void Parser::arguments(Expressions& positional, std::vector<Keyword>& keywords) {
   while (!at(")")) {
     argument(positional, keywords);
@@ -60,7 +61,7 @@ void Parser::argument(Expressions& positional, std::vector<Keyword>& keywords) {
   positional.push_back(std::move(value));
 }
 
-/// `name=value` or `**value`.
+/// Parses `name=value` or `**value`.
 void Parser::keyword_argument(std::vector<Keyword>& keywords) {
   Keyword keyword;
   const Token first = take();
@@ -79,7 +80,7 @@ void Parser::keyword_argument(std::vector<Keyword>& keywords) {
   keywords.push_back(std::move(keyword));
 }
 
-/// `*value` of a call or an index, where value may be any expression.
+/// Parses `*value` in a call or a subscript, where the value may be any expression.
 Expression Parser::starred_argument() {
   const std::uint32_t begin = here();
   expect("*");
@@ -106,7 +107,7 @@ std::vector<Parameter> Parser::parameters(std::string_view closing, bool annotat
   return std::move(list.all);
 }
 
-/// `/`: those before it cannot be given by name.
+/// Parses `/`: the parameters before it are positional-only.
 void Parser::slash(ParameterList& list) {
   const Token token = take();
   if (list.all.empty()) refuse(token.range, "a parameter comes before '/'");
@@ -116,7 +117,7 @@ void Parser::slash(ParameterList& list) {
   list.after_slash = true;
 }
 
-/// `*`, `*rest` or `**keywords`.
+/// Parses `*`, `*rest` or `**keywords`.
 void Parser::star_parameter(ParameterList& list) {
   const Token star = take();
   const bool is_last = star.is("**");
@@ -152,7 +153,7 @@ void Parser::check_not_last(const ParameterList& list, Range range) const {
   refuse(range, fmt::format("nothing comes after '**{}'", list.all.back().name));
 }
 
-/// A name and its annotation.
+/// Parses the name and the annotation of a parameter.
 void Parser::add_parameter(ParameterList& list, Parameter::Kind kind) {
   WrittenName named = name("the name of a parameter");
   for (const Parameter& other : list.all) {

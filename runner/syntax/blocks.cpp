@@ -15,7 +15,8 @@ std::string block_in_words(const Token& owner) {
 
 }  // namespace
 
-/// `begin`: where the statement begins; behind its decorators.
+/// Parses a statement with a block. Moves `begin` behind the decorators, where the statement
+/// begins.
 Statement::Kind Parser::compound_statement(std::uint32_t& begin) {
   std::vector<Expression> decorators;
   while (accept("@")) {
@@ -33,8 +34,6 @@ Statement::Kind Parser::compound_statement(std::uint32_t& begin) {
   return with_statement();
 }
 
-/// `: statements` in the same line, or indented below. `owner` and its line are for the message
-/// where there are none.
 Body Parser::block(const Token& owner, Surroundings surroundings) {
   if (at("=")) refuse(peek().range, "'=' is not expected here", "to compare, write '=='");
   expect(":");
@@ -73,7 +72,7 @@ If Parser::if_statement(std::string_view word) {
   return If{std::move(condition), std::move(body), std::move(otherwise)};
 }
 
-/// `else:`, where there is one.
+/// Parses `else:` if it is present.
 Body Parser::otherwise() {
   if (!at("else")) return {};
   const Token owner = take();
@@ -124,8 +123,8 @@ With::Item Parser::with_item() {
   return {std::move(context), boxed(std::move(target))};
 }
 
-/// Whether the parenthesis that follows holds the items of a with statement, or is part of the
-/// first of them: `with (a, b):` has two items, `with (a, b) as c:` has one.
+/// `with (a, b):` has two items, but `with (a, b) as c:` has one. A ':' directly after the closing
+/// parenthesis tells them apart.
 bool Parser::has_items_in_parentheses() {
   if (!at("(") || peek(1).is(")")) return false;
   int open = 1;
@@ -169,7 +168,7 @@ Class Parser::class_definition(std::vector<Expression> decorators) {
                std::move(bases), std::move(keywords), std::move(body)};
 }
 
-/// `match` and `type` are names too; what follows tells them apart.
+/// `match` and `type` are also names; the following tokens decide.
 void Parser::refuse_match() {
   if (!at(Token::Kind::name)) return;
   const Token word = peek();

@@ -16,7 +16,8 @@ void add_target(const Expression& target, Names& names) {
   }
 }
 
-/// `name := value` binds in the scope around a comprehension too.
+/// Adds the names that `:=` binds, also within comprehensions, where it binds in the enclosing
+/// scope.
 struct Walruses {
   Names& names;
 
@@ -27,7 +28,8 @@ struct Walruses {
   void operator()(const Statement&) {}
 };
 
-/// Blocks are of the same scope; functions and classes are scopes of their own.
+/// Adds the names that statements bind. Blocks belong to the same scope; functions and classes have
+/// scopes of their own.
 struct Bindings {
   Names names;
 

@@ -10,10 +10,12 @@ namespace knead::syntax {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// The names that the statements of a body give a value to in the scope that the body stands in.
+/// Returns the names that the statements of a body bind in the scope of the body: assignments,
+/// imports, loops, `with`, definitions and `:=`. Nested functions and classes have scopes of their
+/// own.
 Names bound_names(const Body& body);
 
-/// Those that a target of an assignment or a loop gives one to: `a, (b, *c)`.
+/// Returns the names that the target of an assignment or a loop binds: `a, (b, *c)` binds a, b, c.
 Names target_names(const Expression& target);
 
 }  // namespace knead::syntax

@@ -4,7 +4,7 @@
 
 namespace knead::syntax {
 
-/// Whether Python 3.11 knows a name without anybody having given it a value.
+/// Returns whether Python 3.11 defines a name in every module.
 bool is_builtin(std::string_view name);
 
 }  // namespace knead::syntax

@@ -10,7 +10,7 @@
 namespace knead::syntax {
 namespace {
 
-/// Every name that is read anywhere in something.
+/// Collects every name that is read in a node.
 struct NamesIn {
   std::set<std::string, std::less<>>& names;
 
@@ -40,7 +40,7 @@ bool binds_import(const Import& import, std::string_view name) {
   });
 }
 
-/// Looks into blocks, but not into functions and classes: they are scopes of their own.
+/// Searches nested blocks, but not functions and classes, which have scopes of their own.
 struct Binds {
   std::string_view name;
   bool found = false;
@@ -49,12 +49,12 @@ struct Binds {
   void operator()(const Statement& one) { found = found || binds(one, name); }
 };
 
-// What a class may be below besides a module.
+/// Known base classes that are not modules.
 constexpr std::array<std::string_view, 9> kNoModules{"object",    "ABC",      "Enum",
                                                      "IntEnum",   "StrEnum",  "NamedTuple",
                                                      "TypedDict", "Protocol", "Exception"};
 
-/// Which classes of a file may be modules, by what they are below.
+/// Decides which classes of a file may be modules, by their bases.
 class ModuleTest {
  public:
   explicit ModuleTest(const File& file) {
@@ -63,7 +63,7 @@ class ModuleTest {
 
   bool may_be(const Class& one, int depth = 0) {
     if (dataclass_decorator(one)) return false;
-    const auto [known, is_new] = known_.emplace(&one, false);  // false: a base of itself is none
+    const auto [known, is_new] = known_.emplace(&one, false);  // false ends a cycle of bases
     if (!is_new) return known->second;
     const bool may = std::any_of(one.bases.begin(), one.bases.end(), [&](const Expression& base) {
       return is_below_module(base, depth);
@@ -73,10 +73,11 @@ class ModuleTest {
 
  private:
   bool is_below_module(const Expression& base, int depth) {
-    constexpr int kMostSteps = 64;
+    constexpr int kMostSteps = 64;  // bounds the recursion over bases
     const std::string dotted = dotted_name(base);
     const auto own = classes_.find(dotted);
     if (own != classes_.end()) return depth >= kMostSteps || may_be(*own->second, depth + 1);
+    // A base from another file may be a module unless its name is known.
     const std::string_view last = std::string_view(dotted).substr(dotted.rfind('.') + 1);
     return std::find(kNoModules.begin(), kNoModules.end(), last) == kNoModules.end();
   }
@@ -85,7 +86,7 @@ class ModuleTest {
   std::map<const Class*, bool> known_;
 };
 
-/// The functions and classes at the top of a file, by each name that is read in them.
+/// The functions and classes at the top level of a file, by the names that they read.
 class Users {
  public:
   explicit Users(const File& file) {
@@ -101,7 +102,7 @@ class Users {
     }
   }
 
-  /// Whether another class leads to this one, by functions at most.
+  /// Returns whether another class uses this one, directly or through functions.
   bool is_used(const std::string& name) const {
     std::set<std::string, std::less<>> seen{name};
     std::vector<std::string> left{name};

@@ -8,27 +8,27 @@
 
 namespace knead::syntax {
 
-/// The classes that stand at the top of a file, in its order.
+/// Returns the classes at the top level of a file, in order.
 std::vector<const Class*> classes_of(const File& file);
 
-/// Whether a statement gives a value to a name, in the scope that it stands in.
+/// Returns whether a statement binds, rebinds or deletes a name in its scope.
 bool binds(const Statement& statement, std::string_view name);
 
-/// Whether a class can be a model, as far as its file tells: it is not known to be something else
-/// (a dataclass, an enumeration, a class without bases).
+/// Returns whether a class can be a torch.nn.Module, as far as its file tells: it has a base, and
+/// is not a dataclass, an enumeration or another known kind of class.
 bool may_be_module(const File& file, const Class& one);
 
-/// The classes at the top of a file that may be.
+/// Returns the top-level classes that may be modules, in order.
 std::vector<const Class*> modules_of(const File& file);
 
-/// The classes of a file that may be modules and that no other class uses, directly or by a
-/// function: the one to build where nobody names one.
+/// Returns the possible modules that no other class uses, directly or through functions. If the
+/// recipe names no class and there is exactly one, it is the model.
 std::vector<const Class*> outermost_modules(const File& file);
 
-/// The decorator that makes a class a dataclass; null if there is none.
+/// Returns the decorator that makes a class a dataclass, or null.
 const Expression* dataclass_decorator(const Class& one);
 
-/// "a.b.c" of a name or of attributes of one; empty for anything else.
+/// Returns "a.b.c" for a name or a chain of attributes on a name, otherwise an empty text.
 std::string dotted_name(const Expression& expression);
 
 }  // namespace knead::syntax

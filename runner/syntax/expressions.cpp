@@ -89,7 +89,7 @@ Expression Parser::named_expression() {
   return value;
 }
 
-/// `a if b else c`, and what binds tighter.
+/// Parses `a if b else c` and everything that binds tighter.
 Expression Parser::expression() {
   const Nesting nesting(*this);
   if (at("lambda")) return lambda();
@@ -118,7 +118,6 @@ Expression Parser::lambda() {
   return make(begin, Lambda{std::move(taken), std::move(body)});
 }
 
-/// `a or b or c` of `a and b and c`.
 Expression Parser::logical(bool is_and) {
   const std::uint32_t begin = here();
   const auto operand = [&] { return is_and ? inversion() : logical(true); };
@@ -173,7 +172,7 @@ std::optional<ComparisonOperator> Parser::accept_comparison() {
   return Compare::not_in;
 }
 
-/// Operators that bind at least as tight as `least` says, from left to right.
+/// Precedence climbing; operators of equal precedence associate to the left.
 Expression Parser::binary(int least) {
   const std::uint32_t begin = here();
   Expression left = unary();
@@ -200,7 +199,7 @@ Expression Parser::unary() {
   return make(begin, Unary{*sign, std::move(operand)});
 }
 
-/// `**` binds tighter than a sign on its left, and from right to left.
+/// `**` binds tighter than a sign on its left, and associates to the right.
 Expression Parser::power() {
   const std::uint32_t begin = here();
   Expression value = primary();
@@ -211,7 +210,6 @@ Expression Parser::power() {
   return make(begin, Binary{boxed(std::move(value)), BinaryOperator::power, std::move(exponent)});
 }
 
-/// Whether an item follows a comma, or the comma was the last one.
 bool Parser::begins_expression() {
   const Token& token = peek();
   switch (token.kind) {

@@ -33,7 +33,7 @@ void FormatScan::refuse(Range range, std::string message, std::string remedy) co
   parser_.refuse(range, std::move(message), std::move(remedy));
 }
 
-/// `depth` 0: the string; 1: the format of a value in it, which ends at '}'.
+/// At depth 0 the text ends with the string, in a format specification at '}'.
 FormatParts FormatScan::parts(int depth) {
   FormatParts all;
   while (at_ < end_ && !(depth > 0 && at() == '}')) {
@@ -47,12 +47,12 @@ FormatParts FormatScan::parts(int depth) {
   return all;
 }
 
-/// Text up to a brace; up to the first half of a doubled one, the second is skipped.
+/// A doubled brace stands for one: the text ends after its first half, and the second is skipped.
 std::string FormatScan::literal(int depth) {
   const std::uint32_t begin = at_;
   const auto text_until_here = [&] { return string_value(parser_.source_, {begin, at_}, raw_); };
   for (; at_ < end_; ++at_) {
-    // A backslash keeps no brace from its meaning.
+    // A backslash does not change the meaning of a brace.
     if (!raw_ && at() == '\\' && at(1) != '{' && at(1) != '}') {
       ++at_;
     } else if (at() == '{' || at() == '}') {
@@ -68,7 +68,6 @@ std::string FormatScan::literal(int depth) {
   return text_until_here();
 }
 
-/// `{value=!r:format}`
 Replacement FormatScan::replacement(int depth) {
   const std::uint32_t brace = at_++;
   if (depth > 1) refuse({brace, brace + 1}, "a format within a format within a format");
@@ -94,6 +93,7 @@ Replacement FormatScan::replacement(int depth) {
     refuse({brace, brace + 1}, "this '{' of an f-string is never closed",
            "write '}' where it ends, or '{{' for the character");
   ++at_;
+  // As in Python, `{x=}` shows the representation unless a format or a conversion is written.
   if (!made.debug.empty() && !made.conversion && !has_format) made.conversion = 'r';
   return made;
 }
@@ -123,7 +123,8 @@ Range FormatScan::expression_range() {
   return {begin, at_};
 }
 
-/// To the last quote of a string; the loop goes on behind it.
+/// Stops at the last quote, because the calling loop advances by one. If the string has a
+/// backslash, it stops before that, so that the loop refuses it.
 void FormatScan::skip_quoted() {
   const StringEnd found = find_string_end(text_.substr(0, end_), at_);
   if (!found.closed) refuse({at_, at_ + 1}, "the string is never closed");

@@ -10,24 +10,33 @@ namespace knead::syntax {
 
 using FormatParts = std::vector<std::variant<std::string, Replacement>>;
 
-/// Adds text to what comes before it.
+/// Appends text to `parts`, to the last part if that is text.
 void append(FormatParts& parts, std::string text);
 
-/// Takes the content of an f-string apart, as Python 3.11 does: what is in braces goes up to the
-/// first ':', '!', '=' or '}' outside of brackets and quotes.
+/// Parses the content of an f-string as Python 3.11 does: an expression in braces ends at the first
+/// ':', '!', '=' or '}' outside of brackets and quotes.
 class FormatScan {
  public:
+  /// `content` is the text between the quotes; `raw` keeps backslashes. Borrows `parser`, which
+  /// parses the expressions.
   FormatScan(Parser& parser, Range content, bool raw);
 
+  /// Returns texts and replacement fields in order. Throws Refusal at a syntax error.
   FormatParts parts() { return parts(0); }
 
  private:
+  /// Parses a format at nesting depth 0 (the string) or 1 and 2 (format specifications).
   FormatParts parts(int depth);
+  /// Parses text up to a brace, or through one doubled brace.
   std::string literal(int depth);
+  /// Parses `{value=!r:format}`.
   Replacement replacement(int depth);
+  /// Returns the range of the expression at the current position.
   Range expression_range();
+  /// Skips a string inside the braces.
   void skip_quoted();
   bool ends_expression() const;
+  /// Parses `!r`, `!s` or `!a`.
   char conversion();
   char at(std::uint32_t ahead = 0) const;
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;

@@ -4,14 +4,14 @@
 
 namespace knead::syntax {
 
-/// `a.b.c`
+/// Parses `a.b.c`.
 std::string Parser::dotted_name() {
   std::string dotted = name("the name of a module").text;
   while (accept(".")) dotted += "." + name("a name").text;
   return dotted;
 }
 
-/// `a.b as c` for a module, `a as c` for what it holds.
+/// Parses `a.b as c` for a module, `a as c` for a name of a module.
 ImportedName Parser::imported_name(bool dotted) {
   const std::uint32_t begin = here();
   ImportedName imported;
@@ -35,6 +35,7 @@ Statement::Kind Parser::from_import() {
   take();
   Import import;
   import.is_from = true;
+  // The tokenizer reads three dots as one symbol.
   while (at(".") || at("...")) import.level += take().is(".") ? 1 : 3;
   if (!at("import") || import.level == 0) import.module = dotted_name();
   expect("import");

@@ -1,17 +1,15 @@
 #include "runner/syntax/tokens.h"
 
-// How a line begins: which block it belongs to.
+// The indentation of lines, which opens and closes blocks.
 
 namespace knead::syntax {
 
-/// Over lines without a token to the first token of the next one, and notes the indents and dedents
-/// that come before it.
 void Tokens::begin_line() {
   at_line_start_ = false;
   for (;;) {
     const Level level = measure_indentation();
     const char c = at(position_);
-    if (position_ >= end_) return;  // the end of the text closes its blocks itself
+    if (position_ >= end_) return;  // text_end() closes the blocks at the end of the text
     if (c == '#') {
       while (position_ < end_ && at(position_) != '\n') ++position_;
     }
@@ -24,8 +22,7 @@ void Tokens::begin_line() {
   }
 }
 
-/// Leaves the position at the first character that is no blank. Where a '\' joins lines here, the
-/// first of them counts.
+/// If a '\' joins lines within the indentation, the first line counts.
 Tokens::Level Tokens::measure_indentation() {
   Level level{0, 0};
   std::optional<Level> before_joint;

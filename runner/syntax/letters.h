@@ -6,14 +6,15 @@
 
 namespace knead::syntax {
 
-/// The character at the beginning of valid UTF-8, which is not empty.
+/// Returns the first code point of valid, non-empty UTF-8.
 char32_t first_character(std::string_view utf8);
 
-/// A character as UTF-8. It must be one: at most U+10FFFF and no surrogate.
+/// Encodes a code point as UTF-8. It must be at most U+10FFFF and not a surrogate.
 std::string as_utf8(char32_t character);
 
-/// The bytes at the beginning of a text that are part of a name. Of other letters than ASCII those
-/// that mean the same however Unicode normalises them; Python would change the others silently.
+/// Returns the length in bytes of the identifier at the beginning of a text, 0 if there is none.
+/// Beyond ASCII it accepts only letters that NFKC leaves unchanged; Python would silently change
+/// the others.
 std::size_t name_length(std::string_view text);
 
 }  // namespace knead::syntax

@@ -11,7 +11,7 @@ struct Deepest {
   int levels = 0;
 
   void operator()(const Expression& child) { levels = std::max(levels, child.levels); }
-  void operator()(const Statement&) {}  // no expression has one
+  void operator()(const Statement&) {}  // expressions contain no statements
 };
 
 }  // namespace

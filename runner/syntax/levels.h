@@ -4,11 +4,11 @@
 
 namespace knead::syntax {
 
-/// Of blocks and expressions in a file, and of expressions in a tree: whoever walks the tree by
-/// recursion is safe.
+/// Limits how deep expressions and blocks may nest, so that recursive walks over a tree cannot
+/// overflow the stack.
 inline constexpr int kMostLevels = 100;
 
-/// The levels of the deepest part of an expression.
+/// Returns the nesting depth of the deepest child of an expression.
 int levels_below(const Expression& expression);
 
 }  // namespace knead::syntax

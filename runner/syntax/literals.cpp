@@ -6,7 +6,7 @@
 
 namespace knead::syntax {
 
-/// One string, of one literal or of several side by side.
+/// Parses one literal or several adjacent ones as one string.
 Expression Parser::strings() {
   const std::uint32_t begin = here();
   bool is_formatted = false;
@@ -32,7 +32,8 @@ Expression Parser::strings() {
   return make(begin, String{parts.empty() ? "" : std::get<std::string>(std::move(parts[0]))});
 }
 
-/// An expression between the braces of an f-string, which is read as if it stood in parentheses.
+/// The tokens of the expression come from a tokenizer of their own; the state of the outer one is
+/// restored afterwards.
 Expression Parser::part(Range range) {
   Tokens outer = std::exchange(tokens_, Tokens(source_, range));
   const std::uint32_t outer_end = last_end_;

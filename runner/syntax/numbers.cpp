@@ -31,7 +31,7 @@ int base_of(std::string_view text) {
   }
 }
 
-/// Walks over a number; stops at what is wrong.
+/// Walks over a number literal and stops at an error.
 class Scan {
  public:
   explicit Scan(std::string_view text) : text_(text) {}
@@ -63,6 +63,7 @@ class Scan {
 
   void with_base(int base) {
     do {
+      // An underscore may also follow the prefix, as in 0x_ff.
       if (now() == '_') ++at_;
       if (digit_value(now()) >= base) {
         wrong_ = wrong_digit(base);
@@ -114,7 +115,7 @@ class Scan {
     }
   }
 
-  /// `1if x else 2` is Python, if no pretty one.
+  /// Returns whether a keyword follows directly, as in `1if x else 2`, which Python allows.
   bool keyword_follows() const {
     static constexpr std::array<std::string_view, 8> kWords{"and", "else", "for", "if",
                                                             "in",  "is",   "not", "or"};
@@ -130,7 +131,8 @@ class Scan {
   std::string_view remedy_;
 };
 
-/// What from_chars does not say of a number that fits no double: whether it is huge or tiny.
+/// Returns whether a number beyond the range of double is too large rather than too small.
+/// std::from_chars reports both alike.
 bool is_huge(std::string_view digits) {
   const std::size_t exponent_at = std::min(digits.find_first_of("eE"), digits.size());
   const std::string_view mantissa = digits.substr(0, exponent_at);

@@ -8,20 +8,21 @@
 
 namespace knead::syntax {
 
-/// A number at the beginning of a text, or what is wrong with it.
+/// The length of a number literal, or an error in it.
 struct ScannedNumber {
-  std::size_t length = 0;  // up to where it is wrong, if it is
-  std::string_view wrong;  // a sentence without the place; empty: nothing is
+  std::size_t length = 0;  // bytes; up to the error if there is one
+  std::string_view wrong;  // a sentence without the place; empty: no error
   std::string_view remedy;
 };
 
-/// Measures the number that a text begins with: a digit, or a dot and a digit.
+/// Measures the number literal at the beginning of a text, which starts with a digit or with a dot
+/// and a digit.
 ScannedNumber scan_number(std::string_view text);
 
-/// Whether a number ends in j.
+/// Returns whether a number literal ends in j.
 bool is_imaginary(std::string_view number);
 
-/// The value of a number as it is written, without j.
+/// Returns the value of a number literal without j, as Integer or Float.
 Expression::Kind number_value(std::string_view number);
 
 }  // namespace knead::syntax

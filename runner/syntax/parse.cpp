@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 1 << 20;
 
+/// Checks the bytes of a file before it is tokenized.
 class ByteCheck {
  public:
   explicit ByteCheck(const std::shared_ptr<const schema::Source>& source)
@@ -52,7 +53,8 @@ class ByteCheck {
     }
   }
 
-  /// `# -*- coding: latin-1 -*-` in one of the first two lines.
+  /// Refuses an encoding other than UTF-8 in one of the first two lines, as in `# -*- coding:
+  /// latin-1 -*-`. An ASCII file is the same in all of them and is not checked.
   void check_declared_encoding() const {
     for (const int line : {1, 2}) {
       const std::string_view text = source_->line(line);

@@ -6,9 +6,9 @@
 
 namespace knead::syntax {
 
-/// The tree of a source file. What the language of models leaves out (try, global, async, yield,
-/// match, …) is refused by name. Throws Refusal at the first thing that is wrong. At most 1 MiB of
-/// text and 100 levels of nesting.
+/// Parses a Python source file: at most 1 MiB of text and 100 levels of nesting. Throws Refusal at
+/// the first error. Statements that models do not need (try, global, async, yield, match, …) are
+/// refused by name.
 std::shared_ptr<const File> parse(std::shared_ptr<const schema::Source> source);
 
 }  // namespace knead::syntax

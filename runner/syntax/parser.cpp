@@ -28,6 +28,7 @@ Body Parser::file() {
 
 Token Parser::take() {
   const Token token = tokens_.take();
+  // Newlines, indents and dedents have no text and do not extend the range of a node.
   if (!token.text.empty()) {
     last_end_ = token.range.end;
     last_text_ = token.text;
@@ -58,6 +59,7 @@ WrittenName Parser::name(std::string_view meant) {
 Expression Parser::make(std::uint32_t begin, Expression::Kind kind) {
   Expression made{since(begin), std::move(kind)};
   made.levels = 1 + levels_below(made);
+  // A chain such as a.b.c.d is deep in the tree, although a loop parses it without Nesting.
   if (made.levels > kMostLevels) {
     refuse(made.range, fmt::format("more than {} levels of nesting", kMostLevels),
            "give a part of it a name of its own");

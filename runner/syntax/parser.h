@@ -10,36 +10,38 @@
 
 namespace knead::syntax {
 
-/// A name as it is written somewhere.
+/// An identifier with its place in the text.
 struct WrittenName {
   std::string text;
   Range range;
 };
 
-/// The first word of a line, and the keyword that a person may have meant by it; empty where none is
-/// near.
+/// Returns the first word of a line, without indentation.
 std::string_view first_word(std::string_view line);
+/// Returns the keyword that a word was probably meant as, or an empty text.
 std::string near_keyword(std::string_view word);
 
-/// Tokens to tree by recursive descent, a function for each rule of the grammar. Each begins at the
-/// token that it needs and stops behind the last one that belongs to it.
+/// Parses tokens into a tree by recursive descent, with one function per grammar rule. Each
+/// function starts at the first token of its rule and stops after the last one. Throws Refusal at
+/// the first error.
 class Parser {
  public:
   explicit Parser(std::shared_ptr<const schema::Source> source);
 
+  /// Parses the whole file. Called once.
   Body file();
 
  private:
-  /// What statements may stand here.
+  /// The enclosing statements, which decide whether `return`, `break` and `import *` are allowed.
   struct Surroundings {
     bool in_function = false;
     bool in_loop = false;
     bool in_class = false;
   };
 
-  /// The parameters of a def or lambda, as far as they are read.
+  /// The parameters of a def or lambda that are parsed so far.
   struct ParameterList {
-    bool annotated = false;  // whether a ':' is an annotation
+    bool annotated = false;  // true for def: ':' begins an annotation
     std::vector<Parameter> all = {};
     bool after_slash = false;
     bool after_star = false;
@@ -47,7 +49,8 @@ class Parser {
     std::optional<Range> bare_star = {};
   };
 
-  /// One more level of nesting for as long as it lives.
+  /// Counts one level of nesting during its lifetime. The constructor throws Refusal beyond
+  /// kMostLevels.
   class Nesting {
    public:
     explicit Nesting(Parser& parser);
@@ -64,27 +67,36 @@ class Parser {
   Token take();
   bool at(std::string_view symbol_or_keyword) { return peek().is(symbol_or_keyword); }
   bool at(Token::Kind kind) { return peek().kind == kind; }
+  /// Consumes the next token if it is the given symbol or keyword, and returns whether it was.
   bool accept(std::string_view symbol_or_keyword);
+  /// Consumes the given symbol or keyword, or refuses the next token.
   void expect(std::string_view symbol_or_keyword);
-  void expect_closing(std::string_view symbol);  // where a ',' could stand too
-  WrittenName name(std::string_view meant);      // "the name of a class", for the message
+  void expect_closing(std::string_view symbol);  // the message also offers ','
+  WrittenName name(std::string_view meant);      // `meant`: "the name of a class"
   std::uint32_t here() { return peek().range.begin; }
+  /// Returns the range from `begin` to the end of the last consumed token.
   Range since(std::uint32_t begin) const { return {begin, last_end_}; }
+  /// Builds an expression that ends at the last consumed token. Throws Refusal beyond kMostLevels.
   Expression make(std::uint32_t begin, Expression::Kind kind);
   ExpressionPtr boxed(Expression expression) const;
 
   // --- unexpected.cpp: what is wrong
   std::string in_words(const Token& token) const;
+  /// Refuses the next token, or an earlier cause such as an open bracket.
   [[noreturn]] void unexpected(std::string_view wanted = "");
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
   void refuse_left_out();
+  /// Refuses a construct of Python that models do not have.
   [[noreturn]] void leave_out(Range range, std::string_view what, std::string remedy) const;
+  /// Refuses `else`, `elif`, `except` and `finally` without their block.
   void refuse_word_of_block();
+  /// Refuses a bracket on an earlier line that is never closed, if there is one.
   void look_for_open_bracket();
 
   // --- statements.cpp, imports.cpp
   void statement(Body& body);
   void simple_statements(Body& body);
+  /// Refuses the rest of a line after a complete statement.
   [[noreturn]] void refuse_line();
   Statement::Kind simple_statement();
   Statement::Kind expression_statement();
@@ -103,6 +115,8 @@ class Parser {
 
   // --- blocks.cpp
   Statement::Kind compound_statement(std::uint32_t& begin);
+  /// Parses `: statements` on the same line, or an indented block. `owner` is the keyword of the
+  /// statement, for messages.
   Body block(const Token& owner, Surroundings surroundings);
   Surroundings in_loop() const;
   If if_statement(std::string_view word);
@@ -111,33 +125,40 @@ class Parser {
   Body otherwise();
   With with_statement();
   With::Item with_item();
+  /// Returns whether the parenthesis after `with` encloses all items of the statement.
   bool has_items_in_parentheses();
   Function function(std::vector<Expression> decorators);
   Class class_definition(std::vector<Expression> decorators);
+  /// Refuses `match` and `type` statements, whose keywords are also names.
   void refuse_match();
 
   // --- expressions.cpp
   Expression expression();
   Expression tuple_or_one();      // `a, *b` is a Tuple; may be a lone `*a`
-  Expression expressions();       // the same, where a lone `*a` is refused
+  Expression expressions();       // as tuple_or_one(), but refuses a lone `*a`
   Expression named_expression();  // with `name := value`
   Expression starred_or_named();  // an item of a list
   Expression starred_or_one();    // an item of a tuple without parentheses
   Expression starred();
   void refuse_starred(const Expression& expression) const;
   Expression disjunction() { return logical(false); }
+  /// Parses `a or b`, or with `is_and` its operands `a and b`.
   Expression logical(bool is_and);
   Expression inversion();
   Expression comparison();
+  /// Parses binary operators with at least the precedence `least`.
   Expression binary(int least);
   Expression bitwise() { return binary(0); }
   Expression unary();
   Expression power();
   Expression lambda();
   std::optional<ComparisonOperator> accept_comparison();
+  /// Returns whether an expression follows a comma, so that the comma was not trailing.
   bool begins_expression();
 
   // --- primary.cpp
+
+  /// Parses an atom followed by attributes, calls and subscripts.
   Expression primary();
   Expression subscript(std::uint32_t begin, Expression value);
   Expression index();
@@ -148,6 +169,7 @@ class Parser {
   Expression braces();
   Expression dict(std::uint32_t begin, DictItem first);
   DictItem dict_item();
+  /// Parses the rest of a list, tuple or set after its first item.
   Expressions items(Expression first, std::string_view closing);
   Expression comprehension(std::uint32_t begin, Comprehension::Kind kind, ExpressionPtr element,
                            ExpressionPtr value, std::string_view closing);
@@ -164,32 +186,35 @@ class Parser {
   void star_parameter(ParameterList& list);
   void ordinary_parameter(ParameterList& list);
   void add_parameter(ParameterList& list, Parameter::Kind kind);
+  /// Refuses a parameter after `**keywords`.
   void check_not_last(const ParameterList& list, Range range) const;
 
   // --- literals.cpp, format_scan.cpp
   friend class FormatScan;
   Expression strings();
+  /// Parses the expression of a replacement field of an f-string.
   Expression part(Range range);
 
   // --- targets.cpp
   enum class Use { assigned, looped, deleted, context };
+  /// Refuses an expression that cannot be assigned to, looped over or deleted.
   void check_target(const Expression& target, Use use) const;
   void check_targets(const Expressions& targets, Use use) const;
   Expression loop_target();
 
   std::shared_ptr<const schema::Source> source_;
   Tokens tokens_;
-  std::uint32_t last_end_ = 0;  // of the last token that is text
-  std::string_view last_text_;
+  std::uint32_t last_end_ = 0;  // end of the last token with text
+  std::string_view last_text_;  // text of that token
   int depth_ = 0;
   bool in_f_string_ = false;
   Surroundings surroundings_;
 };
 
-/// Whether a token begins a statement that has a block.
+/// Returns whether a token begins a compound statement (`if`, `def`, `@`, …).
 bool begins_block(const Token& token);
 
-/// "a call", "a number": what an expression is, for messages.
+/// Describes an expression for messages: "a call", "a number".
 std::string_view in_words(const Expression& expression);
 
 }  // namespace knead::syntax

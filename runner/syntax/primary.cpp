@@ -5,7 +5,6 @@
 
 namespace knead::syntax {
 
-/// An atom with the attributes, calls and items taken of it.
 Expression Parser::primary() {
   const std::uint32_t begin = here();
   Expression value = atom();
@@ -38,13 +37,14 @@ Expression Parser::subscript(std::uint32_t begin, Expression value) {
   return make(begin, Subscript{boxed(std::move(value)), boxed(std::move(first))});
 }
 
-/// `a`, `a:b`, `a:b:c` with any of them left out, `*a`.
+/// Parses `a`, `*a`, or a slice `a:b:c` with any part omitted.
 Expression Parser::index() {
   const std::uint32_t begin = here();
   if (at("*")) return starred_argument();
   Slice slice;
   if (!at(":")) {
     Expression value = named_expression();
+    // A slice cannot begin with `name := value` unless it is in parentheses.
     const bool is_bare_walrus =
         std::holds_alternative<Walrus>(value.kind) && value.range.begin == begin;
     if (!at(":") || is_bare_walrus) return value;
@@ -79,6 +79,7 @@ Expression Parser::atom() {
   if (token.is("(")) return parenthesised();
   if (token.is("[")) return list();
   if (token.is("{")) return braces();
+  // `&&` and `||` are two symbols to the tokenizer.
   if (token.text == last_text_ && (token.is("&") || token.is("|"))) {
     refuse(token.range, fmt::format("'{0}{0}' is no operator", token.text),
            token.is("&") ? "write 'and'" : "write 'or'");
@@ -94,7 +95,7 @@ Expression Parser::number() {
   return make(token.range.begin, number_value(token.text));
 }
 
-/// `()`, `(a)`, `(a,)`, `(a for a in b)`.
+/// Parses `()`, `(a)`, `(a,)` or `(a for a in b)`.
 Expression Parser::parenthesised() {
   const std::uint32_t begin = here();
   expect("(");
@@ -121,7 +122,7 @@ Expression Parser::list() {
   return make(begin, List{items(std::move(first), "]")});
 }
 
-/// A set or a dict.
+/// Parses a set, a dict or a comprehension of them.
 Expression Parser::braces() {
   const std::uint32_t begin = here();
   expect("{");
@@ -130,6 +131,7 @@ Expression Parser::braces() {
   const std::uint32_t inside = here();
   Expression first = starred_or_named();
   const bool is_bare = first.range.begin == inside;
+  // A key of a dict cannot be `*value`, nor `name := value` without parentheses.
   const bool is_no_key = is_bare && (std::holds_alternative<Starred>(first.kind) ||
                                      std::holds_alternative<Walrus>(first.kind));
   if (at(":") && !is_no_key) {
@@ -164,7 +166,6 @@ DictItem Parser::dict_item() {
   return {std::move(key), boxed(expression())};
 }
 
-/// What is left of a list, tuple or set whose first item was read.
 Expressions Parser::items(Expression first, std::string_view closing) {
   Expressions all;
   all.push_back(std::move(first));
@@ -184,7 +185,7 @@ Expression Parser::comprehension(std::uint32_t begin, Comprehension::Kind kind,
   return make(begin, Comprehension{kind, std::move(element), std::move(value), std::move(loops)});
 }
 
-/// `for a in b if c for …`
+/// Parses `for a in b if c for …`.
 std::vector<Generator> Parser::generators() {
   std::vector<Generator> loops;
   while (accept("for")) {

@@ -8,23 +8,23 @@
 
 namespace knead::syntax {
 
-/// A model's source that cannot be used, and the place that a person has to look at. Its text is
-/// shown like the problems of a recipe: file, line, column, the line itself, a mark, what to do.
+/// An error in a model's source, with its place. It is shown like a problem of a recipe: file,
+/// line, column, the source line, a mark and a remedy.
 class Refusal : public Error {
  public:
-  /// `code`: a slug of problem_kinds.h (model-syntax, model-refused, model-failed).
+  /// `code` is a slug of problem_kinds.cpp: model-syntax, model-refused or model-failed.
   Refusal(std::string code, schema::Place place, std::string message, std::string remedy = "");
 
   const schema::Problem& problem() const { return problem_; }
 
-  /// The calls between the place and where it went wrong inside a layer, outermost first.
+  /// The calls between the place and the failure inside a layer, outermost first.
   std::vector<schema::Place> calls;
 
  private:
   schema::Problem problem_;
 };
 
-/// The whole message for a terminal: the problem, then the chain of calls.
+/// Formats a refusal for a terminal: the problem, then the chain of calls.
 std::string to_text(const Refusal& refusal, bool colour = false);
 
 }  // namespace knead::syntax

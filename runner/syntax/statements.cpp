@@ -8,7 +8,7 @@
 namespace knead::syntax {
 namespace {
 
-/// What one value can be put into.
+/// Returns whether an expression can hold a single value.
 bool is_place(const Expression& expression) {
   return std::holds_alternative<Name>(expression.kind) ||
          std::holds_alternative<Attribute>(expression.kind) ||
@@ -61,7 +61,7 @@ void Parser::statement(Body& body) {
   body.push_back({since(begin), std::move(kind)});
 }
 
-/// `a; b`: all statements of one line.
+/// Parses all statements of one line: `a; b`.
 void Parser::simple_statements(Body& body) {
   do {
     const std::uint32_t begin = here();
@@ -72,13 +72,13 @@ void Parser::simple_statements(Body& body) {
   take();
 }
 
-/// What follows a statement in its line and does not belong to it.
 void Parser::refuse_line() {
   if (at("=")) refuse(peek().range, "'=' is not expected here", "to compare, write '=='");
   const Token::Kind kind = peek().kind;
   const bool is_value =
       kind == Token::Kind::name || kind == Token::Kind::string || kind == Token::Kind::number;
   if (!is_value) unexpected();
+  // `print x` is a statement of Python 2.
   if (last_text_ == "print") refuse(peek().range, "print is a function", "write print(…)");
   const std::string keyword =
       near_keyword(first_word(source_->line(source_->line_of(peek().range.begin))));
@@ -116,7 +116,7 @@ Statement::Kind Parser::expression_statement() {
   return ExpressionStatement{std::move(first)};
 }
 
-/// `a = b = value`
+/// Parses `a = b = value`. Each expression is a target once another '=' follows.
 Statement::Kind Parser::assignment(Expression first) {
   Assign assign{{}, std::move(first)};
   while (accept("=")) {

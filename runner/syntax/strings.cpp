@@ -61,7 +61,7 @@ class Escapes {
       refuse("model-refused", backslash, at_ + 1, "characters by their name are not replaced",
              "write the character itself");
     } else {
-      out += '\\';  // no escape: both stay
+      out += '\\';  // not an escape: Python keeps both characters
     }
   }
 

@@ -8,18 +8,19 @@
 
 namespace knead::syntax {
 
-/// Whether letters may stand before a quote: r, b, u, f, br, fr in either case and order.
+/// Returns whether letters may precede a quote: r, b, u, f, br, rb, fr, rf in either case.
 bool is_string_prefix(std::string_view letters);
 
+/// The end of a string literal.
 struct StringEnd {
-  std::size_t end = 0;  // behind the last quote
+  std::size_t end = 0;  // byte offset after the closing quote
   bool closed = false;
 };
 
-/// Where the string ends whose first quote is at byte `quote`.
+/// Finds the end of the string literal whose first quote is at byte `quote`.
 StringEnd find_string_end(std::string_view text, std::size_t quote);
 
-/// A string literal taken apart.
+/// The prefix and the content of a string literal.
 struct StringLiteral {
   bool raw = false;
   bool bytes = false;
@@ -27,10 +28,11 @@ struct StringLiteral {
   Range content;  // between the quotes
 };
 
+/// Splits a string token into prefix and content.
 StringLiteral string_literal(std::string_view text, Range token);
 
-/// What part of a literal stands for: line ends are line feeds; escapes are replaced unless it is
-/// raw. Throws Refusal at an escape that is none.
+/// Returns the text that part of a literal stands for: line ends become line feeds, and escapes are
+/// replaced unless `raw`. Throws Refusal at an invalid escape.
 std::string string_value(const std::shared_ptr<const schema::Source>& source, Range part, bool raw);
 
 }  // namespace knead::syntax

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kDebug = "__debug__";
 
+/// Walks over a file with the comprehensions and the class around each place.
 class Symbols {
  public:
   explicit Symbols(const File& file) : file_(file) {}
@@ -44,8 +45,8 @@ class Symbols {
 
  private:
   struct Loop {
-    Names targets;   // of a comprehension
-    Names assigned;  // by ':=' in it
+    Names targets;   // of the comprehension
+    Names assigned;  // by ':=' in the comprehension
   };
 
   [[noreturn]] void refuse(Range range, const std::string& message) const {
@@ -55,6 +56,7 @@ class Symbols {
   // --- comprehensions
 
   void look_at(const Comprehension& made) {
+    // Python evaluates the first iterable in the scope around the comprehension.
     in_iterable(*made.generators[0].iterable);
     loops_.push_back({});
     for (std::size_t i = 0; i < made.generators.size(); ++i) {
@@ -92,6 +94,7 @@ class Symbols {
       refuse_debug(parameter.name, parameter.range);
       if (parameter.fallback) (*this)(*parameter.fallback);
     }
+    // A lambda is a scope of its own, in which `:=` may bind any name.
     const auto loops = std::exchange(loops_, {});
     const bool before = std::exchange(in_class_, false);
     (*this)(*lambda.body);
@@ -169,7 +172,7 @@ class Symbols {
     for (const ImportedName& each : one.names) check_feature(each);
   }
 
-  /// Only the file's own text and others like it may come before.
+  /// Returns whether only the docstring and other imports from __future__ come before.
   bool is_early(Range range) const {
     for (std::size_t i = 0; i < file_.body.size(); ++i) {
       const Statement& one = file_.body[i];
@@ -196,8 +199,8 @@ class Symbols {
   void look_at(Range, const Other&) {}
 
   const File& file_;
-  std::vector<Loop> loops_;  // comprehensions around the place, the outermost first
-  int iterables_ = 0;        // of comprehensions, that the place stands in
+  std::vector<Loop> loops_;  // enclosing comprehensions, the outermost first
+  int iterables_ = 0;        // number of enclosing iterables of comprehensions
   bool in_class_ = false;
 };
 

@@ -7,6 +7,7 @@
 namespace knead::syntax {
 namespace {
 
+/// Describes each kind of expression for messages.
 struct InWords {
   std::string_view operator()(const Name&) const { return "a name"; }
   std::string_view operator()(Constant constant) const {
@@ -91,7 +92,7 @@ void Parser::check_targets(const Expressions& targets, Use use) const {
   }
 }
 
-/// What `for` assigns to: stops before `in`.
+/// Parses the target of a `for`. It stops before `in`, which a comparison would consume.
 Expression Parser::loop_target() {
   const std::uint32_t begin = here();
   const auto one = [&] { return at("*") ? starred() : bitwise(); };

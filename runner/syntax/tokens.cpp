@@ -13,7 +13,8 @@
 namespace knead::syntax {
 namespace {
 
-// Longer ones first.
+// Longer symbols come first, because the first match is taken. `<>` is not an operator, but is
+// scanned as one symbol, so that the parser can suggest '!='.
 constexpr std::array<std::string_view, 48> kSymbols{
     "**=", "//=", ">>=", "<<=", "...", "**", "//", ">>", "<<", "<=", ">=", "==",
     "!=",  "->",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "@=", ":=",
@@ -30,6 +31,7 @@ Tokens::Tokens(std::shared_ptr<const schema::Source> source)
     : source_(std::move(source)),
       text_(source_->text()),
       end_(static_cast<std::uint32_t>(text_.size())) {
+  // A byte order mark is not part of the program.
   if (text_.starts_with("\xEF\xBB\xBF")) position_ = 3;
 }
 
@@ -88,7 +90,6 @@ Token Tokens::make(Token::Kind kind, std::uint32_t end) {
   return token;
 }
 
-/// Over blanks, comments and joined lines; inside brackets over line ends too.
 void Tokens::skip_blanks() {
   while (position_ < end_) {
     const char c = at(position_);
@@ -127,7 +128,7 @@ Token Tokens::line_end() {
   return token;
 }
 
-/// The last line ends even where no line end is written, and the blocks with it.
+/// The last line and its blocks end even without a final line end.
 Token Tokens::text_end() {
   if (!brackets_.empty()) {
     const Range open = brackets_.back();

@@ -10,61 +10,72 @@
 
 namespace knead::syntax {
 
-/// The smallest piece of source that means something. Newline, indent and dedent stand where blocks
-/// and statements end; their text is empty.
+/// A token of Python. Newline, indent, dedent and end tokens mark the ends of statements and
+/// blocks; their text is empty.
 struct Token {
   enum class Kind { name, keyword, number, string, symbol, newline, indent, dedent, end };
 
   Kind kind = Kind::end;
   Range range;
-  std::string_view text;  // as written, in the text of the source
+  std::string_view text;  // as written; refers to the text of the source
 
   bool is(std::string_view symbol_or_keyword) const {
     return text == symbol_or_keyword && (kind == Kind::symbol || kind == Kind::keyword);
   }
 };
 
-/// Cuts a text into tokens, one after the other, by the rules of Python 3.11: comments, joined
-/// lines, indentation. Throws Refusal at what is no token.
+/// Splits a text into tokens on demand, by the rules of Python 3.11 for comments, joined lines and
+/// indentation. Throws Refusal at an invalid token.
 class Tokens {
  public:
   explicit Tokens(std::shared_ptr<const schema::Source> source);
 
-  /// An expression inside a text, as if it stood in parentheses: line ends mean nothing.
+  /// Tokenizes an expression inside a text as if it stood in parentheses: line ends are blanks.
   Tokens(std::shared_ptr<const schema::Source> source, Range part);
 
-  /// The token after `ahead` others. Past the end there are end tokens only.
+  /// Returns the token after `ahead` others without consuming it; end tokens after the last. The
+  /// reference is valid until the next take().
   const Token& peek(std::size_t ahead = 0);
+  /// Consumes and returns the next token.
   Token take();
 
-  /// The innermost bracket that the tokens taken so far leave open; an empty range if there is
-  /// none.
+  /// Returns the innermost open bracket among the consumed tokens, or an empty range.
   Range open_bracket() const;
 
  private:
-  /// How far a line is indented, by two measures of a tab: where they disagree, it is ambiguous.
+  /// The indentation of a line, measured with two widths of a tab. If the two disagree about a
+  /// block, the indentation is ambiguous.
   struct Level {
-    int column = 0;         // a tab goes on to the next multiple of 8
-    int column_of_one = 0;  // a tab is one column
+    int column = 0;         // a tab advances to the next multiple of 8
+    int column_of_one = 0;  // a tab advances by one
   };
 
+  /// Scans the next token.
   Token next();
   Token make(Token::Kind kind, std::uint32_t end);
+  /// Skips blanks, comments and joined lines; inside brackets also line ends.
   void skip_blanks();
+  /// Skips a '\' and the line end after it.
   void join_line();
   Token line_end();
+  /// Returns the tokens that end the last line and all open blocks, then end tokens.
   Token text_end();
   Token word();
   Token number();
   Token string(std::uint32_t prefix);
   Token symbol();
+  /// Records an opening bracket, and matches a closing one.
   void check_bracket(std::string_view symbol);
   [[noreturn]] void refuse_character() const;
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
 
   // indentation.cpp
+
+  /// Skips lines without tokens, and records the indents and dedents before the next token.
   void begin_line();
+  /// Measures the indentation of a line and stops at its first other character.
   Level measure_indentation();
+  /// Compares the indentation of a line with the open blocks.
   void change_level(Level level);
 
   char at(std::uint32_t position) const { return position < end_ ? text_[position] : '\0'; }
@@ -79,12 +90,12 @@ class Tokens {
   int dedents_due_ = 0;
   bool indent_due_ = false;
   std::vector<Level> levels_{Level{}};
-  std::vector<Range> brackets_;        // open, in what was cut
-  std::vector<Range> taken_brackets_;  // open, in what was taken
-  std::deque<Token> ahead_;
+  std::vector<Range> brackets_;        // open at the end of the last scanned token
+  std::vector<Range> taken_brackets_;  // open at the end of the last consumed token
+  std::deque<Token> ahead_;            // scanned but not consumed
 };
 
-/// Whether a word belongs to Python's grammar and can be no name.
+/// Returns whether a word is a reserved keyword of Python 3.11.
 bool is_keyword(std::string_view word);
 
 }  // namespace knead::syntax

@@ -10,23 +10,25 @@
 
 namespace knead::syntax {
 
-// The syntax tree of Python, as far as models are written in it: what `ast` of Python 3.11 gives,
-// under names that are not abbreviated. Nodes own their children and are never changed once they
-// are made; whoever evaluates or compiles them keeps the File alive.
+// The syntax tree of the part of Python that models use: as the module `ast` of Python 3.11, with
+// names spelled out. Nodes own their children and are immutable. Whoever holds a pointer into the
+// tree must keep its File alive.
 
 struct Statement;
 using Body = std::vector<Statement>;
 
+/// An expression whose value is discarded, such as a call or a docstring.
 struct ExpressionStatement {
   Expression value;
 };
 
-/// `a = b, c = value`: one target or more.
+/// `a = b, c = value`: at least one target.
 struct Assign {
   Expressions targets;
   Expression value;
 };
 
+/// `target op= value`; the target is a Name, an Attribute or a Subscript.
 struct AugmentedAssign {
   Expression target;
   BinaryOperator op;
@@ -40,17 +42,19 @@ struct AnnotatedAssign {
   ExpressionPtr value;  // null: not written
 };
 
+/// `return value`.
 struct Return {
   ExpressionPtr value;  // null: not written
 };
 
-/// `elif` is an If alone in `otherwise`.
+/// `if`; an `elif` is the only statement of `otherwise`.
 struct If {
   Expression condition;
   Body body;
   Body otherwise;
 };
 
+/// `for target in iterable: body else: otherwise`.
 struct For {
   Expression target;
   Expression iterable;
@@ -58,12 +62,14 @@ struct For {
   Body otherwise;
 };
 
+/// `while condition: body else: otherwise`.
 struct While {
   Expression condition;
   Body body;
   Body otherwise;
 };
 
+/// `with context as target, …: body`.
 struct With {
   struct Item {
     Expression context;
@@ -73,6 +79,7 @@ struct With {
   Body body;
 };
 
+/// `@decorator def name(parameters) -> returns: body`.
 struct Function {
   std::string name;
   Range name_range;
@@ -82,6 +89,7 @@ struct Function {
   Body body;
 };
 
+/// `@decorator class name(bases, keywords): body`.
 struct Class {
   std::string name;
   Range name_range;
@@ -91,38 +99,43 @@ struct Class {
   Body body;
 };
 
-/// `import a.b as c`: name "a.b", alias "c" (empty: none).
+/// `import a.b as c` has the name "a.b" and the alias "c"; without `as` the alias is empty.
 struct ImportedName {
   std::string name;
   std::string alias;
   Range range;
 };
 
-/// `import x, y`; `from ..module import names` (level 2; `*` is a name of its own). `is_from` tells
-/// which.
+/// `import x, y`, or with `is_from` `from ..module import names`, which has level 2. `*` is one
+/// name.
 struct Import {
   bool is_from = false;
   int level = 0;
-  std::string module;  // of `from`
+  std::string module;  // of `from`, may be empty
   std::vector<ImportedName> names;
 };
 
+/// A statement of one keyword.
 enum class Simple { pass, break_, continue_ };
 
+/// `assert condition, message`.
 struct Assert {
   Expression condition;
   ExpressionPtr message;  // null: not written
 };
 
+/// `raise value from cause`.
 struct Raise {
   ExpressionPtr value;  // null: not written
-  ExpressionPtr cause;
+  ExpressionPtr cause;  // null: not written
 };
 
+/// `del targets`.
 struct Delete {
   Expressions targets;
 };
 
+/// A node of the statement tree with its place in the text.
 struct Statement {
   using Kind =
       std::variant<ExpressionStatement, Assign, AugmentedAssign, AnnotatedAssign, Return, If, For,
@@ -131,7 +144,7 @@ struct Statement {
   Kind kind;
 };
 
-/// One source file.
+/// A parsed source file.
 struct File {
   std::shared_ptr<const schema::Source> source;
   Body body;

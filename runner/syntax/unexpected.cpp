@@ -15,7 +15,7 @@ struct LeftOut {
   std::string_view remedy;
 };
 
-// Statements and operators of Python that no model needs, and what to write instead.
+// Statements and operators of Python that no model needs, with a replacement.
 constexpr std::array<LeftOut, 6> kLeftOut{{
     {"async", "a model runs from its first line to its last; write it without async and await"},
     {"await", "a model runs from its first line to its last; write it without async and await"},
@@ -25,7 +25,8 @@ constexpr std::array<LeftOut, 6> kLeftOut{{
     {"yield", "collect the values in a list and return it"},
 }};
 
-/// Lines that are no part of the program at all.
+/// Returns the remedy for a line that is not part of the program: a prompt of the Python shell or a
+/// mark of a merge conflict.
 std::string remedy_of_line(std::string_view line) {
   if (line.starts_with(">>> ") || line.starts_with("... ")) {
     return "take out what the Python shell writes before each line";
@@ -48,7 +49,7 @@ std::string near_keyword(std::string_view word) {
   static constexpr std::array<std::string_view, 12> kBegin{"class", "def",    "return", "import",
                                                            "from",  "for",    "while",  "with",
                                                            "raise", "assert", "elif",   "del"};
-  constexpr std::size_t kShortest = 3;  // of two letters everything is near
+  constexpr std::size_t kShortest = 3;  // almost any word of two letters is similar
   if (word.size() < kShortest) return "";
   return std::string(schema::nearest(word, kBegin));
 }
@@ -106,7 +107,8 @@ void Parser::refuse_word_of_block() {
   }
 }
 
-/// Where a bracket is forgotten, what is wrong shows in a line below it only.
+/// A missing closing bracket often shows only as an error on a later line. The remaining tokens
+/// tell whether the bracket is closed at all.
 void Parser::look_for_open_bracket() {
   const Range bracket = tokens_.open_bracket();
   const bool is_above =

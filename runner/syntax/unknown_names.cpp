@@ -10,6 +10,7 @@
 namespace knead::syntax {
 namespace {
 
+/// Returns whether a statement is an `if` on __name__, as in `if __name__ == "__main__":`.
 bool is_main_guard(const Statement& statement) {
   const auto* condition = std::get_if<If>(&statement.kind);
   const auto* compared = condition ? std::get_if<Comparison>(&condition->condition.kind) : nullptr;
@@ -17,6 +18,7 @@ bool is_main_guard(const Statement& statement) {
   return name && name->id == "__name__";
 }
 
+/// Searches for `from … import *`.
 struct FindsStar {
   bool found = false;
   void operator()(const Expression&) {}
@@ -27,6 +29,7 @@ struct FindsStar {
   }
 };
 
+/// Walks over a file with a stack of scopes, and records what is read in each function.
 class Reader {
  public:
   explicit Reader(const File& file) {
@@ -42,7 +45,7 @@ class Reader {
     if (is_main_guard(one)) return;
     if (const auto* function = std::get_if<Function>(&one.kind)) return enter(*function);
     if (const auto* type = std::get_if<Class>(&one.kind)) return enter(*type);
-    // Annotations may name what only a type checker imports.
+    // Annotations are skipped: they may use names that only a type checker imports.
     if (const auto* annotated = std::get_if<AnnotatedAssign>(&one.kind)) {
       read(annotated->target);
       if (annotated->value) read(*annotated->value);
@@ -62,16 +65,17 @@ class Reader {
  private:
   struct Scope {
     Names names;
-    bool is_class = false;  // its names are not seen by functions inside
+    bool is_class = false;  // functions inside do not see its names
   };
 
-  /// Statements of a block, without the expressions beside it.
+  /// Visits the statements of a block, without the expressions beside it.
   struct BodyOnly {
     Reader& reader;
     void operator()(const Expression&) {}
     void operator()(const Statement& one) { reader(one); }
   };
 
+  /// Searches for `return` and `raise`, but not in nested functions.
   struct Leaves {
     bool found = false;
     void operator()(const Expression&) {}
@@ -105,6 +109,8 @@ class Reader {
       if (parameter.fallback) read(*parameter.fallback);
       scope.names.insert(parameter.name);
     }
+    // Conditions around the definition do not apply to the body: certainty counts from its first
+    // line.
     const std::size_t outer = std::exchange(current_, readings_.size());
     const int conditions = std::exchange(conditions_, 0), left = std::exchange(left_, 0);
     readings_.push_back({&function, owner_, {}, {}, {}});
@@ -161,6 +167,7 @@ class Reader {
       scope.names.insert(parameter.name);
     }
     scopes_.push_back(std::move(scope));
+    // A lambda may never be called.
     read_if(*lambda.body);
     scopes_.pop_back();
   }
@@ -184,6 +191,8 @@ class Reader {
 
   bool is_certain() const { return conditions_ == 0 && left_ == 0; }
 
+  /// Returns whether the names of a scope are visible: names of a class are hidden in functions
+  /// inside.
   bool is_seen(std::size_t scope) const {
     return !scopes_[scope].is_class || scope + 1 == scopes_.size();
   }
@@ -209,8 +218,8 @@ class Reader {
   std::vector<Scope> scopes_;
   const Class* owner_ = nullptr;
   std::size_t current_ = 0;
-  int conditions_ = 0;  // that the place stands below
-  int left_ = 0;        // statements before it that may have returned
+  int conditions_ = 0;  // enclosing conditions and loops
+  int left_ = 0;        // earlier statements that may have left the function
 };
 
 }  // namespace

@@ -7,34 +7,35 @@
 
 namespace knead::syntax {
 
-/// A name that is read where no scope gives it a value.
+/// A name that no scope binds where it is read.
 struct UnknownName {
   std::string id;
   Range range;
-  bool is_certain = true;  // whoever runs the body comes by it: no condition or loop is before it
-  Names known;             // what the scopes around it do give a value to, Python's own left out
+  bool is_certain = true;  // false inside a condition or loop, or after a statement that may return
+  Names known;             // names that the enclosing scopes bind, without builtins
 };
 
-/// A call, or an attribute of a name: `nn.Linear`.
+/// A call or an attribute of a name (`nn.Linear`), with its place.
 template <typename Node>
 struct Seen {
   const Node* node;
   Range range;
-  bool is_certain;
+  bool is_certain;  // as in UnknownName
 };
 
-/// A function, or the top of a file, with what is read in it, functions inside left out.
+/// A function, or the top level of a file, with the names, attributes and calls in it, without
+/// nested functions.
 struct Reading {
-  const Function* function = nullptr;  // null: the top of the file, classes in it included
+  const Function* function = nullptr;  // null: the top level, including class bodies
   const Class* owner = nullptr;        // of a method
   std::vector<UnknownName> unknown;
   std::vector<Seen<Attribute>> attributes;
   std::vector<Seen<Call>> calls;
 };
 
-/// All functions of a file, the top first. What stands below `if __name__ == "__main__":` is not
-/// looked at: nobody runs it. Empty where names may come from `import *` of a file that is not
-/// known.
+/// Returns all functions of a file, the top level first. Skips `if __name__ == "__main__":`, which
+/// never runs. Returns an empty list if the file has an `import *`, because any name may come from
+/// there.
 std::vector<Reading> readings_of(const File& file);
 
 }  // namespace knead::syntax

@@ -4,8 +4,8 @@
 
 namespace knead::syntax {
 
-/// Calls `visit` with each expression, and each statement, that stands directly in another one, in
-/// the order of the text as far as the tree has it. `visit` takes both.
+/// Calls `visit` with each direct child expression and statement of a node, mostly in the order of
+/// the text. `visit` must accept both types.
 template <typename Visit>
 class Children {
  public:
@@ -73,6 +73,7 @@ class Children {
   void part(const ExpressionPtr& one) {
     if (one) visit_(*one);
   }
+  /// Parts that are not nodes themselves pass on the expressions in them.
   void part(const Keyword& one) { part(one.value); }
   void part(const DictItem& one) { each(one.key, one.value); }
   void part(const Parameter& one) { each(one.annotation, one.fallback); }

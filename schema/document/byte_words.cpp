@@ -7,6 +7,7 @@
 
 namespace knead::schema {
 
+/// The limits 999.5 and 9.95 are those at which rounding would give "1000" or "10.0".
 std::string byte_words(double bytes) {
   static constexpr std::array<std::string_view, 5> kUnits{"kB", "MB", "GB", "TB", "PB"};
   if (bytes < 999.5) return fmt::format("{:.0f} B", bytes);

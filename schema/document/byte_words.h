@@ -4,8 +4,8 @@
 
 namespace knead::schema {
 
-/// How much memory or disk that is, as all messages and tables say it: "812 B", "1.2 kB", "34 MB",
-/// "5.6 GB", in powers of a thousand as the same units have in a recipe.
+/// Formats a size of memory or disk as all messages and tables show it: "812 B", "1.2 kB", "34 MB",
+/// "5.6 GB". Units are powers of 1000, as the same units are in a recipe.
 std::string byte_words(double bytes);
 
 }  // namespace knead::schema

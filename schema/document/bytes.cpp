@@ -5,19 +5,22 @@
 namespace knead::schema {
 namespace {
 
+/// Returns whether a byte is a control character other than tab and line ends. A '\r' is allowed
+/// only before '\n'.
 bool is_forbidden_control(std::string_view text, std::size_t at) {
   const unsigned char c = static_cast<unsigned char>(text[at]);
   if (c == '\r') return at + 1 < text.size() && text[at + 1] != '\n';
   return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
 }
 
-/// yaml-cpp reads a bracket to its end before it says what is in it, in 150 bytes for each of
-/// these: where there are more than a recipe of kMostNodes values can use, it is not asked.
+/// Counts the characters that make yaml-cpp allocate tokens. yaml-cpp reads a bracket to its end
+/// before it emits events and needs 150 bytes per token, so a text with more of them than
+/// kMostNodes values can use is refused before parsing.
 struct Marks {
-  std::size_t separators = 0;  // each stands before a value
-  std::size_t halves = 0;      // three others, of two halves, may go with it: `"key": "value"`
+  std::size_t separators = 0;  // each precedes a value
+  std::size_t halves = 0;      // half marks; a value may have three marks, as in `"key": "value"`
 
-  /// Whether there are too many with this one.
+  /// Counts a character, and returns whether there are too many.
   bool exceed_with(char c) {
     if (c == ',' || c == '[' || c == '{') ++separators;
     if (c == ':' || c == '?' || c == '!' || c == '&' || c == '*') halves += 2;

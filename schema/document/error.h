@@ -5,7 +5,7 @@
 
 namespace knead {
 
-/// The exit codes of every program; README documents them.
+/// The exit codes of all programs; the README documents them.
 enum class Exit : int {
   done = 0,
   internal_error = 1,
@@ -19,10 +19,10 @@ enum class Exit : int {
   interrupted = 130  // by a second SIGINT
 };
 
-/// Something a person can act on, that is no mistake in a recipe: what happened, where, what to do.
+/// Reports a failure outside of the recipe's text: what happened, where, and a remedy.
 class Error : public std::runtime_error {
  public:
-  /// `message` is one sentence; `remedy` says what to do (may be empty).
+  /// `message` is one sentence; `remedy` tells the user what to do and may be empty.
   explicit Error(const std::string& message, std::string remedy = "", Exit code = Exit::not_usable)
       : std::runtime_error(message), remedy_(std::move(remedy)), code_(code) {}
 

@@ -82,7 +82,7 @@ Node merged(Node base, Node over) {
     return over;
   }
   std::vector<Entry> entries = std::move(base.entries);
-  entries.reserve(entries.size() + over.entries.size());  // the index below points into it
+  entries.reserve(entries.size() + over.entries.size());  // `index` refers to the keys
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t i = 0; i < entries.size(); ++i) index.emplace(entries[i].key, i);
   for (Entry& entry : over.entries) {

@@ -12,7 +12,7 @@ namespace knead::schema {
 
 struct Entry;
 
-/// What is known of one value of a recipe, with the place it is written at.
+/// Holds one value of a recipe without its children, and the place where it is written.
 struct Written {
   enum class Kind { null, boolean, integer, number, text, list, map };
 
@@ -20,70 +20,76 @@ struct Written {
   bool boolean = false;
   std::int64_t integer = 0;
   double number = 0;      // also set for integers
-  std::string text;       // scalars: the text as written, without quotes, after ${env:…}
+  std::string text;       // scalars: as written, without quotes, after ${env:…} is replaced
   bool plain = false;     // a scalar written without quotes
-  bool empty = false;     // a null that is not written at all: `key:`
-  std::string reference;  // the text before ${env:…} was replaced; empty if there was none
+  bool empty = false;     // a null without any text, as in `key:`
+  std::string reference;  // the text before ${env:…} was replaced, otherwise empty
 
-  Place place;   // the value; the key where the value is empty
-  Place anchor;  // set where `place` is an alias: where the value stands
-  std::shared_ptr<const struct Node> replaced;  // what stood here before a later file or argument
+  Place place;   // of the value; of its key if the value is empty
+  Place anchor;  // if `place` is an alias: the place of the anchored value
+  std::shared_ptr<const struct Node> replaced;  // the value that a later file or argument overwrote
   bool is_default = false;                      // filled in from the schema
-  bool secret = false;                          // shown as `reference`, never as `text`
-  bool is_shorthand = false;                    // a block or list around what was written alone
-  bool broken = false;         // a problem was reported here: nothing below is looked at
-  bool is_incomplete = false;  // a '<<' of this map merges nothing: keys may be meant to be in it
+  bool secret = false;                          // printed as `reference`, never as `text`
+  bool is_shorthand = false;   // a block or list that expand_shorthand() put around a value
+  bool broken = false;         // a problem was reported here; validation skips the value
+  bool is_incomplete = false;  // a '<<' of this map failed, so keys may be missing
 };
 
-/// The tree that the document layer makes, that `extends`, overrides and `like` rewrite, and that
-/// validation completes.
+/// A value of a recipe with its children. The parser builds this tree, `extends`, overrides and
+/// `like` rewrite it, and validation completes it.
 struct Node : Written {
   std::vector<Node> items;     // list
-  std::vector<Entry> entries;  // map, in the order written, keys distinct
+  std::vector<Entry> entries;  // map: in the order written, with distinct keys
 
   bool is_scalar() const { return kind != Kind::list && kind != Kind::map; }
   bool is_map() const { return kind == Kind::map; }
   bool is_list() const { return kind == Kind::list; }
   bool is_null() const { return kind == Kind::null; }
 
-  /// The entry or value of a map under `key`; null if there is none or this is no map.
+  /// Returns the entry of a map under `key`, or null if the key is absent or this node is not a
+  /// map.
   const Entry* entry(std::string_view key) const;
   Entry* entry(std::string_view key);
+  /// Returns the value of a map under `key`, or null if the key is absent or this node is not a
+  /// map.
   const Node* find(std::string_view key) const;
   Node* find(std::string_view key);
 
-  /// Like find(); the key must be there (validation saw to it).
+  /// Returns the value under `key`, which must exist, as validation guarantees for required keys.
   const Node& at(std::string_view key) const;
 
+  /// Removes the entry under `key`, if there is one.
   void erase(std::string_view key);
 };
 
+/// One key of a map with its value.
 struct Entry {
   std::string key;
   Place place;  // of the key
   Node value;
 };
 
-/// The value below `node` at a dotted path ("optimizer.lr", "expect.0.metric"); null if there is
-/// none.
+/// Returns the value below `node` at a dotted path ("optimizer.lr", "expect.0.metric"), or null if
+/// the path does not exist. An empty path returns `node`.
 const Node* find_path(const Node& node, std::string_view path);
 
-/// Map, list and scalar nodes of a tree, itself included.
+/// Counts the nodes of a tree, including its root.
 std::size_t count_nodes(const Node& node);
 
-/// Bytes of text in a tree.
+/// Counts the bytes of text in a tree, keys included.
 std::size_t count_text(const Node& node);
 
-/// A value without what is below it.
+/// Returns a copy of a value with empty `items` and `entries`.
 Node without_children(const Node& node);
 
-/// `over` on `base`: maps merge key by key, everything else is replaced and remembers what it
-/// replaced.
+/// Merges `over` into `base`: maps merge key by key; any other value of `over` wins and keeps the
+/// value of `base` in `replaced`.
 Node merged(Node base, Node over);
 
-/// "a number", "text", "a list", … as messages name what was found.
+/// Names the kind of a value for messages: "a number", "text", "a list", "a block of keys".
 std::string_view kind_in_words(const Node& node);
 
+/// Builds a scalar of kind text.
 Node text_node(std::string text, Place place);
 
 }  // namespace knead::schema

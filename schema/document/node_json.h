@@ -6,8 +6,8 @@
 
 namespace knead::schema {
 
-/// A tree as JSON, keys in the order written. JSON has no infinity and no NaN: dumped, they are
-/// null.
+/// Converts a tree to JSON with the keys in the order written. JSON has no infinity and no NaN, so
+/// a dump shows these as null.
 nlohmann::ordered_json as_json(const Node& node);
 
 }  // namespace knead::schema

@@ -5,11 +5,13 @@
 namespace knead::schema {
 namespace {
 
+/// Returns the text from one offset to another, empty if they are in the wrong order.
 std::string_view between(const Source& source, std::size_t from, std::size_t to) {
   return to > from ? std::string_view(source.text()).substr(from, to - from) : std::string_view();
 }
 
-/// A word on a later line is the value of a key only where it is indented deeper than the key.
+/// Returns whether a null word is the value of a key. On a later line it is, only if it is indented
+/// deeper than the key.
 bool belongs_to(const Place& key, const Place& word) {
   return !key || word.line() == key.line() || word.column() > key.column();
 }
@@ -23,6 +25,7 @@ Node null_node(const std::shared_ptr<const Source>& source, std::size_t mark,
   const std::size_t from = context.key ? context.key.end : context.after;
   const std::string_view gap = between(*source, from, mark);
   const Place written{source, word, null_word_end(text, word)};
+  // A ',' before the mark means that this item is empty and the word belongs to the next one.
   const bool is_next_entry = !context.is_key && gap.find(',') != gap.npos;
 
   Node node;

@@ -6,24 +6,26 @@
 
 namespace knead::schema {
 
-/// What surrounds a null.
+/// Describes the text around a null.
 struct NullContext {
-  Place key;            // the key it is the value of, if it is one
-  bool is_key = false;  // it stands where a key is due
-  bool in_flow = false;
-  std::size_t after = 0;  // end of the last token before it
+  Place key;              // the key that the null is the value of, if any
+  bool is_key = false;    // the null stands where a key is expected
+  bool in_flow = false;   // inside [ ] or { }
+  std::size_t after = 0;  // byte offset of the end of the previous token
 };
 
-/// A null that yaml-cpp reports at byte `mark`: the mark of the word where one is written, else
-/// that of whatever comes next. An empty value is placed at its key, an empty item at its dash.
+/// Builds the node of a null that yaml-cpp reports at byte `mark`, which is the position of the
+/// word (`null`, `~`) or, without a word, of the next token. An empty value is placed at its key,
+/// an empty list item at its dash.
 Node null_node(const std::shared_ptr<const Source>& source, std::size_t mark,
                const NullContext& context);
 
-/// Whether the key of an empty value is not followed by a ':' at all, which yaml-cpp accepts in a
-/// block.
+/// Returns whether the key of an empty value in a block has no ':' after it, which yaml-cpp
+/// accepts.
 bool lacks_colon(const Node& null, const NullContext& context);
 
-/// Whether an empty value is the end of its key: `{lr:1e-3}` is one key to YAML.
+/// Returns whether an empty value in a flow map comes from a missing space after ':'. YAML reads
+/// `{lr:1e-3}` as one key.
 bool lacks_space(const Node& null, const NullContext& context);
 
 }  // namespace knead::schema

@@ -48,6 +48,7 @@ void OpenBlock::set_merges(Node value, Problems& problems) {
 void OpenBlock::merge() {
   for (Node& map : merges_) {
     for (Entry& entry : map.entries) {
+      // The map's own keys are already in keys_, and so win over merged ones.
       if (keys_.emplace(entry.key, node.entries.size()).second)
         node.entries.push_back(std::move(entry));
     }

@@ -10,31 +10,36 @@
 
 namespace knead::schema {
 
-/// A list or map that is being read: its keys become distinct, its `<<` merges are done at its end.
+/// A list or map that the parser is still reading. It keeps keys distinct, and applies `<<` merges
+/// at its end.
 struct OpenBlock {
   Node node;
   bool in_flow = false;
-  std::size_t anchor = 0;          // 0: none
-  std::optional<std::string> key;  // read, its value not yet
+  std::size_t anchor = 0;          // yaml-cpp's number; 0: no anchor
+  std::optional<std::string> key;  // set between a key and its value
   Place key_place;
 
+  /// Returns whether the next node is a key.
   bool awaits_key() const { return node.is_map() && !key; }
 
+  /// Takes a scalar as the key of the next entry.
   void begin_entry(const Node& key_node);
 
-  /// Adds the value of the key that was read.
+  /// Adds the value of the current key, or reports a duplicate key.
   void end_entry(Node value, Problems& problems);
 
-  /// Keys written out win over merged ones, then earlier blocks of the merged list.
+  /// Adds the keys of `<<` blocks. Keys of the map itself win, then earlier blocks of the merge
+  /// list.
   void merge();
 
  private:
+  /// Keeps the blocks of a `<<`, and reports a value that is not a map.
   void set_merges(Node value, Problems& problems);
 
   bool key_is_merge_ = false;
   std::vector<Node> merges_;
   static constexpr std::size_t kMerge = std::string::npos;
-  std::unordered_map<std::string, std::size_t> keys_;  // which entry each is, or kMerge
+  std::unordered_map<std::string, std::size_t> keys_;  // index in node.entries, or kMerge
 };
 
 }  // namespace knead::schema

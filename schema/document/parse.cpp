@@ -16,7 +16,7 @@
 namespace knead::schema {
 namespace {
 
-constexpr std::size_t kLongestKey = 1024;  // as YAML has it where no '?' stands before the key
+constexpr std::size_t kLongestKey = 1024;  // YAML's limit for a key without '?'
 
 /// Thrown to leave yaml-cpp at a problem that makes the rest unreadable.
 struct Stop {
@@ -24,7 +24,7 @@ struct Stop {
 };
 
 struct Anchor {
-  std::optional<Node> node;  // nothing while it is being read: an alias to it then is a cycle
+  std::optional<Node> node;  // std::nullopt while it is read: an alias to it is a cycle
   std::size_t nodes = 0;
   std::size_t text = 0;
   std::size_t levels = 0;
@@ -37,8 +37,8 @@ std::size_t levels_of(const Node& node) {
   return deepest + 1;
 }
 
-/// Builds the tree from yaml-cpp's events. Events know the places of aliases and empty values,
-/// which its nodes do not.
+/// Builds the tree from yaml-cpp's events. Events have the places of aliases and empty values,
+/// which yaml-cpp's own nodes lose.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(std::shared_ptr<const Source> source, Problems& problems, std::size_t offset)
@@ -145,7 +145,7 @@ class TreeBuilder : public YAML::EventHandler {
     throw Stop{{std::move(code), std::move(place), std::move(message), std::move(hint)}};
   }
 
-  /// A problem after which reading can go on; what it is about is looked at no more.
+  /// Adds a problem that does not stop parsing, and marks the node, so that validation skips it.
   void note(Node& node, std::optional<Problem> problem) {
     if (!problem) return;
     node.broken = true;
@@ -172,7 +172,8 @@ class TreeBuilder : public YAML::EventHandler {
       fail("too-large", place, "more than 2 MiB of text in aliases and in what they stand for", "");
   }
 
-  /// Keeps a copy for aliases: an anchor inside others is in the copies of all of them.
+  /// Keeps a copy of a value for its aliases. Anchors inside other anchors are copied more than
+  /// once, so copies have limits of their own.
   void keep(const Node& node, YAML::anchor_t anchor) {
     Anchor known{node, count_nodes(node), count_text(node), levels_of(node)};
     kept_nodes_ += known.nodes;
@@ -196,6 +197,7 @@ class TreeBuilder : public YAML::EventHandler {
     open.node.place = {source_, at, at + 1};
     open.anchor = anchor;
     const OpenBlock* parent = open_.empty() ? nullptr : &open_.back();
+    // Problems of an indented block are shown at its key.
     if (parent && parent->key && !open.in_flow) open.node.place = parent->key_place;
     if (parent && parent->awaits_key()) {
       if (open.in_flow && !bracket_closes(source_->text(), at))
@@ -218,7 +220,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (anchor > anchors_.size()) anchors_.resize(anchor);
   }
 
-  /// `counted`: the nodes that are already in the count (an alias counts what it stands for).
+  /// Adds a finished node to the innermost open block. `counted` is the number of its nodes that
+  /// are already in the total, as an alias counts its whole value.
   void add(Node node, YAML::anchor_t anchor, std::size_t counted = 0) {
     const bool is_key = !open_.empty() && open_.back().awaits_key();
     if (counted == 0 && !is_key) count(1, node.place);

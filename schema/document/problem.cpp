@@ -12,7 +12,8 @@ std::string counted(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-/// Escapes in a recipe ("\\e") must not reach the terminal, nor line ends the next line.
+/// Escapes control characters: an escape sequence in a recipe ("\\e") must not reach the terminal,
+/// and a line end must not split the message.
 std::string printable(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -26,7 +27,7 @@ std::string printable(const std::string& text) {
   return out;
 }
 
-/// A recipe may hold a text of any length: of one that nobody would read, both ends.
+/// Keeps both ends of a text that is longer than a message should be.
 std::string shortened(std::string text) {
   constexpr std::size_t kMost = 1000, kEnd = 200;
   if (text.size() <= kMost) return text;
@@ -54,7 +55,7 @@ void tidy(Problems& problems) {
     return a.place == b.place && a.code == b.code && a.message == b.message;
   };
   problems.erase(std::unique(problems.begin(), problems.end(), repeats), problems.end());
-  // What is only suspicious where something is wrong anyway need not be said.
+  // A warning at the place of an error says nothing new.
   std::set<std::pair<const Source*, std::size_t>> wrong;
   for (const Problem& problem : problems) {
     if (is_error(problem)) wrong.emplace(problem.place.source.get(), problem.place.begin);

@@ -8,32 +8,36 @@
 
 namespace knead::schema {
 
+/// An error makes a recipe unusable; a warning does not.
 enum class Severity { error, warning };
 
-/// One thing that is wrong with a recipe: one mistake of a person is one Problem.
+/// Describes one mistake in a recipe. One mistake of the user gives one Problem.
 struct Problem {
-  std::string code;     // the slug: stable, documented in problem_kinds.h
-  Place place;          // where to look; always somewhere in a file or an argument
-  std::string message;  // what is wrong, in one clause
-  std::string hint;     // what to do about it; empty where the message says all
+  std::string code;     // stable slug; problem_kinds.cpp documents all
+  Place place;          // always inside a file or an argument
+  std::string message;  // one clause: what is wrong
+  std::string hint;     // what to do; empty if the message is enough
   Severity severity = Severity::error;
-  bool secret = false;  // the line holds a secret: show it without its text
+  bool secret = false;  // the line holds a secret, so its text is not shown
 };
 
 using Problems = std::vector<Problem>;
 
+/// Limits how many problems of a recipe are shown.
 inline constexpr std::size_t kMostProblems = 1000;
 
-/// Sorts by place and drops repetitions (an anchor used twice is one mistake). Of very many
-/// problems the first kMostProblems stay, and one that says how many there are besides.
+/// Sorts problems by place, shortens and escapes their texts, and drops duplicates (an anchor used
+/// twice gives the same problem twice) and warnings at the place of an error. Keeps the first
+/// kMostProblems and adds one problem with the number of the others.
 void tidy(Problems& problems);
 
+/// Counts the problems of one severity.
 std::size_t count(const Problems& problems, Severity severity);
 
-/// "2 errors and 1 warning"; empty if there is no problem.
+/// Returns "2 errors and 1 warning", or an empty text without problems.
 std::string count_in_words(const Problems& problems);
 
-/// A recipe that cannot be used. Carries every problem, sorted, at least one of them an error.
+/// Thrown for a recipe with errors. Carries all problems, sorted, warnings included.
 class InvalidRecipe : public std::runtime_error {
  public:
   explicit InvalidRecipe(Problems problems);

@@ -10,17 +10,20 @@ namespace {
 constexpr int kMostColumns = 120;  // of an excerpt; longer lines are cut around the mark
 constexpr int kBeforeMark = 60;
 
+/// ANSI escape codes, or empty texts without colour.
 struct Paint {
   std::string_view bold, red, yellow, green, off;
 };
 constexpr Paint kPlain{"", "", "", "", ""};
 constexpr Paint kColour{"\033[1m", "\033[1;31m", "\033[1;33m", "\033[1;32m", "\033[0m"};
 
+/// A character and its width in terminal columns: 0, 1 or 2.
 struct Glyph {
   std::string text;
   int width;
 };
 
+/// Returns whether a terminal shows a character two columns wide: East Asian letters and emoji.
 bool is_wide(char32_t c) {
   return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
          (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
@@ -28,13 +31,13 @@ bool is_wide(char32_t c) {
          (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
 }
 
+/// Returns whether a character is drawn over the one before it.
 bool is_combining(char32_t c) {
   return (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || c == 0xFE0F;
 }
 
-/// The next character of a line and how many columns a terminal gives it. What is no text (a
-/// control character, a broken byte) is shown as '?': an excerpt never carries an escape sequence
-/// to the terminal.
+/// Removes the next character from a line. A control character or an invalid byte becomes '?', so
+/// that an excerpt never carries an escape sequence to the terminal.
 Glyph next_glyph(std::string_view& line) {
   const auto first = static_cast<unsigned char>(line[0]);
   std::size_t length = first < 0x80   ? 1
@@ -57,7 +60,8 @@ Glyph next_glyph(std::string_view& line) {
   return {text, is_combining(c) ? 0 : is_wide(c) ? 2 : 1};
 }
 
-/// Where in its line the text begins that is so many code points before a place.
+/// Returns the byte, counted from the beginning of the line, that is `code_points` code points
+/// before a place.
 std::size_t bytes_before(const Place& place, int code_points) {
   const std::string& text = place.source->text();
   std::size_t at = place.begin;
@@ -65,7 +69,7 @@ std::size_t bytes_before(const Place& place, int code_points) {
   return at - place.source->line_start(place.line());
 }
 
-/// The two lines under a problem: the text, and a mark under its place.
+/// Returns the source line of a problem and a line with a mark under its place.
 std::string excerpt(const Problem& problem, const Paint& paint) {
   const int number = problem.place.line();
   if (problem.secret) return fmt::format("{:5} | (this line holds a secret)\n", number);

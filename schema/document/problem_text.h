@@ -6,8 +6,8 @@
 
 namespace knead::schema {
 
-/// Each problem as "file:line:column: error: message [code]", the line it is in, a mark under the
-/// text and the hint.
+/// Formats each problem for a terminal: "file:line:column: error: message [code]", the source line,
+/// a mark under the place, and the hint. `colour` adds ANSI escape codes.
 std::string to_text(const Problems& problems, bool colour = false);
 
 }  // namespace knead::schema

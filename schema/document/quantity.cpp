@@ -52,6 +52,7 @@ constexpr std::array kWords{
     Word{"GiB", Unit::bytes, 1024.0 * 1024 * 1024},
 };
 
+/// Returns whether quantities of a unit are whole numbers.
 bool counts_things(Unit unit) {
   return unit == Unit::steps || unit == Unit::samples || unit == Unit::tokens ||
          unit == Unit::evaluations || unit == Unit::rows;
@@ -67,7 +68,8 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// A decimal number, of any size.
+/// Returns the value of a decimal number. An integer beyond 64 bits is read as a floating-point
+/// number.
 double number_of(const std::string& decimal) {
   Node node = text_node(decimal, {});
   if (!resolve_plain(node)) return node.number;
@@ -76,7 +78,8 @@ double number_of(const std::string& decimal) {
   return beyond_64_bits.number;
 }
 
-/// The largest of the given words in which the value is a whole number.
+/// Writes a value in the first of `words` in which it is a whole number, so that the text reads
+/// back exactly.
 std::string scaled(double value, Unit unit, std::span<const std::string_view> words) {
   for (const std::string_view word : words) {
     const auto known =
@@ -89,7 +92,8 @@ std::string scaled(double value, Unit unit, std::span<const std::string_view> wo
   return fmt::format("{} {}", number_text(value), unit == Unit::bytes ? "B" : "s");
 }
 
-/// People write a share as 0.1 elsewhere: "0.1" → "10"; other numbers stay.
+/// Converts a share to percent, because other programs write 0.1 for 10%: "0.1" → "10". Other
+/// numbers stay.
 std::string as_percent(std::string_view number) {
   Node node = text_node(std::string(number), {});
   const bool is_share =
@@ -97,14 +101,14 @@ std::string as_percent(std::string_view number) {
   return is_share ? number_text(std::round(node.number * 1e6) / 1e4) : std::string(number);
 }
 
-/// 0.1 of a step there is not, 0.1 epochs there is.
+/// Returns whether a number is not whole: 0.1 epochs exist, 0.1 steps do not.
 bool is_fraction(std::string_view number) {
   Node node = text_node(std::string(number), {});
   return !resolve_plain(node) && node.kind == Node::Kind::number &&
          node.number != std::floor(node.number);
 }
 
-/// The units in which a number can be, all of them if it can be in none.
+/// Returns the allowed units that a number can have, or all of them if it can have none.
 std::vector<Unit> possible_units(std::string_view number, std::span<const Unit> allowed) {
   std::vector<Unit> units(allowed.begin(), allowed.end());
   if (is_fraction(number)) std::erase_if(units, counts_things);

@@ -8,7 +8,7 @@
 
 namespace knead::schema {
 
-/// What a number in a recipe counts. A *step* is one optimizer step.
+/// The unit of a quantity in a recipe. One step is one optimizer step.
 enum class Unit : std::uint8_t {
   steps,
   epochs,
@@ -21,7 +21,8 @@ enum class Unit : std::uint8_t {
   rows
 };
 
-/// "100 steps", "2 epochs", "30 min" (in seconds), "10%", "25 MB" (in bytes).
+/// A number with a unit: "100 steps", "2 epochs", "30 min" (stored in seconds), "10%" (stored as
+/// 10), "25 MB" (stored in bytes).
 struct Quantity {
   double value = 0;
   Unit unit = Unit::steps;
@@ -29,7 +30,7 @@ struct Quantity {
   bool operator==(const Quantity&) const = default;
 };
 
-/// Why a text is no quantity.
+/// Explains why a text is not a quantity.
 struct QuantityFault {
   enum class Kind {
     not_a_number,
@@ -40,24 +41,26 @@ struct QuantityFault {
     not_whole
   } kind;
   std::string number;  // as written
-  std::string unit;    // as written
+  std::string unit;    // as written; empty if missing
 };
 
-/// Reads "20 epochs"; the space may be left out. Steps, samples, tokens, evaluations and rows are
-/// whole numbers (5e6 is one). Only `allowed` units are taken.
+/// Reads a quantity such as "20 epochs", with or without the space. Steps, samples, tokens,
+/// evaluations and rows must be whole (5e6 is). A unit outside `allowed` is a fault.
 std::variant<Quantity, QuantityFault> read_quantity(std::string_view text,
                                                     std::span<const Unit> allowed);
 
-/// The canonical text, which reads back as the same quantity: "1 epoch", "15 min", "10%", "25 MB".
+/// Returns the canonical text, which reads back as the same quantity: "1 epoch", "15 min", "10%",
+/// "25 MB".
 std::string to_string(const Quantity& quantity);
 
-/// The words a hint offers for a unit: "steps", "minutes"; for time there are two.
+/// Returns the word that hints use for a unit: "steps", "minutes" for seconds, "MB" for bytes.
 std::string_view unit_word(Unit unit);
 
-/// The word among the allowed units that `word` most resembles; empty if none does.
+/// Returns the allowed unit word most similar to `word`, or an empty text if none is similar.
 std::string_view nearest_unit_word(std::string_view word, std::span<const Unit> allowed);
 
-/// "write '20 epochs' or '20 steps' (also samples, tokens, minutes, hours)".
+/// Returns a hint for a number without a usable unit: "write '20 epochs' or '20 steps' (also
+/// samples, tokens, minutes, hours)".
 std::string unit_hint(std::string_view number, std::span<const Unit> allowed);
 
 }  // namespace knead::schema

@@ -36,13 +36,15 @@ bool all_in(std::string_view text, std::string_view alphabet) {
   return !text.empty() && text.find_first_not_of(alphabet) == text.npos;
 }
 
-/// Base of an integer in its written form; 0 if the text is none.
+/// Returns the base of an integer in its notation (10, 8 for 0o, 16 for 0x), or 0 if the text is
+/// not an integer.
 int integer_base(std::string_view text) {
   if (text.starts_with("0o")) return all_in(text.substr(2), "01234567") ? 8 : 0;
   if (text.starts_with("0x")) return all_in(text.substr(2), "0123456789abcdefABCDEF") ? 16 : 0;
   return all_in(without_sign(text), "0123456789") ? 10 : 0;
 }
 
+/// Sets the integer value of a node, or returns a fault if it does not fit in 64 bits.
 std::optional<std::string> set_integer(Node& node, int base) {
   std::string_view digits = node.text;
   if (base != 10) digits.remove_prefix(2);
@@ -62,13 +64,14 @@ void set_number(Node& node, double value) {
   node.number = value;
 }
 
+/// Returns the value of a decimal number: infinity on overflow, 0 on underflow.
 double decimal_value(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec == std::errc::result_out_of_range) {
-    // from_chars leaves the value alone: overflow is infinite (refused where it must be finite),
-    // underflow is zero.
+    // from_chars leaves `value` unchanged in both cases. Infinity is refused later where a number
+    // must be finite.
     const bool tiny = text.find("e-") != text.npos || text.find("E-") != text.npos;
     value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
     if (text.starts_with('-')) value = -value;
@@ -133,6 +136,7 @@ std::optional<std::string> resolve_plain(Node& node) {
 std::string number_text(double value) {
   if (std::isnan(value)) return ".nan";
   if (std::isinf(value)) return value < 0 ? "-.inf" : ".inf";
+  // Whole numbers below 1e15 are exact and are written without an exponent.
   if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
   return fmt::format("{}", value);
 }

@@ -8,6 +8,7 @@
 namespace knead::schema {
 namespace {
 
+/// Code points are counted per part of this many bytes, which bounds the time of a column.
 constexpr std::size_t kPart = 1024;
 
 }  // namespace

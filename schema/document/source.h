@@ -8,13 +8,13 @@
 
 namespace knead::schema {
 
-/// A text that was read: a recipe file, or one `key=value` argument. Lives as long as a Place in it
-/// does.
+/// The text of a recipe file or of one `key=value` argument. Every Place in the text shares
+/// ownership.
 class Source {
  public:
-  /// `name` is what messages show; `path` is the absolute path of the file it came from (empty for
-  /// an argument). `first_line` is the number of the text's first line: an argument counts as the
-  /// line of its position.
+  /// `name` is shown in messages; `path` is the absolute path of the file, empty for an argument.
+  /// `first_line` is the number of the first line: an argument uses its position on the command
+  /// line.
   Source(std::string name, std::filesystem::path path, std::string text, int first_line = 1);
 
   const std::string& name() const { return name_; }
@@ -22,16 +22,18 @@ class Source {
   const std::filesystem::path& path() const { return path_; }
   bool is_file() const { return !path_.empty(); }
 
-  /// The number of the line that holds byte `offset`.
+  /// Returns the number of the line that holds byte `offset`.
   int line_of(std::size_t offset) const;
 
-  /// Byte offset of the beginning of `line`; the text's size past its end.
+  /// Returns the byte offset where `line` begins, or the size of the text for a line after the
+  /// last.
   std::size_t line_start(int line) const;
 
-  /// One line without its end. Empty past the end.
+  /// Returns a line without its line end, or an empty text for a line after the last.
   std::string_view line(int line) const;
 
-  /// Code points before byte `offset`: a line may be all of the text, and hold a thousand problems.
+  /// Counts the code points before byte `offset`. Takes constant time, because a text of one long
+  /// line may hold a thousand problems.
   int code_points_before(std::size_t offset) const;
 
  private:
@@ -39,14 +41,13 @@ class Source {
   std::filesystem::path path_;
   std::string text_;
   int first_line_;
-  std::vector<std::size_t> starts_;
-  std::vector<int> points_;  // code points before each part of the text
+  std::vector<std::size_t> starts_;  // byte offset of each line
+  std::vector<int> points_;          // code points before each part of kPart bytes
 };
 
-/// Where something is written: bytes [begin, end) of a source. Cheap to copy; lines and columns are
-/// counted when they are shown.
+/// The bytes [begin, end) of a source. It is cheap to copy; line and column are computed on demand.
 struct Place {
-  std::shared_ptr<const Source> source;  // null: not written anywhere (a default)
+  std::shared_ptr<const Source> source;  // null: not written anywhere, as a default is
   std::size_t begin = 0;
   std::size_t end = 0;
 
@@ -54,27 +55,28 @@ struct Place {
 
   int line() const;    // from 1
   int column() const;  // from 1, in code points
-  int length() const;  // code points up to the end of that line, at least 1
+  int length() const;  // code points up to the end of the line, at least 1
 };
 
+/// Compares source and begin; the ends may differ.
 bool operator==(const Place& a, const Place& b);
 
-/// By file, then position, arguments last: the order in which problems are shown.
+/// Orders places as problems are shown: by file, then position, arguments last.
 bool operator<(const Place& a, const Place& b);
 
-/// "digits.yaml:3:7", or "default".
+/// Returns "digits.yaml:3:7", or "default" for a null place.
 std::string to_string(const Place& place);
 
-/// Whether a byte of UTF-8 is the first of a code point.
+/// Returns whether a byte of UTF-8 is the first byte of a code point.
 inline bool begins_code_point(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
 
-/// Code points in valid UTF-8.
+/// Counts the code points of valid UTF-8.
 int code_points(std::string_view utf8);
 
-/// Length of the UTF-8 sequence at byte `at`; 0 if it is invalid (truncated, overlong, a surrogate,
-/// beyond U+10FFFF).
+/// Returns the length in bytes of the UTF-8 sequence at byte `at`, or 0 if it is invalid
+/// (truncated, overlong, a surrogate, above U+10FFFF).
 std::size_t sequence_length(std::string_view text, std::size_t at);
 
 }  // namespace knead::schema

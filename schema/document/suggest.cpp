@@ -7,7 +7,8 @@
 namespace knead::schema {
 namespace {
 
-/// Longer words are not looked at: nobody means them, and the table below is quadratic.
+/// Longer words get no suggestion: they are not slips of a key, and edit_distance() takes quadratic
+/// time.
 constexpr std::size_t kLongest = 64;
 
 }  // namespace
@@ -43,8 +44,8 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-/// 'acc' for accuracy, 'adamw_torch' for adamw: the one candidate that the word begins, or the
-/// longest that begins the word.
+/// Returns the candidate that begins with the word ('acc' for accuracy) if there is exactly one,
+/// otherwise the longest candidate that the word begins with ('adamw_torch' for adamw).
 std::string_view by_beginning(const std::string& word,
                               std::span<const std::string_view> candidates) {
   constexpr std::size_t kShortest = 3;
@@ -72,9 +73,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     const std::size_t longer = std::max(folded_word.size(), folded_candidate.size());
     const std::size_t shorter = std::min(folded_word.size(), folded_candidate.size());
     const int most = std::max(1, static_cast<int>(longer + 1) / 3);
-    if (static_cast<int>(longer - shorter) > most) continue;  // it takes as many edits at least
+    if (static_cast<int>(longer - shorter) > most) continue;  // needs at least as many edits
     const int distance = edit_distance(folded_word, folded_candidate);
-    // One edit turns any one-letter word into any other.
+    // A word of one letter is one edit away from every other one: such a match means nothing.
     if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;
     const bool is_nearer =
         best.empty() || distance < best_distance ||

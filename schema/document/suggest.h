@@ -6,14 +6,16 @@
 
 namespace knead::schema {
 
-/// Edits (insert, delete, replace, swap neighbours) between two words.
+/// Counts the edits (insert, delete, replace, swap of neighbours) between two words: the restricted
+/// Damerau-Levenshtein distance, in bytes.
 int edit_distance(std::string_view a, std::string_view b);
 
-/// Lower case without separators: LearningRate, learning-rate and learning_rate are the same word.
+/// Returns a word in lower case without '_', '-' and ' ': LearningRate, learning-rate and
+/// learning_rate all become "learningrate".
 std::string folded(std::string_view word);
 
-/// The candidate a person most likely meant by `word`: few edits for its length, or the same word
-/// in another case or with other separators. Empty if nothing is near.
+/// Returns the candidate that is most similar to `word`: few edits for its length, the same word in
+/// another case or with other separators, or a common beginning. Returns an empty text if none is.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace knead::schema

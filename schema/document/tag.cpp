@@ -22,6 +22,7 @@ Problem bad_number(const Node& node, std::string message) {
                       without_leading_zeros(node.text), node.text)};
 }
 
+/// Returns whether a node has the kind that a core tag names.
 bool has_type(const Node& node, std::string_view type) {
   return (type == "int" && node.kind == Node::Kind::integer) ||
          (type == "float" && node.kind == Node::Kind::number) ||

@@ -8,12 +8,12 @@
 
 namespace knead::schema {
 
-/// Gives a scalar its kind by its tag: yaml-cpp's "?" for a plain one, "!" for a quoted one, or
-/// what is written (`!!str`). Gives a problem for a tag that is none of YAML's core schema, and for
-/// a text that is not of the tagged type.
+/// Sets the kind of a scalar by its tag: yaml-cpp's "?" for plain text, "!" for quoted text, or a
+/// written tag such as `!!str`. Returns a problem for a tag outside YAML's core schema, and for a
+/// text that does not have the tagged type.
 std::optional<Problem> resolve_by_tag(Node& node, const std::string& tag);
 
-/// A problem for a list or map whose tag is neither its own kind nor absent.
+/// Returns a problem if the tag of a list or map is neither absent nor the tag of its own kind.
 std::optional<Problem> check_collection_tag(const Node& node, const std::string& tag);
 
 }  // namespace knead::schema

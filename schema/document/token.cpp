@@ -34,7 +34,8 @@ Token single_quoted(std::string_view text, std::size_t at) {
   return {text.size(), false};
 }
 
-/// The first line of a plain scalar that goes on in the next, or the header of a block scalar.
+/// Returns the end of the first line of a plain scalar that continues on the next line, or of the
+/// header of a block scalar. A comment does not belong to it.
 std::size_t first_line_end(std::string_view text, std::size_t at) {
   std::size_t end = std::min(text.find('\n', at), text.size());
   const std::size_t comment = text.substr(at, end - at).find(" #");

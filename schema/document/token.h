@@ -5,29 +5,30 @@
 
 namespace knead::schema {
 
-/// yaml-cpp says where a token begins; these find where it ends, for the line under the text.
+/// The end of a scalar. yaml-cpp reports only where a token begins; messages also mark its end.
 struct Token {
-  std::size_t end;
-  bool closed = true;  // false: a quote that the text never closes, which yaml-cpp accepts
+  std::size_t end;     // byte offset
+  bool closed = true;  // false: a quote without its closing quote, which yaml-cpp accepts
 };
 
-/// The end of the scalar that begins at byte `at` and has the given value.
+/// Finds the end of the scalar that begins at byte `at` and has the given value.
 Token scalar_token(std::string_view text, std::size_t at, std::string_view value);
 
-/// The end of `*name` at byte `at`.
+/// Returns the end of the alias `*name` at byte `at`.
 std::size_t alias_end(std::string_view text, std::size_t at);
 
-/// Whether the '[' or '{' at byte `at` is closed before the text ends.
+/// Returns whether the '[' or '{' at byte `at` is closed before the text ends.
 bool bracket_closes(std::string_view text, std::size_t at);
 
-/// Skips `&anchor` and `!tag`, which come before the value they belong to.
+/// Returns the offset after any `&anchor` and `!tag` at byte `at`; they stand before their value.
 std::size_t skip_properties(std::string_view text, std::size_t at);
 
-/// Whether `~`, `null`, `Null` or `NULL` stands at byte `at`, and where it ends.
+/// Returns whether `~`, `null`, `Null` or `NULL` stands at byte `at` as a whole word.
 bool is_null_word(std::string_view text, std::size_t at);
+/// Returns the end of a null word at byte `at`, or `at` if there is none.
 std::size_t null_word_end(std::string_view text, std::size_t at);
 
-/// "-007" → "-7", "00.5" → "0.5".
+/// Removes leading zeros from a number: "-007" → "-7", "00.5" → "0.5".
 std::string without_leading_zeros(std::string_view number);
 
 }  // namespace knead::schema

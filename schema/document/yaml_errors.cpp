@@ -18,13 +18,14 @@ bool is_blank(std::string_view line) {
   return first == line.npos || line[first] == '#';
 }
 
+/// Returns the number of the nearest line above that is not blank or a comment, or 0.
 int previous_line_with_text(const Source& source, int line) {
   while (--line > 0 && is_blank(source.line(line))) {
   }
   return line;
 }
 
-/// yaml-cpp says "illegal map value" wherever a ':' surprises it.
+/// Explains "illegal map value", which yaml-cpp reports for every unexpected ':'.
 Problem surprising_colon(const std::shared_ptr<const Source>& source, const YamlFailure& failure) {
   const Place place{source, failure.at, failure.at + 1};
   const int line = place.line();
@@ -54,6 +55,7 @@ Problem surprising_colon(const std::shared_ptr<const Source>& source, const Yaml
   return problem;
 }
 
+/// Explains a flow list or map whose next item or closing bracket is missing.
 Problem unclosed(const std::shared_ptr<const Source>& source, const YamlFailure& failure) {
   const std::string_view text = source->text();
   if (failure.at > 0 && text.substr(failure.at - 1, 2) == "${") {
@@ -65,7 +67,7 @@ Problem unclosed(const std::shared_ptr<const Source>& source, const YamlFailure&
       failure.open_bracket ? failure.open_bracket : Place{source, failure.at, failure.at + 1};
   if (!bracket_closes(text, open.begin)) return unclosed_bracket(open);
   if (failure.at < text.size() && text[failure.at] == ':') {
-    // `{type: adamw lr: 1e-3}`: the word before this ':' is the next key.
+    // In `{type: adamw lr: 1e-3}` the word before this ':' is the next key.
     std::size_t begin = failure.at;
     while (begin > open.begin + 1 && text[begin - 1] != ' ' && text[begin - 1] != '\n') --begin;
     const Place key{source, begin, failure.at};
@@ -73,7 +75,7 @@ Problem unclosed(const std::shared_ptr<const Source>& source, const YamlFailure&
             fmt::format("a ',' is missing before '{}'", text.substr(begin, failure.at - begin)),
             ""};
   }
-  // `[data/{000..127}.tar]`: a bracket in the middle of a text.
+  // In `[data/{000..127}.tar]` the bracket is part of a text.
   const bool is_in_text =
       failure.at < text.size() && (text[failure.at] == '{' || text[failure.at] == '[');
   return {"yaml-syntax", Place{source, failure.at, failure.at + 1},
@@ -82,6 +84,7 @@ Problem unclosed(const std::shared_ptr<const Source>& source, const YamlFailure&
                       is_in_text ? "; a text with brackets in it stands in quotes there" : "")};
 }
 
+/// Explains a closing bracket that does not match.
 Problem wrong_bracket(const std::shared_ptr<const Source>& source, const YamlFailure& failure) {
   const Place here{source, failure.at, failure.at + 1};
   if (!failure.open_bracket)

@@ -6,25 +6,25 @@
 
 namespace knead::schema {
 
-/// What the parser knows when yaml-cpp gives up.
+/// Describes a syntax error of yaml-cpp.
 struct YamlFailure {
   std::size_t at = 0;   // byte offset
-  std::string message;  // yaml-cpp's own words
-  Place open_bracket;   // the innermost '{' or '[' not yet closed, if any
+  std::string message;  // in yaml-cpp's words
+  Place open_bracket;   // the innermost '{' or '[' still open, if any
 };
 
-/// yaml-cpp's marks are exact and its words are poor: says what a person did, and what to write
-/// instead.
+/// Translates a syntax error into a problem that says what the user did and what to write instead.
+/// The marks of yaml-cpp are exact, but its messages are terse.
 Problem explain_yaml_failure(const std::shared_ptr<const Source>& source,
                              const YamlFailure& failure);
 
-/// The problem of a '[' or '{' that the text never closes.
+/// Builds the problem of a '[' or '{' that is never closed.
 Problem unclosed_bracket(const Place& bracket);
 
-/// The problem of a line that is indented with a tab.
+/// Builds the problem of a line that is indented with a tab.
 Problem tab_problem(const std::shared_ptr<const Source>& source, std::size_t tab);
 
-/// Byte offset of a tab in the indentation of the line that holds byte `at`; npos if there is none.
+/// Returns the byte offset of a tab in the indentation of the line that holds byte `at`, or npos.
 std::size_t indentation_tab(const Source& source, std::size_t at);
 
 }  // namespace knead::schema

@@ -11,7 +11,7 @@
 namespace knead::schema {
 namespace {
 
-/// Words that YAML 1.1 readers take for booleans.
+/// Returns whether a YAML 1.1 reader takes a word for a boolean.
 bool is_old_boolean(std::string_view text) {
   static constexpr std::array<std::string_view, 6> kWords{"yes", "no", "on", "off", "y", "n"};
   std::string lower(text);
@@ -20,13 +20,15 @@ bool is_old_boolean(std::string_view text) {
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
-/// Texts that YAML 1.1 reads as numbers or times: 1_000, 12:30, 2026-01-01.
+/// Returns whether a YAML 1.1 reader may take a text for a number or a time: 1_000, 12:30,
+/// 2026-01-01.
 bool looks_like_old_number(std::string_view text) {
   const bool has_digit = text.find_first_of("0123456789") != text.npos;
   return has_digit && text.find_first_not_of("0123456789_:+-.eExXoO ") == text.npos;
 }
 
-// yaml-cpp ends a text without quotes in [ ] and { } before a '?' too.
+/// Returns whether a text can be written without quotes in any context. '?' is excluded, because
+/// yaml-cpp ends a plain text before it inside [ ] and { }.
 bool is_plain(std::string_view text) {
   static constexpr std::string_view kIndicators = "-?:,[]{}#&*!|>'\"%@`=<~ ";
   if (text.empty() || kIndicators.find(text.front()) != text.npos) return false;
@@ -79,7 +81,7 @@ std::string scalar_as_yaml(const Node& node) {
     case Node::Kind::boolean: return node.boolean ? "true" : "false";
     case Node::Kind::integer: return fmt::format("{}", node.integer);
     case Node::Kind::number: {
-      // A number stays a number: 1.0 is not printed as the integer 1.
+      // The text must read back as a number: 1.0 must not become the integer 1.
       const std::string text = number_text(node.number);
       return text.find_first_of(".en") == text.npos ? text + ".0" : text;
     }

@@ -7,15 +7,14 @@
 
 namespace knead::schema {
 
-/// A text as YAML: plain where every reader (YAML 1.1 ones too) takes it for the same text, else in
-/// double quotes.
-/// `${` is doubled to `$${`, so that it is not replaced when it is read again.
+/// Writes a text as a YAML scalar: plain if YAML 1.1 and 1.2 readers both take it for the same
+/// text, otherwise in double quotes. Writes `${` as `$${`, so that reading does not replace it.
 std::string text_as_yaml(std::string_view text);
 
-/// A scalar in its canonical form: 0.001 for 1e-3, 31 for 0x1F.
+/// Writes a scalar in canonical form: 0.001 for 1e-3, 31 for 0x1F.
 std::string scalar_as_yaml(const Node& node);
 
-/// A tree in one line: "{type: adamw, betas: [0.9, 0.999]}".
+/// Writes a tree in one line: "{type: adamw, betas: [0.9, 0.999]}".
 std::string flow_as_yaml(const Node& node);
 
 }  // namespace knead::schema

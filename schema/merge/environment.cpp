@@ -14,12 +14,13 @@ namespace {
 
 constexpr std::string_view kOpen = "${env:";
 
-/// `NAME` or `NAME:-default` between `${env:` and `}`.
+/// The text between `${env:` and `}`: `NAME` or `NAME:-default`.
 struct Reference {
   std::string name;
   std::optional<std::string> fallback;
 };
 
+/// Parses the text inside a reference, or returns std::nullopt if NAME is not an identifier.
 std::optional<Reference> read_reference(std::string_view inside) {
   const std::size_t colon = inside.find(":-");
   Reference reference{std::string(inside.substr(0, colon)), std::nullopt};
@@ -31,7 +32,7 @@ std::optional<Reference> read_reference(std::string_view inside) {
 /// Replaces the references of one scalar.
 class Expansion {
  public:
-  /// `added`: bytes that the environment has given to the whole recipe.
+  /// `added` counts the bytes that the environment has added to the whole recipe.
   Expansion(Node& node, const Environment& environment, std::size_t& added, Problems& problems)
       : node_(node), environment_(environment), added_(added), problems_(problems) {}
 
@@ -82,19 +83,23 @@ class Expansion {
   std::optional<std::string> value_of(const Reference& reference) {
     const auto value = environment_(reference.name);
     if (value && !value->empty()) {
+      // The value is checked like a file, because it becomes part of the recipe.
       if (!check_bytes(std::make_shared<Source>("", "", *value))) return value;
       fail("env-unset", fmt::format("the environment variable {} holds no text", reference.name),
            "recipes are UTF-8 without control characters");
       return std::nullopt;
     }
     if (reference.fallback) return reference.fallback;
+    // An empty variable without a default stays empty; a default has precedence over it, as in a
+    // shell.
     if (value) return value;
     fail("env-unset", fmt::format("the environment variable {} is not set", reference.name),
          fmt::format("set it, or give a default: ${{env:{}:-default}}", reference.name));
     return std::nullopt;
   }
 
-  /// `${DATA}`, as other tools have it, or `${optimizer.lr}`, as OmegaConf refers to another key.
+  /// Warns of `${DATA}`, the form of a shell, and of `${optimizer.lr}`, OmegaConf's reference to
+  /// another key. Neither is replaced.
   void warn_of_other_form(std::string_view rest) {
     const std::size_t close = rest.find_first_of("}$", 2);
     if (warned_ || close == rest.npos || rest[close] != '}') return;
@@ -115,7 +120,7 @@ class Expansion {
          Severity::warning});
   }
 
-  /// `$DATA/digits.csv`, as a shell would have it.
+  /// Warns of a path such as `$DATA/digits.csv`, which a shell would expand.
   void warn_of_shell_form() {
     const std::string& text = node_.text;
     const std::size_t end = text.find('/');
@@ -130,8 +135,8 @@ class Expansion {
 
   void type_it() {
     node_.plain = true;
-    // Only text that begins with zeros or exceeds 64 bits is at fault here; where the key takes
-    // text it is fine.
+    // A leading zero and more than 64 bits are faults of numbers only: where the key takes text,
+    // the value is fine.
     if (resolve_plain(node_)) node_.kind = Node::Kind::text;
   }
 
@@ -143,6 +148,7 @@ class Expansion {
   bool warned_ = false;
 };
 
+/// Expands all texts of a tree that contain a '$'.
 void expand_references(Node& node, const Environment& environment, std::size_t& added,
                        Problems& problems) {
   for (Node& item : node.items) expand_references(item, environment, added, problems);

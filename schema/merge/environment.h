@@ -9,19 +9,20 @@
 
 namespace knead::schema {
 
-/// The value of an environment variable, if it is set.
+/// Returns the value of an environment variable, or std::nullopt if it is not set.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// The variables of this process.
+/// Returns the environment of this process.
 Environment process_environment();
 
-/// Replaces `${env:NAME}` and `${env:NAME:-default}` in every scalar of a tree. The result is typed
-/// like a written scalar, quoted or not (inside { } the quotes are YAML's wish); where a key takes
-/// text, it is text. `$${` stands for
-/// `${`. Nothing else is replaced: `${NAME}` is a warning.
+/// Replaces `${env:NAME}` and `${env:NAME:-default}` in every scalar of a tree. The result gets its
+/// type as unquoted text would, even if the reference is in quotes, which YAML requires inside { };
+/// where a key takes text, validation makes it text. `$${` becomes `${`. Any other `${NAME}` stays
+/// and gives a warning. A missing variable without a default is an error.
 void expand_environment(Node& node, const Environment& environment, Problems& problems);
 
-/// Whether a text is one `${env:NAME}` and nothing else: all that a secret may be.
+/// Returns whether a text is exactly one `${env:NAME}` without a default, the only form in which a
+/// recipe may hold a secret.
 bool is_reference(std::string_view text);
 
 }  // namespace knead::schema

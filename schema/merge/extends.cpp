@@ -18,16 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLevels = 8;  // on the way from a recipe to what it extends
-constexpr std::size_t kMostFiles = 64;  // in all: eight levels of lists could name millions
+constexpr std::size_t kMostLevels = 8;  // of files that extend each other
+constexpr std::size_t kMostFiles = 64;  // in total: eight levels of lists could name millions
 
+/// Reads a file and the files that it extends. The limits on levels, files and nodes apply to all
+/// of them together.
 class TreeReader {
  public:
   TreeReader(const Type& type, const Files& files, const Environment& environment,
              Problems& problems)
       : type_(type), files_(files), environment_(environment), problems_(problems) {}
 
-  /// `below`: what the file will be merged with, besides what it extends itself.
+  /// Reads one file with its bases. `below` holds the trees that the file will be merged onto,
+  /// besides its own bases.
   std::optional<Node> read(const std::shared_ptr<const Source>& source, Layers below = {}) {
     std::optional<Node> tree = read_one(source);
     if (!tree) return std::nullopt;
@@ -47,6 +50,8 @@ class TreeReader {
     std::optional<Node> base = read_bases(bases, below);
     chain_.pop_back();
     if (!base) return std::nullopt;
+    // Shorthands are written out after the bases are read, because the kind of a block may be
+    // written in a base.
     below.insert(below.begin(), &*base);
     expand_shorthand(*tree, type_, below);
     return merged(std::move(*base), std::move(*tree));
@@ -54,7 +59,7 @@ class TreeReader {
 
  private:
   std::optional<Node> read_one(const std::shared_ptr<const Source>& source) {
-    if (nodes_read_ > kMostNodes) return std::nullopt;  // that was said
+    if (nodes_read_ > kMostNodes) return std::nullopt;  // already reported
     if (auto wrong = check_bytes(source)) {
       problems_.push_back(std::move(*wrong));
       return std::nullopt;
@@ -88,6 +93,8 @@ class TreeReader {
     return tree;
   }
 
+  /// Merges the bases in order; each sees those before it. Returns std::nullopt if one cannot be
+  /// read.
   std::optional<Node> read_bases(const Node& bases, Layers below) {
     Node all;
     all.kind = Node::Kind::map;
@@ -154,12 +161,14 @@ class TreeReader {
   std::size_t nodes_read_ = 0;
 };
 
+/// Reads a file up to the first part that exceeds kMostBytes; check_bytes() then reports its
+/// length.
 std::string read_from_disk(const fs::path& path) {
   std::error_code failure;
   if (fs::is_directory(path, failure)) throw Error("is a folder", "name a recipe file");
   std::ifstream in(path, std::ios::binary);
   std::string text;
-  std::array<char, 16 << 10> part;  // most files are small: clearing 1 MiB takes longer than lint
+  std::array<char, 16 << 10> part;  // clearing 1 MiB takes longer than linting most files
   while (in && text.size() <= kMostBytes) {
     in.read(part.data(), part.size());
     text.append(part.data(), static_cast<std::size_t>(in.gcount()));
@@ -176,6 +185,7 @@ bool exists_on_disk(const fs::path& path) {
   return fs::exists(path, failure) && !fs::is_directory(path, failure);
 }
 
+/// Lists a folder, at most 1000 names, which is enough for a hint.
 std::vector<std::string> names_on_disk(const fs::path& folder) {
   constexpr std::size_t kMost = 1000;
   std::vector<std::string> names;

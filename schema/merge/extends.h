@@ -14,27 +14,27 @@
 
 namespace knead::schema {
 
-/// How the document layer sees files: one seam, so that tests and fuzzing run without a disk.
+/// The access of the document layer to files. Tests and fuzzing replace it, so they need no disk.
 struct Files {
-  /// The text of a file, not much more than kMostBytes of it; throws knead::Error where it cannot
+  /// Returns the text of a file, cut soon after kMostBytes. Throws knead::Error if the file cannot
   /// be read.
   std::function<std::string(const std::filesystem::path&)> read;
-  std::function<bool(const std::filesystem::path&)> exists;  // and is no folder
-  /// The names in a folder, for "did you mean"; empty where there is none.
+  std::function<bool(const std::filesystem::path&)> exists;  // false for a folder
+  /// Returns the names in a folder, for "did you mean"; empty if there is no such folder.
   std::function<std::vector<std::string>(const std::filesystem::path&)> names;
 };
 
-/// The files of this machine.
+/// Returns the file system of this machine.
 Files disk();
 
-/// "did you mean 'base.yaml'?" for a file that is not there; empty if its folder holds nothing of a
-/// similar name. `written` is how the recipe names `path`.
+/// Returns a hint for a missing file: "did you mean 'base.yaml'?", or an empty text if its folder
+/// has no similar name. `written` is the recipe's spelling of `path`.
 std::string nearest_file(const std::string& written, const std::filesystem::path& path,
                          const Files& files);
 
-/// Reads a recipe and all that it extends into one tree, shorthands written out. The sources are
-/// merged in order, the file itself last. Returns nothing where a text could not be read to its
-/// end; `problems` says why.
+/// Reads a recipe and all files that it extends into one tree, with shorthands written out. The
+/// files are merged in order, `main` last. Returns std::nullopt if a file cannot be read to its
+/// end; `problems` then has the reason.
 std::optional<Node> read_recipe_tree(std::shared_ptr<const Source> main, const Type& type,
                                      const Files& files, const Environment& environment,
                                      Problems& problems);

@@ -10,7 +10,7 @@
 namespace knead::schema {
 namespace {
 
-/// The sets of one block, each of which may be like another.
+/// The data sets of one block, each of which may name another by `like`.
 class Siblings {
  public:
   Siblings(Node& block, const Type& type, Problems& problems)
@@ -25,10 +25,11 @@ class Siblings {
   }
 
  private:
+  /// Completes one set, after the set that it names.
   void expand(const std::string& name) {
     Node* set = block_.find(name);
     const Node* like = set ? set->find("like") : nullptr;
-    // A name that is no text is reported by validation.
+    // Validation reports a `like` that is not text.
     if (!like || like->kind != Node::Kind::text || like->text.empty() || !done_.insert(name).second)
       return;
     const std::string other_name = like->text;
@@ -37,23 +38,26 @@ class Siblings {
     expand(other_name);
     under_way_.erase(name);
     const Node* other = block_.find(other_name);
-    if (!other->is_map()) return;  // what it lacks is said where it stands
+    if (!other->is_map()) return;  // validation reports the other set
     Node taken = *other;
     taken.erase("hold_out");
     taken.erase("like");
+    // A null removes a key from the other set only; it is not a value to copy.
     std::erase_if(taken.entries, [](const Entry& entry) { return entry.value.is_null(); });
-    // Of what kind the other set is, is not known: then this one is not known either.
+    // If the other set has no valid kind, its keys cannot be checked, and then neither can this
+    // set's.
     if (!has_kind(*other, other_name)) set->erase("type");
     *set = merged(std::move(taken), std::move(*set));
   }
 
+  /// Returns whether a set has a `type` that exists.
   bool has_kind(const Node& set, const std::string& name) const {
     const Node* chosen = set.find("type");
     return chosen && find_kind(*find_key(type_, name)->type, chosen->text);
   }
 
-  /// Whether a set names another one that is there. Without it, what the set lacks is nobody's
-  /// mistake.
+  /// Returns whether `like` names another set of this block, and otherwise reports it. The caller
+  /// then leaves the set incomplete.
   bool is_sibling(const std::string& name, const Node& like) {
     if (like.text == name || under_way_.contains(like.text)) {
       problems_.push_back({"like-cycle", like.place,
@@ -64,7 +68,7 @@ class Siblings {
     const bool is_name = std::find(names_.begin(), names_.end(), like.text) != names_.end();
     const Node* found = is_name ? block_.find(like.text) : nullptr;
     if (found && !found->is_null()) return true;
-    // That it is missing, or misspelt, is reported.
+    // Validation reports a required set that is missing, and a set that is misspelt.
     if (is_name && (is_required(like.text) || is_misspelt(like.text))) return false;
     std::vector<std::string_view> others;
     for (const std::string& other : names_) {
@@ -100,7 +104,7 @@ class Siblings {
   std::set<std::string> under_way_;
 };
 
-/// Says of each set in a list, as a mix has them, that it has none beside it.
+/// Refuses `like` in the sets of a mix, because sets in a list have no names.
 void refuse_likes(Node& list, const Type& items, Problems& problems) {
   const bool has_like = std::any_of(items.kinds.begin(), items.kinds.end(), [](const Kind& kind) {
     return find_key(*kind.type, "like") != nullptr;
@@ -123,7 +127,7 @@ void expand_like(Node& node, const Type& type, Problems& problems) {
   for (Entry& entry : node.entries) {
     const Key* key = find_key(type, entry.key);
     if (key) expand_like(entry.value, *key->type, problems);
-    // Sets in sets: those of a mix.
+    // The sets of a mix are items of a list in one of the kinds.
     for (const Kind& kind : key ? key->type->kinds : std::span<const Kind>()) {
       for (Entry& below : entry.value.entries) {
         const Key* list = find_key(*kind.type, below.key);

@@ -6,8 +6,8 @@
 
 namespace knead::schema {
 
-/// Completes each set that says `like: another` with the other's keys as they are after overrides;
-/// its own win. Only `hold_out` is not taken along.
+/// Completes each data set with `like: other` by the keys of the other set, after overrides. The
+/// set's own keys win, and `hold_out` is not copied. Reports cycles and unknown names.
 void expand_like(Node& node, const Type& type, Problems& problems);
 
 }  // namespace knead::schema

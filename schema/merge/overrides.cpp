@@ -10,12 +10,14 @@
 namespace knead::schema {
 namespace {
 
+/// One name of a dotted path, with its place in the argument.
 struct Step {
   std::string name;
   Place place;
 };
 
-/// One `key.path=value`.
+/// One argument `key.path=value`. Its Source counts `position` as the line, so that messages show
+/// which argument is wrong.
 class Override {
  public:
   Override(const std::string& argument, int position, Problems& problems)
@@ -77,6 +79,7 @@ class Override {
     }
     const bool was_map = value.is_map();
     if (type) expand_shorthand(value, *type);
+    // A bare value that stands for a key sets this key only; a written block replaces the block.
     const bool one_key = value.is_map() && !was_map;
     if (one_key && here->is_map()) {
       *here = merged(std::move(*here), std::move(value));
@@ -86,7 +89,7 @@ class Override {
     }
   }
 
-  /// The value one step down, made if it is not there; null after a problem.
+  /// Returns the value one step below, and adds it if it is missing. Returns null after a problem.
   Node* descend(Node& here, const Step& step) {
     if (here.is_list()) return item(here, step);
     if (!here.is_map()) {
@@ -97,6 +100,7 @@ class Override {
       here = std::move(block);
     }
     if (Entry* known = here.entry(step.name)) {
+      // Problems of the key are shown in the argument.
       known->place = step.place;
       return &known->value;
     }
@@ -106,6 +110,7 @@ class Override {
     return &here.entries.back().value;
   }
 
+  /// Returns an item of a list by its number. Reports a number that the list does not have.
   Node* item(Node& list, const Step& step) {
     std::size_t index = 0;
     const char* end = step.name.data() + step.name.size();

@@ -9,11 +9,11 @@
 
 namespace knead::schema {
 
-/// Applies `key.path=value` arguments to a recipe, in order. The value is YAML. A bare value sets
-/// the one key it stands for (`batch=64` leaves batch.micro alone), a block replaces the block,
-/// null takes a key away. A path may lead into a block that is not there yet, and into a list by
-/// number (`expect.0.at_least=0.9`). What the path and the value must be is left to validation,
-/// which places its problems in the argument.
+/// Applies `key.path=value` arguments to a recipe, in order; the value is YAML. A bare value sets
+/// only the key that it stands for (`batch=64` keeps batch.micro), a block replaces the whole
+/// block, and null removes the key. A path may name blocks that do not exist yet, and list items by
+/// number (`expect.0.at_least=0.9`). Validation checks keys and values, and places its problems in
+/// the argument.
 void apply_overrides(Node& root, const Type& type, const std::vector<std::string>& arguments,
                      Problems& problems);
 

@@ -26,6 +26,7 @@ Node wrapped_in_block(Node node, std::string_view key) {
   return block;
 }
 
+/// Returns the list type among the alternatives of a type, or null.
 const Type* list_option(const Type& type) {
   if (type.shape == Shape::list) return &type;
   if (type.shape != Shape::either) return nullptr;
@@ -34,26 +35,29 @@ const Type* list_option(const Type& type) {
   return list == type.either.end() ? nullptr : *list;
 }
 
+/// Returns whether a bare value stands for the one key of its block.
 bool stands_for_a_key(const Node& node, const Type& type) {
   if (type.scalar_key.empty() || node.is_map()) return false;
   const Type* key = type_of_child(type, type.scalar_key);
   return node.is_scalar() || list_option(*key);
 }
 
-/// A list of a fixed length (betas, rows) is always written with brackets.
+/// Returns whether a single value stands for a list of one. A list of a fixed length (betas, rows)
+/// always needs its brackets.
 bool stands_for_a_list(const Node& node, const Type& type) {
   const Type* list = list_option(type);
   if (!list || node.is_list() || list->min_items > 1) return false;
   return node.is_scalar() || (type.shape == Shape::list && list->items->shape != Shape::number);
 }
 
-/// A key of a block, or of what it is written on.
+/// Returns a value of a block or, if the block does not have it, of the nearest layer below.
 const Node* find(const Node* block, const Layers& below, std::string_view key) {
   const Node* found = block ? block->find(key) : nullptr;
   for (std::size_t i = 0; !found && i < below.size(); ++i) found = below[i]->find(key);
   return found;
 }
 
+/// Returns the values that layers have under a key.
 Layers values_of(const Layers& below, std::string_view key) {
   Layers values;
   for (const Node* layer : below) {
@@ -62,7 +66,7 @@ Layers values_of(const Layers& below, std::string_view key) {
   return values;
 }
 
-/// A block with kinds, and the block that holds it, as far as they are written.
+/// A block with kinds and the block that holds it, each with its layers below.
 struct Chosen {
   const Node* block;
   Layers below;
@@ -70,7 +74,8 @@ struct Chosen {
   Layers below_siblings;
 };
 
-/// What chooses the kind of a block, through as many `like` as there may be sets.
+/// Returns the kind that `type` selects, directly or through sets named by `like`. The number of
+/// steps is limited, because names may form a cycle.
 const Kind* chosen_kind(const Type& type, Chosen at) {
   constexpr int kMostLikes = 4;
   for (int i = 0; i < kMostLikes; ++i) {
@@ -84,13 +89,14 @@ const Kind* chosen_kind(const Type& type, Chosen at) {
   return misspelt ? find_kind(type, misspelt->value.text) : nullptr;
 }
 
-/// The kinds that a block may be of; none where its type has no kinds.
+/// Returns the kinds that a block may have, empty if its type has no kinds.
 std::vector<const Kind*> possible_kinds(const Type& type, const Chosen& at) {
   if (type.shape != Shape::kinds) return {};
   const Kind* kind = chosen_kind(type, at);
   return kind ? std::vector{kind} : likely_kinds(type, *at.block);
 }
 
+/// Returns the type of a key for a block of one of `kinds`.
 const Type* type_of(const Type& type, const std::vector<const Kind*>& kinds, std::string_view key) {
   return type.shape == Shape::kinds ? common_type(kinds, key) : type_of_child(type, key);
 }

@@ -5,19 +5,19 @@
 
 namespace knead::schema {
 
-/// What a file is written on: the trees that it extends, the nearest first; at a key, their values.
+/// The trees that a file is merged onto, the nearest first, or their values at one key.
 using Layers = std::vector<const Node*>;
 
-/// Writes out what a recipe may leave to the reader: a bare value becomes the one key of its block
-/// (`batch: 32`), a single value a list of one. Done to every file before files are merged, so that
-/// `batch.micro=8` meets a block. What fits no shape, and what is of a kind that nobody knows, is
-/// left alone: validation reports it.
+/// Writes out abbreviations: a bare value becomes the one key of its block (`batch: 32`), a single
+/// value becomes a list of one. This happens to every file before merging, so that `batch.micro=8`
+/// finds a block. Values that fit no shape or have an unknown kind stay as they are, and validation
+/// reports them.
 void expand_shorthand(Node& node, const Type& type, const Layers& below = {});
 
-/// The type of a key of a block. Where the block has kinds, `block` chooses by its `type`, or by
-/// that of the sibling it is `like`; where neither says, its other keys do, as far as that is
-/// certain. `siblings`: the block that holds it, if any. Null where there is no such key, or it is
-/// not known which is meant.
+/// Returns the type of the key `key` in `block`, or null if the key does not exist or its type is
+/// uncertain. For a block with kinds, `type` selects the kind, or `type` of the sibling that `like`
+/// names; without both, the other keys do as far as they are unambiguous. `siblings` is the map
+/// that holds `block`, or null.
 const Type* type_of_entry(const Type& type, const Node& block, const Node* siblings,
                           std::string_view key);
 

@@ -17,13 +17,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kReference = R"(\$\{env:[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\})";
 
+/// Converts a default or an example of the schema to JSON.
 Json value_of_yaml(std::string_view yaml) {
   Problems none;
   const auto source = std::make_shared<Source>("default", "default", std::string(yaml));
   return as_json(*parse_yaml(source, none));
 }
 
-/// "^([0-9]…)( )?(steps?|epochs?)$": the quantities with these units.
+/// Returns the regular expression of the quantities of a type: "^([0-9]…)( )?(steps?|epochs?)$".
 std::string quantity_pattern(const Type& type) {
   std::vector<std::string_view> words;
   for (const Unit unit : type.units) {
@@ -54,8 +55,7 @@ class Writer {
   std::string run(const Type& root) {
     Json out{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "knead recipe"}};
     out.update(block(root, "", /*complete=*/false));
-    // What a recipe extends may say what it leaves out, so nothing is required where there is an
-    // `extends`.
+    // A base of `extends` may have the required keys, so a recipe with `extends` requires none.
     Json required = Json::array();
     for (const Key& key : root.keys) {
       if (key.required) required.push_back(key.name);
@@ -86,7 +86,7 @@ class Writer {
     return Json::object();
   }
 
-  /// Any scalar may come from the environment.
+  /// Also accepts an `${env:…}` reference, which every scalar may be.
   static Json or_reference(Json schema) {
     return any_of(
         {std::move(schema), Json{{"type", "string"}, {"pattern", std::string(kReference)}}});
@@ -116,7 +116,7 @@ class Writer {
     if (type.min_items > 0) schema["minItems"] = type.min_items;
     if (type.max_items != SIZE_MAX) schema["maxItems"] = type.max_items;
     if (type.min_items > 1) return schema;
-    return any_of({schema, value(*type.items)});  // one may stand without brackets
+    return any_of({schema, value(*type.items)});  // a list of one needs no brackets
   }
 
   Json dictionary(const Type& type) {
@@ -133,6 +133,7 @@ class Writer {
     return any_of(std::move(options));
   }
 
+  /// Returns a reference to the definition of a block or of kinds, which is written on first use.
   Json named(const Type& type) {
     const std::string name(type.name);
     if (!definitions_.contains(name)) {
@@ -151,12 +152,12 @@ class Writer {
       if (type.like) branch["anyOf"] = like_or_complete(*kind.type);
       branches.push_back(std::move(branch));
     }
-    // A set that is like another may leave its type out, and then fits several kinds.
+    // A set with `like` may omit `type` and then fits several kinds, so oneOf would fail.
     return scalar_or(
         type, Json{{"type", "object"}, {type.like ? "anyOf" : "oneOf", std::move(branches)}});
   }
 
-  /// A set that is like another takes what is required from there.
+  /// Accepts a set that names another by `like`, or has all required keys.
   static Json like_or_complete(const Type& kind) {
     Json required = Json::array();
     for (const Key& key : kind.keys) {
@@ -166,14 +167,14 @@ class Writer {
     return Json::array({is_like, Json{{"required", required}}});
   }
 
-  /// What a bare value may be where it stands for one key.
+  /// Also accepts a bare value where it stands for a key.
   Json scalar_or(const Type& type, Json schema) {
     if (type.scalar_key.empty()) return schema;
     if (type.shape == Shape::block)
       return any_of({std::move(schema), value(*find_key(type, type.scalar_key)->type)});
     std::vector<std::string_view> names;
     for (const Kind& kind : type.kinds) {
-      // A bare type is complete only if it is all that its kind requires.
+      // A bare type is complete only if its kind requires nothing else.
       const auto required = std::count_if(kind.type->keys.begin(), kind.type->keys.end(),
                                           [](const Key& key) { return key.required; });
       if (required == 1) names.push_back(kind.name);
@@ -203,8 +204,9 @@ class Writer {
   Json property(const Key& key) {
     Json schema = value(*key.type);
     if (key.automatic) schema = any_of({std::move(schema), Json{{"const", "auto"}}});
+    // null leaves a key out.
     if (!key.required) schema = any_of({std::move(schema), Json{{"type", "null"}}});
-    // Draft-07 ignores whatever stands beside a $ref.
+    // Draft-07 ignores the siblings of $ref.
     if (schema.contains("$ref")) schema = Json{{"allOf", Json::array({std::move(schema)})}};
     schema["description"] = fmt::format("{} Default: {}.", key.description, default_in_words(key));
     if (key.required) schema["description"] = key.description;

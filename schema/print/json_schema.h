@@ -6,9 +6,9 @@
 
 namespace knead::schema {
 
-/// The language as strict JSON Schema draft-07, for editors and other tools. What a schema cannot
-/// say (rules over several keys, files that must exist, what `extends` brings in) only `knead lint`
-/// checks.
+/// Returns the language as strict JSON Schema draft-07, for editors and other tools. Rules over
+/// several keys, the existence of files and the effect of `extends` cannot be expressed; only
+/// `knead lint` checks them.
 std::string json_schema(const Type& root = recipe_type());
 
 }  // namespace knead::schema

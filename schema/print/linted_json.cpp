@@ -11,14 +11,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Text that is not UTF-8 (a broken file's name) gets U+FFFD: no reader takes anything else.
+/// Writes JSON on one line. Invalid UTF-8, as in a file name, becomes U+FFFD, because JSON readers
+/// refuse it.
 std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
-/// A path as a URI (RFC 3986): relative ones stay relative, to the folder that knead was called in.
+/// Returns a path as a URI (RFC 3986). Relative paths stay relative to the current directory.
 std::string uri_of(const std::string& path) {
   std::string out = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
@@ -36,6 +37,7 @@ Json rule_of(const ProblemKind& kind) {
           {"help", {{"text", kind.words}}}};
 }
 
+/// Returns the kinds of problems that occur, with their descriptions.
 Json rules_of(const std::vector<Linted>& all) {
   std::set<std::string> codes;
   for (const Linted& linted : all) {
@@ -62,7 +64,7 @@ Json result_of(const Linted& linted, const Problem& problem) {
           {"locations", Json::array({{{"physicalLocation", location}}})}};
 }
 
-/// The byte of the place in its line, from 1.
+/// Returns the column of a place in bytes, from 1.
 std::size_t byte_column(const Place& place) {
   return place.begin - place.source->line_start(place.line()) + 1;
 }

@@ -6,7 +6,8 @@
 namespace knead::schema {
 namespace {
 
-/// What GitHub would read as its own syntax, escaped; in properties also what separates them.
+/// Escapes a text for a GitHub workflow command; in a property also ':' and ',', which separate
+/// properties.
 std::string escaped(const std::string& text, bool is_property) {
   std::string out;
   for (const char c : text) {
@@ -34,8 +35,8 @@ std::string annotation(const Linted& linted, const Problem& problem) {
                      escaped(problem.code, true), escaped(in_one_text(problem, "\n"), false));
 }
 
-/// XML 1.0 has no control characters besides tab and the ends of lines, not even escaped, and
-/// readers refuse what is not UTF-8.
+/// Escapes a text for XML 1.0, which has no control characters but tab and line ends, not even
+/// escaped. These and invalid UTF-8 become U+FFFD.
 std::string xml(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {

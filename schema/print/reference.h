@@ -4,7 +4,7 @@
 
 namespace knead::schema {
 
-/// The reference of the language as Markdown: every key, the text rules, every kind of problem.
+/// Returns the language reference as Markdown: the text rules, every key, every kind of problem.
 std::string reference_page();
 
 }  // namespace knead::schema

@@ -5,10 +5,12 @@
 namespace knead::schema {
 namespace {
 
-/// Rounds up, but not what is whole but for the rounding of the arithmetic: 7% of 100 steps are 7.
+/// Rounds up, except for values that only rounding errors raise above a whole number: 7% of 100
+/// steps are 7.
 double rounded_up(double length) { return std::ceil(length * (1 - 1e-12)); }
 
-/// The steps that it takes to consume so many samples.
+/// Returns the steps that consume a number of samples. Whole epochs are counted separately, because
+/// the last step of an epoch may be smaller.
 double steps_for(double samples, const Epoch& epoch) {
   const double in_epoch = epoch.drop_last ? epoch.steps() * epoch.batch : epoch.samples;
   const double epochs = std::floor(samples / in_epoch);

@@ -6,24 +6,25 @@
 
 namespace knead::schema {
 
-/// How long one epoch of a run is.
+/// The length of one epoch of a run.
 struct Epoch {
   double samples = 0;
   double batch = 0;        // samples in a step
-  bool drop_last = false;  // the last, smaller step of an epoch is left out
-  double tokens = 0;       // in a sample; 0: samples are not made of tokens
+  bool drop_last = false;  // the last, smaller step of an epoch is dropped
+  double tokens = 0;       // in a sample; 0: samples do not consist of tokens
 
+  /// Returns the optimizer steps of an epoch.
   double steps() const;
 };
 
-/// A length in optimizer steps, not rounded: 30% of a run of 35 steps are 10.5. Arguments and
-/// result are those of in_steps().
+/// Converts a length to optimizer steps without rounding: 30% of a run of 35 steps is 10.5. `run`
+/// is the length of the run in steps. Returns std::nullopt in the same cases as in_steps().
 std::optional<double> in_steps_unrounded(const Quantity& length, const std::optional<Epoch>& epoch,
                                          std::optional<double> run = std::nullopt);
 
-/// A length in optimizer steps, rounded up: the first steps that are at least so long. `epoch` is
-/// needed for all units but steps, `run` (in steps) for shares of the run; nothing for times,
-/// tokens of samples that have none, and what would need an absent argument.
+/// Converts a length to optimizer steps, rounded up to the first step that reaches it. All units
+/// but steps and percent need `epoch`; percent needs `run`, the length of the run in steps. Returns
+/// std::nullopt without the needed argument, for times, and for tokens if samples have none.
 std::optional<double> in_steps(const Quantity& length, const std::optional<Epoch>& epoch,
                                std::optional<double> run = std::nullopt);
 

@@ -5,13 +5,13 @@
 
 namespace knead::schema {
 
-/// A kind of problem: its stable slug, and the paragraph that the reference gives to it.
+/// One kind of problem: its stable slug and its paragraph in the reference.
 struct ProblemKind {
   std::string_view code;
   std::string_view words;
 };
 
-/// Every kind there is, in alphabetical order.
+/// Returns all kinds in alphabetical order.
 std::span<const ProblemKind> problem_kinds();
 
 }  // namespace knead::schema

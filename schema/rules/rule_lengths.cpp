@@ -5,8 +5,8 @@
 namespace knead::schema {
 namespace {
 
-/// Rows of the training set where the recipe alone says so: [begin, end) in rows, nothing held out
-/// of it.
+/// Returns the rows of the training set if the recipe alone says so: [begin, end) in rows, none of
+/// them held out.
 std::optional<double> training_rows(const RuleView& recipe) {
   const Node* rows = recipe.find("data.train.rows");
   if (!rows) return std::nullopt;

@@ -8,19 +8,23 @@
 
 namespace knead::schema {
 
-// Lengths of a recipe as far as it says them itself, without its data.
+// Lengths that the recipe alone determines, without its data.
 
-/// Nothing where rows are shares, held out, or not written.
+/// Returns the length of an epoch of the training set, if the recipe alone determines it. Returns
+/// std::nullopt if `rows` is absent or a share, or if another set holds out rows.
 std::optional<Epoch> epoch_of(const RuleView& recipe);
 
-/// The key that says how long the schedule is: schedule.over where it is written, else train.until.
+/// Returns the key that gives the length of the schedule: schedule.over if written, otherwise
+/// train.until.
 const char* whole_of_schedule(const RuleView& recipe);
 
-/// The length at a path and a whole in one measure: in the unit that both have, else in steps. A
-/// share is one of the whole. Nothing where that cannot be told.
+/// Two lengths in the same unit.
 struct Compared {
   double part, whole;
 };
+/// Compares the length at the path `part` with the length at `whole`: in their common unit,
+/// otherwise in steps. A percentage becomes a share of 1. Returns std::nullopt if the recipe alone
+/// does not tell.
 std::optional<Compared> compare_lengths(const RuleView& recipe, const std::string& part,
                                         const std::string& whole);
 

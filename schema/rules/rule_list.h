@@ -5,78 +5,151 @@
 
 namespace knead::schema {
 
-/// One rule: says what it finds to the view.
+/// A rule over a validated recipe; it reports problems through the view.
 using Rule = void (*)(const RuleView& recipe);
 
 // rules_model.cpp
+
+/// Requires exactly one of model.source, model.archive and model.url; an archive takes no class or
+/// args, a url needs a SHA-256.
 void model_has_one_origin(const RuleView& recipe);
+/// Reports a missing model source or archive.
 void model_files_exist(const RuleView& recipe, const Files& files);
+/// Warns of a local archive without a SHA-256, because its code is executed.
 void archives_are_pinned(const RuleView& recipe, const Files& files);
+/// Requires that the inputs of the model are fields of data.train, and that one is left beside the
+/// target.
 void inputs_are_fields(const RuleView& recipe);
 
 // rules_weights.cpp
+
+/// Requires exactly one initialisation per item of model.init.
 void init_has_one_kind(const RuleView& recipe);
+/// Requires low < high in uniform and trunc_normal.
 void init_bounds_are_ordered(const RuleView& recipe);
+/// Requires valid regular expressions in model.weights.rename, and refuses \1 in `with`, which is
+/// written $1.
 void rename_patterns_are_sound(const RuleView& recipe);
 
 // rules_samples.cpp
+
+/// Requires that transforms name fields of their set, and warns of random transforms in an
+/// evaluation.
 void transforms_fit_their_set(const RuleView& recipe);
+/// Requires exactly one of weights and balanced in data.sampler, and refuses `shuffle: false`
+/// beside it.
 void sampler_draws_from_a_field(const RuleView& recipe);
+/// Refuses images with two channels.
 void images_have_one_or_three_channels(const RuleView& recipe);
+/// Warns of `rows` over a folder of images, because the images stand in the order of their classes.
 void images_are_not_split_by_class(const RuleView& recipe);
+/// Refuses dtype bool for more than two categories.
 void categories_are_class_numbers(const RuleView& recipe);
+/// Refuses scale and offset beside categories.
 void categories_are_not_scaled(const RuleView& recipe);
+/// Refuses a category that is listed twice.
 void categories_are_distinct(const RuleView& recipe);
 
 // rules_rows.cpp
+
+/// Refuses ranges of rows that are empty or exceed 100%.
 void rows_are_not_empty(const RuleView& recipe);
+/// Warns if an evaluated set holds rows of the training set.
 void sets_do_not_overlap(const RuleView& recipe);
+/// Requires that a set with hold_out names another set by `like`, leaves rows in it, and has no
+/// rows or random windows of its own.
 void hold_out_has_a_source(const RuleView& recipe);
 
 // rules_sets.cpp
+
+/// Requires that each set names its files, by a path or by url and SHA-256.
 void sets_have_files(const RuleView& recipe);
+/// Requires that the extensions of a tar field are of one known kind, and that its keys fit this
+/// kind.
 void tar_fields_can_be_read(const RuleView& recipe);
+/// Requires that all sets of a mix have the same fields and context length, and no hold_out.
 void sets_of_a_mix_are_alike(const RuleView& recipe);
+/// Refuses `weight` for a set outside of a mix.
 void weights_are_of_a_mix(const RuleView& recipe);
+/// Refuses data.sampler beside a mix.
 void mix_is_not_sampled(const RuleView& recipe);
+/// Requires that model.weights names its file, by `from` or by url and SHA-256.
 void weights_have_a_file(const RuleView& recipe);
 
 // rules_data.cpp
+
+/// Requires at least one field per set, valid ranges of columns whose count fits the shape, and a
+/// header for column names.
 void columns_fit_fields(const RuleView& recipe);
+/// Requires that the fields named by the loss and the metrics exist.
 void targets_are_fields(const RuleView& recipe);
+/// Requires class numbers or floating-point numbers as the target, depending on the loss.
 void target_has_the_right_dtype(const RuleView& recipe);
+/// Refuses lengths in tokens if samples do not consist of tokens.
 void data_has_tokens(const RuleView& recipe);
 
 // rules_metrics.cpp
+
+/// Requires a target for each metric, and warns if metrics of classes meet a loss of numbers or the
+/// reverse.
 void metrics_suit_the_loss(const RuleView& recipe);
 
 // rules_run.cpp
+
+/// Requires that batch.micro divides batch.size.
 void batch_divides(const RuleView& recipe);
+/// Refuses, or without drop_last warns of, a batch that is larger than the training set.
 void batch_fits_the_data(const RuleView& recipe);
+/// Requires exactly one of clip.norm and clip.value.
 void clip_has_one_bound(const RuleView& recipe);
+/// Requires that profile.steps is not empty, and warns if it exceeds the run.
 void profile_is_in_the_run(const RuleView& recipe);
 
 // rules_optimizer.cpp
+
+/// Requires momentum and no dampening for nesterov of SGD.
 void nesterov_has_momentum(const RuleView& recipe);
+/// Requires that each item of optimizer.groups selects parameters.
 void groups_choose_parameters(const RuleView& recipe);
+/// Refuses contradicting keys in an item of optimizer.groups.
 void groups_say_one_thing(const RuleView& recipe);
+/// Refuses precision.scaler unless precision.compute is fp16.
 void scaler_has_fp16(const RuleView& recipe);
 
 // rules_schedule.cpp
+
+/// Refuses a warm-up that is not shorter than the schedule.
 void warmup_fits_the_run(const RuleView& recipe);
+/// Refuses a warm-up and a decay that together are longer than the schedule.
 void decay_fits_the_run(const RuleView& recipe);
+/// Requires schedule.over, and refuses shares of the run, if train.until is a time.
 void schedule_knows_its_length(const RuleView& recipe);
+/// Requires shapes that can reach the values of their phase, and a length for all phases but the
+/// last.
 void phases_make_sense(const RuleView& recipe);
+/// Compares the total length of the phases with the schedule: longer is refused, shorter gives a
+/// warning.
 void phases_fit_the_run(const RuleView& recipe);
+/// Warns if the half-life of average.decay is longer than the run.
 void average_is_quick_enough(const RuleView& recipe);
 
 // rules_evaluate.cpp
+
+/// Requires data.validation for keys that need an evaluation.
 void evaluation_has_data(const RuleView& recipe);
+/// Requires that evaluate.monitor is a computed metric of the validation set.
 void monitor_is_computed(const RuleView& recipe);
+/// Refuses two metrics of the same name and reserved names.
 void metrics_are_distinct(const RuleView& recipe);
+/// Warns if the run ends before the first evaluation.
 void evaluation_happens(const RuleView& recipe);
+/// Requires a validation set and a computed metric for early_stopping, and warns of a reversed
+/// goal.
 void early_stopping_is_sound(const RuleView& recipe);
+/// Requires data.validation for the schedule plateau.
 void plateau_has_evaluations(const RuleView& recipe);
+/// Requires computed metrics and possible bounds in `expect`, and warns of a bound on the wrong
+/// side.
 void expectations_are_sound(const RuleView& recipe);
 
 }  // namespace knead::schema

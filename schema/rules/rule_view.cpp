@@ -12,6 +12,7 @@
 namespace knead::schema {
 namespace {
 
+/// Returns whether a value equals the default of its key; a block does if all of its keys do.
 bool is_as_by_default(const Node& node, const Key& key) {
   if (key.type->shape == Shape::block) {
     return std::all_of(key.type->keys.begin(), key.type->keys.end(), [&](const Key& inner) {
@@ -26,7 +27,7 @@ bool is_as_by_default(const Node& node, const Key& key) {
   return flow_as_yaml(node) == key.default_value;
 }
 
-/// The name of a key, and the path of its block.
+/// Splits a path into the name of the key and the path of its block.
 std::pair<std::string_view, std::string_view> split(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   if (dot == path.npos) return {path, ""};
@@ -118,6 +119,7 @@ std::string RuleView::shown_path(const Node& node) const {
   const std::filesystem::path from =
       source.is_file() ? source.path().parent_path().string() : recipe_.home;
   const std::string relative = path.lexically_relative(from).string();
+  // The shorter of both forms is shown.
   return relative.empty() || relative.size() >= path.string().size() ? path.string() : relative;
 }
 
@@ -136,7 +138,7 @@ void RuleView::warning(std::string code, const Place& place, std::string message
 void RuleView::report(Problem problem) const {
   assert(problem.place);
   if (!problem.place) problem.place = {recipe_.tree.place.source, 0, 1};
-  // A set that is like another has the other's mistakes, at the other's places.
+  // A set that copies another by `like` repeats its mistakes, at the places of the other set.
   if (reported_.insert(identity(problem)).second) problems_.push_back(std::move(problem));
 }
 

@@ -14,63 +14,71 @@
 
 namespace knead::schema {
 
-/// A validated tree as rules see it: what is doubtful looks as if it were not there, and is not
-/// missing either.
+/// The view of a validated tree that rules use. A doubtful value is neither found nor absent, so
+/// that rules stay silent about it.
 class RuleView {
  public:
   RuleView(const Checked& recipe, Problems& problems);
 
-  /// The value at a dotted path, a default or a written one; null if it is absent or doubtful.
+  /// Returns the value at a dotted path, written or default, or null if it is absent, null or
+  /// doubtful.
   const Node* find(std::string_view path) const;
 
-  /// The same, but null for a default.
+  /// Returns the value at a dotted path, or null if it is absent, doubtful or a default.
   const Node* written(std::string_view path) const;
 
-  /// The same, but null too for what `render` writes out: a default, or a block with all of its
-  /// defaults.
+  /// Returns the value at a dotted path, or null if `render` would write it without being given it:
+  /// a default, the text of a default, or a block with all of its defaults.
   const Node* meant(std::string_view path) const;
 
-  /// True if the path is not there and nothing suggests that somebody meant it.
+  /// Returns whether the path is absent and not doubtful.
   bool is_absent(std::string_view path) const;
 
-  /// Where a null was written at a path; no place where none was.
+  /// Returns the place where null was written at a path, or an empty place.
   Place removed_place(std::string_view path) const;
 
+  /// Returns the number at a path, or std::nullopt if it is absent or doubtful.
   std::optional<double> number(std::string_view path) const;
+  /// Returns the quantity at a path, or std::nullopt if it is absent or doubtful.
   std::optional<Quantity> quantity(std::string_view path) const;
+  /// Returns the text at a path, or an empty text if it is absent or doubtful.
   std::string text(std::string_view path) const;
 
-  /// The place of the key, or of the list item, at a path.
+  /// Returns the place of the key, or of the list item, at a path.
   Place key_place(std::string_view path) const;
 
-  /// "line 22", "base.yaml line 3", "override 1" or "the default".
+  /// Returns the place of a key for messages: "line 22", "base.yaml line 3", "override 1" or "the
+  /// default".
   std::string where(std::string_view path) const;
 
-  /// "train.until (line 22)".
+  /// Returns a path with its place: "train.until (line 22)".
   std::string reference(std::string_view path) const;
 
-  /// A path as the recipe at hand would write it: relative to the file that names it, or to the
-  /// current directory.
+  /// Returns a path as the recipe would write it: relative to the file that names it, or to the
+  /// current directory for an argument.
   std::string shown_path(const Node& node) const;
 
+  /// Adds an error. `place` must not be empty.
   void error(std::string code, const Place& place, std::string message,
              std::string hint = "") const;
+  /// Adds a warning. `place` must not be empty.
   void warning(std::string code, const Place& place, std::string message,
                std::string hint = "") const;
 
  private:
+  /// Adds a problem unless one with the same code and place exists.
   void report(Problem problem) const;
 
   const Checked& recipe_;
   Problems& problems_;
-  /// The code and place of each problem.
+  /// The code and place of each problem so far.
   mutable std::set<std::tuple<std::string, const Source*, std::size_t>> reported_;
 };
 
-/// Whether two values say the same, wherever they stand.
+/// Returns whether two values are equal, wherever they are written.
 bool say_the_same(const Node& a, const Node& b);
 
-/// Whether a text is one of a few.
+/// Returns whether `word` is one of `words`.
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }

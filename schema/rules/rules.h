@@ -6,8 +6,8 @@
 
 namespace knead::schema {
 
-/// What no single key can say: rules over several keys of a validated tree. Each looks only at what
-/// is certain, so that a mistake that validation reported is not reported twice.
+/// Checks the rules over several keys of a validated tree. Rules skip doubtful values, so that they
+/// do not report again what validation reported.
 void check_rules(const Checked& recipe, const Files& files, Problems& problems);
 
 }  // namespace knead::schema

@@ -10,7 +10,8 @@
 namespace knead::schema {
 namespace {
 
-/// How many columns "0:64", 64 or "age" name; nothing where that is known only from the file.
+/// Returns the number of columns that "0:64", 64 or "age" names, or std::nullopt if a range is
+/// invalid.
 std::optional<std::int64_t> columns_in(const Node& column) {
   const bool is_one =
       column.kind == Node::Kind::integer || column.text.find(':') == std::string::npos;
@@ -19,6 +20,7 @@ std::optional<std::int64_t> columns_in(const Node& column) {
   return range ? std::optional<std::int64_t>(range->second - range->first) : std::nullopt;
 }
 
+/// Requires valid ranges whose number of columns fits the shape.
 void check_columns(const RuleView& recipe, const std::string& path, const Node& field) {
   std::int64_t total = 0;
   for (const Node& column : field.at("columns").items) {
@@ -55,7 +57,7 @@ bool is_transformed(const RuleView& recipe, const std::string& set) {
   return transforms && !transforms->items.empty();
 }
 
-/// Says so where a text is no field of one of the sets.
+/// Reports a name that is not a field of one of the sets.
 void expect_field(const RuleView& recipe, const Node& name) {
   for (const char* set : kSets) {
     const auto names = field_names(recipe, set);

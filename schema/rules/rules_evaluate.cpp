@@ -15,6 +15,7 @@ bool has_set(const RuleView& recipe, std::string_view set) {
   return recipe.find(fmt::format("data.{}", set)) != nullptr;
 }
 
+/// Returns the name that a run gives to a metric: its own, or the name of its type.
 std::string metric_name(const Node& metric) {
   if (const Node* name = metric.find("name")) return name->text;
   const std::string& type = metric.at("type").text;
@@ -22,7 +23,7 @@ std::string metric_name(const Node& metric) {
   return top == 1 ? type : fmt::format("{}_top{}", type, top);
 }
 
-/// The names SET/METRIC that a run computes; nothing where that is doubtful.
+/// Returns the names SET/METRIC that a run computes; empty if they are doubtful.
 std::vector<std::string> computed_metrics(const RuleView& recipe) {
   const Node* metrics = recipe.find("evaluate.metrics");
   if (!metrics || !recipe.find("data")) return {};
@@ -36,11 +37,12 @@ std::vector<std::string> computed_metrics(const RuleView& recipe) {
   return names;
 }
 
+/// Returns METRIC of SET/METRIC.
 std::string metric_part(std::string_view name) {
   return std::string(name.substr(name.find('/') + 1));
 }
 
-/// The item of evaluate.metrics that computes SET/METRIC; null for a loss.
+/// Returns the item of evaluate.metrics that computes SET/METRIC, or null for a loss.
 const Node* metric_behind(const RuleView& recipe, std::string_view metric) {
   const Node* metrics = recipe.find("evaluate.metrics");
   if (!metrics) return nullptr;
@@ -50,7 +52,7 @@ const Node* metric_behind(const RuleView& recipe, std::string_view metric) {
   return nullptr;
 }
 
-/// Whether a metric is a share from 0 to 1.
+/// Returns whether a metric is a share from 0 to 1.
 bool metric_is_share(const RuleView& recipe, std::string_view metric) {
   const Node* item = metric_behind(recipe, metric);
   return item &&
@@ -63,7 +65,7 @@ bool is_bigger_better(const RuleView& recipe, std::string_view metric) {
   return metric_is_share(recipe, metric) || (item && item->at("type").text == "r2");
 }
 
-/// What to write for a metric of an existing set that is not computed.
+/// Returns a hint for a metric that is not computed although its set exists.
 std::string metric_hint(const std::string& written, const std::vector<std::string>& of_the_set) {
   const std::string metric = metric_part(written);
   std::vector<std::string> names;
@@ -81,7 +83,7 @@ std::string metric_hint(const std::string& written, const std::vector<std::strin
   return fmt::format("there is {}; more by evaluate.metrics", fmt::join(of_the_set, ", "));
 }
 
-/// Whether a metric that a key names is computed; says so if it is not.
+/// Returns whether the metric that a key names is computed, and reports it otherwise.
 bool check_metric(const RuleView& recipe, const Node& written, std::string_view key) {
   const std::vector<std::string> names = computed_metrics(recipe);
   if (names.empty()) return false;
@@ -109,7 +111,8 @@ bool check_metric(const RuleView& recipe, const Node& written, std::string_view 
   return false;
 }
 
-/// An accuracy and its like are shares: 88 is 0.88.
+/// Returns whether a bound is possible for its metric, and reports it otherwise: 88 for an accuracy
+/// means 0.88.
 bool is_possible(const RuleView& recipe, const std::string& metric, const Node* bound) {
   if (!bound || !metric_is_share(recipe, metric) || (bound->number >= 0 && bound->number <= 1))
     return true;
@@ -120,6 +123,7 @@ bool is_possible(const RuleView& recipe, const std::string& metric, const Node* 
   return false;
 }
 
+/// Checks the bounds of one expectation.
 void check_bounds(const RuleView& recipe, const std::string& path, const Node& expectation) {
   const Node* least = expectation.find("at_least");
   const Node* most = expectation.find("at_most");

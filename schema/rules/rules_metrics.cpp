@@ -13,6 +13,7 @@ void metrics_suit_the_loss(const RuleView& recipe) {
   const bool of_classes = is_one_of(loss, {"cross_entropy", "nll"});
   for (const Node& metric : metrics->items) {
     const std::string& type = metric.at("type").text;
+    // Script metrics and metrics with a target of their own do not depend on the loss.
     if (type == "script" || metric.find("target")) continue;
     const bool about_numbers = is_one_of(type, {"mae", "mse", "rmse", "r2"});
     if (!has_target) {

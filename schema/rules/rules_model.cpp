@@ -31,7 +31,7 @@ void model_has_one_origin(const RuleView& recipe) {
   }
   for (const char* of_source : {"model.class", "model.args"}) {
     const Node* written = recipe.written(of_source);
-    // A rendered recipe has `args: {}`, which says nothing.
+    // A rendered recipe has `args: {}`, which has no effect.
     if (!written || (written->is_map() && written->entries.empty())) continue;
     recipe.error("not-together", recipe.key_place(of_source),
                  fmt::format("'{}' goes with model.source, not with {}", of_source,

@@ -5,7 +5,7 @@
 namespace knead::schema {
 namespace {
 
-/// Calls for every item of optimizer.groups with its path.
+/// Calls a function with the path of each item of optimizer.groups.
 template <class Function>
 void each_group(const RuleView& recipe, Function function) {
   const Node* groups = recipe.find("optimizer.groups");
@@ -16,6 +16,7 @@ void each_group(const RuleView& recipe, Function function) {
   }
 }
 
+/// Reports two keys of a block that exclude each other.
 void refuse_both(const RuleView& recipe, const std::string& path, const char* key,
                  const char* other, const char* hint) {
   const std::string one = path + "." + key, two = path + "." + other;

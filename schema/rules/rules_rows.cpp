@@ -9,12 +9,13 @@
 namespace knead::schema {
 namespace {
 
-/// The part of a file's rows that a set uses: all of them where nothing is written.
+/// The rows of a file that a set uses: all of them by default.
 struct Range {
   Quantity begin{0, Unit::rows};
   Quantity end{INFINITY, Unit::rows};
 };
 
+/// Returns the rows of a set, or std::nullopt if they are doubtful.
 std::optional<Range> range_of(const RuleView& recipe, const std::string& set) {
   const std::string path = under(set, "rows");
   const Node* rows = recipe.find(path);
@@ -25,7 +26,8 @@ std::optional<Range> range_of(const RuleView& recipe, const std::string& set) {
   return range;
 }
 
-/// Row 0 and 0% are the same place; other rows and shares cannot be compared without the file.
+/// Returns whether two bounds can be compared without the file. Row 0 and 0% are the same place;
+/// other rows and shares are not comparable.
 bool comparable(const Quantity& a, const Quantity& b) {
   return a.unit == b.unit || a.value == 0 || b.value == 0 || std::isinf(a.value) ||
          std::isinf(b.value);
@@ -33,7 +35,7 @@ bool comparable(const Quantity& a, const Quantity& b) {
 
 bool is_less(const Quantity& a, const Quantity& b) { return comparable(a, b) && a.value < b.value; }
 
-/// One or many, as the set's type has them, those of its fields too; none where they are doubtful.
+/// Returns the files and URLs of a set and of its fields; empty if they are doubtful.
 std::vector<std::string> paths_of(const RuleView& recipe, const std::string& set) {
   std::vector<std::string> paths;
   if (const Node* path = recipe.find(under(set, "path"))) {
@@ -51,7 +53,8 @@ std::vector<std::string> paths_of(const RuleView& recipe, const std::string& set
   return paths;
 }
 
-/// Warns where a part of what is evaluated holds rows of a part of what is trained on.
+/// Warns if a part of an evaluated set shares rows with a part of the training set. Only sets with
+/// the same files can be compared.
 void check_overlap(const RuleView& recipe, const std::string& set, const std::string& part,
                    const std::string& trained) {
   const auto paths = paths_of(recipe, part);
@@ -68,7 +71,7 @@ void check_overlap(const RuleView& recipe, const std::string& set, const std::st
                  "give the sets different rows, or hold_out");
 }
 
-/// The part of a set whose windows are drawn at random; empty where there is none.
+/// Returns the path of `windows` of a part whose windows are random, or an empty text.
 std::string random_part(const RuleView& recipe, const std::string& set) {
   for (const std::string& part : parts_of(recipe, set)) {
     if (recipe.text(under(part, "windows")) == "random") return under(part, "windows");
@@ -119,6 +122,7 @@ void hold_out_has_a_source(const RuleView& recipe) {
                    "as in {like: train, hold_out: 10%}");
       continue;
     }
+    // A `like` that names no set is reported by expand_like().
     if (!recipe.find(like) || !type_at(recipe_type(), other) || !recipe.find(other)) continue;
     const auto share = recipe.quantity(path);
     if (share && share->unit == Unit::percent && share->value >= 100) {

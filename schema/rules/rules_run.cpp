@@ -9,6 +9,7 @@
 namespace knead::schema {
 namespace {
 
+/// Returns the divisor of `of` that is nearest to `to`.
 std::int64_t nearest_divisor(std::int64_t of, std::int64_t to) {
   for (std::int64_t distance = 0;; ++distance) {
     if (to - distance >= 1 && of % (to - distance) == 0) return to - distance;

@@ -10,6 +10,7 @@
 namespace knead::schema {
 namespace {
 
+/// Reports a name that is not a field of a set.
 void check_field(const RuleView& recipe, const std::string& set, const Node& name) {
   const auto names = field_names(recipe, set);
   if (!names || std::find(names->begin(), names->end(), name.text) != names->end()) return;
@@ -19,6 +20,7 @@ void check_field(const RuleView& recipe, const std::string& set, const Node& nam
                             : fmt::format("did you mean '{}'?", near));
 }
 
+/// Returns whether a transform draws random numbers.
 bool is_random(const Node& transform) {
   const std::string& type = transform.at("type").text;
   if (type == "crop") return transform.at("at").text == "random";
@@ -26,8 +28,8 @@ bool is_random(const Node& transform) {
          type == "cutout" || type == "noise";
 }
 
-/// Whether a set before has the same transforms, as `like` takes them, or may have, as far as it is
-/// known.
+/// Returns whether an earlier set has, or may have, the same transforms, which `like` then copied.
+/// They are reported there.
 bool may_be_taken(const RuleView& recipe, const std::string& set, const Node& transforms) {
   for (const std::string other : kSets) {
     if (other == set) break;
@@ -44,6 +46,7 @@ void check_channels(const RuleView& recipe, const Node* channels) {
                "1 for grey, 3 for red, green and blue");
 }
 
+/// Reports a word that a list repeats.
 void check_words(const RuleView& recipe, const std::string& path) {
   const Node* words = recipe.find(path);
   for (std::size_t i = 1; words && i < words->items.size(); ++i) {
@@ -125,7 +128,7 @@ void images_are_not_split_by_class(const RuleView& recipe) {
                    "the images of a folder stand in the order of their classes: some rows of them "
                    "have some of the classes",
                    "draw what is evaluated, as in {like: train, hold_out: 10%}");
-    return;  // the other sets are mostly like this one
+    return;  // other sets mostly equal this one
   }
 }
 

@@ -10,12 +10,12 @@
 namespace knead::schema {
 namespace {
 
-/// "train.until 20 epochs (line 19)".
+/// Returns a length with its place: "train.until 20 epochs (line 19)".
 std::string written_length(const RuleView& recipe, const char* path) {
   return fmt::format("{} {} ({})", path, recipe.text(path), recipe.where(path));
 }
 
-/// Whether this kind of schedule goes from one end of the run to the other.
+/// Returns whether this kind of schedule depends on the length of the run.
 bool needs_length(const RuleView& recipe) {
   const Node* schedule = recipe.find("schedule");
   const Type* kind = schedule ? block_of(type_at(recipe_type(), "schedule"), *schedule) : nullptr;
@@ -27,6 +27,7 @@ bool is_share_at(const RuleView& recipe, const std::string& path) {
   return length && length->unit == Unit::percent;
 }
 
+/// Reports a shape that cannot go from `from` to the value of its phase.
 void check_phase(const RuleView& recipe, const std::string& path, double from) {
   const std::string shape = recipe.text(path + ".shape");
   const auto written_to = recipe.number(path + ".to");
@@ -62,6 +63,7 @@ void decay_fits_the_run(const RuleView& recipe) {
   const auto rise = compare_lengths(recipe, "schedule.warmup", whole);
   if (!fall) return;
   const double share = fall->part / fall->whole + (rise ? rise->part / rise->whole : 0);
+  // warmup_fits_the_run() reports a warm-up that is too long by itself.
   if (share <= 1 || (rise && rise->part >= rise->whole)) return;
   recipe.error(
       "schedule-too-long", recipe.find("schedule.decay")->place,
@@ -121,7 +123,7 @@ void phases_fit_the_run(const RuleView& recipe) {
   const Node* phases = recipe.find("schedule.phases");
   if (!phases) return;
   const char* whole = whole_of_schedule(recipe);
-  double share = 0;  // of the whole
+  double share = 0;  // of the whole schedule
   bool is_open = false;
   for (std::size_t i = 0; i < phases->items.size(); ++i) {
     const std::string path = fmt::format("schedule.phases.{}.for", i);
@@ -130,6 +132,7 @@ void phases_fit_the_run(const RuleView& recipe) {
     if (!length && !is_open) return;
     if (length) share += length->part / length->whole;
   }
+  // Shares are sums of divisions, which may miss 1 by a rounding error.
   constexpr double kRounding = 1e-9;
   const Place place = recipe.key_place("schedule.phases");
   const std::string percent = number_text(std::round(share * 1000) / 10);
@@ -152,9 +155,12 @@ void average_is_quick_enough(const RuleView& recipe) {
   const auto decay = recipe.number("average.decay");
   const auto lengths = compare_lengths(recipe, "average.every", "train.until");
   if (!decay || *decay <= 0 || !lengths) return;
+  // After n updates the average contains decay^n of its beginning, so the half-life is ln 0.5 / ln
+  // decay.
   const double half_life = std::log(0.5) / std::log(*decay) * lengths->part;
   if (half_life <= lengths->whole) return;
   const Node* written = recipe.find("average.decay");
+  // The suggested decay has a time constant of a tenth of the run.
   const double quicker = 1 - 10 * lengths->part / lengths->whole;
   recipe.warning(
       "average-too-slow", written->place ? written->place : recipe.key_place("average"),

@@ -14,10 +14,11 @@ namespace {
 /// A block that names a file by a path, or by url and sha256.
 struct NamedFile {
   std::string block;    // "data.train"
-  std::string key;      // of the path
+  std::string key;      // the name of the path's key
   std::string example;  // of a path
 };
 
+/// Requires either a path or a url with sha256.
 void check_file(const RuleView& recipe, const NamedFile& file) {
   const std::string url = file.block + ".url";
   const std::string path = fmt::format("{}.{}", file.block, file.key);
@@ -29,6 +30,7 @@ void check_file(const RuleView& recipe, const NamedFile& file) {
   } else if (recipe.is_absent(url) && recipe.is_absent(path)) {
     const std::string hint =
         fmt::format("for example '{}: {}', or 'url' with 'sha256'", file.key, file.example);
+    // A null that removed the path is the mistake, wherever the block is written.
     if (const Place removed = recipe.removed_place(path)) {
       recipe.error("missing-key", removed, fmt::format("'{}' cannot be left out", path), hint);
     } else {
@@ -44,7 +46,8 @@ void check_file(const RuleView& recipe, const NamedFile& file) {
   }
 }
 
-/// An example of a path for the kinds of sets that have one, and may have a url instead.
+/// Returns an example path for the types of sets that take a path or a url, and an empty text for
+/// the others.
 std::string example_of(const std::string& type) {
   if (type == "csv") return "data/digits.csv";
   if (type == "npz") return "digits.npz";
@@ -56,7 +59,8 @@ std::string example_of(const std::string& type) {
   return "";
 }
 
-/// A set that is like another and says nothing of files itself lacks what the other lacks.
+/// Returns whether a set copies its files by `like`. If the other set lacks them, it is reported
+/// there.
 bool takes_its_files(const RuleView& recipe, const std::string& set) {
   return !recipe.is_absent(set + ".like") && !recipe.removed_place(set + ".path") &&
          recipe.is_absent(set + ".url") && recipe.is_absent(set + ".path");
@@ -70,7 +74,7 @@ void check_fields_files(const RuleView& recipe, const std::string& set) {
   }
 }
 
-/// How the files of a tar are read, by the last part of their extensions.
+/// The kind of the files in a tar, by the last part of their extensions.
 enum class FileKind { image, number, json, array, unknown };
 
 FileKind kind_of(std::string_view extension) {
@@ -81,7 +85,7 @@ FileKind kind_of(std::string_view extension) {
   return last == "npy" ? FileKind::array : FileKind::unknown;
 }
 
-/// A key of a tar's field, and the kinds of files that it is about.
+/// A key of a tar's field and the kinds of files that it applies to.
 struct TarKey {
   const char* name;
   bool (*fits)(FileKind);
@@ -130,6 +134,7 @@ void check_tar_field(const RuleView& recipe, const std::string& path) {
   for (const TarKey& key : kTarKeys) {
     const std::string at = fmt::format("{}.{}", path, key.name);
     const Node* written = recipe.written(at);
+    // A rendered recipe writes the defaults of these keys for every kind of file.
     const bool says_nothing = written && is_one_of(written->text, {"0", "1", "3"}) &&
                               is_one_of(key.name, {"scale", "offset", "channels"});
     if (!written || says_nothing || key.fits(kind)) continue;
@@ -147,7 +152,7 @@ void check_member(const RuleView& recipe, const std::string& member) {
   }
 }
 
-/// Says so where two sets of a mix have other names of fields, as far as the recipe says them.
+/// Reports two sets of a mix with different field names, if the recipe alone tells.
 void check_fields_alike(const RuleView& recipe, const std::string& first,
                         const std::string& other) {
   auto names = field_names(recipe, first);
@@ -155,7 +160,7 @@ void check_fields_alike(const RuleView& recipe, const std::string& first,
   if (!names || !theirs) return;
   std::sort(names->begin(), names->end());
   std::sort(theirs->begin(), theirs->end());
-  // A list of images may be without labels.
+  // Labels are optional in a list of images, so its fields are not certain.
   if (*names == *theirs || recipe.text(first + ".type") == "images" ||
       recipe.text(other + ".type") == "images")
     return;
@@ -202,7 +207,7 @@ void sets_of_a_mix_are_alike(const RuleView& recipe) {
   for (const std::string set : {"data.train", "data.validation", "data.test"}) {
     if (recipe.text(set + ".type") != "mix") continue;
     const std::vector<std::string> parts = parts_of(recipe, set);
-    if (parts == std::vector{set}) continue;  // `of` is wrong, which is said
+    if (parts == std::vector{set}) continue;  // `of` is wrong, which is reported
     for (const std::string& part : parts) {
       check_member(recipe, part);
       check_fields_alike(recipe, parts[0], part);

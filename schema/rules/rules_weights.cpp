@@ -13,7 +13,7 @@ constexpr std::array kInitialisations{"constant",        "normal",         "trun
                                       "uniform",         "xavier_uniform", "xavier_normal",
                                       "kaiming_uniform", "kaiming_normal", "orthogonal"};
 
-/// The items of a list at a path, with the path of each.
+/// Calls a function with the path and the node of each item of a list.
 template <class Function>
 void for_items(const RuleView& recipe, const std::string& path, Function&& function) {
   const Node* list = recipe.find(path);
@@ -21,9 +21,9 @@ void for_items(const RuleView& recipe, const std::string& path, Function&& funct
     function(fmt::format("{}.{}", path, i), list->items[i]);
 }
 
-/// Why a text is no regular expression; empty if it is one.
+/// Returns why a text is not a regular expression, or an empty text if it is one.
 std::string pattern_fault(const std::string& pattern) {
-  // The library says that a parenthesis is missing.
+  // std::regex reports this as a missing parenthesis.
   if (pattern.find_first_of("*+?") == 0)
     return fmt::format("there is nothing before its '{}'; any text is '.*'", pattern[0]);
   try {

@@ -12,6 +12,7 @@ std::optional<std::vector<std::string_view>> field_names(const RuleView& recipe,
                                                          std::string_view set) {
   const std::string type = recipe.text(fmt::format("{}.type", set));
   if (type == "mix") return field_names(recipe, fmt::format("{}.of.0", set));
+  // The fields of these types are fixed.
   if (type == "text" || type == "tokens") return std::vector<std::string_view>{"tokens", "targets"};
   if (type == "images") return std::vector<std::string_view>{"image", "label"};
   const Node* fields = recipe.find(fmt::format("{}.fields", set));

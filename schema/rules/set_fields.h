@@ -9,24 +9,26 @@
 
 namespace knead::schema {
 
+/// The data sets of a recipe, by path.
 inline constexpr const char* kSets[] = {"data.train", "data.validation", "data.test"};
 
-/// The path of a key of a set: "data.train.rows".
+/// Joins the path of a set and a key: "data.train.rows".
 std::string under(const std::string& set, const char* key);
 
-/// The names of a data set's fields, of a mix those of its first set, as far as the recipe says
-/// them: those of its `fields`, or the ones that its type always has. Nothing where they are
-/// doubtful or known only from the files. `set`: "data.train".
+/// Returns the names of a data set's fields: those of its `fields`, or the fixed names of its type;
+/// for a mix, those of its first set. Returns std::nullopt if they are doubtful or known only from
+/// the files. `set` is a path such as "data.train".
 std::optional<std::vector<std::string_view>> field_names(const RuleView& recipe,
                                                          std::string_view set);
 
-/// The sets of a recipe, each mix followed by the sets in it: "data.train", "data.train.of.0".
+/// Returns the paths of all sets, each mix followed by its parts: "data.train", "data.train.of.0".
 std::vector<std::string> all_sets(const RuleView& recipe);
 
-/// The sets in a mix; of another set only itself.
+/// Returns the paths of the sets in a mix; for any other set, only its own path.
 std::vector<std::string> parts_of(const RuleView& recipe, const std::string& set);
 
-/// The set that says what the samples of a set are like: itself, or of a mix the first in it.
+/// Returns the path of the set that describes the samples of `set`: the first part of a mix, or the
+/// set itself.
 std::string samples_like(const RuleView& recipe, const std::string& set);
 
 }  // namespace knead::schema

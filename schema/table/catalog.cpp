@@ -9,6 +9,7 @@ std::string joined(std::string_view block, std::string_view name) {
   return block.empty() ? std::string(name) : fmt::format("{}.{}", block, name);
 }
 
+/// Adds the keys of a type and of all types below it. `kind` is the kind that the keys depend on.
 void collect(const Type& type, const std::string& path, const std::string& kind,
              std::vector<Listed>& all) {
   for (const Key& key : type.keys) {

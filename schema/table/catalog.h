@@ -9,37 +9,37 @@
 
 namespace knead::schema {
 
-/// A key with the place it has in the language.
+/// A key and its position in the language.
 struct Listed {
-  std::string
-      block;  // dotted path of its block, '*' for any item or name: "expect.*"; empty at the top
-  std::string kind;  // the `type` of its block, where keys depend on it
+  std::string block;  // dotted path, '*' for any item or name: "expect.*"; empty at the top
+  std::string kind;   // `type` of the block if its keys depend on it
   const Key* key;
 
+  /// Returns the dotted path of the key: "expect.*.metric".
   std::string path() const;
 };
 
-/// A name that people bring along from elsewhere, and what it is here; no words where it is the key
-/// that it stands at, and nothing else.
+/// A name of a key in other programs, with an explanation. `words` is empty if the name simply
+/// stands for the key that lists it.
 struct Brought {
   std::string_view name;
   std::string_view words;
 };
 
-/// Reads an item of Key::also: "name" or "name: words".
+/// Splits an item of Key::also, "name" or "name: words". The views refer to `also`.
 Brought brought(std::string_view also);
 
-/// Every key of a language, in the schema's order; a key of several kinds once for each.
+/// Lists every key of a language in the schema's order; a key of several kinds once per kind.
 std::vector<Listed> every_key(const Type& root);
 
-/// "expect.*.metric" as a person would say it: "expect.metric".
+/// Removes the '*' steps of a path: "expect.*.metric" → "expect.metric".
 std::string without_stars(std::string path);
 
-/// Whether a dotted path is one that a pattern with '*' stands for.
+/// Returns whether a dotted path matches a pattern in which '*' stands for one step.
 bool matches(std::string_view pattern, std::string_view path);
 
-/// What a map was checked against: of kinds, the one that its `type` chooses; `type` itself where
-/// there is no choice; null where nothing is known of it.
+/// Returns the block type of a map: for a type with kinds the one that `type` selects, otherwise
+/// `type` itself. Returns null if `type` is null or the kind is unknown.
 const Type* block_of(const Type* type, const Node& node);
 
 }  // namespace knead::schema

@@ -5,6 +5,7 @@
 namespace knead::schema {
 namespace {
 
+/// Returns the integer that the whole text stands for.
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -7,7 +7,8 @@
 
 namespace knead::schema {
 
-/// "0:64" as [0, 64); nothing where the text is not two numbers with a ':' between them.
+/// Parses "0:64" as the half-open range [0, 64). Returns std::nullopt if the text is not two whole
+/// numbers with a ':' between them.
 std::optional<std::pair<std::int64_t, std::int64_t>> column_range(std::string_view text);
 
 }  // namespace knead::schema

@@ -14,6 +14,7 @@ constexpr std::size_t kLongestPath = 4096;  // PATH_MAX
 
 bool is_in(char c, std::string_view set) { return set.find(c) != set.npos; }
 
+/// Returns whether a text can be the name of a run, which becomes the name of a folder.
 bool is_run_name(std::string_view text) {
   const auto begins = [](char c) { return is_in(c, kLetters) || is_in(c, kDigits); };
   const auto goes_on = [&](char c) { return begins(c) || is_in(c, "._-"); };

@@ -8,14 +8,14 @@
 
 namespace knead::schema {
 
-/// What is wrong with a text of that format, as the end of a sentence that begins with the key;
-/// nothing if it fits.
+/// Returns why a text does not have the format, as the end of a sentence that begins with the key,
+/// or std::nullopt if it has the format.
 std::optional<std::string> format_fault(Format format, std::string_view text);
 
-/// The regular expression of a format for JSON Schema; empty if any text will do.
+/// Returns the regular expression of a format for JSON Schema, or an empty text if any text fits.
 std::string_view format_pattern(Format format);
 
-/// "a name of letters, digits, '.', '_' and '-'", for the reference.
+/// Describes a format for the reference: "a name: letters, digits, '.', '_', '-'".
 std::string_view format_words(Format format);
 
 }  // namespace knead::schema

@@ -5,11 +5,11 @@
 namespace knead::schema {
 namespace {
 
-/// How many characters must be changed, added or taken away before the pattern stands for the
-/// name.
+/// Counts the characters that must be changed, added or removed until the pattern matches the name:
+/// an edit distance in which '*' costs nothing.
 std::size_t glob_distance(std::string_view pattern, std::string_view name) {
   std::vector<std::size_t> row(name.size() + 1);
-  for (std::size_t j = 0; j <= name.size(); ++j) row[j] = j;  // of the empty pattern
+  for (std::size_t j = 0; j <= name.size(); ++j) row[j] = j;  // the empty pattern
   for (const char c : pattern) {
     const std::vector<std::size_t> above = row;
     row[0] = above[0] + (c == '*' ? 0 : 1);

@@ -7,12 +7,12 @@
 
 namespace knead::schema {
 
-/// Whether a pattern stands for the whole name: * for any text, also none, ? for one character. A
-/// dot is a character like others.
+/// Returns whether a pattern matches the whole name: '*' stands for any text, also none, and '?'
+/// for one character. A dot is an ordinary character.
 bool matches_glob(std::string_view pattern, std::string_view name);
 
-/// The names that a pattern most nearly stands for, at most `most`, nearest first; none where it
-/// resembles nothing. For hints about a pattern that matches no name.
+/// Returns the names that match a pattern with the fewest edits, at most `most`, for a hint about a
+/// pattern without a match. Empty if more than half of the pattern would have to change.
 std::vector<std::string> nearest_to_glob(std::string_view pattern,
                                          std::span<const std::string> names, std::size_t most);
 

@@ -8,6 +8,8 @@
 namespace knead::schema {
 namespace {
 
+/// Lists the units of a quantity. The unit of a number without one is named before the list and
+/// left out.
 std::string units_in_words(const Type& type) {
   std::vector<std::string> words;
   for (const Unit unit : type.bare ? type.units.subspan(1) : type.units) {
@@ -17,6 +19,7 @@ std::string units_in_words(const Type& type) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// Returns one line of the description, or an empty text without words.
 std::string line(std::string_view name, const std::string& words) {
   return words.empty() ? "" : fmt::format("  {:<10} {}\n", name, words);
 }
@@ -27,7 +30,7 @@ std::string names_of(std::span<const Key> keys) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Names that mean this key; not those of what only happens to be told beside it.
+/// Lists the names that mean this key. Names whose explanation is about another key are left out.
 std::string names_elsewhere(const Key& key) {
   std::vector<std::string_view> names;
   for (const std::string_view also : key.also) {

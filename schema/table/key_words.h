@@ -6,13 +6,14 @@
 
 namespace knead::schema {
 
-/// What one key means, for a terminal: meaning, type, bounds, default, example, names elsewhere.
+/// Describes a key for a terminal: meaning, type, bounds, default, example, names in other
+/// programs.
 std::string key_in_words(const Key& key);
 
-/// "a whole number, at least 1": type and bounds of a value.
+/// Describes the type and bounds of a value: "a whole number, at least 1".
 std::string value_in_words(const Type& type);
 
-/// "required", "0.01", "computed: the machine's cores", "absent".
+/// Describes the default of a key: "required", "0.01", "auto: the machine's cores" or "absent".
 std::string default_in_words(const Key& key);
 
 }  // namespace knead::schema

@@ -5,6 +5,8 @@
 namespace knead::schema {
 namespace {
 
+/// Returns whether two types accept the same values, so that a value can be checked without its
+/// kind.
 bool are_alike(const Type* a, const Type* b) {
   if (a == b) return true;
   if (!a || !b || a->shape != b->shape) return false;

@@ -7,16 +7,17 @@
 
 namespace knead::schema {
 
-/// What can be said of a block that has several kinds and does not say which it is.
+// Guesses for a block that has several kinds and lacks a valid `type`.
 
-/// The key that its `type` was written as, as in `kind: adamw`: unknown to all kinds, with the name
-/// of one; null if there is none.
+/// Returns the entry that was probably meant as `type`, as in `kind: adamw`: its key is unknown to
+/// all kinds, and its value names a kind. Returns null if there is none.
 const Entry* type_by_another_name(const Type& type, const Node& block);
 
-/// The kinds that know most of its keys, in the schema's order: at least one.
+/// Returns the kinds that have the most keys of the block, in the schema's order; at least one.
 std::vector<const Kind*> likely_kinds(const Type& type, const Node& block);
 
-/// What each of these kinds that has a key takes for it; null where they differ, or none has it.
+/// Returns the type that `key` has in all of `kinds` that have it, or null if they differ or none
+/// has it.
 const Type* common_type(const std::vector<const Kind*>& kinds, std::string_view key);
 
 }  // namespace knead::schema

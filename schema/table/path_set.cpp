@@ -7,22 +7,25 @@
 namespace knead::schema {
 namespace {
 
+/// Counts the steps of a dotted path.
 std::size_t steps_in(std::string_view path) {
   return path.empty() ? 0 : 1 + static_cast<std::size_t>(std::count(path.begin(), path.end(), '.'));
 }
 
+/// Returns the first steps of a path.
 std::string_view first_steps(std::string_view path, std::size_t steps) {
   std::size_t end = 0;
   for (; steps > 0; --steps) end = std::min(path.find('.', end + (end > 0)), path.size());
   return path.substr(0, end);
 }
 
-/// Whether one path stands above the other or is the same, the steps of `pattern` taken as such.
+/// Returns whether a path lies at, above or below a path that the pattern matches.
 bool is_in_line(std::string_view pattern, std::string_view path) {
   const std::size_t steps = std::min(steps_in(pattern), steps_in(path));
   return matches(first_steps(pattern, steps), first_steps(path, steps));
 }
 
+/// Returns whether a set has a path below this one. Such paths are adjacent in the sorted set.
 bool has_below(const std::set<std::string, std::less<>>& paths, std::string_view path) {
   const std::string beginning = std::string(path) + ".";
   const auto next = paths.lower_bound(beginning);

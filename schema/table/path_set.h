@@ -6,28 +6,30 @@
 
 namespace knead::schema {
 
-/// Dotted paths, some of them patterns with '*' for any step. A question about a path looks at the
-/// patterns and at a few of the others, not at all of them: a recipe may have tens of thousands.
+/// A set of dotted paths, some of them patterns with '*' for one step. A query compares a path with
+/// all patterns, but with only a few plain paths, because a recipe may give tens of thousands.
 class PathSet {
  public:
   void insert(std::string path);
   void erase(const std::string& path) { of(path).erase(path); }
   bool empty() const { return plain_.empty() && patterns_.empty(); }
 
+  /// Returns whether the plain path is in the set; patterns are not matched.
   bool contains(std::string_view path) const { return plain_.contains(path); }
 
-  /// Whether one of them is this path, or begins with it.
+  /// Returns whether the set has this path or one that begins with it.
   bool has_at_or_below(std::string_view path) const;
 
-  /// Whether one of them is this path, or stands above or below it.
+  /// Returns whether the set has this path or one above or below it.
   bool touches(std::string_view path) const;
 
  private:
   using Paths = std::set<std::string, std::less<>>;
+  /// Returns the container that a path belongs to.
   Paths& of(std::string_view path);
 
-  Paths plain_;
-  Paths patterns_;
+  Paths plain_;     // without '*'
+  Paths patterns_;  // with '*'
 };
 
 }  // namespace knead::schema

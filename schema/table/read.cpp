@@ -17,7 +17,7 @@ void read(const Node& node, std::filesystem::path& out) { out = node.text; }
 void read(const Node& node, Node& out) { out = node; }
 
 void read(const Node& node, Quantity& out) {
-  // Validation leaves a bare number only where it counts rows.
+  // Validation leaves a number without a unit only if it counts rows.
   if (node.kind != Node::Kind::text) {
     out = {node.number, Unit::rows};
   } else {

@@ -13,7 +13,8 @@
 
 namespace knead::schema {
 
-/// From a validated tree to plain values. Nothing is checked here: validation saw to it.
+/// Converts a node of a validated tree to a value. These functions check nothing, because
+/// validation has guaranteed the types.
 void read(const Node& node, bool& out);
 void read(const Node& node, std::int64_t& out);
 void read(const Node& node, double& out);
@@ -24,13 +25,14 @@ void read(const Node& node, Node& out);
 void read(const Node& node, std::variant<std::int64_t, std::string>& out);
 void read(const Node& node, std::variant<std::string, std::int64_t>& out);
 
+/// Reads a list.
 template <class T>
 void read(const Node& node, std::vector<T>& out) {
   out.reserve(node.items.size());
   for (const Node& item : node.items) read(item, out.emplace_back());
 }
 
-/// A dictionary, in the order written.
+/// Reads a dictionary in the order written.
 template <class T>
 void read(const Node& node, std::vector<std::pair<std::string, T>>& out) {
   out.reserve(node.entries.size());
@@ -40,7 +42,7 @@ void read(const Node& node, std::vector<std::pair<std::string, T>>& out) {
   }
 }
 
-/// A list or a dictionary.
+/// Reads a list or a dictionary.
 template <class T>
 void read(const Node& node,
           std::variant<std::vector<T>, std::vector<std::pair<std::string, T>>>& out) {
@@ -51,7 +53,7 @@ void read(const Node& node,
   }
 }
 
-/// A key that may be left out.
+/// Reads a key that may be absent or null; `out` then stays empty.
 template <class T>
 void read_if(const Node& block, std::string_view key, std::optional<T>& out) {
   const Node* value = block.find(key);

@@ -40,7 +40,7 @@ const Type* type_of_child(const Type& type, std::string_view name) {
 
 const Type* type_at(const Type& root, std::string_view path) {
   if (path.empty()) return &root;
-  // Kinds may have different things under one name: any of them may be meant.
+  // Different kinds may have different types under one name; the first one found is returned.
   for (const Kind& kind : root.kinds) {
     if (const Type* found = type_at(*kind.type, path)) return found;
   }

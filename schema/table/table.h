@@ -8,28 +8,29 @@
 
 namespace knead::schema {
 
-/// The schema as data: what tools/schemagen makes of recipe.schema.yaml. Everything is constant and
-/// lives for ever, so that a program knows the language without reading anything.
+// The schema as constant data, which tools/schemagen generates from recipe.schema.yaml. All of it
+// has static lifetime, so a program knows the language without reading a file.
 
 struct Key;
 struct Kind;
 
+/// The form of a value in YAML.
 enum class Shape : std::uint8_t {
   boolean,
   integer,
   number,
   text,
-  choice,      // one of a few words
+  choice,      // one of several words
   quantity,    // a number with a unit
   list,        // of `items`
-  block,       // a closed set of keys
-  dictionary,  // names the reader chooses, each with an `items`
-  kinds,       // a block whose `type` decides which
+  block,       // a fixed set of keys
+  dictionary,  // names chosen by the user, each with an `items`
+  kinds,       // a block whose `type` selects its keys
   either,      // one of several shapes
-  any          // whatever YAML can say
+  any          // any YAML value
 };
 
-/// What a text must look like.
+/// The form of a text.
 enum class Format : std::uint8_t {
   none,
   run_name,
@@ -39,19 +40,18 @@ enum class Format : std::uint8_t {
   metric,
   word,
   character,
-  code  // source of a function
+  code  // source of a Python function
 };
 
-/// What one value may be.
+/// Describes the values that a key accepts. A comment after a member names the shapes that use it.
 struct Type {
   Shape shape = Shape::any;
-  std::string_view
-      name{};  // of a definition (block, kinds), as the reference shows it; empty for others
+  std::string_view name{};  // of a definition (block, kinds) in the reference, otherwise empty
 
   Format format = Format::none;                 // text
   std::span<const std::string_view> choices{};  // choice
   std::span<const Unit> units{};                // quantity
-  bool bare = false;  // quantity: a number without unit means the first one
+  bool bare = false;                            // quantity: a number without a unit counts units[0]
 
   bool has_minimum = false;  // integer, number, quantity (in the canonical unit)
   bool exclusive = false;    // the minimum itself is not allowed
@@ -64,53 +64,52 @@ struct Type {
   std::size_t max_items = SIZE_MAX;
 
   std::span<const Key> keys{};    // block
-  std::string_view scalar_key{};  // block, kinds: what a bare value stands for
+  std::string_view scalar_key{};  // block, kinds: the key that a bare value sets
   std::span<const Kind> kinds{};  // kinds
-  bool like = false;  // kinds: `like: sibling` takes the keys of another value of this type
+  bool like = false;  // kinds: `like: sibling` copies the keys of another value of this type
   std::span<const Type* const> either{};  // either
 };
 
-/// A key of a block.
+/// Describes one key of a block.
 struct Key {
   std::string_view name;
   const Type* type = nullptr;
   std::string_view description{};
-  std::string_view example{};  // YAML, as one would write it after the ':'
+  std::string_view example{};  // YAML, as written after the ':'
   bool required = false;
   bool has_default = false;
   std::string_view default_value{};  // YAML
   std::string_view
-      computed_default{};         // a sentence: the default follows from other keys or the machine
-  bool automatic = false;         // the word 'auto' asks for the computed default
-  bool resume_free = false;       // may differ when a run is resumed
-  bool secret = false;            // only ever an ${env:…}
-  std::string_view deprecated{};  // what to write instead
-  std::span<const std::string_view>
-      also{};  // names that people bring along from elsewhere, as brought() reads them
+      computed_default{};         // a sentence: the default depends on other keys or the machine
+  bool automatic = false;         // 'auto' selects the computed default
+  bool resume_free = false;       // may change when a run is resumed
+  bool secret = false;            // must be an ${env:…}
+  std::string_view deprecated{};  // the replacement; empty if not deprecated
+  std::span<const std::string_view> also{};  // names in other programs, in the syntax of brought()
 };
 
 /// One alternative of Shape::kinds.
 struct Kind {
-  std::string_view name;  // the text of `type`
+  std::string_view name;  // value of the key `type`
   const Type* type = nullptr;
   std::string_view description{};
 };
 
-/// The key of a block; null if it has none of that name.
+/// Returns the key of a block, or null if it has no such key.
 const Key* find_key(const Type& block, std::string_view name);
 
-/// The alternative whose `type` is `name`; null if there is none.
+/// Returns the kind whose `type` is `name`, or null if there is none.
 const Kind* find_kind(const Type& kinds, std::string_view name);
 
-/// What a value under `name` may be, whichever kind of block this turns out to be; null if nothing
-/// is known of it.
+/// Returns the type of the value under `name`: the first one found among the kinds or alternatives.
+/// Returns null if `type` has no such child.
 const Type* type_of_child(const Type& type, std::string_view name);
 
-/// The type at a dotted path below `root` ("optimizer.lr", "data.train.fields.pixels.columns");
-/// null if there is none.
+/// Returns the type at a dotted path below `root` ("optimizer.lr",
+/// "data.train.fields.pixels.columns"), or null if there is none.
 const Type* type_at(const Type& root, std::string_view path);
 
-/// The language: generated from recipe.schema.yaml.
+/// Returns the type of a whole recipe, which schemagen generates from recipe.schema.yaml.
 const Type& recipe_type();
 
 }  // namespace knead::schema

@@ -23,6 +23,7 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
+/// Suggests true or false for words that other formats use as booleans.
 std::string boolean_hint(const Node& node) {
   const std::string word = lower(node.text);
   if (is_one_of(word, {"yes", "on", "true", "1", "y", "enable", "enabled"})) return "write true";
@@ -31,6 +32,7 @@ std::string boolean_hint(const Node& node) {
   return "write true or false";
 }
 
+/// Suggests how to write a number that is in quotes or has separators, such as 1_000.
 std::string number_hint(const Node& node) {
   Node plain = text_node(node.text, {});
   const bool reads = !resolve_plain(plain) &&

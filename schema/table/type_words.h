@@ -7,25 +7,27 @@
 
 namespace knead::schema {
 
-/// "a whole number", "one of cpu, cuda", "a number with a unit (steps, epochs)": what a message
-/// says is wanted.
+/// Names a type for messages: "a whole number", "one of cpu, cuda", "a number with a unit".
 std::string type_in_words(const Type& type);
 
-/// "at least 1", "more than 0 and at most 1", "1".
+/// Describes the bounds of a number: "at least 1", "more than 0 and at most 1", "1"; empty without
+/// bounds.
 std::string bounds_in_words(const Type& type);
 bool is_within_bounds(const Type& type, double value);
 
-/// "2 items", "at least 1 item".
+/// Describes the allowed length of a list: "2 items", "at least 1 item".
 std::string length_in_words(const Type& type);
 
-/// Whether a node is of the YAML kind that a type takes, whatever its value.
+/// Returns whether a node has the YAML kind that a type accepts; bounds and formats are not
+/// checked.
 bool kind_fits(const Type& type, const Node& node);
 
-/// A scalar as it stands in the recipe, in quotes for a message.
+/// Returns a scalar in quotes for a message: double quotes if the recipe has quotes, otherwise
+/// single.
 std::string as_written(const Node& node);
 
-/// What to write for a scalar of the wrong type, where that can be guessed: "write true", "leave
-/// out the quotes".
+/// Returns a hint for a scalar of the wrong type, such as "write true" or "leave out the quotes";
+/// empty without a guess.
 std::string what_to_write(const Type& type, const Node& node);
 
 }  // namespace knead::schema

@@ -11,8 +11,8 @@ Where Where::child(std::string_view name, Place place) const {
   return {path.empty() ? std::string(name) : fmt::format("{}.{}", path, name), std::move(place)};
 }
 
-/// What a set takes from another (`like`), or an anchor gives to two places, is one mistake: the
-/// same kind of problem at the same place, at a key of the same name.
+/// A set that copies another by `like`, and an anchor with two aliases, repeat a mistake at other
+/// paths. Such repetitions have the same kind of problem, the same place and the same key name.
 bool Findings::is_first(const std::string& code, const Place& place, std::string_view path) {
   const std::string name(path.substr(path.rfind('.') + 1));
   return reported_.insert(std::tuple(code, place.source.get(), place.begin, name)).second;
@@ -37,7 +37,7 @@ void Findings::report_value(const Where& where, const Node& node, Fault fault) {
 void Findings::postpone(const Where& where, Place place, Fault fault,
                         std::vector<std::string> or_others) {
   doubt(where.path);
-  // So many unknown keys could mean anything.
+  // Beyond this many unknown keys, any of them could be the missing key.
   if (unknown_.size() > kMostProblems || !is_first(fault.code, place, where.path)) return;
   or_others.insert(or_others.begin(), where.path);
   postponed_.push_back(
@@ -58,10 +58,10 @@ void Findings::report_unknown_key(const Place& place, std::string_view name, Fau
        {std::move(fault.code), place, std::move(fault.message), std::move(fault.hint)}});
 }
 
-/// A key that is unknown here and missing elsewhere was put into the wrong block, whatever else it
-/// resembles.
+/// A key that is unknown here and missing in another block was probably written into the wrong
+/// block. This explanation has precedence over a similar name.
 void Findings::settle_unknown_keys() {
-  std::map<std::string_view, std::string_view> missing;  // the first path of each name
+  std::map<std::string_view, std::string_view> missing;  // name → first path
   for (const Postponed& postponed : postponed_) {
     const std::string_view path = postponed.paths[0];
     if (postponed.problem.code == "missing-key")
@@ -82,7 +82,7 @@ void Findings::settle_unknown_keys() {
 
 PathSet Findings::finish() {
   settle_unknown_keys();
-  // What a recipe extends may hold all that is missing.
+  // A misspelt `extends` may name a file that has all missing keys.
   const bool extends_was_meant = meant_.contains("extends");
   for (Postponed& postponed : postponed_) {
     const bool meant =

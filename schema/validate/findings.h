@@ -12,51 +12,58 @@
 
 namespace knead::schema {
 
-/// Where a value stands: its dotted path, and the key it is the value of.
+/// The position of a value in the recipe.
 struct Where {
-  std::string path;
-  Place key;
+  std::string path;  // dotted: "optimizer.lr"
+  Place key;         // the key that the value belongs to
 
+  /// Returns the position of the key or item `name` below this one.
   Where child(std::string_view name, Place place) const;
 };
 
-/// What validation has found, so that one mistake becomes one problem: repetitions are dropped, a
-/// key is not missed where an unknown key turns out to be the one that was meant, and what is
-/// doubtful is known to the rules.
+/// Collects the problems of validation, so that one mistake gives one problem: it drops
+/// repetitions, does not report a missing key if an unknown key was probably meant as that key, and
+/// records doubtful paths for the rules.
 class Findings {
  public:
   explicit Findings(Problems& problems) : problems_(problems) {}
 
-  /// A problem with the value at `where`, which nobody may trust from now on.
+  /// Adds a problem of the value at `where`, and makes the path doubtful.
   void report(const Where& where, Place place, Fault fault);
 
-  /// The same at the value's own place, or at its key where it is a block; adds where an alias or
-  /// the environment has it from.
+  /// Adds a problem at the value's own place, or at its key if the value is a block. Without
+  /// another hint, the hint names the anchor or the environment variable that the value comes from.
   void report_value(const Where& where, const Node& node, Fault fault);
 
-  /// A problem that is none if an unknown key is found to mean this one, or one of the others.
+  /// Keeps a problem until finish(), which drops it if an unknown key was probably meant as the key
+  /// at `where` or as one of `or_others` (dotted paths).
   void postpone(const Where& where, Place place, Fault fault,
                 std::vector<std::string> or_others = {});
 
-  /// An unknown key, which may mean any of the keys that the patterns stand for.
+  /// Adds an unknown key. `meant` holds the paths, possibly with '*', of the keys that it may stand
+  /// for.
   void report_unknown_key(const Place& place, std::string_view name, Fault fault,
                           const std::vector<std::string>& meant);
 
-  /// A problem that is no fault of a value.
+  /// Adds a problem that does not make a path doubtful.
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
 
+  /// Marks a path as doubtful, so that rules skip it.
   void doubt(std::string path) { doubtful_.insert(std::move(path)); }
+  /// Takes back doubt() for this path.
   void trust(const std::string& path) { doubtful_.erase(path); }
 
-  /// Adds the postponed problems that have turned out to be some; gives the doubtful paths.
+  /// Adds the postponed problems that remain, and returns the doubtful paths. Called once.
   PathSet finish();
 
  private:
+  /// Returns whether this problem was not reported before.
   bool is_first(const std::string& code, const Place& place, std::string_view path);
+  /// Adds the unknown keys, and corrects hints for keys that are missing in another block.
   void settle_unknown_keys();
 
   struct Postponed {
-    std::vector<std::string> paths;  // of the key, and of others that would do instead
+    std::vector<std::string> paths;  // of the key, then of the alternatives
     Problem problem;
   };
 

@@ -10,9 +10,9 @@
 namespace knead::schema {
 namespace {
 
-constexpr std::size_t kMostPlaces = 5;  // a key that stands in more blocks says nothing
+constexpr std::size_t kMostPlaces = 5;  // a hint that names more blocks does not help
 
-/// "a, b or c"
+/// Joins words as "a, b or c".
 std::string alternatives(const std::vector<std::string>& words) {
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -25,23 +25,25 @@ void add_once(std::vector<std::string>& words, std::string word) {
   if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
 }
 
-/// Whether a block lies inside one of the others: optimizer.groups, which may say for some
-/// parameters what optimizer says for all.
+/// Returns whether a block lies inside one of the others. optimizer.groups repeats keys of
+/// optimizer for some parameters and is not named besides it.
 bool is_inside(const std::string& block, const std::vector<std::string>& others) {
   return std::any_of(others.begin(), others.end(), [&](const std::string& other) {
     return !other.empty() && block.starts_with(other + ".");
   });
 }
 
-/// Whether a name has a block in its beginning and other words behind: loss_balancing_lr.
+/// Returns whether a name begins with the name of a block and continues: loss_balancing_lr is not a
+/// slip of `loss`.
 bool goes_on(std::string_view name, std::string_view near, const BlockContext& block) {
-  constexpr std::size_t kEnding = 3;  // losses, trained
+  constexpr std::size_t kEnding = 3;  // endings such as in losses and trained are slips
   const Key* key = find_key(block.type, near);
   const bool has_keys =
       key && (key->type->shape == Shape::block || key->type->shape == Shape::kinds);
   return has_keys && name.size() > near.size() + kEnding && folded(name).starts_with(folded(near));
 }
 
+/// Guesses the most similar key of the same block.
 KeyGuess near_sibling(std::string_view name, std::string_view near, const BlockContext& block) {
   if (near.empty()) return {};
   const std::string meant =
@@ -51,7 +53,7 @@ KeyGuess near_sibling(std::string_view name, std::string_view near, const BlockC
   return {fmt::format("did you mean '{}'?", near), {meant}};
 }
 
-/// Whether the recipe has a block of this key's place and kind, and the key is not in it.
+/// Returns whether the recipe has a block of this key's path and kind without the key.
 bool is_lacking(const Listed& listed, const std::vector<WrittenBlock>& written) {
   return std::any_of(written.begin(), written.end(), [&](const WrittenBlock& block) {
     const Node* type = block.node->find("type");
@@ -60,6 +62,7 @@ bool is_lacking(const Listed& listed, const std::vector<WrittenBlock>& written) 
   });
 }
 
+/// Guesses blocks that have a key of exactly this name.
 KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& all,
                             const std::vector<WrittenBlock>& written) {
   KeyGuess guess;
@@ -79,7 +82,7 @@ KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& al
   return guess;
 }
 
-/// A name as people bring it along for a key, however they join its words.
+/// Returns the entry of Key::also that matches a name, in any case and with any separators.
 std::optional<Brought> brought_for(const Key& key, std::string_view name) {
   for (const std::string_view also : key.also) {
     const Brought one = brought(also);
@@ -88,7 +91,8 @@ std::optional<Brought> brought_for(const Key& key, std::string_view name) {
   return std::nullopt;
 }
 
-/// The key that words begin with, if it is one: batch.size of "batch.size and batch.micro: …".
+/// Adds the key that an explanation begins with, if it is one: batch.size in "batch.size and
+/// batch.micro: …".
 void add_first_of(std::string_view words, const std::vector<Listed>& all,
                   std::vector<std::string>& meant) {
   const std::string_view first = words.substr(0, words.find_first_of(" ,;:"));
@@ -97,6 +101,7 @@ void add_first_of(std::string_view words, const std::vector<Listed>& all,
   if (is_key) add_once(meant, std::string(first));
 }
 
+/// Guesses a key of this block by its name in other programs.
 KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& all,
                              const BlockContext& block) {
   for (const Listed& listed : all) {
@@ -113,11 +118,12 @@ KeyGuess name_for_this_block(std::string_view name, const std::vector<Listed>& a
   return {};
 }
 
-/// `_component_`, which is the `type` of any block that has one.
+/// Returns whether a name such as `_component_` stands for the `type` of this block.
 bool stands_for_type(const Brought& found, const BlockContext& block) {
   return found.words.starts_with("type, ") && find_key(block.type, "type");
 }
 
+/// Guesses keys of other blocks by their name in other programs.
 KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>& all,
                                 const BlockContext& block) {
   KeyGuess guess;
@@ -144,6 +150,7 @@ KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>
   return guess;
 }
 
+/// Guesses the other kinds of this block that have the key.
 KeyGuess key_of_another_kind(std::string_view name, const std::vector<Listed>& all,
                              const BlockContext& block) {
   std::vector<std::string> kinds;
@@ -156,10 +163,10 @@ KeyGuess key_of_another_kind(std::string_view name, const std::vector<Listed>& a
   return {fmt::format("'{}' goes with {}", name, alternatives(kinds)), {}};
 }
 
-/// A key of another block or kind, or a name brought along for one, misspelt by one letter.
+/// Guesses a key elsewhere, or one of its names in other programs, that is one edit away.
 KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& all,
                             const BlockContext& block, const std::vector<WrittenBlock>& written) {
-  constexpr std::size_t kShortest = 5;  // one letter makes another word of a shorter one
+  constexpr std::size_t kShortest = 5;  // in a shorter word, one edit gives another word
   if (name.size() < kShortest) return {};
   std::vector<std::string_view> names;
   for (const Listed& listed : all) names.push_back(listed.key->name);
@@ -178,7 +185,7 @@ KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& al
 }
 
 void collect_blocks(const Node& node, const std::string& path, std::vector<WrittenBlock>& all) {
-  constexpr std::size_t kMostBlocks = 300;  // a recipe that a person wrote has fewer
+  constexpr std::size_t kMostBlocks = 300;  // bounds the time; written recipes have fewer
   if (all.size() == kMostBlocks) return;
   if (node.is_map()) all.push_back({path, &node});
   const std::string before = path.empty() ? "" : path + ".";
@@ -203,7 +210,7 @@ KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::
     return other_kind;
   }
 
-  // Of two that are as near, the one that is not written yet.
+  // Of two equally similar keys, the one that is not written yet is preferred.
   std::vector<std::string_view> siblings;
   for (const Key& key : block.type.keys) siblings.push_back(key.name);
   std::stable_partition(siblings.begin(), siblings.end(),

@@ -10,34 +10,36 @@
 
 namespace knead::schema {
 
-/// What a person may have meant by a key that a block does not know.
+/// The keys that an unknown key may have been meant as.
 struct KeyGuess {
-  std::string hint;  // "did you mean 'weight_decay'?"; empty if there is no guess
+  std::string hint;  // "did you mean 'weight_decay'?"; empty without a guess
   std::vector<std::string>
-      meant;  // patterns of all keys that could be meant, those of other hints too
+      meant;  // paths, possibly with '*', of all candidates, also of other hints
 };
 
-/// The block that does not know it.
+/// The block that contains the unknown key.
 struct BlockContext {
-  const Type& type;                                     // of the kind that was chosen
+  const Type& type;                                     // of the selected kind
   std::string_view path;                                // dotted
-  std::string_view kind;                                // empty where the block has no kinds
-  const std::unordered_set<std::string_view>& written;  // its keys
+  std::string_view kind;                                // empty if the block has no kinds
+  const std::unordered_set<std::string_view>& written;  // keys of the block
 };
 
-/// A block of the recipe: a map of its tree.
+/// A map of the recipe's tree.
 struct WrittenBlock {
-  std::string path;  // dotted, with the numbers of items
+  std::string path;  // dotted, list items by number
   const Node* node;
 };
 
-/// The blocks of a recipe, the whole first; the first few hundred of very many.
+/// Returns the maps of a recipe, the root first, at most a few hundred.
 std::vector<WrittenBlock> written_blocks(const Node& tree);
 
-/// In this order: a key of another kind of this block, a name brought along for one of its keys, a
-/// slip of one letter for a key that is not written yet, the same key elsewhere, a name brought
-/// along for another block, the nearest key of the block. `all` is the whole language; of the
-/// blocks that could have the key, those of `written` are named that lack it, if there are such.
+/// Guesses the key that `name` was meant as. The order of preference: a key of another kind of this
+/// block, a name from another program for a key of this block, a key of this block within one edit
+/// that is not written yet, the same key in other blocks, a name from another program for a key
+/// elsewhere, the nearest key of this block, a key elsewhere within one edit. `all` lists every key
+/// of the language. If several blocks may have the key, the hint names those of `written` that lack
+/// it.
 KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::vector<Listed>& all,
                    const std::vector<WrittenBlock>& written);
 

@@ -11,6 +11,7 @@
 namespace knead::schema {
 namespace {
 
+/// The type of values below Shape::any.
 constexpr Type kAny{};
 
 }  // namespace
@@ -22,7 +23,7 @@ Checked Validator::run(const Node& tree) {
   Checked checked;
   checked.home = home_;
   tree_ = &tree;
-  // What the top lacks is reported in line 1.
+  // A missing top-level key has no block to be shown at, so it is reported in line 1.
   const Where top{"", Place{tree.place.source, 0, 1}};
   if (auto node = block(root_, tree, top, "")) checked.tree = std::move(*node);
   checked.doubtful = findings_.finish();
@@ -76,7 +77,7 @@ std::optional<Node> Validator::list(const Type& type, const Node& node, const Wh
   Node out = without_children(node);
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const Node& item = node.items[i];
-    // One that is written without brackets has a key of its own.
+    // An item without brackets belongs to the key of its list.
     const Where here = where.child(std::to_string(i), node.is_shorthand ? where.key : item.place);
     if (item.is_null() && type.items->shape != Shape::any) {
       fail(here, item.place,

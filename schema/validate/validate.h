@@ -10,28 +10,27 @@
 
 namespace knead::schema {
 
-/// A tree that was held against the schema.
+/// The result of validation.
 struct Checked {
-  /// Every known key in the schema's order: defaults filled in, numbers and quantities canonical,
-  /// paths absolute. What is wrong is left out.
+  /// Holds the known keys in the schema's order: defaults are filled in, numbers and quantities are
+  /// canonical, paths are absolute. Wrong values are left out.
   Node tree;
 
-  /// Dotted paths that cannot be trusted because a problem was reported there (a misspelt key makes
-  /// the key that was meant doubtful): rules over them stay silent, so that one mistake gives one
-  /// problem.
+  /// Dotted paths of reported problems, and of the keys that a misspelt key may have been meant as.
+  /// Rules skip these paths, so that one mistake gives one problem.
   PathSet doubtful;
 
-  /// Where a null was written for a key, by its dotted path.
+  /// The places where null was written for a key, by dotted path.
   std::map<std::string, Place, std::less<>> removed;
 
   /// The folder that relative paths in arguments start from.
   std::string home;
 
-  /// Whether nothing at, above or below a path is doubtful.
+  /// Returns whether no path at, above or below `path` is doubtful.
   bool is_certain(std::string_view path) const { return !doubtful.touches(path); }
 };
 
-/// Holds a merged tree against a schema and adds every problem.
+/// Checks a merged tree against a schema, and adds every problem to `problems`.
 Checked validate(const Node& root, const Type& type, const std::string& home, Problems& problems);
 
 }  // namespace knead::schema

@@ -14,6 +14,7 @@ Node default_node(std::string_view yaml) {
   return *parse_yaml(std::make_shared<Source>("default", "default", std::string(yaml)), none);
 }
 
+/// Marks a tree as a default, which has no place.
 void mark_default(Node& node) {
   node.is_default = true;
   node.place = {};
@@ -36,7 +37,8 @@ Fault empty_value(const Key& key, const Where& block) {
                        : "write a value, or null to leave it out"};
 }
 
-/// Whether a later file or argument chose another kind than the one this key was written for.
+/// Returns whether a later file or argument selected another kind than the one that this key was
+/// written for.
 bool is_left_from_other_kind(const Entry& entry, const Entry* chosen) {
   return chosen && chosen->value.replaced && chosen->value.replaced->text != chosen->value.text &&
          chosen->place.source != entry.place.source;
@@ -55,7 +57,8 @@ bool names_another(const Node& set) {
   return like && !like->is_null();
 }
 
-/// Only mistakes need it, and to list all keys takes a third of the time of a recipe without any.
+/// The list is made on demand: listing all keys takes a third of the time of a recipe without
+/// mistakes. The one of recipes is shared by all calls.
 const std::vector<Listed>& Validator::catalog() {
   static const std::vector<Listed> of_recipes = every_key(recipe_type());
   if (&root_ == &recipe_type()) return of_recipes;
@@ -79,7 +82,7 @@ std::nullopt_t Validator::not_a_block(const Type& type, const Node& node, const 
   return fail_at(where, node, std::move(fault));
 }
 
-/// Whatever the kind turns out to be, a key of it wants a value.
+/// A key without a value is a mistake whatever the kind is.
 void Validator::empty_of_unknown_kind(const Type& type, const Entry& entry, const Where& where) {
   for (const Kind& kind : type.kinds) {
     const Key* key = find_key(*kind.type, entry.key);
@@ -108,7 +111,7 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
       out.entries.push_back(
           *written);  // else the set would take the key from the other again when it is read again
     } else if (written && node.is_shorthand) {
-      findings_.doubt(where.path);  // `evaluate: true`: who knows what was meant
+      findings_.doubt(where.path);  // `evaluate: true` may mean anything
     }
   }
   return out;
@@ -128,7 +131,7 @@ void Validator::unknown(const Entry& entry, const BlockContext& block, const Whe
 
 KeyGuess Validator::what_is_meant(const Entry& entry, const BlockContext& block, const Where& where,
                                   const Entry* chosen) {
-  // Each looks through the whole language, and nobody reads so many.
+  // A guess searches the whole language, and a user does not read more hints than these.
   constexpr std::size_t kMostGuesses = 25;
   const bool is_read = unknown_keys_ < kMostGuesses;
   KeyGuess guess = is_read ? guess_key(entry.key, block, catalog(), blocks()) : KeyGuess{};
@@ -184,8 +187,6 @@ std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const
   return Entry{entry->key, entry->place, std::move(*value)};
 }
 
-/// Says what is to be said of a key whatever its value is; false where the value must not be looked
-/// at.
 bool Validator::may_be_checked(const Key& key, const Entry& entry, const Where& here) {
   if (!key.deprecated.empty()) {
     findings_.add({"deprecated-key", entry.place, fmt::format("'{}' is going away", here.path),
@@ -210,7 +211,7 @@ std::optional<Entry> Validator::default_of(const Key& key, const Where& here) {
 void Validator::missing(const Key& key, const Node& node, const Where& where) {
   const Where here = where.child(key.name, {});
   findings_.doubt(here.path);
-  if (names_another(node)) return;  // the other set lacks it too, and is told so
+  if (names_another(node)) return;  // reported at the other set, which lacks it too
   const std::string hint =
       key.example.empty() ? "" : fmt::format("for example '{}: {}'", key.name, key.example);
   const std::string who = where.path.empty() ? "a recipe" : where.path;

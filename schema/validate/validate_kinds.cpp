@@ -21,14 +21,14 @@ std::string kinds_hint(const Type& type) {
                      fmt::join(names_of_kinds(type.kinds), ", "));
 }
 
-/// What to write as the type: the one kind that the other keys are of, if there is such a one.
+/// Returns the hint for a missing `type`: the kind that the other keys belong to, if only one does.
 std::string kinds_hint(const Type& type, const std::vector<const Kind*>& likely) {
   if (likely.size() > 1 || type.kinds.size() == 1) return kinds_hint(type);
   return fmt::format("did you mean 'type: {}'? ({})", likely[0]->name,
                      fmt::join(names_of_kinds(type.kinds), ", "));
 }
 
-/// A kind that is written as if it were a key: `accuracy: {top: 5}`.
+/// Returns a kind that is written as a key: `accuracy: {top: 5}`.
 const Entry* kind_as_key(const Type& type, const Node& node) {
   const auto found = std::find_if(node.entries.begin(), node.entries.end(), [&](const Entry& e) {
     return find_kind(type, e.key) && !type_of_child(type, e.key);
@@ -60,7 +60,6 @@ std::optional<Node> Validator::kinds(const Type& type, const Node& node, const W
   return block(*kind->type, node, where, kind->name);
 }
 
-/// Says what is certain of a block whatever its kind is.
 void Validator::without_kind(const Type& type, const Node& node, const Where& where) {
   const Entry* chosen = node.entry("type");
   if (const Entry* named = kind_as_key(type, node)) {
@@ -97,7 +96,7 @@ void Validator::without_kind(const Type& type, const Node& node, const Where& wh
   }
 }
 
-/// With `kind: adamw` the block is of that kind, and has one mistake.
+/// With `kind: adamw` the block is checked as adamw, so that it has one problem only.
 void Validator::with_kind_misspelt(const Type& type, const Node& node, const Where& where,
                                    const Entry& slip) {
   const std::string path = where.child("type", {}).path;

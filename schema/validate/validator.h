@@ -12,46 +12,71 @@
 
 namespace knead::schema {
 
-/// One pass over a tree: each function holds a node against a type and gives it back in its final
-/// form, or reports what is wrong and gives nothing. validate.cpp has values, lists and
-/// dictionaries, validate_blocks.cpp blocks of keys, validate_kinds.cpp those of several kinds.
+/// Checks one tree against a schema. Each function that takes a Type and a Node returns the node in
+/// its final form, or reports a problem and returns std::nullopt. validate.cpp has values, lists
+/// and dictionaries, validate_blocks.cpp has blocks, validate_kinds.cpp has blocks with kinds.
 class Validator {
  public:
   Validator(const Type& root, std::string home, Problems& problems);
 
+  /// Checks the tree from its root. Called once per Validator.
   Checked run(const Node& tree);
 
  private:
+  /// Checks a value of any shape.
   std::optional<Node> check(const Type& type, const Node& node, const Where& where);
+  /// Checks a scalar.
   std::optional<Node> value(const Type& type, const Node& node, const Where& where);
+  /// Checks a value whose key also takes 'auto', which the message then mentions.
   std::optional<Node> automatic_value(const Type& type, const Node& node, const Where& where);
+  /// Checks a list and its length.
   std::optional<Node> list(const Type& type, const Node& node, const Where& where);
+  /// Checks the names and values of a dictionary.
   std::optional<Node> dictionary(const Type& type, const Node& node, const Where& where);
+  /// Checks a value against the first alternative that has its YAML kind.
   std::optional<Node> either(const Type& type, const Node& node, const Where& where);
+  /// Accepts every value, except those that the parser reported.
   std::optional<Node> anything(const Node& node, const Where& where);
 
+  /// Reports a value that must be a block, with the key's example as the hint.
   std::nullopt_t not_a_block(const Type& type, const Node& node, const Where& where);
+  /// Checks a block whose `type` selects its kind.
   std::optional<Node> kinds(const Type& type, const Node& node, const Where& where);
+  /// Reports a block without `type`, and checks those keys whose type does not depend on the kind.
   void without_kind(const Type& type, const Node& node, const Where& where);
+  /// Reports `slip` as a misspelt `type`, and checks the block as that kind.
   void with_kind_misspelt(const Type& type, const Node& node, const Where& where,
                           const Entry& slip);
+  /// Checks the keys that have the same type in all `kinds`.
   void check_as_far_as_certain(const Type& type, const std::vector<const Kind*>& kinds,
                                const Node& node, const Where& where);
+  /// Reports a key without a value in a block of unknown kind.
   void empty_of_unknown_kind(const Type& type, const Entry& entry, const Where& where);
+  /// Checks the keys of a block; `kind` is empty if its type has no kinds.
   std::optional<Node> block(const Type& type, const Node& node, const Where& where,
                             std::string_view kind);
+  /// Checks one key of a block and returns its value or default, or std::nullopt if it has none.
   std::optional<Entry> value_of(const Key& key, const Node& node, const Where& where);
+  /// Returns the default of a key that is not written, if it has one.
   std::optional<Entry> default_of(const Key& key, const Where& here);
+  /// Reports deprecated keys and written secrets. Returns false if the value must not be read.
   bool may_be_checked(const Key& key, const Entry& entry, const Where& here);
+  /// Reports an unknown key.
   void unknown(const Entry& entry, const BlockContext& block, const Where& where,
                const Entry* chosen);
+  /// Returns the hint for an unknown key, and the keys that it makes doubtful.
   KeyGuess what_is_meant(const Entry& entry, const BlockContext& block, const Where& where,
                          const Entry* chosen);
+  /// Returns every key of the schema, listed on the first call.
   const std::vector<Listed>& catalog();
+  /// Returns the blocks of the recipe, collected on the first call.
   const std::vector<WrittenBlock>& blocks();
+  /// Reports a required key that is absent or null.
   void missing(const Key& key, const Node& node, const Where& where);
 
+  /// Reports a problem at `place`.
   std::nullopt_t fail(const Where& where, Place place, Fault fault);
+  /// Reports a problem at the place of `node`.
   std::nullopt_t fail_at(const Where& where, const Node& node, Fault fault);
 
   const Type& root_;
@@ -64,13 +89,14 @@ class Validator {
   Findings findings_;
 };
 
-/// Whether a set says `like: another`.
+/// Returns whether a data set has `like: other`.
 bool names_another(const Node& set);
 
-/// The keys that a block has.
+/// Returns the keys of a block; the views refer to `block`.
 std::unordered_set<std::string_view> keys_of(const Node& block);
 
-/// A null that a later file or argument wrote over a value takes the key away.
+/// Returns whether a value is a null that a later file or argument wrote over another value, which
+/// removes the key.
 bool is_removal(const Node& value);
 
 }  // namespace knead::schema

@@ -15,7 +15,7 @@ namespace {
 
 using Value = std::variant<Node, Fault>;
 
-/// Words that people bring along for a choice, and that resemble another one more.
+/// Words of other programs (folded) that are more similar to a wrong choice than to the right one.
 constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
     {"gpu", "cuda"},          {"adam", "adamw"},
     {"16", "fp16"},           {"16mixed", "fp16"},
@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
     {"jit", "torchscript"},   {"pth", "torch"},
     {"pytorch", "torch"},     {"state_dict", "torch"}};
 
-/// The choice that a word from elsewhere stands for; empty if it is none such.
+/// Returns the choice that a word of another program stands for, or an empty text.
 std::string_view synonym(std::string_view word, std::span<const std::string_view> choices) {
   for (const auto& [theirs, ours] : kSynonyms) {
     if (folded(word) == theirs && std::find(choices.begin(), choices.end(), ours) != choices.end())
@@ -59,7 +59,7 @@ Value bounded(const Type& type, Node node, const std::string& path) {
 }
 
 Value integer(const Type& type, Node node, const std::string& path) {
-  constexpr double kExact = 9007199254740992.0;  // 2^53: larger numbers with a point are not exact
+  constexpr double kExact = 9007199254740992.0;  // 2^53: above it, doubles skip integers
   const bool whole = node.kind == Node::Kind::number && node.number == std::floor(node.number);
   if (whole && std::abs(node.number) > kExact) {
     return Fault{"out-of-range", fmt::format("{} is too large: {}", path, as_written(node)), ""};
@@ -81,7 +81,7 @@ Value number(const Type& type, Node node, const std::string& path) {
   return bounded(type, std::move(node), path);
 }
 
-/// Paths in files start from the file's folder, those in arguments from `home`.
+/// Makes a path absolute: in a file it starts from the file's folder, in an argument from `home`.
 std::string absolute(const Node& node, const std::string& home) {
   const Source* source = node.place.source.get();
   const bool in_file = source && source->is_file();
@@ -91,7 +91,7 @@ std::string absolute(const Node& node, const std::string& home) {
 }
 
 Value text(const Type& type, Node node, const std::string& path, const std::string& home) {
-  // What comes from the environment cannot be quoted there: it is text where text is wanted.
+  // A value from the environment cannot be quoted, so it is text where text is expected.
   if (!node.reference.empty() && node.is_scalar()) node.kind = Node::Kind::text;
   if (node.kind != Node::Kind::text) return wrong_type(type, node, path);
   if (const auto fault = format_fault(type.format, node.text)) {
@@ -154,7 +154,7 @@ Value quantity(const Type& type, Node node, const std::string& path) {
   if (const auto* fault = std::get_if<QuantityFault>(&read))
     return bad_quantity(*fault, type, node, path);
   const Quantity& quantity = std::get<Quantity>(read);
-  constexpr double kMost = 9e18;  // what is counted fits in 64 bits
+  constexpr double kMost = 9e18;  // counts must fit in 64 bits
   if (!(quantity.value < kMost)) {
     return Fault{"out-of-range", fmt::format("{} is too large: '{}'", path, node.text), ""};
   }

@@ -8,27 +8,28 @@
 
 namespace knead::schema {
 
-/// What is wrong with one value.
+/// Describes what is wrong with one value.
 struct Fault {
-  std::string code;
+  std::string code;  // the slug of a Problem
   std::string message;
   std::string hint;
 };
 
-/// Holds a scalar against a type of scalars (boolean, integer, number, text, choice, quantity).
-/// Gives it back in its canonical form: 1e3 as the integer 1000 where one is wanted, "900 s" as "15
-/// min", a path made absolute. `path`: the dotted path for messages. `home`: where relative paths
-/// in arguments start.
+/// Checks a scalar (boolean, integer, number, text, choice, quantity) and returns its canonical
+/// form: 1e3 as the integer 1000 for an integer, "900 s" as "15 min", a path made absolute. `path`
+/// is the dotted path for messages; `home` is the folder that relative paths in arguments start
+/// from.
 std::variant<Node, Fault> check_value(const Type& type, Node node, const std::string& path,
                                       const std::string& home);
 
-/// The fault of a value that is not of the wanted type at all.
+/// Returns the fault of a value that does not have the expected type.
 Fault wrong_type(const Type& type, const Node& node, const std::string& path);
 
-/// The same of a key that may also be 'auto'.
+/// Returns the fault of a value that has neither the expected type nor is 'auto'.
 Fault wrong_type_or_auto(const Type& type, const Node& node, const std::string& path);
 
-/// The fault of a word that is none of the choices.
+/// Returns the fault of a word that is not one of `choices`, with the most similar choice as the
+/// hint.
 Fault unknown_choice(std::string_view word, const std::string& path,
                      std::span<const std::string_view> choices);
 

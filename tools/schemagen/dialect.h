@@ -7,18 +7,21 @@
 
 namespace knead::schemagen {
 
-/// The words that recipe.schema.yaml may use. All throw schema::InvalidRecipe at the word's place.
+// The keywords of recipe.schema.yaml. Every function throws schema::InvalidRecipe at the place of a
+// wrong keyword.
 
+/// Throws schema::InvalidRecipe with one problem at `place`.
 [[noreturn]] void refuse(const schema::Place& place, std::string message);
 
-/// Refuses words that the dialect does not have.
+/// Refuses keywords that recipe.schema.yaml may not use.
 void check_words(const schema::Node& node);
 
-/// Refuses words of a type beside a $ref, where they would mean nothing.
+/// Refuses keywords that describe a type beside a $ref, where they would have no effect.
 void check_words_beside_ref(const schema::Node& node);
 
-/// The meaning of an x-format and of one unit of an x-unit.
+/// Returns the format that an x-format names. Refuses an unknown name.
 schema::Format format_of(const schema::Node& word);
+/// Returns the unit that an item of x-unit names. Refuses an unknown name.
 schema::Unit unit_of(const schema::Node& word);
 
 }  // namespace knead::schemagen

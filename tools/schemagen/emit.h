@@ -6,16 +6,16 @@
 
 namespace knead::schemagen {
 
-/// recipe.h: a struct for each block, a std::variant for each oneOf, an enum for each choice.
+/// Writes recipe.h: a struct per block, a std::variant per oneOf, an enum per choice.
 std::string emit_header(const SchemaModel& model);
 
-/// recipe_reader.cpp: from a validated tree to these structs.
+/// Writes recipe_reader.cpp, which converts a validated tree to the structs of recipe.h.
 std::string emit_reader(const SchemaModel& model);
 
-/// recipe_table.cpp: the schema as constant data, for validation and the reference.
+/// Writes recipe_table.cpp: the schema as constant data, for validation and the reference.
 std::string emit_table(const SchemaModel& model);
 
-/// A key as a C++ name: class → class_.
+/// Returns the C++ name of a key: class → class_.
 std::string member_name(const std::string& key);
 
 }  // namespace knead::schemagen

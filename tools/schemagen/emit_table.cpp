@@ -68,6 +68,7 @@ std::string_view unit_name(Unit unit) {
   return "";
 }
 
+/// Returns a text as a C++ string literal; line ends become blanks.
 std::string literal(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -107,7 +108,7 @@ std::string emit_keys(const TypeModel& type) {
   return fmt::format("{}constexpr Key kKeys_{}[] = {{\n{}}};\n", arrays, type.id, keys);
 }
 
-/// The arrays that a type refers to; they are declared before it.
+/// Writes the arrays that a type refers to, which must be declared before it.
 std::string emit_arrays(const TypeModel& type) {
   std::string out;
   if (!type.choices.empty()) out += array_of_words("kChoices_" + type.id, type.choices);

@@ -21,7 +21,7 @@ std::string text_of(const Node& node, std::string_view key) {
 
 namespace {
 
-/// A name, or {name name: words}: the words go with each of the names.
+/// Reads an item of x-also: a name, or {name name: words} with the same words for each name.
 void read_names(const Node& item, std::vector<std::string>& also) {
   if (!item.is_map()) return also.push_back(item.text);
   for (const schema::Entry& entry : item.entries) {

@@ -6,12 +6,14 @@
 
 namespace knead::schemagen {
 
-/// Takes over what a node says of a key: its words, default, example and marks.
+/// Reads the keywords that describe a key (description, default, example, x-…) into `out`. Fields
+/// without a keyword stay unchanged.
 void read_key_words(const schema::Node& node, KeyModel& out);
 
-/// The text of a word, or its value as YAML; empty where the word is not there.
+/// Returns a keyword's text, or its value as YAML; empty if the keyword is absent.
 std::string text_of(const schema::Node& node, std::string_view word);
 
+/// Returns whether a keyword is present and true.
 bool is_true(const schema::Node& node, std::string_view word);
 
 }  // namespace knead::schemagen

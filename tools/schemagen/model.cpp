@@ -71,7 +71,7 @@ class Reader {
     }
   }
 
-  /// A definition is read once, whoever refers to it.
+  /// Reads a definition once. It is null while it is read, so that a cycle is found.
   TypeModel* definition_type(const Node& ref) {
     const Entry& entry = definition(ref);
     if (const auto known = definitions_.find(entry.key); known != definitions_.end()) {
@@ -82,7 +82,7 @@ class Reader {
     return definitions_[entry.key] = type(entry.value, entry.key, "");
   }
 
-  /// `scope`: the C++ type that an enum is declared in.
+  /// `scope` is the C++ name that an enum here gets; empty if none can be declared.
   TypeModel* type(const Node& node, const std::string& id, const std::string& scope) {
     check_words(node);
     if (const Node* ref = node.find("$ref")) {
@@ -127,7 +127,7 @@ class Reader {
       out.minimum = bound->number, out.exclusive = true;
     if (const Node* bound = node.find("maximum")) out.maximum = bound->number;
     if (const Node* choices = node.find("enum"); choices && out.shape == Shape::integer) {
-      // An integer with one choice is a bound from both sides.
+      // A single choice of an integer is a bound from both sides.
       if (choices->items.size() != 1) refuse(choices->place, "an integer has bounds, not choices");
       out.minimum = out.maximum = choices->items[0].number;
     }
@@ -151,7 +151,7 @@ class Reader {
     } else {
       out.shape = Shape::text;
       if (const Node* format = node.find("x-format")) out.format = format_of(*format);
-      // Code is reported on at its place in the recipe.
+      // Code keeps its node, because its problems are reported at its place in the recipe.
       out.cpp_type = out.format == Format::path   ? "std::filesystem::path"
                      : out.format == Format::code ? "schema::Node"
                                                   : "std::string";
@@ -258,8 +258,8 @@ class Reader {
     KeyModel out;
     out.name = property.key;
     out.required = required;
-    // What a definition says of a scalar (words, example) holds for the key unless the key says it
-    // itself.
+    // The description, example and default of a definition apply to a key that does not have its
+    // own.
     const Node* ref = node.find("$ref");
     if (ref) read_key_words(definition(*ref).value, out);
     read_key_words(node, out);

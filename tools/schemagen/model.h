@@ -13,9 +13,9 @@ namespace knead::schemagen {
 
 struct KeyModel;
 
-/// A schema::Type in the making, with its spelling in C++.
+/// A schema::Type under construction, with its C++ spelling.
 struct TypeModel {
-  std::string id;        // of the constant in the table: kType_<id>
+  std::string id;        // suffix of its constant in the table: kType_<id>
   std::string cpp_type;  // "double", "Batch", "std::vector<Metric>", …
   schema::Shape shape = schema::Shape::any;
   std::string name;  // of a definition
@@ -35,26 +35,28 @@ struct TypeModel {
   std::vector<TypeModel*> either;
 };
 
+/// A schema::Key under construction.
 struct KeyModel {
-  std::string name;
+  std::string name;  // of a definition, otherwise empty
   TypeModel* type = nullptr;
   std::string description, example, computed_default, deprecated;
-  std::optional<std::string> default_value;
+  std::optional<std::string> default_value;  // YAML
   bool required = false, automatic = false, resume_free = false, secret = false, document = false,
        is_kind = false;
-  std::vector<std::string> also;
+  std::vector<std::string> also;  // names in other programs, as schema::Key::also
 
+  /// Returns whether the struct holds the key as a std::optional.
   bool is_optional() const { return !required && !default_value; }
 };
 
-/// The whole schema. Types are in the order in which they can be declared: what one needs comes
-/// before it.
+/// The whole schema. `types` is in declaration order: a type comes after the types that it uses.
 struct SchemaModel {
   std::vector<std::unique_ptr<TypeModel>> types;
   TypeModel* root = nullptr;
 };
 
-/// Reads the schema's dialect; throws schema::InvalidRecipe where a shape is none of it.
+/// Reads the schema's dialect of JSON Schema. Throws schema::InvalidRecipe if the document has any
+/// other form.
 SchemaModel read_schema(const schema::Node& document);
 
 }  // namespace knead::schemagen
