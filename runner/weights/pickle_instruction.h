@@ -2,7 +2,7 @@
 
 namespace knead::weights {
 
-/// The instructions of a pickle, as Python's pickletools names them.
+/// Lists the pickle instructions that are read, under the names of Python's pickletools.
 enum Instruction : unsigned char {
   kProto = 0x80,
   kFrame = 0x95,
