@@ -13,7 +13,7 @@
 namespace knead::data {
 
 /// Turns text into tokens. A tokenizer is made when a set is opened and keeps what it was made
-/// from. Immutable, so threads may share it.
+/// from.
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;

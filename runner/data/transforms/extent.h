@@ -4,7 +4,7 @@
 
 namespace knead::data {
 
-/// Height and width as a recipe writes them: both, or one for both.
+/// Holds height and width as a recipe writes them: two numbers, or one number for both.
 struct Extent {
   std::int64_t height;
   std::int64_t width;
