@@ -11,12 +11,14 @@
 namespace knead::data {
 
 /// Keeps unpacked copies of packed archives, one for each path:
+///
 ///     FOLDER/<digest of the path>/NAME.tar        appears whole
 ///                                 unpacked.json   KnownFile of the packed and the unpacked file
+///
 /// A copy is used if the packed and the unpacked file still have their recorded content, by digests
 /// of all bytes; otherwise the archive is unpacked again. The digests are computed only if the
 /// stamp of a file differs. The stamp contains the time of the last change, which no process can
-/// set back; the stamp of a young file is not recorded.
+/// set back; the stamp of a packed file that is young is not recorded.
 class UnpackedTars {
  public:
   /// `folder`: the root of the cache. `say`: receives progress messages. Borrows `disk`.
