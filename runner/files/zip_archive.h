@@ -70,11 +70,18 @@ class ZipArchive {
  private:
   struct Directory;
 
+  /// Throws the error that words_ makes of a fault.
   [[noreturn]] void refuse(const ZipFault& fault) const { throw words_(fault); }
+  /// Returns bytes of the file after checking that they exist.
   std::string part(std::uint64_t at, std::uint64_t size) const;
+  /// Returns the offset of the end record, which a comment may follow.
   std::uint64_t find_end() const;
+  /// Returns the place of the directory from the end record or the zip64 end record.
   Directory find_directory() const;
+  /// Reads the entry at offset `at` of the directory and moves `at` past it. `begin`: offset of the
+  /// directory in the file.
   ZipEntry read_entry(const std::string& directory, std::uint64_t begin, std::size_t& at) const;
+  /// Replaces the sizes and offset of an entry that are in its zip64 extra field.
   void read_64(const std::string& extra, ZipEntry& entry) const;
 
   std::uint64_t size_;

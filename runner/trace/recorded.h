@@ -18,6 +18,7 @@ struct Thread {
 
 /// Describes a kernel, copy or fill that a GPU executed in one of its streams for a thread.
 struct DeviceWork {
+  /// Tells a kernel, a copy of memory and a fill of memory apart.
   enum class Kind { kernel, copy, fill };
 
   Kind kind = Kind::kernel;

@@ -26,6 +26,7 @@ enum class Stored : std::uint8_t {
   float64
 };
 
+/// Returns the size of a number in bytes.
 std::size_t bytes_of(Stored type);
 /// Returns NumPy's name of a type: "float32".
 std::string_view word_of(Stored type);
@@ -39,7 +40,9 @@ struct StoredArray {
   std::vector<std::int64_t> shape;
   std::uint64_t begin = 0;  // offset of the values in the file, in bytes
 
+  /// Returns the size of the first dimension, which must exist.
   std::uint64_t samples() const { return static_cast<std::uint64_t>(shape[0]); }
+  /// Returns the dimensions behind the first, which must exist.
   std::vector<std::int64_t> sample_shape() const { return {shape.begin() + 1, shape.end()}; }
   /// Returns how many numbers a sample has.
   std::uint64_t numbers_per_sample() const;

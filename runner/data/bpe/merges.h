@@ -68,11 +68,17 @@ class Merges {
     std::uint32_t rank;
     std::uint32_t token;
   };
+  /// Splits a piece into the tokens of its characters.
   class Speller;
 
+  /// Returns the merge of two adjacent tokens, if there is one.
   std::optional<Join> join_of(std::uint32_t left, std::uint32_t right) const;
+  /// Returns the tokens with which a word may end (`last`) or begin when it is written by
+  /// characters.
   std::vector<std::uint32_t> ends_of(std::string_view word, bool last) const;
+  /// Merges the tokens of a piece part by part and appends the result.
   void join_parts(const std::vector<std::uint32_t>& tokens, std::vector<std::uint32_t>& out) const;
+  /// Applies all merges to tokens in place.
   void join_all(std::vector<std::uint32_t>& tokens) const;
 
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> tokens_;

@@ -70,10 +70,17 @@ class Batches {
     std::atomic<std::uint64_t> filled{0};  // number of the step in the slot, plus one
   };
 
+  /// Reads a step into its slot.
   void fill(std::uint64_t step, plan::EpochOrder& order);
+  /// Runs in a reader thread: reads steps until the last one or until the destructor stops it.
+  /// `order`: a copy of its own.
   void read_ahead(plan::EpochOrder order);
+  /// Waits until the slot of a step is free. Returns false if the object is being destroyed.
   bool wait_for_room(std::uint64_t step);
+  /// Waits until a reader has filled the slot of step current_.
   void wait_for_batch(const Slot& slot);
+  /// Frees the slot of the batch that next() returned before, and wakes sleeping readers if it is
+  /// worth it.
   void release();
 
   const Set& set_;

@@ -22,6 +22,7 @@ enum class Dtype : std::uint8_t {
   float64
 };
 
+/// Returns the size of a number in bytes.
 std::size_t bytes_of(Dtype dtype);
 
 /// Returns the name of a type in recipes: "float32".
@@ -35,6 +36,7 @@ struct Field {
   Dtype dtype = Dtype::float32;
   std::vector<std::int64_t> shape;  // of one sample; empty for a single number
 
+  /// Returns the size of one sample's values in bytes.
   std::size_t bytes_per_sample() const;
 };
 

@@ -62,6 +62,7 @@ class JsonMembers {
 /// Names a member of a JSON object by a key, or by keys of nested objects: "a.b".
 class JsonPath {
  public:
+  /// Splits `text` at its dots.
   explicit JsonPath(std::string text) : text_(std::move(text)) {
     keys_.emplace_back();
     for (const char c : text_) {

@@ -38,9 +38,13 @@ class TarWalk {
   void read_long_name(const Header& header);
   /// Reads pax records, which replace name and size of the next file.
   void read_pax(const Header& header);
+  /// Takes one pax record that begins at offset `at`; ignores unknown keys.
   void set_pax(const std::string& key, const std::string& value, std::uint64_t at);
+  /// Returns the content of an extension header.
   std::string read_text(const Header& header) const;
+  /// Returns the name of a file, from an extension header if there was one.
   std::string name_of(const Header& header) const;
+  /// Throws knead::Error if the bytes of a file reach beyond the end of the archive.
   void check_size(const Header& header) const;
   [[noreturn]] void refuse(const std::string& what, std::uint64_t at) const;
 

@@ -10,6 +10,7 @@ namespace knead::data {
 /// of numbers drawn before.
 class Draw {
  public:
+  /// `place`: position of the sample in the epoch. `transform`: position in the list of transforms.
   Draw(std::uint64_t seed, std::uint64_t epoch, std::uint64_t place, std::uint32_t transform);
 
   double uniform();                        // [0, 1)
