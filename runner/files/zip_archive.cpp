@@ -59,8 +59,8 @@ std::string ZipArchive::part(std::uint64_t at, std::uint64_t size) const {
   return part_(at, size);
 }
 
-/// A candidate counts only if its comment reaches exactly to the end of the file, because a comment
-/// may contain the signature.
+/// An end record counts only if its comment reaches exactly to the end of the file, because a
+/// comment may contain the signature.
 std::uint64_t ZipArchive::find_end() const {
   if (size_ < kEndSize) refuse({Kind::too_short});
   const std::uint64_t searched = std::min(size_, kEndSize + kLongestComment);
