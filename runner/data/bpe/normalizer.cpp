@@ -57,8 +57,8 @@ void each_alone(NormalText& text, Make make) {
 
 void apply(NormalForm form, NormalText& text, std::size_t /*most*/) {
   each_alone(text, [&](std::string_view part) { return normal_form_of(part, form); });
-  // Composition may combine the head with marks behind it, so the head is extended to the end of a
-  // character.
+  // Marks behind the head may be sorted or composed into it, so the head is extended to the end of
+  // a character.
   text.head = std::min(text.head, text.text.size());
   while (text.head < text.text.size() && is_continuation(text.text[text.head])) ++text.head;
 }

@@ -87,7 +87,7 @@ class Translation {
     const std::optional<std::string> quantifier = take_quantifier(cursor_);
     if (!quantifier) return false;
     if (!repeatable_) cursor_.refuse("a quantifier of nothing");
-    // PCRE2 would read a second quantifier as lazy or possessive; in Ruby's syntax it repeats the
+    // PCRE2 may read a second quantifier as lazy or possessive; in Ruby's syntax it repeats the
     // first.
     if (is_repeated_) {
       out_.insert(*repeatable_, "(?:");
