@@ -47,7 +47,7 @@ class InputFile {
   std::filesystem::path path_;
   int file_;
   std::uint64_t size_ = 0;
-  std::uint64_t read_ = 0;
+  std::uint64_t read_ = 0;  // bytes read so far
   RunningDigest digest_;
 };
 

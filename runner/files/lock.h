@@ -23,7 +23,7 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
 
  private:
-  int file_;
+  int file_;  // descriptor of LOCK, which holds the lock
 };
 
 /// Describes the lock of a folder to a reader that does not take it.

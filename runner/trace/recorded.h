@@ -28,7 +28,7 @@ struct DeviceWork {
   Nanoseconds begin = 0;
   Nanoseconds end = 0;
   Nanoseconds asked_at = 0;   // time of the launch call; 0 if unknown
-  std::int64_t asked_by = 0;  // Thread::handle of the launching thread
+  std::int64_t asked_by = 0;  // Thread::id of the launching thread, or its handle until resolved
 };
 
 /// States how many bytes all tensors occupy from a time on.

@@ -41,11 +41,15 @@ class Span {
   Span& operator=(const Span&) = delete;
 
  private:
+  /// Returns whether a recording runs.
   static bool is_watched();
+  /// Begins the span on the thread's timeline, unless the timeline is full.
   void begin(Kind kind, std::string_view name, std::string inputs,
              std::optional<std::uint64_t> number);
+  /// Ends the span, unless its recording has ended before.
   void end();
 
+  /// Holds the spans of one thread.
   struct Watched;
   friend struct Threads;
 

@@ -40,6 +40,7 @@ class ArraySource final : public Source {
     std::vector<std::uint64_t> fortran;  // offsets of a sample's numbers; empty for C order
   };
 
+  /// Converts the numbers of one sample.
   void read_sample(const Column& column, std::uint64_t row, std::byte* destination) const;
   /// Returns the address of the first number of a row.
   const char* place_of(const Column& column, std::uint64_t row) const;

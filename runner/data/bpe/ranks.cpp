@@ -12,7 +12,7 @@
 namespace knead::data {
 namespace {
 
-/// Returns the value of a digit of base64; -1 for another character.
+/// The value of a digit of base64; -1 for another character.
 int value_of(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -20,7 +20,6 @@ int value_of(char c) {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/// Decodes base64; std::nullopt if the text is empty or malformed.
 std::optional<std::string> from_base64(std::string_view text) {
   if (text.empty() || text.size() % 4 != 0) return std::nullopt;
   while (text.size() > 1 && text.back() == '=') text.remove_suffix(1);
@@ -48,7 +47,6 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
   return number;
 }
 
-/// Returns tiktoken's pattern for an encoding.
 const char* pattern_of(recipe::BpeTokenizer::Split split) {
   using Split = recipe::BpeTokenizer::Split;
   switch (split) {

@@ -31,7 +31,7 @@ class ImageDecoder {
 
  private:
   std::int64_t channels_;
-  bool is_scaled_;
+  bool is_scaled_;  // the recipe names the size
   ImageSize size_;
 };
 

@@ -18,6 +18,7 @@ class Unzstd final : public Unpacker {
   std::size_t read(std::span<char> out) override;
 
  private:
+  /// Frees a context of zstd.
   struct Free {
     void operator()(ZSTD_DCtx_s* context) const;
   };

@@ -13,6 +13,7 @@ class Categories {
  public:
   explicit Categories(std::vector<std::string> words);
 
+  /// Returns the number of words.
   std::size_t size() const { return words_.size(); }
 
   /// Returns the number of a word. Throws knead::Error if the word is unknown. `where`: put before

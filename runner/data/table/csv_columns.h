@@ -24,9 +24,11 @@ class Columns {
   std::vector<std::size_t> of(const std::string& name, const recipe::CsvField& field) const;
 
  private:
+  /// Returns the column of a name. Throws knead::Error if no column or several have the name.
   std::size_t index_of(const std::string& field, const std::string& name) const;
   /// Tells the number of columns in a message, with the delimiter that the file may really use.
   std::string width_words() const;
+  /// Appends the columns [begin, end). Throws knead::Error if one of them does not exist.
   void add_range(const std::string& field, std::int64_t begin, std::int64_t end,
                  std::vector<std::size_t>& out) const;
 

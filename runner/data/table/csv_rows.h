@@ -27,8 +27,11 @@ class CsvRows {
   std::uint64_t line() const { return line_; }
 
  private:
+  /// Reads a cell up to the next delimiter or line end.
   std::string_view plain_cell();
+  /// Reads a cell in quotes and undoubles the quotes in it.
   std::string_view quoted_cell();
+  /// Moves past the line end.
   void end_line();
 
   std::string_view text_;

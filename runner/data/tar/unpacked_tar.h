@@ -39,14 +39,18 @@ class UnpackedTars {
 
   /// Returns the paths for a packed archive.
   Place place_of(const std::filesystem::path& packed) const;
+  /// Reads the record; std::nullopt if it or the archive is missing or malformed.
   std::optional<Record> read_record(const Place& place) const;
   void write_record(const Place& place, const Record& record) const;
   /// Returns whether both stamps are as recorded.
   bool is_known(const files::OpenFile& packed, const Place& place) const;
   /// Returns whether both files have the recorded content; reads them if their stamps differ.
   bool holds(const files::OpenFile& packed, const Place& place) const;
+  /// Removes the files of a process that was killed.
   void remove_leftovers(const Place& place) const;
+  /// Replaces the cached archive and its record.
   void unpack(const files::OpenFile& packed, Packing packing, const Place& place) const;
+  /// Writes the unpacked archive, renames it to its place and writes its record.
   void write(const files::OpenFile& packed, Packing packing, const Place& place) const;
 
   files::FileSystem& disk_;

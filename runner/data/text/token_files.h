@@ -34,6 +34,7 @@ class TokensInFiles final : public TokenStream {
   std::string name() const override;
 
  private:
+  /// Reads and checks tokens of one file; `begin` counts tokens of that file.
   void read_part(const TokenFile& file, std::uint64_t begin, std::span<std::int64_t> out) const;
 
   std::vector<TokenFile> files_;

@@ -13,7 +13,9 @@ struct Extent {
       : height(size.front()), width(size.back()) {}
 };
 
+/// Returns the second last dimension of a field, which must have two or more.
 inline std::int64_t height_of(const Field& field) { return field.shape[field.shape.size() - 2]; }
+/// Returns the last dimension of a field.
 inline std::int64_t width_of(const Field& field) { return field.shape.back(); }
 
 }  // namespace knead::data

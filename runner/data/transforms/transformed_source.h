@@ -34,10 +34,12 @@ class TransformedSource final : public Source {
     std::string name;  // for messages: "data.train.transforms.1 (crop)"
   };
 
+  /// Adds the transform with this index to the steps of its fields.
   void add(std::uint32_t transform, const std::string& key);
   /// Returns the indices of the fields that a transform applies to.
   std::vector<std::size_t> places_of(const recipe::Transform& transform,
                                      const std::string& name) const;
+  /// Applies a step to row `i` of a request. Adds the sample to the message of an error.
   void transform(const Step& step, const Request& request, std::uint64_t i, Value& value) const;
 
   std::shared_ptr<const Source> source_;
