@@ -71,7 +71,8 @@ std::string read_small(FileSystem& files, const std::filesystem::path& path, std
 /// new one is there, whole. Throws FileError, or Error if the bytes read back differ; the old file
 /// then stays.
 void publish(FileSystem& files, const std::filesystem::path& path, const Content& content);
-/// Replaces a file with `text` atomically, as publish() with a Content does.
+/// Replaces a file with `text` atomically, with the checks and the exceptions of publish() for a
+/// Content.
 void publish(FileSystem& files, const std::filesystem::path& path, std::string_view text);
 
 }  // namespace knead::files

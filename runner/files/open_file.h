@@ -30,7 +30,8 @@ class OpenFile {
   /// Fills `bytes` from offset `at` on. Throws knead::Error with the offset if the file ends before
   /// that or cannot be read.
   void read(std::uint64_t at, std::span<std::byte> bytes) const;
-  /// Returns `size` bytes from offset `at` on. Throws as the other read() does.
+  /// Returns `size` bytes from offset `at` on. Throws knead::Error with the offset if the file ends
+  /// before that or cannot be read.
   std::string read(std::uint64_t at, std::uint64_t size) const;
   /// Returns the first `most` bytes of the file, or the whole file if it is shorter.
   std::string beginning(std::uint64_t most) const { return read(0, std::min(most, size_)); }

@@ -19,7 +19,8 @@ class Inflater final : public Unpacker {
   /// `name`: what is unpacked, for messages. `begin`: offset of the packed bytes in the file, for
   /// messages.
   Inflater(Pieces pieces, Wrapping wrapping, std::string name, std::uint64_t begin);
-  /// Unpacks bytes in memory, which must outlive this object. Parameters as above.
+  /// Unpacks bytes in memory, which must outlive this object. `name`: what is unpacked, for
+  /// messages. `begin`: offset of the bytes in the file, for messages.
   Inflater(std::string_view compressed, Wrapping wrapping, std::string name, std::uint64_t begin);
   ~Inflater() override;
   Inflater(const Inflater&) = delete;

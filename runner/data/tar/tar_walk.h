@@ -57,8 +57,8 @@ class TarWalk {
   std::optional<std::uint64_t> size_;
 };
 
-/// Returns whether an archive may begin like this: with the header of a file or with the end mark.
-/// `beginning`: at least the first kTarBlock bytes.
+/// Returns whether a file begins as a tar archive does: with the header of a file or with the end
+/// mark. `beginning`: the first kTarBlock bytes or more; fewer are not an archive.
 bool begins_tar(std::string_view beginning);
 constexpr std::size_t kTarBlock = 512;  // bytes of a header; other content is padded to multiples
 
