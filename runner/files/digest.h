@@ -10,20 +10,23 @@ struct XXH3_state_s;
 
 namespace knead::files {
 
-/// XXH3-128 of some bytes as 32 hexadecimal digits: finds damage and difference, not forgery.
+/// Returns XXH3-128 of `bytes` as 32 hexadecimal digits: detects damage and difference, but not
+/// forgery.
 std::string digest(std::string_view bytes);
 
-/// The same of bytes that come in pieces; how they were cut does not matter.
+/// Computes XXH3-128 of bytes that come in pieces; the digest does not depend on how they are cut.
 class RunningDigest {
  public:
+  /// Throws std::bad_alloc if there is no memory for the state.
   RunningDigest();
   ~RunningDigest();
 
   void add(std::span<const std::byte> bytes);
-  /// Of everything added so far.
+  /// Returns the digest of all bytes added so far, as 32 hexadecimal digits; more may follow.
   std::string text() const;
 
  private:
+  /// Frees the state of libxxhash.
   struct Free {
     void operator()(XXH3_state_s* state) const;
   };

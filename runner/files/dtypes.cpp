@@ -13,7 +13,7 @@ struct Word {
   std::uint64_t bits;
 };
 
-// In the order of the format.
+// The order is that of the format; Dtype::rank is the index.
 constexpr std::array<Word, 22> kWords{
     {{"BOOL", 8},        {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8},
      {"I8", 8},          {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},

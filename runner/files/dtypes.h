@@ -7,17 +7,17 @@
 
 namespace knead::files {
 
-/// A number type of safetensors.
+/// Describes a number type of the safetensors format.
 struct Dtype {
-  int rank = 0;  // the place in the format's own order, by which files are sorted
-  std::uint64_t bits = 0;
+  int rank = 0;  // position in the format's own order, by which tensors are sorted in a file
+  std::uint64_t bits = 0;  // of one number; some types have fewer than 8
 };
 
-/// None for a word that the format does not know.
+/// Finds the type that a word names ("F32"); std::nullopt if the format does not define the word.
 std::optional<Dtype> find_dtype(const std::string& word);
 
-/// The bytes of a tensor; none if they are no whole number of bytes or more than 64 bits can count,
-/// or a size is negative.
+/// Returns the size of a tensor in bytes; std::nullopt if it is not a whole number of bytes, if it
+/// overflows 64 bits, or if a dimension is negative.
 std::optional<std::uint64_t> tensor_size(const Dtype& dtype,
                                          const std::vector<std::int64_t>& shape);
 

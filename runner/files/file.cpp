@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kBlock = 1 << 18;
 
-/// A file that is being written. Closed without a word if it is not closed by close().
+/// Writes a file and computes its digest. The destructor closes the file without reporting a
+/// failure, unless close() did so before.
 class OutputFile {
  public:
   OutputFile(FileSystem& files, const fs::path& path)
@@ -29,7 +30,7 @@ class OutputFile {
     try {
       if (file_ >= 0) files_.close(file_);
     } catch (const FileError&) {
-      // Another failure is on its way already; the file is not going to be used.
+      // Another exception is in flight, and the file will not be used.
     }
   }
 
@@ -49,7 +50,7 @@ class OutputFile {
 
   FileFacts close() {
     const int file = std::exchange(file_, -1);
-    // Not retried: the descriptor may be another file's by then.
+    // A repeated close could close a file that another thread has opened under the same number.
     try {
       files_.close(file);
     } catch (const FileError& error) {
@@ -86,7 +87,7 @@ void InputFile::let_go() {
   try {
     files_.close(file_);
   } catch (const FileError&) {
-    // Nothing was written: what was read is read.
+    // A failed close loses no data of a file that was only read.
   }
 }
 
@@ -106,7 +107,7 @@ std::size_t InputFile::read(std::span<std::byte> bytes) {
 
 FileFacts InputFile::finish() {
   const std::uint64_t left = size_ > read_ ? size_ - read_ : 0;
-  // One more than it should be: a file may have grown.
+  // The block has one byte more than is expected, in case the file has grown.
   std::vector<std::byte> block(std::min<std::uint64_t>(left + 1, kBlock));
   while (read(block) > 0) {
   }
@@ -144,6 +145,7 @@ void publish(FileSystem& files, const fs::path& path, const Content& content) {
       folder / fmt::format(".{}.tmp-{}", path.filename().string(), random_name());
   try {
     const FileFacts written = write_new(files, temporary, content);
+    // Reading back finds a disk that loses data while the old file still exists.
     if (read_facts(files, temporary) != written) {
       throw Error(fmt::format("{} does not read back as it was written", path.string()),
                   "the disk may be damaged: write to another one");
@@ -153,6 +155,7 @@ void publish(FileSystem& files, const fs::path& path, const Content& content) {
     remove_if_there(files, temporary);
     throw;
   }
+  // The rename is durable only after the folder is synced.
   sync_folder(files, folder);
 }
 

@@ -8,12 +8,12 @@
 
 namespace knead::files {
 
-/// Takes the bytes of a file, piece by piece, in order.
+/// Takes the bytes of a file piece by piece, in order.
 using Sink = std::function<void(std::span<const std::byte>)>;
-/// Gives the bytes of a file to a sink.
+/// Gives all bytes of a file to a sink, piece by piece, in order.
 using Content = std::function<void(const Sink&)>;
 
-/// What a file holds, in short.
+/// Identifies the content of a file by its size and its digest.
 struct FileFacts {
   std::uint64_t size = 0;
   std::string digest;  // XXH3-128
@@ -21,50 +21,58 @@ struct FileFacts {
   bool operator==(const FileFacts&) const = default;
 };
 
-/// A file that is being read from its beginning; digests what it gives. Interrupted and short calls
-/// are not seen by the caller.
+/// Reads a file from its beginning and computes the digest of the bytes. Repeats interrupted and
+/// short reads. Throws FileError if a call to the file system fails.
 class InputFile {
  public:
+  /// Opens the file and asks for its size. Borrows `files`.
   InputFile(FileSystem& files, const std::filesystem::path& path);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  std::uint64_t size() const { return size_; }  // when it was opened
-  /// Fills `bytes` as far as the file reaches; fewer only at its end.
+  /// Returns the file's size in bytes at the time it was opened.
+  std::uint64_t size() const { return size_; }
+  /// Fills `bytes` and returns how many bytes were read: fewer than asked for only at the end of
+  /// the file.
   std::size_t read(std::span<std::byte> bytes);
-  /// Reads what is left and says what was read in all.
+  /// Reads the rest of the file and returns the size and the digest of all bytes read.
   FileFacts finish();
 
  private:
+  /// Closes the descriptor; ignores a failure, since nothing was written.
   void let_go();
 
   FileSystem& files_;
   std::filesystem::path path_;
   int file_;
   std::uint64_t size_ = 0;
-  std::uint64_t read_ = 0;
+  std::uint64_t read_ = 0;  // bytes read so far
   RunningDigest digest_;
 };
 
-/// Writes a new file and makes it durable (its name is not until its folder is synced). Throws
-/// FileError; what is on disk then is the caller's to remove. A sync that failed is not tried
-/// again: the system may have dropped what it could not write.
+/// Writes a new file and syncs it; its name becomes durable when its folder is synced. Throws
+/// FileError; the caller then removes what is on disk. Does not repeat a failed sync, because the
+/// system may have dropped the data it could not write.
 FileFacts write_new(FileSystem& files, const std::filesystem::path& path, const Content& content);
 
-/// A text as the content of a file; borrows it.
+/// Returns `text` as the content of a file. Borrows the text.
 Content text_content(std::string_view text);
 
-/// Size and digest of a file.
+/// Reads a whole file and returns its size and digest. Throws FileError.
 FileFacts read_facts(FileSystem& files, const std::filesystem::path& path);
 
-/// All bytes of a file of at most `limit` bytes. Throws Error where it has more.
+/// Reads all bytes of a file of at most `limit` bytes. Throws FileError, or Error if the file is
+/// larger.
 std::string read_small(FileSystem& files, const std::filesystem::path& path, std::uint64_t limit);
 
-/// Writes beside `path`, reads back, compares, then gives it its name, replacing what had it: at
-/// any moment the old file is there whole or the new one. Throws FileError, or Error where another
-/// content is read than was written; then the old file stays.
+/// Replaces a file atomically: writes a temporary file in the same folder, reads it back, compares
+/// the digests, renames it to `path` and syncs the folder. At any moment either the old file or the
+/// new one is there, whole. Throws FileError, or Error if the bytes read back differ; the old file
+/// then stays.
 void publish(FileSystem& files, const std::filesystem::path& path, const Content& content);
+/// Replaces a file with `text` atomically, with the checks and the exceptions of publish() for a
+/// Content.
 void publish(FileSystem& files, const std::filesystem::path& path, std::string_view text);
 
 }  // namespace knead::files

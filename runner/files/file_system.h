@@ -11,64 +11,70 @@
 
 namespace knead::files {
 
-/// A call to the system that failed: "cannot write runs/digits/a: No space left on device".
+/// Reports a system call that failed: "cannot write runs/digits/a: No space left on device".
 class FileError : public Error {
  public:
-  /// `doing` is what was tried, with the path: "write runs/digits/a". `number` is the errno.
+  /// `doing`: the attempted action with its path, "write runs/digits/a". `number`: the errno.
   FileError(const std::string& doing, int number);
 
+  /// Returns the errno.
   int number() const { return number_; }
 
  private:
   int number_;
 };
 
+/// Describes an entry of a folder.
 struct Entry {
   std::string name;
-  bool is_folder = false;  // a link to a folder is none
+  bool is_folder = false;  // false for a link to a folder
 };
 
+/// Describes the free space of a mounted file system.
 struct Space {
   std::uint64_t free = 0;  // bytes that this user may still write
   std::filesystem::path mounted_at;
 };
 
-/// The disk as whatever must survive a crash sees it: one system call each, no loops, no
-/// cleverness, so that tests can fail, cut short or forget any of them. Every call throws
-/// FileError, also with EINTR; file.h and folders.h are what is meant to be used. Descriptors are
-/// the caller's to close. May be used by several threads, a descriptor by one at a time.
+/// Provides the file operations that crash safety depends on, one system call each and without
+/// loops, so that tests can make any call fail, stop short or lose data. Every call throws
+/// FileError, also for EINTR; other code uses file.h and folders.h instead. The caller closes
+/// descriptors. Several threads may use the object; each descriptor belongs to one thread at a
+/// time.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
 
-  /// A new file to write to, 0600. EEXIST if anything has that name, a dangling link too.
+  /// Creates a file with mode 0600 for writing and returns its descriptor. Fails with EEXIST if the
+  /// name is taken, also by a dangling link.
   virtual int create(const std::filesystem::path& path) = 0;
-  /// A file to read. Links are not followed (ELOOP).
+  /// Opens a file for reading and returns its descriptor. Does not follow a link (ELOOP).
   virtual int open(const std::filesystem::path& path) = 0;
-  /// How many were written: from one to all.
+  /// Writes bytes and returns their count, from one to all of them.
   virtual std::size_t write(int file, std::span<const std::byte> bytes) = 0;
-  /// How many were read; 0 at the end.
+  /// Reads bytes and returns their count; 0 at the end of the file.
   virtual std::size_t read(int file, std::span<std::byte> bytes) = 0;
+  /// Returns the size of an open file in bytes. Fails with EISDIR for a folder.
   virtual std::uint64_t size(int file) = 0;
-  /// Makes what was written durable, but not the name of the file.
+  /// Makes the written bytes durable, but not the name of the file.
   virtual void sync(int file) = 0;
-  /// The descriptor is gone even if this throws.
+  /// Closes a descriptor, which is invalid afterwards even if this throws.
   virtual void close(int file) = 0;
 
-  /// A new folder, 0700.
+  /// Creates a folder with mode 0700.
   virtual void make_folder(const std::filesystem::path& path) = 0;
   /// Makes the names in a folder durable.
   virtual void sync_folder(const std::filesystem::path& path) = 0;
-  /// What is in a folder, in no order, without "." and "..".
+  /// Returns the entries of a folder in no particular order, without "." and "..".
   virtual std::vector<Entry> list(const std::filesystem::path& path) = 0;
-  /// Replaces what has the new name.
+  /// Renames a file or folder and replaces an existing file of the new name.
   virtual void rename(const std::filesystem::path& from, const std::filesystem::path& to) = 0;
-  /// EEXIST if anything has the new name.
+  /// Renames a file or folder. Fails with EEXIST if the new name is taken.
   virtual void rename_new(const std::filesystem::path& from, const std::filesystem::path& to) = 0;
   virtual void remove_file(const std::filesystem::path& path) = 0;
-  /// ENOTEMPTY if anything is in it.
+  /// Removes an empty folder. Fails with ENOTEMPTY if it has entries.
   virtual void remove_folder(const std::filesystem::path& path) = 0;
-  /// Of the file system that holds a folder.
+  /// Returns the free space of the file system that holds a folder.
   virtual Space space(const std::filesystem::path& folder) = 0;
 };
 

@@ -43,8 +43,8 @@ void sync_folder(FileSystem& files, const fs::path& folder) {
 
 namespace {
 
-/// Makes a folder, unless it is there: another process may have made it meanwhile. False where
-/// there is none above it.
+/// Creates a folder unless it exists, since another process may have created it meanwhile. Returns
+/// false if its parent is missing.
 bool make_unless_there(FileSystem& files, const fs::path& folder) {
   try {
     make_folder(files, folder);
@@ -61,9 +61,9 @@ void make_folders(FileSystem& files, const fs::path& folder) {
   const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
   if (!make_unless_there(files, folder)) {
     if (parent != folder) make_folders(files, parent);
-    if (!make_unless_there(files, folder)) make_folder(files, folder);  // says what is wrong
+    if (!make_unless_there(files, folder)) make_folder(files, folder);  // throws with the reason
   }
-  // Also of one that is there: whoever made it may have died before this line.
+  // The parent of an existing folder is synced too: its creator may have died before syncing it.
   sync_folder(files, parent);
 }
 
@@ -79,12 +79,12 @@ void remove_if_there(FileSystem& files, const fs::path& file) {
   try {
     files.remove_file(file);
   } catch (const FileError&) {
-    // It may never have been made, or the disk is gone: what failed before is what matters.
+    // The file may not exist or the disk may have failed; the earlier failure is the one to report.
   }
 }
 
 std::string random_name() {
-  // Not std::random_device: linked in as an archive, it needs a glibc of 2022.
+  // std::random_device of a statically linked libstdc++ would need a glibc of 2022.
   std::array<std::uint64_t, 2> numbers;
   if (getentropy(numbers.data(), sizeof numbers) != 0)
     throw std::system_error(errno, std::generic_category(), "getentropy");

@@ -6,30 +6,32 @@
 
 namespace knead::files {
 
-/// The names in a folder, sorted; none if the folder is not there.
+/// Returns the entries of a folder sorted by name; an empty list if the folder does not exist.
+/// Throws FileError.
 std::vector<Entry> list_sorted(FileSystem& files, const std::filesystem::path& folder);
 
-/// Makes one folder; it is durable when the one above it is synced. EEXIST if it is there.
+/// Creates one folder, which becomes durable when its parent folder is synced. Throws FileError,
+/// with EEXIST if the name is taken.
 void make_folder(FileSystem& files, const std::filesystem::path& folder);
 
-/// Renames; EEXIST if anything has the new name.
+/// Renames a file or folder. Throws FileError, with EEXIST if the new name is taken.
 void rename_new(FileSystem& files, const std::filesystem::path& from,
                 const std::filesystem::path& to);
 
-/// Makes the names in a folder durable.
+/// Makes the names in a folder durable. Throws FileError.
 void sync_folder(FileSystem& files, const std::filesystem::path& folder);
 
-/// Makes a folder and those above it that are missing, durably.
+/// Creates a folder and its missing parents, durably. Throws FileError.
 void make_folders(FileSystem& files, const std::filesystem::path& folder);
 
-/// Removes a folder and the files in it. Throws FileError, and leaves the rest, if there is a
-/// folder in it.
+/// Removes a folder and the files in it. Throws FileError at a subfolder and leaves the remaining
+/// entries.
 void remove_flat_folder(FileSystem& files, const std::filesystem::path& folder);
 
-/// Removes a file, and says nothing where it cannot: to clean up after a failure.
+/// Removes a file and ignores any failure: for cleaning up after another failure.
 void remove_if_there(FileSystem& files, const std::filesystem::path& file);
 
-/// 128 random bits in hexadecimal: for names that nobody else has.
+/// Returns 128 random bits in hexadecimal, for unique names of temporary files.
 std::string random_name();
 
 }  // namespace knead::files

@@ -6,6 +6,7 @@
 
 namespace knead::files {
 
+// A young file gets no stamp: a write within the same tick of its clock would not change the stamp.
 KnowingReader::KnowingReader(const OpenFile& file)
     : file_(file), stamp_(file.is_young() ? "" : file.stamp()) {}
 

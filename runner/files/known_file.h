@@ -13,39 +13,44 @@
 
 namespace knead::files {
 
-/// What a file held when all of it was read. By this it is seen later whether it still does, mostly
-/// without reading it: the digest tells, and the stamp saves computing it.
+/// Records the content of a file that was read completely, so that a later run can tell whether the
+/// file changed. The digest decides; an equal stamp makes reading the file unnecessary.
 struct KnownFile {
   std::uint64_t size = 0;
   std::string digest;  // XXH3-128 of its bytes
-  std::string stamp;   // OpenFile::stamp(); empty where it was too young to tell anything
+  std::string stamp;   // OpenFile::stamp(); empty if the file was too young to rely on it
 };
 
-/// Reads a file from its beginning to its end, which then is known. The file must outlive it.
+/// Reads a file from beginning to end and computes its KnownFile. Borrows the file.
 class KnowingReader {
  public:
   explicit KnowingReader(const OpenFile& file);
 
-  /// The next bytes, until the next call; none at the end.
+  /// Returns the next bytes, valid until the next call; an empty span at the end. Throws
+  /// knead::Error if the file cannot be read.
   std::span<const std::byte> next();
+  /// Returns how many bytes next() has returned so far.
   std::uint64_t bytes_read() const { return at_; }
-  /// At the end. Throws knead::Error where the file was written to meanwhile.
+  /// Returns the record of the file; call it after next() has reached the end. Throws knead::Error
+  /// if the file was written to since it was opened.
   KnownFile known() const;
 
  private:
   const OpenFile& file_;
-  std::string stamp_;  // of before: who writes while it is read changes it
+  std::string stamp_;  // taken before reading: a later write gives another stamp
   std::uint64_t at_ = 0;
   std::vector<std::byte> block_;
   RunningDigest digest_;
 };
 
-/// Whether a file holds what it held. Reads it where the stamp is another one, which then becomes
-/// that of now; `before_reading` is called first.
+/// Returns whether a file still has the recorded content. If the stamp differs, calls
+/// `before_reading`, reads the file, and stores the new stamp in `known`. Throws knead::Error if
+/// the file cannot be read.
 bool is_still(const OpenFile& file, KnownFile& known, const std::function<void()>& before_reading);
 
 nlohmann::json to_json(const KnownFile& known);
-/// Throws nlohmann::json::exception where it is none.
+/// Reads a record that to_json() wrote. Throws nlohmann::json::exception if a key is missing or has
+/// another type.
 KnownFile known_file_in(const nlohmann::json& json);
 
 }  // namespace knead::files

@@ -37,14 +37,15 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this machine";
 }
 
-/// Who holds the lock, as the file says it: three lines.
+/// Returns the three lines that LOCK has for this process: process id, host, time.
 std::string own_words() {
   const std::time_t now = std::time(nullptr);
   return fmt::format("{}\n{}\n{:%Y-%m-%d %H:%M:%S}\n", ::getpid(), host_name(),
                      fmt::localtime(now));
 }
 
-/// "process 4711 on HOST since 2026-11-21 17:05:12"; empty where nothing is written.
+/// Returns the holder that LOCK names, "process 4711 on HOST since 2026-11-21 17:05:12"; an empty
+/// string if LOCK names none.
 std::string holder(int file) {
   std::array<char, 1024> text{};
   const ssize_t size = ::pread(file, text.data(), text.size(), 0);
@@ -58,12 +59,12 @@ std::string holder(int file) {
   return since.empty() ? "" : fmt::format("process {} on {} since {}", process, host, since);
 }
 
-/// Where it has just been taken, nothing is written yet.
+/// Names the holder in a message. LOCK is still empty if the lock was taken a moment ago.
 std::string somebody(const std::string& holder) {
   return holder.empty() ? "another process" : holder;
 }
 
-/// Whether the lock is taken now; false if another process has it.
+/// Tries to take the lock. Returns false if another process holds it.
 bool try_lock(int file, const fs::path& folder) {
   while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return false;
@@ -72,6 +73,8 @@ bool try_lock(int file, const fs::path& folder) {
   return true;
 }
 
+/// Tries to take the lock until `patience` is over. Returns false if another process still holds
+/// it.
 bool lock_within(int file, const fs::path& folder, std::chrono::milliseconds patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (!try_lock(file, folder)) {
@@ -81,6 +84,7 @@ bool lock_within(int file, const fs::path& folder, std::chrono::milliseconds pat
   return true;
 }
 
+/// Writes the three lines of this process to LOCK.
 void write_words(int file, const fs::path& folder) {
   const std::string words = own_words();
   if (::ftruncate(file, 0) != 0 ||
@@ -107,9 +111,10 @@ Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
 }
 
 Lock::~Lock() {
-  // Nobody holds it from here on. The file stays: to remove it would let two have a LOCK each.
+  // LOCK is emptied but not removed: after a removal two processes could each lock a file named
+  // LOCK.
   if (std::uncaught_exceptions() == 0 && ::ftruncate(file_, 0) != 0) {
-    // Then it names one who is gone, which nobody reads while the lock is free.
+    // LOCK then keeps the name of a process that has ended.
   }
   ::close(file_);
 }
@@ -117,7 +122,8 @@ Lock::~Lock() {
 LockState look_at_lock(const fs::path& folder) {
   const int file = ::open((folder / kFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return {};
-  // Shared, so that those who look do not see each other; a run that starts just now tries again.
+  // The lock is shared, so that readers do not report each other. A run that starts at this moment
+  // waits for its own lock.
   const bool is_held = ::flock(file, LOCK_SH | LOCK_NB) != 0;
   LockState state{is_held, holder(file)};
   ::close(file);

@@ -6,35 +6,36 @@
 
 namespace knead::files {
 
-/// The lock of a run's folder: the file LOCK in it, which says who holds it. The system gives it up
-/// when the holder dies, however it dies. Advisory, per machine or, where the file system shares
-/// locks, for all of them.
+/// Holds the lock of a run's folder: an flock() on its file LOCK, which names the holder. The
+/// system releases the lock when the holder's process ends in any way. The lock is advisory and
+/// works on one machine, or on all machines where the file system shares locks.
 class Lock {
  public:
-  /// Takes the lock of an existing folder. Throws knead::Error where another process still holds it
-  /// after `patience` (a process that was just killed may need a moment), naming that process, and
-  /// where the folder cannot be written to.
+  /// Takes the lock of an existing folder. Throws knead::Error if another process still holds the
+  /// lock after `patience` (a process that was just killed may need a moment to end), and names
+  /// that process. Throws knead::Error as well if the folder is not writable.
   explicit Lock(const std::filesystem::path& folder,
                 std::chrono::milliseconds patience = std::chrono::seconds(1));
-  /// Who held it stays written in the file where an exception ends the holder, as where it is
-  /// killed.
+  /// Releases the lock. Erases the name of the holder, except while an exception unwinds the stack:
+  /// then, as after a kill, the file still tells who failed.
   ~Lock();
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 
  private:
-  int file_;
+  int file_;  // descriptor of LOCK, which holds the lock
 };
 
-/// What the lock of a folder tells those who only look.
+/// Describes the lock of a folder to a reader that does not take it.
 struct LockState {
   bool is_held = false;
-  /// "process 4711 on HOST since 2026-11-21 17:05:12". Of a lock that nobody holds: who died or
-  /// failed while holding it; empty where the last holder ended in order, or there was none.
+  /// The holder, "process 4711 on HOST since 2026-11-21 17:05:12". For a free lock: the process
+  /// that died or failed while holding it; empty if the last holder ended in order or there was
+  /// none.
   std::string holder;
 };
 
-/// Changes nothing.
+/// Reads the state of the lock of a folder. Changes nothing; a missing LOCK file is a free lock.
 LockState look_at_lock(const std::filesystem::path& folder);
 
 }  // namespace knead::files

@@ -13,9 +13,9 @@
 namespace knead::files {
 
 Bytes map_file(const std::filesystem::path& path) {
-  const OpenFile file(path);  // a map outlives it
+  const OpenFile file(path);  // a mapping outlives the descriptor
   const std::uint64_t size = file.size();
-  if (size == 0) return {};  // there is no map of nothing
+  if (size == 0) return {};  // mmap() refuses a length of 0
   void* begin = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
   if (begin == MAP_FAILED)
     throw Error(fmt::format("cannot map {} into memory: {}", path.string(), std::strerror(errno)),

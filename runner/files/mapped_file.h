@@ -6,16 +6,17 @@
 
 namespace knead::files {
 
-/// The bytes of a file, or of a part of one that was unpacked; they stay while `owner` does.
+/// Refers to the bytes of a file, or to unpacked bytes in memory. They stay valid while `owner`
+/// lives.
 struct Bytes {
   std::shared_ptr<const void> owner;
   std::string_view view;
 };
 
-/// Maps a whole file into memory to read it: pages come from the disk when they are looked at, and
-/// the system may take them back. Throws knead::Error that names the file where it is not there, is
-/// no file, or cannot be mapped. A file that is cut short while it is mapped ends the process
-/// (SIGBUS).
+/// Maps a whole file into memory for reading: the system loads pages on access and may evict them.
+/// An empty file gives an empty view. Throws knead::Error that names the file if it does not exist,
+/// is not a regular file, or cannot be mapped. If the file is truncated while it is mapped, an
+/// access ends the process (SIGBUS).
 Bytes map_file(const std::filesystem::path& path);
 
 }  // namespace knead::files

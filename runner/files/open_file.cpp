@@ -26,7 +26,7 @@ namespace {
 }  // namespace
 
 OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
-  // Without O_NONBLOCK a pipe of that name would wait for a writer.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   file_ = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file_ < 0) refuse_open(path_, errno);
   struct stat facts {};
@@ -99,18 +99,18 @@ std::string OpenFile::stamp() const {
 }
 
 bool OpenFile::is_young() const {
-  constexpr std::time_t kYouth = 3;  // seconds
+  constexpr std::time_t kYouth = 3;  // seconds; the coarsest file times tick every 2 seconds
   struct stat facts {};
   if (::fstat(file_, &facts) != 0) refuse_open(path_, errno);
   return facts.st_ctim.tv_sec + kYouth > std::time(nullptr);
 }
 
 void expect_open_files(std::size_t count) {
-  constexpr rlim_t kOthers = 256;  // what a process has open besides
+  constexpr rlim_t kOthers = 256;  // other files that the process may have open
   struct rlimit limit {};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count + kOthers) return;
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, count + kOthers);
-  ::setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused, opening one too many says so
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // on failure, opening a file too many reports it
 }
 
 }  // namespace knead::files

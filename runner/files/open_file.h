@@ -10,36 +10,42 @@
 
 namespace knead::files {
 
-/// A file that stays open to be read at any place, by any thread: a file of any size takes no
-/// memory, and one that is cut short meanwhile is an error and not the end of the process.
+/// Keeps a file open for reading at any offset, from any thread. It needs no memory for the
+/// content, and a file that is truncated meanwhile gives an error instead of a SIGBUS.
 class OpenFile {
  public:
-  /// Throws knead::Error that names the file where it is not there, is no file, or may not be read.
+  /// Opens the file. Throws knead::Error that names the file if it does not exist, is not a regular
+  /// file, or cannot be opened.
   explicit OpenFile(std::filesystem::path path);
   ~OpenFile();
   OpenFile(OpenFile&& other) noexcept;
   OpenFile& operator=(OpenFile&&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  std::uint64_t size() const { return size_; }  // when it was opened
-  int descriptor() const { return file_; }      // borrowed
+  /// Returns the file's size in bytes at the time it was opened.
+  std::uint64_t size() const { return size_; }
+  /// Returns the descriptor, which this object still owns.
+  int descriptor() const { return file_; }
 
-  /// Fills `bytes` from byte `at` on. Throws knead::Error with the place where the file ends before
-  /// that, or cannot be read.
+  /// Fills `bytes` from offset `at` on. Throws knead::Error with the offset if the file ends before
+  /// that or cannot be read.
   void read(std::uint64_t at, std::span<std::byte> bytes) const;
+  /// Returns `size` bytes from offset `at` on. Throws knead::Error with the offset if the file ends
+  /// before that or cannot be read.
   std::string read(std::uint64_t at, std::uint64_t size) const;
-  /// Its first bytes, so many if it has them.
+  /// Returns the first `most` bytes of the file, or the whole file if it is shorter.
   std::string beginning(std::uint64_t most) const { return read(0, std::min(most, size_)); }
 
-  /// Throws knead::Error where the file was written to since it was opened: what was read of it may
-  /// be of two files.
+  /// Throws knead::Error if the file was written to since it was opened, because the bytes read so
+  /// far may mix two versions.
   void check_unchanged() const;
 
-  /// What the system says of the file now: who writes to it, or puts another one in its place,
-  /// changes this, unless it was changed a moment before.
+  /// Returns inode, size and times of the file as the system reports them now. A write or a
+  /// replacement of the file changes the stamp, unless the file was changed a moment before: see
+  /// is_young().
   std::string stamp() const;
-  /// Whether it was changed so lately that another change might not show: clocks of files tick,
-  /// some only every other second.
+  /// Returns whether the file was changed so recently that another change might not alter its
+  /// stamp: times of files are coarse, on some file systems two seconds.
   bool is_young() const;
 
  private:
@@ -49,8 +55,8 @@ class OpenFile {
   std::timespec modified_{};
 };
 
-/// Sees to it that so many files more can be open at once, as far as the system lets a process have
-/// them.
+/// Raises the process's limit of open files for `count` more, as far as the system allows. Ignores
+/// a failure: open() reports it.
 void expect_open_files(std::size_t count);
 
 }  // namespace knead::files

@@ -23,7 +23,7 @@ namespace {
 
 constexpr mode_t kOwnFile = 0600;
 constexpr mode_t kOwnFolder = 0700;
-constexpr std::size_t kMostAtOnce = 1U << 30;  // the system takes no more than 2 GiB in a call
+constexpr std::size_t kMostAtOnce = 1U << 30;  // Linux transfers less than 2 GiB in a call
 
 [[noreturn]] void fail(const std::string& doing) { throw FileError(doing, errno); }
 
@@ -35,7 +35,7 @@ int open_folder(const fs::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/// Where the file system of a folder is mounted: the highest folder above it on the same device.
+/// Returns the mount point of a folder: its highest ancestor on the same device.
 fs::path mount_of(const fs::path& folder) {
   std::error_code failure;
   fs::path at = fs::canonical(folder, failure);
@@ -49,6 +49,7 @@ fs::path mount_of(const fs::path& folder) {
   return at;
 }
 
+/// Returns whether an entry is a folder. Some file systems do not report types of entries.
 bool is_folder(const dirent& entry, const fs::path& parent) {
   if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
   struct stat facts {};
@@ -68,7 +69,7 @@ int PosixFiles::create(const fs::path& path) {
 }
 
 int PosixFiles::open(const fs::path& path) {
-  // Without O_NONBLOCK a pipe of that name would wait for a writer.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) fail(quoted("open", path));
   return file;
@@ -98,7 +99,7 @@ void PosixFiles::sync(int file) {
 }
 
 void PosixFiles::close(int file) {
-  // Linux has let go of the descriptor even where it was interrupted.
+  // Linux releases the descriptor even if close() is interrupted.
   if (::close(file) != 0 && errno != EINTR) fail("close");
 }
 
@@ -112,7 +113,7 @@ void PosixFiles::sync_folder(const fs::path& path) {
   const bool failed = ::fsync(folder) != 0;
   const int number = errno;
   ::close(folder);
-  // Some file systems have nothing to sync for a folder and say so with EINVAL.
+  // Some file systems cannot sync a folder and report that with EINVAL.
   if (failed && number != EINVAL) throw FileError(quoted("sync the folder", path), number);
 }
 
@@ -121,6 +122,7 @@ std::vector<Entry> PosixFiles::list(const fs::path& path) {
   if (folder == nullptr) fail(quoted("list", path));
   std::vector<Entry> out;
   while (true) {
+    // readdir() returns null both at the end and on failure; only errno tells them apart.
     errno = 0;
     const dirent* entry = ::readdir(folder.get());
     if (entry == nullptr && errno != 0) fail(quoted("list", path));
@@ -140,7 +142,8 @@ void PosixFiles::rename_new(const fs::path& from, const fs::path& to) {
   const std::string doing = fmt::format("rename {} to {}", from.string(), to.filename().string());
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return;
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) fail(doing);
-  // This file system cannot do it in one step; the lock of the folder keeps others out meanwhile.
+  // This file system cannot refuse an existing name atomically; the lock of the folder keeps other
+  // processes out meanwhile.
   struct stat facts {};
   if (::lstat(to.c_str(), &facts) == 0) throw FileError(doing, EEXIST);
   if (errno != ENOENT) fail(doing);
@@ -158,7 +161,7 @@ void PosixFiles::remove_folder(const fs::path& path) {
 Space PosixFiles::space(const fs::path& folder) {
   struct statvfs facts {};
   if (::statvfs(folder.c_str(), &facts) != 0) fail(quoted("ask for the space of", folder));
-  // One that has no size at all cannot say what is free.
+  // A file system without a size cannot report its free space.
   const std::uint64_t free = facts.f_blocks == 0
                                  ? std::numeric_limits<std::uint64_t>::max()
                                  : static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize;

@@ -4,7 +4,7 @@
 
 namespace knead::files {
 
-/// The real disk.
+/// Implements FileSystem with the system calls of Linux.
 class PosixFiles : public FileSystem {
  public:
   int create(const std::filesystem::path& path) override;

@@ -7,8 +7,8 @@
 
 namespace knead::files {
 
-/// Makes a call again for as long as signals interrupt it. What else goes wrong is said as "cannot
-/// <doing>", for the calls that know a descriptor only.
+/// Repeats a call while signals interrupt it. Rethrows every other FileError with the text "cannot
+/// <doing>", because calls on a descriptor do not know the path.
 template <class Call>
 auto retry(const std::string& doing, Call call) {
   while (true) {

@@ -12,12 +12,14 @@
 
 namespace knead::files {
 
-static_assert(std::endian::native == std::endian::little);  // the format is; nothing here swaps
+static_assert(std::endian::native == std::endian::little);  // as the format is; nothing swaps bytes
 
 namespace {
 
 constexpr std::size_t kAlignment = 8;
 
+/// Returns the rank of a tensor's type. Throws std::invalid_argument if the type is unknown or the
+/// bytes do not fit the shape.
 int rank_of(const TensorBytes& tensor) {
   const std::optional<Dtype> dtype = find_dtype(tensor.dtype);
   if (!dtype) throw std::invalid_argument(tensor.name + " has an unknown dtype " + tensor.dtype);
@@ -27,8 +29,8 @@ int rank_of(const TensorBytes& tensor) {
   return dtype->rank;
 }
 
-/// In the order of the reference writer: the widest first, so that each starts aligned, then by
-/// name.
+/// Returns the tensors in the order of the reference writer: the widest type first, so that each
+/// tensor starts aligned, then by name.
 std::vector<const TensorBytes*> in_order(const std::vector<TensorBytes>& tensors) {
   std::vector<std::pair<int, const TensorBytes*>> ranked;
   for (const TensorBytes& tensor : tensors) ranked.emplace_back(-rank_of(tensor), &tensor);
@@ -40,7 +42,7 @@ std::vector<const TensorBytes*> in_order(const std::vector<TensorBytes>& tensors
   return out;
 }
 
-/// The length and the JSON that stand before the data.
+/// Returns the length and the JSON text that precede the data, padded to the alignment.
 std::string header(const std::vector<const TensorBytes*>& tensors, const Metadata& metadata) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   auto& entries = json.get_ref<nlohmann::ordered_json::object_t&>();
@@ -52,7 +54,7 @@ std::string header(const std::vector<const TensorBytes*>& tensors, const Metadat
     if (!names.insert(tensor->name).second) {
       throw std::invalid_argument(tensor->name + " is there twice or is no name for a tensor");
     }
-    // Not json[name]: it would look through all the names before.
+    // json[name] would search all names before it: quadratic time.
     entries.push_back(
         {tensor->name,
          {{"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {begin, end}}}});

@@ -10,42 +10,46 @@
 
 namespace knead::files {
 
+/// Holds the content of a safetensors file in memory.
 struct Safetensors {
   std::vector<TensorBytes> tensors;  // in the order of the file
   Metadata metadata;
 };
 
-/// The bytes of a safetensors file, to be given to write_new() or publish(). In the order of the
-/// reference writer and with sorted metadata, so that equal tensors make equal files, whatever
-/// order they come in. Borrows its arguments; tensors are not copied. Throws std::invalid_argument
-/// for what no such file can hold: an unknown dtype, bytes that do not fit the shape, a name twice.
+/// Returns the bytes of a safetensors file for write_new() or publish(). Writes tensors in the
+/// order of the reference writer and metadata sorted by key, so that equal tensors give equal files
+/// in whatever order they are passed. Borrows the tensors and does not copy them. Throws
+/// std::invalid_argument for an unknown dtype, for bytes that do not fit the shape, and for a
+/// duplicate name.
 Content safetensors(const std::vector<TensorBytes>& tensors, const Metadata& metadata);
 
-/// The size of that file in bytes.
+/// Returns the size in bytes of the file that safetensors() writes. Throws as safetensors() does.
 std::uint64_t safetensors_size(const std::vector<TensorBytes>& tensors, const Metadata& metadata);
 
-/// Reads a whole safetensors file. Throws Error with the path and what is wrong for anything the
-/// format does not allow; never allocates more than the file holds.
+/// Reads a whole safetensors file. Throws Error with the path and the reason for anything that the
+/// format does not allow; never allocates more than the size of the file.
 Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path);
 
-/// Where a tensor lies in a file: bytes [begin, end).
+/// Describes a tensor in a file whose data are the bytes [begin, end).
 struct SafetensorsPlace {
   std::string name;
   std::string dtype;
   std::vector<std::int64_t> shape;
-  std::uint64_t begin = 0;
+  std::uint64_t begin = 0;  // offset in the file
   std::uint64_t end = 0;
 };
 
+/// Holds the header of a safetensors file.
 struct SafetensorsHeader {
   std::vector<SafetensorsPlace> tensors;  // in the order of their data
   Metadata metadata;
 };
 
-/// What a safetensors file holds, without its data. Throws as read_safetensors().
+/// Reads the header of a safetensors file, but not its data. Throws as read_safetensors() does.
 SafetensorsHeader read_safetensors_header(const OpenFile& file);
 
-/// The same of a file that lies in memory, whole; its data is not looked at.
+/// Reads the header of a safetensors file whose bytes are in memory. `path` is for messages. Throws
+/// as read_safetensors() does.
 SafetensorsHeader read_safetensors_header(std::string_view file, const std::filesystem::path& path);
 
 }  // namespace knead::files

@@ -14,20 +14,20 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference's limit
-constexpr int kDeepest = 3;                            // the file, a tensor, its shape
+constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference reader's limit in bytes
+constexpr int kDeepest = 3;  // levels of nesting: the file, a tensor, its shape
 
-/// Why a file is refused; the path is put before it at the door.
+/// Carries the reason for refusing a file; naming() puts the path before it.
 struct Refused {
   std::string reason;
 };
 
-/// A name as the header has it, which may be anything.
+/// Quotes a name of the header, which may contain any character.
 std::string in_quotes(const std::string& name) { return Json(name).dump(); }
 
 using Place = SafetensorsPlace;
 
-/// Refuses what nlohmann-json would let pass: a key given twice, at any level, and depth.
+/// Refuses what nlohmann-json accepts: duplicate keys at any level, and deep nesting.
 class Strict {
  public:
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
@@ -110,7 +110,8 @@ Place read_place(const std::string& name, const Json& json) {
   return place;
 }
 
-/// The tensors in the order of their data, which must fill `size` bytes without hole or overlap.
+/// Reads the tensors in the order of their data, which must fill `size` bytes without gap or
+/// overlap.
 std::vector<Place> read_places(const Json& json, std::uint64_t size) {
   std::vector<Place> places;
   for (const auto& [name, value] : json.items()) {
@@ -131,11 +132,12 @@ std::vector<Place> read_places(const Json& json, std::uint64_t size) {
   return places;
 }
 
+/// Fills `bytes` from the file; refuses a file that ends before.
 void fill(InputFile& in, std::span<std::byte> bytes) {
   if (in.read(bytes) < bytes.size()) throw Refused{"it ends too early"};
 }
 
-/// The length of the header, which must fit into the file.
+/// Checks that a header of `length` bytes fits into the file, and returns the length.
 std::uint64_t check_length(std::uint64_t length, std::uint64_t file_size) {
   if (length > file_size - sizeof length || length > kLongestHeader) {
     throw Refused{fmt::format("its header cannot have {} bytes", length)};
@@ -147,7 +149,7 @@ void check_size(std::uint64_t file_size) {
   if (file_size < sizeof(std::uint64_t)) throw Refused{"it is shorter than 8 bytes"};
 }
 
-/// The places count from the beginning of the data.
+/// Parses the header; offsets count from the beginning of the data.
 SafetensorsHeader parse(const std::string& text, std::uint64_t data_size) {
   const Json json = parse_header(text);
   SafetensorsHeader header;
@@ -173,7 +175,7 @@ Safetensors read(InputFile& in) {
   return out;
 }
 
-/// Reads a header with what fills bytes from a place in the file.
+/// Reads a header. `read(at, bytes)` fills bytes from an offset of the file.
 template <class Read>
 SafetensorsHeader read_header(std::uint64_t file_size, Read&& read) {
   check_size(file_size);
@@ -184,13 +186,14 @@ SafetensorsHeader read_header(std::uint64_t file_size, Read&& read) {
   const std::uint64_t data = sizeof length + length;
   SafetensorsHeader header = parse(text, file_size - data);
   for (Place& place : header.tensors) {
+    // The caller gets offsets that count from the beginning of the file.
     place.begin += data;
     place.end += data;
   }
   return header;
 }
 
-/// Runs what refuses, and says which file it was.
+/// Calls a function and turns Refused into an Error that names the file.
 template <class Function>
 auto naming(const std::filesystem::path& path, Function&& function) {
   try {

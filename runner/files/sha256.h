@@ -6,10 +6,11 @@
 
 namespace knead::files {
 
-/// SHA-256 of some bytes as 64 hexadecimal digits: what sha256sum prints.
+/// Returns SHA-256 of `bytes` as 64 hexadecimal digits, as sha256sum prints it.
 std::string sha256(std::string_view bytes);
 
-/// The same of a whole file, in constant memory. Throws knead::Error where it cannot be read.
+/// Returns SHA-256 of a whole file as 64 hexadecimal digits; needs constant memory. Throws
+/// knead::Error if the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);
 
 }  // namespace knead::files

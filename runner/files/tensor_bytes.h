@@ -8,7 +8,7 @@
 
 namespace knead::files {
 
-/// A tensor as a file holds it: owned host memory, row-major, without gaps.
+/// Holds a tensor as a file stores it, in its own host memory: row-major, without gaps.
 struct TensorBytes {
   std::string name;
   std::string dtype;                // a word of safetensors: "F32", "BF16", "I64"
@@ -18,7 +18,7 @@ struct TensorBytes {
   bool operator==(const TensorBytes&) const = default;
 };
 
-/// What a safetensors file says about itself: words only.
+/// Holds the "__metadata__" of a safetensors file: texts by key.
 using Metadata = std::map<std::string, std::string>;
 
 }  // namespace knead::files

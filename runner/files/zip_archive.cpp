@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ZipFault::Kind;
 
-// The records; their fields are counted from the signature on.
+// Offsets of fields count from the signature of their record.
 constexpr std::string_view kLocal = "PK\3\4";
 constexpr std::string_view kCentral = "PK\1\2";
 constexpr std::string_view kEnd = "PK\5\6";
@@ -22,9 +22,9 @@ constexpr std::size_t kEndSize = 22;
 constexpr std::size_t kEnd64Size = 56;
 constexpr std::size_t kLocator64Size = 20;
 constexpr std::uint64_t kLongestComment = 0xFFFF;
-constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number stands in a zip64 field
-constexpr std::uint16_t kIs64 = 1;           // the tag of that field
-constexpr std::uint16_t kEncrypted = 1;
+constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number is in the zip64 extra field
+constexpr std::uint16_t kIs64 = 1;           // tag of the zip64 extra field
+constexpr std::uint16_t kEncrypted = 1;      // bit of the flags
 
 template <class Number>
 Number number_at(std::string_view bytes, std::size_t at) {
@@ -59,7 +59,8 @@ std::string ZipArchive::part(std::uint64_t at, std::uint64_t size) const {
   return part_(at, size);
 }
 
-/// The record at the end, before a comment that reaches to the end of the file.
+/// An end record counts only if its comment reaches exactly to the end of the file, because a
+/// comment may contain the signature.
 std::uint64_t ZipArchive::find_end() const {
   if (size_ < kEndSize) refuse({Kind::too_short});
   const std::uint64_t searched = std::min(size_, kEndSize + kLongestComment);
@@ -80,7 +81,7 @@ ZipArchive::Directory ZipArchive::find_directory() const {
     refuse({Kind::split, end});
   Directory found{number_at<std::uint32_t>(record, 16), number_at<std::uint32_t>(record, 12),
                   number_at<std::uint16_t>(record, 10)};
-  // Beyond 4 GiB there is another record; some writers always have it.
+  // The zip64 end record is needed beyond 4 GiB; some writers always write it.
   const std::string locator =
       end < kLocator64Size ? "" : part(end - kLocator64Size, kLocator64Size);
   if (locator.starts_with(kLocator64)) {
@@ -97,7 +98,7 @@ ZipArchive::Directory ZipArchive::find_directory() const {
   return found;
 }
 
-/// One entry at `at` of the directory, which moves on.
+/// The 64-bit numbers are read last, since only the fields of the entry tell which of them exist.
 ZipEntry ZipArchive::read_entry(const std::string& directory, std::uint64_t begin,
                                 std::size_t& at) const {
   const std::string_view left = std::string_view(directory).substr(at);
@@ -121,7 +122,8 @@ ZipEntry ZipArchive::read_entry(const std::string& directory, std::uint64_t begi
   return entry;
 }
 
-/// The large numbers of an entry, in the order in which its own fields say that they are there.
+/// The extra field has a 64-bit number only for each field of the entry that is 0xFFFFFFFF, in the
+/// order unpacked size, size, offset.
 void ZipArchive::read_64(const std::string& extra, ZipEntry& entry) const {
   const std::uint64_t begin = entry.at + kCentralSize + entry.name.size();
   for (std::size_t at = 0; extra.size() - at >= 4;) {
@@ -141,7 +143,8 @@ void ZipArchive::read_64(const std::string& extra, ZipEntry& entry) const {
   }
 }
 
-/// Before its bytes stands a second header, whose name and extra field may have other lengths.
+/// A local header precedes the data. Its extra field may differ in length from that of the
+/// directory, so that only the local header tells where the data begin.
 std::uint64_t ZipArchive::begin_of(const ZipEntry& entry) const {
   const std::string header = part(entry.header, kLocalSize);
   const std::uint64_t name = number_at<std::uint16_t>(header, 26);

@@ -9,70 +9,79 @@
 
 namespace knead::files {
 
-/// A member of a zip archive, as its directory tells.
+/// Describes a member of a zip archive as the central directory lists it.
 struct ZipEntry {
   std::string name;
   std::uint16_t method = 0;    // 0: stored, 8: deflated
   std::uint32_t crc = 0;       // CRC-32 of the unpacked bytes
-  std::uint64_t size = 0;      // of its bytes, as they lie in the file
-  std::uint64_t unpacked = 0;  // after unpacking; the same where it is stored
-  std::uint64_t header = 0;    // its own header, in the file
-  std::uint64_t at = 0;        // its entry in the directory, in the file
+  std::uint64_t size = 0;      // bytes of the member in the file
+  std::uint64_t unpacked = 0;  // bytes after unpacking; equal to `size` if the member is stored
+  std::uint64_t header = 0;    // offset of its local header in the file
+  std::uint64_t at = 0;        // offset of its directory entry in the file
 };
 
-/// What is wrong with a zip archive.
+/// Describes a fault of a zip archive; the reader of the archive turns it into a message.
 struct ZipFault {
   enum class Kind {
-    too_short,         // to be one
-    no_end,            // the record at the end is missing
-    split,             // over several files
-    no_directory_64,   // not where the end says
-    directory_beyond,  // the end of the file
-    too_many_entries,  // `count` of them, for a directory of `size` bytes
-    no_entry,          // where one should be
-    cut_extra,         // a field of an entry ends too late
-    cut_extra_64,      // one with large numbers ends too early
+    too_short,         // shorter than an end record
+    no_end,            // the end record is missing
+    split,             // the archive continues in other files
+    no_directory_64,   // the zip64 end record is not where its locator says
+    directory_beyond,  // the directory reaches beyond the end of the file
+    too_many_entries,  // `count` entries cannot fit into a directory of `size` bytes
+    no_entry,          // an entry is missing or cut short
+    cut_extra,         // an extra field reaches beyond its entry
+    cut_extra_64,      // the zip64 extra field is too short for its numbers
     encrypted,
-    twice,       // the name is that of another member
-    not_there,   // where its directory says, the member does not begin
-    two_sizes,   // of a stored one
-    member_cut,  // `size` bytes of the member do not lie in the file
-    cut_short    // `size` bytes of another record do not lie in it
+    twice,       // two members have the same name
+    not_there,   // the local header is missing or names another member
+    two_sizes,   // a stored member has different packed and unpacked sizes
+    member_cut,  // `size` bytes of the member reach beyond the end of the file
+    cut_short    // `size` bytes of another record reach beyond the end of the file
   };
 
   Kind kind;
-  std::uint64_t at = 0;  // in the file
-  std::string member{};  // where it is about one
+  std::uint64_t at = 0;  // offset in the file
+  std::string member{};  // name of the member; empty for faults of the archive
   std::uint64_t size = 0;
   std::uint64_t count = 0;
 };
 
-/// A zip archive (PKWARE's APPNOTE 6.3, zip64 too): its directory, and where its members lie. The
-/// lengths in it are believed only as far as the file reaches.
+/// Reads the central directory of a zip archive (PKWARE's APPNOTE 6.3, with zip64) and locates its
+/// members. Checks every length in the archive against the size of the file.
 class ZipArchive {
  public:
-  /// The bytes of a place in the file, all of them.
+  /// Returns the bytes [at, at + size) of the file; the archive asks only for bytes that exist.
   using Part = std::function<std::string(std::uint64_t at, std::uint64_t size)>;
-  /// What is thrown, in the words of who reads the archive.
+  /// Makes the error to throw, in the terms of the reader of the archive.
   using Words = std::function<Error(const ZipFault&)>;
 
-  /// Reads the directory of a file of so many bytes. All names in it are different.
+  /// Reads the directory of a file of `size` bytes. Throws what `words` returns for a fault, also
+  /// for two members of one name.
   ZipArchive(std::uint64_t size, Part part, Words words);
 
-  /// In the order of the directory.
+  /// Returns the members in the order of the directory.
   const std::vector<ZipEntry>& entries() const { return entries_; }
 
-  /// Where the bytes of a member begin. All lie in the file; a stored one has one size.
+  /// Returns the offset of the bytes of a member in the file. Checks that all of them are in the
+  /// file and that a stored member has one size; throws what `words` returns otherwise.
   std::uint64_t begin_of(const ZipEntry& entry) const;
 
  private:
   struct Directory;
 
+  /// Throws the error that words_ makes of a fault.
   [[noreturn]] void refuse(const ZipFault& fault) const { throw words_(fault); }
+  /// Returns bytes of the file after checking that they exist.
   std::string part(std::uint64_t at, std::uint64_t size) const;
+  /// Returns the offset of the end record, which a comment may follow.
   std::uint64_t find_end() const;
+  /// Returns the place of the directory from the end record or the zip64 end record.
   Directory find_directory() const;
+  /// Reads the entry at offset `at` of the directory and moves `at` past it. `begin`: offset of the
+  /// directory in the file.
   ZipEntry read_entry(const std::string& directory, std::uint64_t begin, std::size_t& at) const;
+  /// Replaces the sizes and offset of an entry that are in its zip64 extra field.
   void read_64(const std::string& extra, ZipEntry& entry) const;
 
   std::uint64_t size_;

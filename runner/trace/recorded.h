@@ -8,16 +8,17 @@
 
 namespace knead::trace {
 
-/// What a thread did.
+/// Holds the recorded spans of one thread.
 struct Thread {
   std::string name;
-  std::int64_t id = 0;  // the system's
+  std::int64_t id = 0;  // the system's thread id
   Timeline timeline;
-  std::int64_t handle = 0;  // the low half of what pthread_self() gives: CUPTI's number of it
+  std::int64_t handle = 0;  // low 32 bits of pthread_self(), by which CUPTI identifies the thread
 };
 
-/// Something that a GPU did in one of its streams, which a thread had asked for.
+/// Describes a kernel, copy or fill that a GPU executed in one of its streams for a thread.
 struct DeviceWork {
+  /// Tells a kernel, a copy of memory and a fill of memory apart.
   enum class Kind { kernel, copy, fill };
 
   Kind kind = Kind::kernel;
@@ -26,19 +27,19 @@ struct DeviceWork {
   std::int64_t stream = 0;
   Nanoseconds begin = 0;
   Nanoseconds end = 0;
-  Nanoseconds asked_at = 0;   // 0: unknown
-  std::int64_t asked_by = 0;  // the number of the thread
+  Nanoseconds asked_at = 0;   // time of the launch call; 0 if unknown
+  std::int64_t asked_by = 0;  // Thread::id of the launching thread, or its handle until resolved
 };
 
-/// How many bytes all tensors had, from a time on.
+/// States how many bytes all tensors occupy from a time on.
 struct Memory {
   Nanoseconds time = 0;
   std::int64_t bytes = 0;
 };
 
-/// All that is known of some time of a process.
+/// Holds everything that was recorded of the process between two times.
 struct Recorded {
-  std::vector<Thread> threads;  // the training loop's first
+  std::vector<Thread> threads;  // the training thread comes first
   std::vector<DeviceWork> device;
   std::vector<Memory> memory;
 };

@@ -6,7 +6,7 @@
 namespace knead::trace {
 namespace {
 
-constexpr std::size_t kMost = 1'000'000;
+constexpr std::size_t kMost = 1'000'000;  // spans
 
 }  // namespace
 
@@ -34,6 +34,7 @@ std::size_t Timeline::begin(Kind kind, std::string_view name, Nanoseconds now, s
 }
 
 void Timeline::end(std::size_t span, Nanoseconds now) {
+  // Indices grow in the order of beginning, so that all open spans from `span` on lie within it.
   while (!open_.empty() && open_.back() >= span) {
     Span& ended = spans_[open_.back()];
     open_.pop_back();
@@ -50,7 +51,7 @@ void Timeline::worked(Nanoseconds time, Nanoseconds duration) {
   const auto later =
       std::upper_bound(spans_.begin(), spans_.end(), time,
                        [](Nanoseconds at, const Span& span) { return at < span.begin; });
-  // The last that had begun lies within all that had not ended.
+  // The last span that began before `time` lies within all spans that had not ended then.
   std::size_t place = later == spans_.begin() ? kNone : later - spans_.begin() - 1;
   while (place != kNone && spans_[place].end < time) place = spans_[place].parent;
   if (place != kNone) spans_[place].device += duration;

@@ -10,19 +10,20 @@
 
 namespace knead::trace {
 
-/// One thread. What is behind the mutex is its own but for the end of a watch.
+/// Holds the spans of one thread. The mutex is contended only when a recording ends; otherwise just
+/// the thread itself takes it.
 struct Span::Watched {
   std::int64_t id = syscall(SYS_gettid);
   std::int64_t handle = static_cast<std::int32_t>(pthread_self());
   std::mutex mutex;
   std::string name;
-  std::uint64_t watch = 0;  // that the timeline belongs to
+  std::uint64_t watch = 0;  // recording that the timeline belongs to
   Timeline timeline;
 };
 
 namespace {
 
-std::atomic<std::uint64_t> current = 0;  // the number of the watch; 0: nobody watches
+std::atomic<std::uint64_t> current = 0;  // number of the recording; 0: none
 std::atomic<bool> full = false;
 
 thread_local std::string own_name;
@@ -35,12 +36,14 @@ std::string system_name() {
 
 }  // namespace
 
-/// All that have had a span. A thread may end before the watch does.
+/// Lists all threads that have had a span. It shares their spans, because a thread may end before
+/// the recording does.
 struct Threads {
   using Watched = Span::Watched;
 
   static Threads& all() {
-    static Threads& threads = *new Threads;  // outlives every thread
+    // The object is never destroyed, because threads may outlive static objects.
+    static Threads& threads = *new Threads;
     return threads;
   }
 
@@ -56,7 +59,7 @@ struct Threads {
     return thread;
   }
 
-  /// What a thread did in a watch that ends.
+  /// Moves the spans of a thread out of a recording that ends.
   static Thread take(Watched& thread, std::uint64_t watch) {
     const std::lock_guard lock(thread.mutex);
     Thread taken{thread.name, thread.id, {}, thread.handle};
@@ -79,7 +82,7 @@ bool Span::is_watched() { return current.load(std::memory_order_relaxed) != 0; }
 void Span::begin(Kind kind, std::string_view name, std::string inputs,
                  std::optional<std::uint64_t> number) {
   const std::uint64_t watch = current;
-  if (watch == 0) return;  // it ended just now
+  if (watch == 0) return;  // the recording has ended since is_watched()
   const auto& thread = Threads::own();
   const std::lock_guard lock(thread->mutex);
   if (thread->watch != watch) {
@@ -127,10 +130,12 @@ std::vector<Thread> stop_watching() {
     Thread each = Threads::take(*thread, watch);
     if (!each.timeline.spans().empty()) taken.push_back(std::move(each));
   }
+  // A thread that has ended no longer shares its entry.
   std::erase_if(all.threads, [](const auto& thread) { return thread.use_count() == 1; });
   std::sort(taken.begin(), taken.end(), [own](const Thread& a, const Thread& b) {
     if ((a.id == own) != (b.id == own)) return a.id == own;
-    return std::pair(a.name.size(), a.name) < std::pair(b.name.size(), b.name);  // 10 behind 9
+    // Comparing lengths first puts "reader 10" behind "reader 9".
+    return std::pair(a.name.size(), a.name) < std::pair(b.name.size(), b.name);
   });
   return taken;
 }

@@ -9,26 +9,28 @@
 
 #include "runner/trace/recorded.h"
 
-/// What all threads of this process do, while somebody watches. Where nobody does, a Span costs
-/// the look at one flag.
+/// Records what all threads of this process do between start_watching() and stop_watching().
+/// Outside of that a Span costs one relaxed atomic load. All functions may be called from any
+/// thread.
 namespace knead::trace {
 
-/// What traces call the calling thread: "reader 1". Without it: what the system calls it.
+/// Sets the name of the calling thread in traces: "reader 1". Without a call traces use the name
+/// that the system has for the thread.
 void name_thread(std::string name);
 
-/// What the calling thread does while this lives. `name` is copied.
+/// Records a span of the calling thread from construction to destruction. Copies `name`.
 class Span {
  public:
   explicit Span(std::string_view name) : Span(Kind::part, name) {}
   Span(Kind kind, std::string_view name) {
     if (is_watched()) begin(kind, name, {}, {});
   }
-  /// "batch 17".
+  /// Names the span by name and number: "batch 17".
   Span(std::string_view name, std::uint64_t number) : Span(Kind::part, name, number) {}
   Span(Kind kind, std::string_view name, std::uint64_t number) {
     if (is_watched()) begin(kind, name, {}, number);
   }
-  /// `inputs`: their shapes, as JSON.
+  /// `inputs`: shapes of the inputs as JSON, "[[32,64],[]]".
   Span(Kind kind, std::string_view name, std::string inputs) {
     if (is_watched()) begin(kind, name, std::move(inputs), {});
   }
@@ -39,30 +41,34 @@ class Span {
   Span& operator=(const Span&) = delete;
 
  private:
+  /// Returns whether a recording runs.
   static bool is_watched();
+  /// Begins the span on the thread's timeline, unless the timeline is full.
   void begin(Kind kind, std::string_view name, std::string inputs,
              std::optional<std::uint64_t> number);
+  /// Ends the span, unless its recording has ended before.
   void end();
 
+  /// Holds the spans of one thread.
   struct Watched;
   friend struct Threads;
 
-  std::shared_ptr<Watched> thread_;  // none: nobody watched
-  std::uint64_t watch_ = 0;
+  std::shared_ptr<Watched> thread_;  // null if nothing is recorded
+  std::uint64_t watch_ = 0;          // number of the recording that the span belongs to
   std::size_t span_ = 0;
 };
 
-/// Bytes that the calling thread has taken: of its innermost span.
+/// Adds allocated bytes to the innermost span of the calling thread; ignores negative numbers.
 void allocated(std::int64_t bytes);
 
-/// From now on spans are kept; one watch at a time.
+/// Starts recording spans. Only one recording runs at a time.
 void start_watching();
 
-/// Whether a thread has done more than a viewer of traces can show; the rest is left out.
+/// Returns whether a thread had more spans than a trace viewer can show; further spans are dropped.
 bool is_full();
 
-/// Ends the watch, and all spans. What threads did: the calling one first, then by name; not those
-/// that did nothing.
+/// Ends the recording and all open spans. Returns the threads that have spans: the calling thread
+/// first, the others by name.
 std::vector<Thread> stop_watching();
 
 }  // namespace knead::trace

@@ -11,10 +11,11 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::size_t kMostLines = 8;         // of a kind
-constexpr std::size_t kMostCandidates = 500;  // that a near name is looked for among
+constexpr std::size_t kMostLines = 8;         // per kind of misfit
+constexpr std::size_t kMostCandidates = 500;  // names that a similar name is searched among
 
-/// "F32" is a float, "I64" and "U8" are whole numbers.
+/// Returns the kind of numbers of a type: "F32" is floating-point, "I64" and "U8" are whole
+/// numbers.
 std::string_view sort_of(const std::string& dtype) {
   if (dtype == "BOOL") return "true or false";
   if (dtype.starts_with('C')) return "complex numbers";
@@ -22,6 +23,7 @@ std::string_view sort_of(const std::string& dtype) {
   return "floating-point numbers";
 }
 
+/// Returns whether a tensor can be copied to another.
 bool is_like(const TensorFacts& a, const TensorFacts& b) {
   return a.shape == b.shape && sort_of(a.dtype) == sort_of(b.dtype);
 }
@@ -74,13 +76,14 @@ std::string counts_in_words(const Fit& fit) {
 
 namespace {
 
-/// What all names of the file, or of the model, have before the names of the other: "module.".
+/// Describes a prefix that the names of the file, or of the model, have before those of the other:
+/// "module.".
 struct Prefix {
   std::string text;
-  std::size_t count = 0;  // of slots that have a tensor then
+  std::size_t count = 0;  // slots that have a tensor if the prefix is removed
 };
 
-/// The prefix that the names of `longer` most often have before those of `shorter`.
+/// Finds the prefix that the names of `longer` most often have before the names of `shorter`.
 Prefix find_prefix(const std::vector<std::string_view>& longer,
                    const std::vector<std::string_view>& shorter) {
   const std::set<std::string_view> known(shorter.begin(), shorter.end());
@@ -97,6 +100,7 @@ Prefix find_prefix(const std::vector<std::string_view>& longer,
   return best;
 }
 
+/// Escapes a prefix for a regular expression; only dots in it are special there.
 std::string escaped(std::string_view prefix) {
   std::string text;
   for (const char c : prefix) {
@@ -106,6 +110,7 @@ std::string escaped(std::string_view prefix) {
   return text;
 }
 
+/// Writes the description of a misfit.
 class Misfits {
  public:
   Misfits(const Fit& fit, const std::vector<Slot>& slots, const std::vector<TensorFacts>& offered)
@@ -117,6 +122,7 @@ class Misfits {
   Misfit words() {
     Misfit misfit;
     misfit.remedy = prefix_remedy();
+    // A rename of a prefix replaces the suggestions for single names.
     const bool suggests = misfit.remedy.empty();
     list("missing", fit_.missing.size(), [&](std::size_t i) {
       const TensorFacts& facts = slots_[fit_.missing[i]].facts;
@@ -142,7 +148,7 @@ class Misfits {
     return fmt::format("{} {}", facts.name, shape_in_words(facts.shape));
   }
 
-  /// Names that a person may have meant are of the same shape.
+  /// Suggests a similar name of the file; only tensors of the same shape and kind are candidates.
   std::string near_words(const TensorFacts& facts) const {
     std::vector<std::string_view> candidates;
     for (const std::size_t i : fit_.unexpected) {
@@ -163,7 +169,7 @@ class Misfits {
                        sort_of(theirs.dtype));
   }
 
-  /// A rename that would fill at least half of what is missing, and several.
+  /// Suggests a rename rule if it fills at least half of the missing slots and at least two.
   std::string prefix_remedy() const {
     const std::size_t enough = std::max<std::size_t>(2, (missing_.size() + 1) / 2);
     const Prefix file = find_prefix(unexpected_, missing_);

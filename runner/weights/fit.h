@@ -8,56 +8,63 @@
 
 namespace knead::weights {
 
-/// A tensor by what can be compared before any of its numbers are read.
+/// Describes a tensor by the properties that are compared before any of its values are read.
 struct TensorFacts {
   std::string name;
-  std::string dtype;  // a word of safetensors
+  std::string dtype;  // a word of safetensors: "F32"
   std::vector<std::int64_t> shape;
 };
 
-/// A tensor of the model, which may have several names.
+/// Describes a tensor of the model, which has several names if it is a tied weight.
 struct Slot {
   TensorFacts facts;
-  std::vector<std::string> other_names;  // tied weights
+  std::vector<std::string> other_names;  // of a tied weight
 };
 
-/// One that both have, and that cannot be copied: another shape, or numbers of another sort.
+/// Pairs tensors of one name that cannot be copied: their shapes or their kinds of numbers differ.
 struct Unlike {
   std::size_t slot = 0;
   std::size_t offered = 0;
 };
 
-/// How the tensors of a file fit into a model. Numbers are places in the lists that were compared.
+/// Tells how the tensors of a file fit a model. All numbers are indices into the lists passed to
+/// compare().
 struct Fit {
+  /// Names a tensor of the file and the slot to copy it to.
   struct Pair {
     std::size_t slot = 0;
     std::size_t offered = 0;
   };
-  std::vector<Pair> pairs;              // to be copied; by slot
-  std::vector<std::size_t> missing;     // slots that the file has nothing for
-  std::vector<std::size_t> unexpected;  // tensors that the model has no place for
+  std::vector<Pair> pairs;              // to copy; in the order of the slots
+  std::vector<std::size_t> missing;     // slots for which the file has no tensor
+  std::vector<std::size_t> unexpected;  // tensors for which the model has no slot
   std::vector<Unlike> unlike;
 
+  /// Returns whether every slot has a tensor and every tensor a slot.
   bool is_exact() const { return missing.empty() && unexpected.empty() && unlike.empty(); }
 };
 
-/// Compares by name; a slot is filled by the first of its names that the file has, and a further
-/// one makes a pair as well. Numbers are converted within their sort, as torch's copy_ does: from
-/// one floating-point type to another, from one whole-number type to another. `passed_over` are
-/// names that may be in the file and are no weights: buffers that are not persistent.
+/// Compares tensors by name. Every name of a slot that the file has makes a pair; the slot is
+/// missing if the file has none of its names. Copying converts numbers within their kind, as
+/// torch's copy_ does: one floating-point type to another, one integer type to another.
+/// `passed_over`: names that the file may have although they are not weights, such as buffers that
+/// are not persistent.
 Fit compare(const std::vector<Slot>& slots, const std::vector<TensorFacts>& offered,
             const std::set<std::string>& passed_over);
 
-/// What does not fit, line by line, each kind's first few; and how to go on.
+/// Describes a misfit to a person: the first few tensors of each kind, and a remedy.
 struct Misfit {
   std::string lines;   // "\n  missing  head.weight (10, 64)…"
-  std::string remedy;  // a rename that would do it, a name that is near; may be empty
+  std::string remedy;  // a rename rule that would help; may be empty
 };
 
+/// Describes what does not fit; suggests a name of the file for a missing tensor if the two are
+/// similar.
 Misfit misfit_words(const Fit& fit, const std::vector<Slot>& slots,
                     const std::vector<TensorFacts>& offered);
 
-/// "2 are missing, 1 is not expected, 1 has another shape"; empty for an exact fit.
+/// Returns the counts of a misfit, "2 are missing, 1 is not expected, 1 is of another shape or
+/// type"; an empty string for an exact fit.
 std::string counts_in_words(const Fit& fit);
 
 }  // namespace knead::weights

@@ -16,7 +16,7 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::size_t kLongestName = 1000;  // bytes; what goes through regular expressions is short
+constexpr std::size_t kLongestName = 1000;  // bytes; bounds the work of regular expressions
 constexpr std::string_view kIndexEnding = ".index.json";
 constexpr const char* kFetchAgain = "fetch or write it again";
 
@@ -37,6 +37,7 @@ Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
     tensors.push_back(std::move(tensor));
     blocks.push_back({0, place.name, place.begin, place.end - place.begin, std::nullopt});
   }
+  // knead writes a tied weight once, with its other names as aliases in the metadata.
   for (const auto& [key, of] : header.metadata) {
     constexpr std::string_view kAlias = "alias:";
     if (!key.starts_with(kAlias) || !places.contains(of)) continue;
@@ -50,8 +51,9 @@ Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
   return {std::move(files), std::move(blocks), std::move(tensors)};
 }
 
-// --- what a file is, by its first bytes ---
+// --- recognising a file by its first bytes ---
 
+/// Recognises a safetensors file by its length field and the { that begins its header.
 bool is_safetensors(const files::OpenFile& file, const std::string& head) {
   std::uint64_t length = 0;
   if (head.size() < sizeof length + 1) return false;
@@ -65,8 +67,9 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Describes a kind of file that is recognised only to be refused with a remedy.
 struct OtherFile {
-  std::string_view begin;  // its first bytes
+  std::string_view begin;  // first bytes of the file
   std::string_view words;
   std::string_view remedy;
 };
@@ -96,6 +99,7 @@ constexpr std::array kOthers{
   throw Error(fmt::format("{} {}", file.path().string(), words), std::string(remedy));
 }
 
+/// Returns whether a file begins as an HTML page, which a failed download leaves behind.
 bool is_page(const std::string& head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   const std::string text = lower(head.substr(std::min(first, head.size())));
@@ -115,6 +119,7 @@ bool is_page(const std::string& head) {
   if (head.size() > 262 && head.substr(257).starts_with("ustar"))
     refuse_file(file, "is a tar archive, of PyTorch before 0.1.10 or of something else",
                 kSaveAgain);
+  // A damaged safetensors file gets the more precise message of its reader.
   if (file.path().extension() == ".safetensors") files::read_safetensors_header(file);
   refuse_file(file, "is neither a safetensors file nor one of torch.save's", kConvert);
 }
@@ -133,7 +138,7 @@ Weights open_one(const std::filesystem::path& path, const std::optional<std::str
 
 // --- several files and their index ---
 
-/// The names of the files, and the tensors that each is said to hold.
+/// Returns the tensors that an index assigns to each file, by name of the file.
 std::map<std::string, std::vector<std::string>> read_index(const std::filesystem::path& path) {
   const auto refuse_file = [&](const std::string& reason) {
     throw Error(fmt::format("{} is no index of weights: {}", path.string(), reason), kFetchAgain);
@@ -143,7 +148,7 @@ std::map<std::string, std::vector<std::string>> read_index(const std::filesystem
     refuse_file("it has no weight_map");
   std::map<std::string, std::vector<std::string>> files;
   for (const auto& [tensor, file] : json["weight_map"].items()) {
-    // Nothing but a file beside the index: it may come from anywhere.
+    // An index may come from anywhere, so it may only name files in its own folder.
     if (!file.is_string() || file.get<std::string>().find('/') != std::string::npos ||
         file.get<std::string>().starts_with('.'))
       refuse_file("it names a file that does not lie beside it");
@@ -174,7 +179,8 @@ Weights open_index(const std::filesystem::path& path, const std::optional<std::s
   return std::move(*all);
 }
 
-/// Names go into messages and regular expressions.
+/// Refuses names that are too long or contain control characters, because names are put into
+/// messages and matched by regular expressions.
 void check_names(const Weights& weights, const std::filesystem::path& path) {
   std::set<std::string_view> names;
   for (const StoredTensor& tensor : weights.tensors()) {

@@ -12,13 +12,14 @@ namespace knead::weights {
 namespace {
 
 constexpr int kNewestProtocol = 5;
-constexpr std::string_view kOldInstructions = "IFLSVpgiodl";  // of protocol 0, in plain text
+constexpr std::string_view kOldInstructions = "IFLSVpgiodl";  // of protocol 0, which is plain text
 
 [[noreturn]] void refuse_pickle(const std::string& reason) { throw std::invalid_argument(reason); }
 
 }  // namespace
 
-/// Python's machine: a stack, marks on it, and a memo. It makes values and calls nothing.
+/// Runs a pickle as Python's unpickler does, with a stack, marks on it and a memo, but only makes
+/// values and calls nothing.
 class PickleMachine {
  public:
   PickleMachine(Pickle& out, std::string_view bytes) : out_(out), bytes_(bytes) {}
@@ -36,6 +37,7 @@ class PickleMachine {
  private:
   // --- the bytes ---
 
+  /// Returns the next bytes and moves past them; refuses a pickle that ends before.
   std::string_view take(std::uint64_t size) {
     if (size > bytes_.size() - at_) refuse_pickle("its pickle is cut short");
     const std::string_view taken = bytes_.substr(at_, size);
@@ -57,6 +59,7 @@ class PickleMachine {
     return value;
   }
 
+  /// Returns the text up to the next line feed.
   std::string_view line() {
     const std::size_t end = bytes_.find('\n', at_);
     if (end == bytes_.npos) refuse_pickle("its pickle is cut short");
@@ -65,11 +68,12 @@ class PickleMachine {
     return text;
   }
 
-  /// A whole number in two's complement, of any length.
+  /// Reads an integer of `size` bytes in two's complement, little-endian.
   PickledValue long_number(std::uint64_t size) {
     const std::string_view digits = take(size);
     if (size > sizeof(std::int64_t)) return {PickledOther{"a very long integer"}};
     const bool is_negative = size > 0 && (digits.back() & 0x80);
+    // Starting from -1 extends the sign of a number of fewer than 8 bytes.
     std::int64_t value = is_negative ? -1 : 0;
     std::memcpy(&value, digits.data(), size);
     return {value};
@@ -80,6 +84,7 @@ class PickleMachine {
   void push(PickledValue value) { stack_.push_back(&out_.values_.emplace_back(std::move(value))); }
 
   PickledValue* pop() {
+    // An instruction must not take values from below the last mark.
     const std::size_t bottom = marks_.empty() ? 0 : marks_.back();
     if (stack_.size() <= bottom) refuse_pickle("its pickle takes more than it has put down");
     PickledValue* value = stack_.back();
@@ -108,7 +113,7 @@ class PickleMachine {
     push({std::move(tuple)});
   }
 
-  // --- what is put into values ---
+  // --- adding to values ---
 
   void append(const std::vector<const PickledValue*>& items) {
     auto* list = std::get_if<PickledList>(&top().kind);
@@ -137,6 +142,7 @@ class PickleMachine {
   // --- names and calls ---
 
   void push_global() {
+    // The order of reading matters: the module precedes the name.
     const std::string module(line());
     push({PickledGlobal{module + " " + std::string(line())}});
   }
@@ -239,7 +245,7 @@ class PickleMachine {
       case kNewObjEx: pop(); [[fallthrough]];
       case kReduce:
       case kNewObj: push_object(); return true;
-      case kBuild: pop(); return true;  // the state of an object, which is none of ours
+      case kBuild: pop(); return true;  // the state of an object, which is not needed
       default: return false;
     }
   }

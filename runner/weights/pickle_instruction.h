@@ -2,15 +2,17 @@
 
 namespace knead::weights {
 
-/// The instructions of a pickle, as Python's pickletools names them.
+/// Lists the pickle instructions that are read, under the names of Python's pickletools.
 enum Instruction : unsigned char {
   kProto = 0x80,
   kFrame = 0x95,
   kStop = '.',
+  // The stack and its marks.
   kMark = '(',
   kPop = '0',
   kPopMark = '1',
   kDup = '2',
+  // Values that carry their bytes with them.
   kNone = 'N',
   kNewTrue = 0x88,
   kNewFalse = 0x89,
@@ -29,6 +31,7 @@ enum Instruction : unsigned char {
   kShortBinBytes = 'C',
   kBinBytes8 = 0x8e,
   kByteArray8 = 0x96,
+  // Containers; the elements come from the stack.
   kEmptyList = ']',
   kAppend = 'a',
   kAppends = 'e',
@@ -43,11 +46,13 @@ enum Instruction : unsigned char {
   kEmptySet = 0x8f,
   kAddItems = 0x90,
   kFrozenSet = 0x91,
+  // The memo, which gives a value a number for later use.
   kBinPut = 'q',
   kLongBinPut = 'r',
   kMemoize = 0x94,
   kBinGet = 'h',
   kLongBinGet = 'j',
+  // Names of Python and calls of them.
   kGlobal = 'c',
   kStackGlobal = 0x93,
   kReduce = 'R',

@@ -11,7 +11,7 @@
 namespace knead::weights {
 namespace {
 
-/// The first few names, for somebody who sees them for the first time.
+/// Lists the first few names as examples.
 std::string some(const std::vector<std::string>& names) {
   const std::size_t shown = std::min<std::size_t>(names.size(), 3);
   std::string text;
@@ -20,6 +20,7 @@ std::string some(const std::vector<std::string>& names) {
   return names.size() > shown ? text + ", …" : text;
 }
 
+/// Throws knead::Error if two tensors have the same name after renaming.
 void check_distinct(const std::vector<std::string>& before, const std::vector<std::string>& after,
                     const std::string& file) {
   std::map<std::string_view, std::size_t> seen;
@@ -40,6 +41,7 @@ std::vector<std::string> renamed(std::vector<std::string> names, const std::vect
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const std::regex pattern(rules[i].match);
     bool fits = false;
+    // The examples show the names that this rule sees, before it changes them.
     const std::string example = some(names);
     for (std::string& name : names) {
       if (!std::regex_search(name, pattern)) continue;

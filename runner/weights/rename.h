@@ -5,15 +5,15 @@
 
 namespace knead::weights {
 
-/// `match` is a regular expression of ECMAScript; each part of a name that it fits becomes `with`,
-/// in which $1 is the first group.
+/// Describes a rule for renaming tensors: every part of a name that the ECMAScript regular
+/// expression `match` matches is replaced by `with`, in which $1 is the first group.
 struct Rename {
   std::string match;
   std::string with;
 };
 
-/// The names after all rules, each applied to what the one before left. Throws knead::Error, in
-/// which `file` is named, for a rule that fits no name, and where two names become the same.
+/// Applies all rules in order to `names` and returns the new names. Throws knead::Error that names
+/// `file` if a rule matches no name or if two names become equal.
 std::vector<std::string> renamed(std::vector<std::string> names, const std::vector<Rename>& rules,
                                  const std::string& file);
 

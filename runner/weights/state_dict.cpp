@@ -7,20 +7,22 @@
 namespace knead::weights {
 namespace {
 
-constexpr int kDeepest = 4;          // dicts within each other
-constexpr std::size_t kMost = 1000;  // dicts looked at: they may stand in each other many times
+constexpr int kDeepest = 4;          // levels of nested dicts
+constexpr std::size_t kMost = 1000;  // dicts visited; one dict may occur in others many times
 
+/// Returns the entries of a dict or an OrderedDict; null for other values.
 const PickledPairs* entries_of(const PickledValue& value) {
   if (const auto* dict = std::get_if<PickledDict>(&value.kind)) return &dict->entries;
   const auto* object = std::get_if<PickledObject>(&value.kind);
   return object && object->type == kOrderedDict ? &object->entries : nullptr;
 }
 
+/// Visits dicts within dicts and collects those that hold tensors.
 class Search {
  public:
   std::vector<StateDict> run(const PickledValue& root) {
     visit(root, "", 0);
-    // A count of steps is a tensor too, for some.
+    // Some programs save a step counter as a tensor in a dict of its own.
     if (!std::all_of(found_.begin(), found_.end(), has_only_single_numbers))
       std::erase_if(found_, has_only_single_numbers);
     return std::move(found_);
@@ -48,7 +50,7 @@ class Search {
     }
   }
 
-  /// Whether it is what torch.optim's state_dict() returns.
+  /// Returns whether entries are those of the state_dict() of a torch.optim optimizer.
   static bool is_optimizer(const PickledPairs& entries) {
     return std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
       const auto* text = std::get_if<std::string>(&entry.first->kind);

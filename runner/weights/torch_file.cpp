@@ -16,12 +16,12 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::uint64_t kLongestPickle = 64 << 20;  // each byte may become a value of 70
+constexpr std::uint64_t kLongestPickle = 64 << 20;  // each byte may become a value of 70 bytes
 constexpr const char* kMayBeDamaged = "it may be damaged: fetch or write it again";
 constexpr const char* kSaveWeights =
     "save only the weights, in Python: torch.save(model.state_dict(), \"weights.pt\")";
 
-/// The archive, by the names of its members below their common folder.
+/// Gives access to the members of the archive by their names below the common folder.
 class TorchFile {
  public:
   explicit TorchFile(std::unique_ptr<files::OpenFile> file)
@@ -29,6 +29,7 @@ class TorchFile {
     find_folder();
   }
 
+  /// Reads data.pkl and checks its CRC-32.
   std::string pickle() {
     const ZipEntry& entry = *find("data.pkl");
     if (entry.method != 0) refuse_packed(entry);
@@ -42,7 +43,7 @@ class TorchFile {
     return bytes;
   }
 
-  /// Storages that several tensors lie in are one block.
+  /// Returns the block of a storage and its size. Tensors that share a storage share its block.
   std::pair<std::size_t, std::uint64_t> block_of(const PickledStorage& storage) {
     const std::string name = "data/" + storage.key;
     const ZipEntry* entry = find(name);
@@ -57,7 +58,7 @@ class TorchFile {
                       name, storage.numbers, entry->size));
     const auto [found, is_new] = numbers_.emplace(storage.key, blocks_.size());
     if (is_new) {
-      // Written without checksums where torch.serialization was told to.
+      // The CRC-32 is 0 if torch.serialization was configured not to compute it.
       const auto crc = entry->crc == 0 ? std::nullopt : std::optional(entry->crc);
       blocks_.push_back({0, name, entry->begin, entry->size, crc});
     }
@@ -121,10 +122,11 @@ class TorchFile {
   mutable std::map<std::string, const ZipEntry*> by_name_;
   std::string folder_;  // "archive/"
   std::vector<Block> blocks_;
-  std::map<std::string, std::size_t> numbers_;  // of blocks, by storage
+  std::map<std::string, std::size_t> numbers_;  // index of the block by key of the storage
 };
 
-/// Which of the dicts in the file are the weights.
+/// Chooses the dict that holds the weights. Throws knead::Error if `key` names none of them, or if
+/// there are several and no key.
 const StateDict& choose(const TorchFile& file, const std::vector<StateDict>& found,
                         const std::optional<std::string>& key) {
   const auto listed = [&] {
@@ -147,6 +149,8 @@ const StateDict& choose(const TorchFile& file, const std::vector<StateDict>& fou
               fmt::format("write model.weights.key: {}", found[0].key));
 }
 
+/// Finds the state dicts of a pickle. Throws knead::Error that says what the file holds if there
+/// are none.
 std::vector<StateDict> find_dicts(const TorchFile& file, const PickledValue& root) {
   std::vector<StateDict> found = find_state_dicts(root);
   if (!found.empty()) return found;

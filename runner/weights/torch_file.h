@@ -8,9 +8,9 @@
 
 namespace knead::weights {
 
-/// What torch.save wrote since PyTorch 1.6: a zip archive of a pickle and the storages it refers
-/// to. Nothing of the pickle is run; what it says besides tensors is passed over. Throws
-/// knead::Error: see open_weights().
+/// Opens a file that torch.save of PyTorch 1.6 or later wrote: a zip archive of a pickle and the
+/// storages it refers to. Executes nothing of the pickle and ignores its values other than tensors.
+/// Throws knead::Error as open_weights() does.
 Weights open_torch_file(std::unique_ptr<files::OpenFile> file,
                         const std::optional<std::string>& key);
 

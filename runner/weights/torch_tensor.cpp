@@ -24,7 +24,8 @@ constexpr std::array kStorages{
     Word{"torch ByteStorage", "U8"},          Word{"torch BoolStorage", "BOOL"},
     Word{"torch ComplexFloatStorage", "C64"}, Word{"torch.storage UntypedStorage", ""}};
 
-// Types without a storage class of their own.
+// These types have no storage class of their own; torch.save writes an untyped storage and names
+// the type in the tensor.
 constexpr std::array kDtypes{
     Word{"torch uint16", "U16"},
     Word{"torch uint32", "U32"},
@@ -86,13 +87,13 @@ const std::string& text_of(const PickledValue& value) {
   return *text;
 }
 
-/// A tensor and the arguments that Python would make it with.
+/// Holds the function and the arguments with which Python would make a tensor.
 struct Making {
   std::string_view function;
   const Items* arguments;
 };
 
-/// Goes through what is wrapped around a tensor: parameters, tensors with attributes.
+/// Unwraps parameters and tensors with attributes until the call that makes the tensor itself.
 Making making_of(const PickledValue& value) {
   const PickledValue* at = &value;
   for (int wrappings = 0; wrappings < 4; ++wrappings) {
@@ -112,7 +113,7 @@ Making making_of(const PickledValue& value) {
   refuse_malformed();
 }
 
-/// ("storage", type, key, device, length)
+/// Reads the persistent id of a storage: ("storage", type, key, device, length).
 PickledStorage storage_of(const PickledValue& value) {
   const auto* reference = std::get_if<PickledReference>(&value.kind);
   if (!reference) refuse_malformed();
@@ -128,7 +129,8 @@ bool multiply(std::uint64_t a, std::uint64_t b, std::uint64_t& out) {
   return !__builtin_mul_overflow(a, b, &out);
 }
 
-/// Whether all numbers of a tensor lie within `size` bytes.
+/// Returns whether all numbers of a tensor lie within `size` bytes. `offset` counts numbers of
+/// `item` bytes.
 bool lies_within(const StoredTensor& tensor, std::uint64_t offset, std::uint64_t item,
                  std::uint64_t size) {
   if (tensor.shape.size() != tensor.strides.size()) return false;
@@ -146,7 +148,7 @@ bool lies_within(const StoredTensor& tensor, std::uint64_t offset, std::uint64_t
          bytes <= size;
 }
 
-/// Of the storage, or for one of no type what the tensor itself says.
+/// Returns the type of a storage or, if the storage is untyped, the type that the tensor names.
 std::string dtype_of(const PickledStorage& storage, const Making& making) {
   if (!storage.dtype.empty()) return storage.dtype;
   if (making.function != "torch._utils _rebuild_tensor_v3" || making.arguments->size() < 7)
@@ -174,7 +176,7 @@ bool is_single(const PickledValue& tensor) {
     const Making making = making_of(tensor);
     return making.arguments->size() > 2 && items_of(*(*making.arguments)[2]).empty();
   } catch (const std::invalid_argument&) {
-    return false;  // read_pickled_tensor says what is wrong with it, where it is needed
+    return false;  // read_pickled_tensor() reports the fault if the tensor is used
   }
 }
 

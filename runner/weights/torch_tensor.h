@@ -10,28 +10,29 @@
 
 namespace knead::weights {
 
-/// What a pickled tensor says of the memory it lies in.
+/// Describes the storage of a pickled tensor.
 struct PickledStorage {
-  std::string dtype;          // a word of safetensors; empty for bytes of no type
-  std::string key;            // which of the file's storages
-  std::uint64_t numbers = 0;  // how long it is, in numbers of its type or in bytes
+  std::string dtype;          // a word of safetensors; empty for an untyped storage
+  std::string key;            // name of the storage in the file
+  std::uint64_t numbers = 0;  // length in numbers of its type, or in bytes if untyped
 };
 
-/// Gives the number of the block for a storage, and its bytes; throws std::invalid_argument where
-/// the file has none like it.
+/// Returns the index and the size in bytes of the block that holds a storage. Throws
+/// std::invalid_argument if the file has no such storage.
 using FindBlock = std::function<std::pair<std::size_t, std::uint64_t>(const PickledStorage&)>;
 
-/// Whether a value would be a tensor in Python, of whatever kind.
+/// Returns whether Python would make a tensor of any kind from a value.
 bool is_pickled_tensor(const PickledValue& value);
 
-/// The type that an object would have, for messages: "torch._utils _rebuild_sparse_tensor".
+/// Returns the global that makes an object, for messages: "torch._utils _rebuild_sparse_tensor"; an
+/// empty string for other values.
 std::string pickled_type(const PickledValue& value);
 
-/// A tensor of numbers in rows and columns, a parameter too, which lies within its storage. Throws
-/// std::invalid_argument with why it is none of these: "is a sparse tensor".
+/// Reads a dense tensor or parameter that lies within its storage; leaves its name empty. Throws
+/// std::invalid_argument with the reason for any other value: "is a sparse tensor".
 StoredTensor read_pickled_tensor(const PickledValue& value, const FindBlock& find_block);
 
-/// Whether it is a single number.
+/// Returns whether a tensor has no dimensions; false if it cannot be read.
 bool is_single(const PickledValue& tensor);
 
 }  // namespace knead::weights

@@ -14,9 +14,9 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 20;  // bytes read at once where they only pass through
+constexpr std::uint64_t kPiece = 1 << 20;  // bytes read at once for checksums
 
-/// Gives the bytes of a part of a file, piece by piece.
+/// Passes a part of a file to `take` in pieces.
 template <class Function>
 void for_pieces(const files::OpenFile& file, std::uint64_t begin, std::uint64_t size,
                 Function&& take) {
@@ -30,6 +30,8 @@ void for_pieces(const files::OpenFile& file, std::uint64_t begin, std::uint64_t 
   }
 }
 
+/// Returns whether the numbers of a tensor lie in row-major order without gaps; strides of
+/// dimensions of size 1 do not matter.
 bool is_row_major(const StoredTensor& tensor) {
   std::int64_t expected = 1;
   for (std::size_t i = tensor.shape.size(); i-- > 0;) {
@@ -39,7 +41,7 @@ bool is_row_major(const StoredTensor& tensor) {
   return true;
 }
 
-/// Numbers of `item` bytes from where strides say to row-major order.
+/// Copies numbers of `item` bytes from where the strides place them to row-major order.
 class Gather {
  public:
   Gather(const StoredTensor& tensor, std::size_t item, const std::byte* from, std::byte* to)
@@ -64,8 +66,8 @@ class Gather {
   std::byte* to_;
 };
 
-/// From the first number of a tensor to behind its last, in bytes. That it lies within its block
-/// was seen when the file was opened.
+/// Returns the bytes from the first number of a tensor to the end of its last. The tensor was
+/// checked to lie within its block when the file was opened.
 std::uint64_t reach(const StoredTensor& tensor, std::uint64_t item) {
   std::uint64_t last = 0;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i)
@@ -143,7 +145,7 @@ void Weights::add(Weights other) {
   }
 }
 
-/// The number that the first of its blocks has here.
+/// The indices of files and blocks in `other` are shifted behind those that exist here.
 std::size_t Weights::take_files(Weights& other) {
   const std::size_t first = blocks_.size();
   for (Block& block : other.blocks_) block.file += files_.size();
@@ -155,7 +157,7 @@ std::size_t Weights::take_files(Weights& other) {
 
 void Weights::lay_over(Weights other) {
   const std::size_t first = take_files(other);
-  std::map<std::string_view, std::size_t> blocks;  // here, by name
+  std::map<std::string_view, std::size_t> blocks;  // of this object, by name of a tensor
   for (const StoredTensor& tensor : tensors_) blocks.emplace(tensor.name, tensor.block);
   std::map<std::size_t, const StoredTensor*> instead;
   for (StoredTensor& tensor : other.tensors_) {

@@ -12,53 +12,59 @@
 
 namespace knead::weights {
 
-/// Bytes in a file that tensors lie in, several of them perhaps.
+/// Describes a range of bytes in a file in which one or more tensors lie.
 struct Block {
-  std::size_t file = 0;  // which of the files
-  std::string name;      // what messages call it
-  std::uint64_t begin = 0;
-  std::uint64_t size = 0;
-  std::optional<std::uint32_t> crc;  // CRC-32 of it, where the file says
+  std::size_t file = 0;              // index of the file
+  std::string name;                  // for messages
+  std::uint64_t begin = 0;           // offset in the file
+  std::uint64_t size = 0;            // bytes
+  std::optional<std::uint32_t> crc;  // CRC-32 of the bytes, if the file states it
 };
 
-/// A tensor in a file: what it is and where it lies. All of it lies within its block.
+/// Describes a tensor in a file: its type, its shape and its place, which lies within its block.
 struct StoredTensor {
   std::string name;
   std::string dtype;  // a word of safetensors
   std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> strides;  // in numbers, 0 or more each; as many as there are sizes
-  std::size_t block = 0;
-  std::uint64_t offset = 0;  // of its first number within the block, in bytes
+  std::vector<std::int64_t> strides;  // in numbers, each at least 0; as many as dimensions
+  std::size_t block = 0;              // index of the block
+  std::uint64_t offset = 0;           // of the first number within the block, in bytes
 };
 
-/// The tensors of one or several files, which are read when they are asked for. One thread.
+/// Holds the tensors of one or several open files and reads their bytes on request. Not
+/// thread-safe.
 class Weights {
  public:
   using Files = std::vector<std::unique_ptr<files::OpenFile>>;
+  /// Takes the open files; `tensors` refer to `blocks` and these to `files` by index.
   Weights(Files files, std::vector<Block> blocks, std::vector<StoredTensor> tensors);
 
-  /// In the order of the files; each name once.
+  /// Returns the tensors in the order of the files; every name occurs once.
   const std::vector<StoredTensor>& tensors() const { return tensors_; }
 
-  /// The bytes of a tensor, row-major, under its name. Memory is taken for the shape that the file
-  /// gives: compare that first. Throws knead::Error where the bytes are not those that the file's
-  /// checksum tells of, or the file changes meanwhile.
+  /// Reads the bytes of a tensor in row-major order. Allocates memory for the shape that the file
+  /// states: compare the shape first. Throws knead::Error if the bytes contradict the checksum of
+  /// their block or the file cannot be read.
   files::TensorBytes read(const StoredTensor& tensor);
 
-  /// XXH3-128 of all bytes of the files, one after another.
+  /// Returns XXH3-128 of the bytes of all files, one after another.
   std::string digest() const;
 
-  /// Throws knead::Error where a file was written to since it was opened.
+  /// Throws knead::Error if a file was written to since it was opened.
   void check_unchanged() const;
 
-  /// Takes the files of other weights in. Throws knead::Error where both have a tensor of one name.
+  /// Adds the files and tensors of `other`. Throws knead::Error if a tensor of `other` has a name
+  /// that exists already.
   void add(Weights other);
 
-  /// Takes the tensors that both have from `other`, under all names that they have here.
+  /// Replaces each tensor that `other` has under one of its names by that of `other`, under all
+  /// names that share its block here.
   void lay_over(Weights other);
 
  private:
+  /// Appends the files and blocks of `other` and returns the new index of its first block.
   std::size_t take_files(Weights& other);
+  /// Compares a block with its CRC-32 when it is first used.
   void check_sum(std::size_t block);
 
   Files files_;
@@ -67,10 +73,10 @@ class Weights {
   std::vector<StoredTensor> tensors_;
 };
 
-/// Opens what holds weights: a safetensors file, with the other names of tied weights that knead's
-/// own have; what Python's torch.save wrote of a state dict, or of a dict with state dicts in it,
-/// one of which `key` names ("model", "ema.module") where it is not clear which is meant; the index
-/// of either in several files (….index.json). Which of them it is, its bytes tell. Throws
+/// Opens a file of weights: a safetensors file, with the aliases of tied weights that knead writes;
+/// a state dict that torch.save wrote, alone or within other dicts; or the index (….index.json) of
+/// several such files. `key` names one of several state dicts, "model" or "ema.module", and is
+/// needed only if the choice is ambiguous. Recognises the format by the first bytes. Throws
 /// knead::Error that says what the file is instead, or what is wrong with it.
 Weights open_weights(const std::filesystem::path& path, const std::optional<std::string>& key);
 

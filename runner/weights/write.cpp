@@ -11,8 +11,9 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::uint64_t kAlignment = 64;  // torch.save's, for those who map the file
+constexpr std::uint64_t kAlignment = 64;  // that of torch.save, for readers that map the file
 
+/// Pairs a type with the storage class that torch.save names for it.
 struct StorageName {
   std::string_view dtype;
   std::string_view name;
@@ -41,14 +42,15 @@ std::int64_t numbers_in(const files::TensorBytes& tensor) {
   return count;
 }
 
-/// Writes what torch.save's pickler writes, without a memo but for what needs it: tensors with two
-/// names.
+/// Writes the pickle that torch.save writes, in protocol 2. Uses the memo only for tensors with
+/// several names.
 class Pickler {
  public:
   Pickler() : bytes_("\x80\x02") { global("collections", "OrderedDict").op(')').op('R').op('('); }
 
   void tensor(const files::TensorBytes& tensor, std::size_t number) {
     text(tensor.name);
+    // The arguments are storage, offset, sizes, strides, requires_grad and hooks.
     global("torch._utils", "_rebuild_tensor_v2").op('(');
     op('(').text("storage").global("torch", storage_name(tensor));
     text(std::to_string(number)).text("cpu").integer(numbers_in(tensor)).op('t').op('Q');
@@ -56,8 +58,9 @@ class Pickler {
     global("collections", "OrderedDict").op(')').op('R').op('t').op('R');
   }
 
-  /// Keeps the value made last, to be put under other names.
+  /// Stores the value made last in the memo.
   void keep(std::uint32_t place) { op('r').raw(place); }
+  /// Sets a value of the memo under another name.
   void again(const std::string& name, std::uint32_t place) { text(name).op('j').raw(place); }
 
   std::string finish() { return std::move(op('u').op('.').bytes_); }
@@ -88,6 +91,7 @@ class Pickler {
     bytes_ += fmt::format("c{}\n{}\n", module, name);
     return *this;
   }
+  /// Writes LONG1 with 8 bytes, which holds any size.
   Pickler& integer(std::int64_t number) { return op('\x8a').op('\x08').raw(number); }
   Pickler& integers(const std::vector<std::int64_t>& numbers) {
     op('(');
@@ -110,7 +114,7 @@ ZipMember text_member(std::string name, const std::string& text) {
           crc_of(std::as_bytes(std::span(text)))};
 }
 
-/// The other names of tensors, by the name that they are stored under.
+/// Returns the aliases of tensors by the name under which the tensor is stored.
 std::multimap<std::string, std::string> other_names(const files::Metadata& metadata) {
   constexpr std::string_view kAlias = "alias:";
   std::multimap<std::string, std::string> names;

@@ -7,11 +7,11 @@
 
 namespace knead::weights {
 
-/// The bytes of a file that Python's torch.load reads, with weights_only=True and with mmap=True: a
-/// state dict, whose tensors are in the order given, each followed by the names that `metadata`
-/// says are others of it ("alias:head.weight"): they are the same tensor in Python too. The same
-/// tensors give the same bytes. Borrows the tensors. Throws knead::Error for a tensor that
-/// torch.save could not have written.
+/// Returns the bytes of a file that torch.load reads with weights_only=True and with mmap=True. The
+/// file holds a state dict with the tensors in the order given; each is followed by the aliases
+/// that `metadata` lists ("alias:head.weight"), which are the same tensor object in Python. Equal
+/// tensors give equal bytes. Borrows the tensors. Throws knead::Error for a tensor that torch.save
+/// could not have written.
 files::Content torch_file(const std::vector<files::TensorBytes>& tensors,
                           const files::Metadata& metadata);
 

@@ -7,13 +7,13 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::uint16_t kVersion = 45;  // of the format: the first with zip64
+constexpr std::uint16_t kVersion = 45;  // of the format, the first one with zip64
 constexpr std::uint16_t kNamesAreUtf8 = 0x800;
-constexpr std::uint16_t kFirstDay = 0x21;  // 1 January 1980, the earliest there is
+constexpr std::uint16_t kFirstDay = 0x21;  // 1 January 1980, the earliest date of the format
 constexpr std::uint32_t kIn64 = 0xFFFFFFFF;
-constexpr std::uint16_t kPadding = 0x4246;  // the tag of an extra field that only takes room
+constexpr std::uint16_t kPadding = 0x4246;  // tag of an extra field that is only padding
 
-/// A record that grows field by field.
+/// Builds a record field by field, little-endian.
 class Record {
  public:
   explicit Record(const char* signature) : bytes_(signature, 4) {}
@@ -42,6 +42,8 @@ std::string number_bytes(uint64_t number) {
   return {reinterpret_cast<const char*>(&number), sizeof number};
 }
 
+/// Adds the fields that local and central headers share. The sizes are in the zip64 field for
+/// members of any size.
 Record& add_facts(Record& record, const ZipMember& member) {
   return record.add(kVersion)
       .add(kNamesAreUtf8)
@@ -54,8 +56,7 @@ Record& add_facts(Record& record, const ZipMember& member) {
       .add(static_cast<uint16_t>(member.name.size()));
 }
 
-/// What stands before the data of a member that begins at `offset`: as long as makes the data
-/// aligned.
+/// Returns the local header of a member at `offset`, padded so that the data behind it are aligned.
 std::string local_header(const ZipMember& member, uint64_t offset, uint64_t alignment) {
   constexpr uint64_t kFixed = 30;
   constexpr uint64_t kSizes = 20;
@@ -69,6 +70,7 @@ std::string local_header(const ZipMember& member, uint64_t offset, uint64_t alig
   return record.take();
 }
 
+/// Returns the directory entry of a member at `offset`.
 std::string central_header(const ZipMember& member, uint64_t offset) {
   Record record("PK\1\2");
   record.add(kVersion);
@@ -79,6 +81,7 @@ std::string central_header(const ZipMember& member, uint64_t offset) {
   return record.take();
 }
 
+/// Returns the zip64 end record, its locator and the end record, which close the archive.
 std::string end_records(uint64_t entries, uint64_t begin, uint64_t size) {
   Record record("PK\6\6");
   record.add(uint64_t{44}).add(kVersion).add(kVersion).add(uint32_t{0}).add(uint32_t{0});

@@ -10,31 +10,34 @@
 
 namespace knead::weights {
 
-/// A member of a zip archive whose place is known.
+/// Describes a member of a zip archive and the place of its data.
 struct ZipEntry : files::ZipEntry {
-  std::uint64_t begin = 0;  // of its bytes, in the file
+  std::uint64_t begin = 0;  // offset of its bytes in the file
 };
 
-/// The members of a zip archive, in the order of its directory. All lie within the file and have
-/// different names. Throws Error with the path and what is wrong.
+/// Reads the members of a zip archive in the order of its directory. All of them lie within the
+/// file and have different names. Throws Error with the path and the reason if the archive is
+/// damaged.
 std::vector<ZipEntry> read_zip(const files::OpenFile& file);
 
-/// A file in a zip archive that is to be written.
+/// Describes a member to write into a zip archive.
 struct ZipMember {
   std::string name;
   files::Content content;
-  std::uint64_t size = 0;  // of the content, in bytes
-  std::uint32_t crc = 0;   // its CRC-32
+  std::uint64_t size = 0;  // bytes of the content
+  std::uint32_t crc = 0;   // CRC-32 of the content
 };
 
-/// The bytes of a zip archive of stored members; their data begin at multiples of `alignment`. The
-/// same members give the same bytes. What members borrow must live as long.
+/// Returns the bytes of a zip archive of stored members whose data begin at multiples of
+/// `alignment`. Equal members give equal bytes. The data that members borrow must outlive the
+/// result.
 files::Content zip(std::vector<ZipMember> members, std::uint64_t alignment);
 
-/// CRC-32 of bytes that come in pieces.
+/// Computes CRC-32 of bytes that come in pieces.
 class RunningCrc {
  public:
   void add(std::span<const std::byte> bytes);
+  /// Returns CRC-32 of all bytes added so far.
   std::uint32_t value() const { return value_; }
 
  private:

@@ -9,6 +9,8 @@
 namespace knead::data {
 namespace {
 
+/// Throws knead::Error if an array has no samples or the size of a sample differs from that of its
+/// field.
 void check_shape(const ArrayField& from) {
   const auto& shape = from.array.shape;
   if (shape.empty()) {
@@ -27,13 +29,13 @@ void check_shape(const ArrayField& from) {
               "a shape in a recipe holds as many numbers as the file's");
 }
 
-/// Where the numbers of a sample lie, in their row-major order, counted in numbers from the first
-/// of them, when the first dimension runs fastest.
+/// Returns the offsets of the numbers of a sample in row-major order, counted in numbers from the
+/// first one, for an array whose first dimension runs fastest.
 std::vector<std::uint64_t> fortran_places(const std::vector<std::int64_t>& shape) {
   std::vector<std::uint64_t> places{0};
   std::uint64_t stride = static_cast<std::uint64_t>(shape[0]);
   for (std::size_t i = 1; i < shape.size(); ++i) {
-    // The place of (…, k) is that of (…) and k strides: later dimensions have longer ones.
+    // The offset of (…, k) is that of (…) plus k strides; later dimensions have longer strides.
     std::vector<std::uint64_t> next;
     for (const std::uint64_t place : places) {
       for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(shape[i]); ++k)
@@ -69,6 +71,7 @@ ArraySource::ArraySource(std::vector<ArrayField> arrays) {
 }
 
 const char* ArraySource::place_of(const Column& column, std::uint64_t row) const {
+  // In Fortran order the first numbers of all samples are adjacent.
   const std::uint64_t numbers = column.fortran.empty() ? column.numbers : 1;
   return column.from.bytes.view.data() + column.from.array.begin +
          row * numbers * bytes_of(column.from.array.type);

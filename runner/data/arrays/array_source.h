@@ -9,22 +9,22 @@
 
 namespace knead::data {
 
-/// An array that a field is read from.
+/// Describes the array that a field reads and the conversion of its numbers.
 struct ArrayField {
   Field field;
   std::string file;  // for messages: "images.npy", "digits.npz: 'images'"
   StoredArray array;
-  files::Bytes bytes;  // of the whole file; the array says where its values begin
-  double scale = 1;
+  files::Bytes bytes;  // the whole file; array.begin is the offset of the values
+  double scale = 1;    // a number becomes number × scale + offset
   double offset = 0;
 };
 
-/// Samples in arrays whose first dimension counts them, converted while they are read. What is
-/// mapped stays on the disk.
+/// Reads samples from arrays whose first dimension counts them, and converts the numbers while
+/// reading. Mapped arrays stay on the disk.
 class ArraySource final : public Source {
  public:
-  /// Throws knead::Error where an array has no samples, not as many as the others, or samples of
-  /// another size than the field.
+  /// Throws knead::Error if an array has no samples, if two arrays differ in their number of
+  /// samples, or if the size of a sample differs from that of its field.
   explicit ArraySource(std::vector<ArrayField> arrays);
 
   std::uint64_t rows() const override { return rows_; }
@@ -32,15 +32,19 @@ class ArraySource final : public Source {
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
  private:
+  /// Holds the array of a field, ready to be read.
   struct Column {
     ArrayField from;
     Conversion conversion;
     std::uint64_t numbers = 0;           // in a sample
-    std::vector<std::uint64_t> fortran;  // where a sample's numbers lie, behind its first one
+    std::vector<std::uint64_t> fortran;  // offsets of a sample's numbers; empty for C order
   };
 
+  /// Converts the numbers of one sample.
   void read_sample(const Column& column, std::uint64_t row, std::byte* destination) const;
+  /// Returns the address of the first number of a row.
   const char* place_of(const Column& column, std::uint64_t row) const;
+  /// Throws knead::Error for a number that the type of the field cannot hold.
   [[noreturn]] void refuse(const Column& column, std::uint64_t row, std::size_t number,
                            const char* at) const;
 

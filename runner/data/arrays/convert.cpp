@@ -12,19 +12,24 @@
 namespace knead::data {
 namespace {
 
+/// Represents a float16 of a file.
 struct Half {
   std::uint16_t bits;
 };
+/// Represents a bfloat16 of a file.
 struct Brain {
   std::uint16_t bits;
 };
+/// Represents a bool of a file, whose byte may have any value.
 struct Truth {
   std::uint8_t value;
 };
 
+/// Returns the value of a bfloat16, which is the upper half of a float32.
 float number(Brain value) { return std::bit_cast<float>(std::uint32_t{value.bits} << 16); }
 
-/// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction.
+/// Returns the value of a float16 (IEEE 754 binary16): a sign, 5 bits of exponent, 10 bits of
+/// fraction.
 float number(Half value) {
   const float sign = (value.bits & 0x8000) != 0 ? -1.0F : 1.0F;
   const int exponent = (value.bits >> 10) & 0x1F;
@@ -53,7 +58,7 @@ T load(const char* from, bool is_big_endian) {
   return value;
 }
 
-/// False where `To` cannot hold the value.
+/// Converts a value to `To`. Returns false if `To` cannot hold it.
 template <class To, class From>
 bool put(From value, To& out) {
   if constexpr (std::is_same_v<To, bool>) {
@@ -66,7 +71,8 @@ bool put(From value, To& out) {
     out = static_cast<To>(value);
     return std::in_range<To>(value);
   } else {
-    // The first number beyond the type is a power of two, which any float holds exactly.
+    // The first number beyond an integer type is a power of two, which every floating-point type
+    // holds exactly; the largest integer itself may round up to it.
     constexpr From kEnd =
         From{2} * static_cast<From>(To{1} << (std::numeric_limits<To>::digits - 1));
     const bool fits = value == std::floor(value) && value < kEnd &&
@@ -77,6 +83,8 @@ bool put(From value, To& out) {
 }
 
 template <class To>
+/// Scales and converts a value. Returns false if `To` cannot hold the result or if scaling made a
+/// finite value infinite.
 bool put_scaled(const Conversion& how, double value, To& out) {
   const double scaled = value * how.scale + how.offset;
   return put(scaled, out) && (std::isfinite(scaled) || !std::isfinite(value));
@@ -96,7 +104,7 @@ std::optional<std::size_t> convert_all(const Conversion& how, const char* from, 
   return std::nullopt;
 }
 
-/// Calls `f` with a value of the C++ type that stands for a stored one.
+/// Calls `f` with a value of the C++ type that represents a stored type.
 template <class F>
 auto with_type(Stored type, const F& f) {
   switch (type) {
@@ -129,7 +137,7 @@ std::optional<std::size_t> convert(const Conversion& how, const char* from, std:
       case Dtype::int64: return convert_all<From, std::int64_t>(how, from, count, to);
       case Dtype::float32: return convert_all<From, float>(how, from, count, to);
       case Dtype::float64: return convert_all<From, double>(how, from, count, to);
-      default: std::abort();  // no recipe can ask for another
+      default: std::abort();  // a recipe cannot ask for another type
     }
   });
 }

@@ -8,8 +8,9 @@
 
 namespace knead::data {
 
-/// How numbers of a file become numbers of a batch: value × scale + offset, computed in double
-/// precision, then rounded to the type; where there is neither, a number stays what it is.
+/// Describes how numbers of a file become numbers of a batch: value × scale + offset, computed in
+/// double precision and then rounded to the target type. With scale 1 and offset 0 the value is
+/// converted directly.
 struct Conversion {
   Stored from = Stored::float32;
   bool is_big_endian = false;
@@ -18,22 +19,24 @@ struct Conversion {
   double offset = 0;
 };
 
-/// Converts `count` numbers that lie one after another. Gives the place of the first that the type
-/// cannot hold: a fraction or a number out of range for whole numbers, other than 0 and 1 for bool,
-/// a finite number that would be infinite. What is infinite or no number in the file stays so.
+/// Converts `count` adjacent numbers. Returns the index of the first number that the target type
+/// cannot hold, and stops there: a fraction or an out-of-range number for an integer type, a number
+/// other than 0 and 1 for bool, a finite number that would become infinite. Infinities and NaN of
+/// the file are kept. Returns std::nullopt if all numbers fit.
 std::optional<std::size_t> convert(const Conversion& conversion, const char* from,
                                    std::size_t count, std::byte* to);
 
-/// The type that a file would have these numbers in.
+/// Returns the type of a file that holds numbers of `dtype` unchanged.
 Stored stored_as(Dtype dtype);
 
-/// The type of a field whose recipe leaves it to the file: what a model can use.
+/// Returns the type of a field for which the recipe names no type: float32 for scaled and
+/// floating-point numbers, bool for bool, int64 for integers.
 Dtype usual_dtype(Stored stored, bool is_scaled);
 
-/// The number at `from`.
+/// Reads the number at `from` as a double.
 double number_at(Stored type, bool is_big_endian, const char* from);
 
-/// Whether bytes of a file are those of the batch.
+/// Returns whether the conversion leaves the bytes as they are.
 bool is_copy(const Conversion& conversion);
 
 }  // namespace knead::data

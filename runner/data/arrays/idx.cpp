@@ -26,6 +26,7 @@ std::optional<Stored> type_of(unsigned char code) {
               "an idx file begins with 0, 0, the type and the number of dimensions");
 }
 
+/// Reads a big-endian number of 4 bytes.
 std::int64_t size_at(std::string_view bytes, std::size_t at) {
   std::int64_t size = 0;
   for (std::size_t i = 0; i < 4; ++i) size = size << 8 | static_cast<unsigned char>(bytes[at + i]);

@@ -7,14 +7,15 @@
 
 namespace knead::data {
 
-/// What the header of an idx file (the format of MNIST) says, big-endian as its values are; not yet
-/// checked against what follows. Throws knead::Error with the byte of what is wrong.
+/// Reads the header of an idx file (the format of MNIST), whose numbers are big-endian. Does not
+/// check that the values follow. Throws knead::Error with the offset of the fault.
 StoredArray read_idx_header(std::string_view beginning, const std::string& name);
 
-/// The most bytes that such a header may take.
+/// Gives the size in bytes of the largest header of an idx file.
 inline constexpr std::size_t kLongestIdxHeader = 4 + 255 * 4;
 
-/// The same for a whole file, with its values checked to be there.
+/// Reads the header of a whole idx file and checks that exactly its values follow. Throws
+/// knead::Error with the offset of the fault.
 StoredArray read_idx(std::string_view file, const std::string& name);
 
 }  // namespace knead::data

@@ -11,12 +11,12 @@ namespace knead::data {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kMostDimensions = 32;  // NumPy's own bound
+constexpr std::size_t kMostDimensions = 32;  // NumPy's limit before version 2
 
-/// The text of a header: a Python dict of three keys.
+/// Parses the text of a header, a Python dict of three keys.
 class Header {
  public:
-  /// `begin`: where the text stands in the file.
+  /// `begin`: offset of the text in the file, for messages.
   Header(std::string_view text, std::size_t begin, const std::string& name)
       : text_(text), begin_(begin), name_(name) {}
 
@@ -56,7 +56,7 @@ class Header {
     if (peek() == '[') refuse("its rows are records of several types, not numbers");
     const std::size_t place = at_;
     const std::string_view word = quoted();
-    at_ = place;  // what is said about the type is said of its beginning
+    at_ = place;  // messages about the type point to its beginning
     const auto type = type_of(word.empty() ? word : word.substr(1));
     const bool has_order = !word.empty() && std::string_view("<>|=").find(word[0]) != word.npos;
     if (word.ends_with("O") || word.starts_with("O"))
@@ -99,7 +99,7 @@ class Header {
     const auto read = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (read.ec != std::errc() || value < 0) refuse("a size of the shape is no count");
     at_ = static_cast<std::size_t>(read.ptr - text_.data());
-    if (peek() == 'L') ++at_;  // Python 2 wrote long numbers so
+    if (peek() == 'L') ++at_;  // Python 2 wrote long integers with a suffix
     return value;
   }
 
@@ -165,6 +165,7 @@ std::uint64_t little_endian(std::string_view bytes) {
   return value;
 }
 
+/// Throws knead::Error unless exactly the values of the array follow the header.
 void check_values(const StoredArray& array, std::uint64_t size, const std::string& name) {
   const auto bytes = bytes_of(array.type, array.shape);
   if (!bytes) {

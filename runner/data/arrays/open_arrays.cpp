@@ -17,7 +17,7 @@
 namespace knead::data {
 namespace {
 
-/// A field of an array; `key` is a recipe's ArrayFile or ArrayKey.
+/// Describes a field that reads an array. `key`: a recipe's ArrayFile or ArrayKey.
 template <class Key>
 ArrayField field_of(const std::string& name, const Key& key, const std::string& file,
                     StoredArray array, files::Bytes bytes) {
@@ -53,7 +53,7 @@ const std::string& key_of(const std::string& name, const recipe::ArrayKey& field
                            : fmt::format("did you mean '{}'?", near));
 }
 
-/// The archive calls the array x "x.npy".
+/// Returns the name of an array from the name of its member, "x" for "x.npy".
 std::string array_name(const std::string& entry) {
   return entry.ends_with(".npy") ? entry.substr(0, entry.size() - 4) : entry;
 }
@@ -68,11 +68,12 @@ const files::ZipEntry& find_entry(const std::vector<files::ZipEntry>& entries,
   refuse_key(file, key, names);
 }
 
-/// The bytes of an idx file, unpacked if they are packed.
+/// Returns the bytes of an idx file, unpacked if gzip packed them.
 files::Bytes idx_bytes(const std::filesystem::path& path) {
   const files::Bytes file = files::map_file(path);
   if (!file.view.starts_with("\x1f\x8b")) return file;
   constexpr auto kGzip = Inflater::Wrapping::gzip;
+  // The header is unpacked first, because it tells the unpacked size of the file.
   std::string header(kLongestIdxHeader, '\0');
   header.resize(Inflater(file.view, kGzip, path.string(), 0).read(header));
   const StoredArray array = read_idx_header(header, path.string());

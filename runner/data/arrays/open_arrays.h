@@ -7,12 +7,19 @@
 
 namespace knead::data {
 
-/// Open the arrays that a recipe names. What is stored as it is stays on the disk; what is
-/// compressed is unpacked into memory. Throw knead::Error with the file and byte of what is wrong,
-/// or the nearest name of an array that is not there.
+/// Opens the arrays that a recipe names in npy files. The values stay on the disk. Throws
+/// knead::Error with the file and the offset of the fault.
 std::shared_ptr<const Source> open_npy(const recipe::Npy& npy);
+/// Opens the arrays that a recipe names in an npz archive. Stored members stay on the disk,
+/// compressed members are unpacked into memory. Throws knead::Error with the file and the offset of
+/// the fault, or with the most similar name if the archive lacks an array.
 std::shared_ptr<const Source> open_npz(const recipe::Npz& npz);
+/// Opens the arrays that a recipe names in idx files. A plain file stays on the disk, a file packed
+/// by gzip is unpacked into memory. Throws knead::Error with the file and the offset of the fault.
 std::shared_ptr<const Source> open_idx(const recipe::Idx& idx);
+/// Opens the tensors that a recipe names in a safetensors file. The values stay on the disk. Throws
+/// knead::Error with the file and the fault, or with the most similar name if the file lacks a
+/// tensor.
 std::shared_ptr<const Source> open_safetensors(const recipe::Safetensors& safetensors);
 
 }  // namespace knead::data

@@ -13,7 +13,7 @@ struct Facts {
   std::string_view word;
 };
 
-// In the order of the enumeration.
+// The order is that of the enumeration, whose values are the indices.
 constexpr std::array<Facts, 13> kFacts{{{1, "bool"},
                                         {1, "uint8"},
                                         {1, "int8"},
@@ -43,7 +43,8 @@ std::uint64_t StoredArray::numbers_per_sample() const {
 }
 
 std::optional<std::uint64_t> bytes_of(Stored type, const std::vector<std::int64_t>& shape) {
-  // Of the sizes besides any 0, so that no part of the shape overflows either.
+  // Dimensions of size 0 are left out of the product, so that no part of the shape overflows
+  // either.
   std::uint64_t most = bytes_of(type);
   bool is_empty = false;
   for (const std::int64_t size : shape) {

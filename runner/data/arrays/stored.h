@@ -9,7 +9,7 @@
 
 namespace knead::data {
 
-/// The types that numbers have in files.
+/// Lists the number types that arrays in files have.
 enum class Stored : std::uint8_t {
   boolean,
   uint8,
@@ -26,29 +26,33 @@ enum class Stored : std::uint8_t {
   float64
 };
 
+/// Returns the size of a number in bytes.
 std::size_t bytes_of(Stored type);
-std::string_view word_of(Stored type);  // "float32"
+/// Returns NumPy's name of a type: "float32".
+std::string_view word_of(Stored type);
 bool is_floating(Stored type);
 
-/// An array as a file describes it: its first dimension counts samples.
+/// Describes an array in a file; its first dimension counts samples.
 struct StoredArray {
   Stored type = Stored::float32;
   bool is_big_endian = false;
   bool is_fortran = false;  // the first dimension runs fastest
   std::vector<std::int64_t> shape;
-  std::uint64_t begin = 0;  // of the values, in bytes from the beginning of the file
+  std::uint64_t begin = 0;  // offset of the values in the file, in bytes
 
+  /// Returns the size of the first dimension, which must exist.
   std::uint64_t samples() const { return static_cast<std::uint64_t>(shape[0]); }
+  /// Returns the dimensions behind the first, which must exist.
   std::vector<std::int64_t> sample_shape() const { return {shape.begin() + 1, shape.end()}; }
-  /// Numbers in one sample.
+  /// Returns how many numbers a sample has.
   std::uint64_t numbers_per_sample() const;
 };
 
-/// The bytes that the values of a shape take; nothing where 64 bits cannot count them or a size is
-/// negative.
+/// Returns how many bytes the values of a shape take; std::nullopt if this overflows 64 bits or a
+/// dimension is negative.
 std::optional<std::uint64_t> bytes_of(Stored type, const std::vector<std::int64_t>& shape);
 
-/// "(1797, 8, 8)"
+/// Writes a shape for a message: "(1797, 8, 8)".
 std::string shape_words(const std::vector<std::int64_t>& shape);
 
 }  // namespace knead::data

@@ -7,17 +7,19 @@
 
 namespace knead::data {
 
-/// An npz archive in memory. Throws knead::Error with the byte of what is wrong: no archive, one
-/// that is cut short or split, an entry that is encrypted or packed in another way, names that are
-/// there twice.
+/// Reads the members of an npz archive that is in memory or mapped.
 class NpzArchive {
  public:
-  /// `name`: the file, for messages.
+  /// `name`: the file, for messages. Throws knead::Error with the offset if the bytes are not a
+  /// whole zip archive in one file, if a member is encrypted or neither stored nor deflated, or if
+  /// two members have one name.
   NpzArchive(files::Bytes bytes, std::string name);
 
+  /// Returns the members in the order of the directory.
   const std::vector<files::ZipEntry>& entries() const { return archive_.entries(); }
 
-  /// What an entry holds: a view of a stored one, else unpacked memory. Checks size and CRC-32.
+  /// Returns the bytes of a member: a view of the archive if the member is stored, else newly
+  /// allocated memory. Throws knead::Error if the size or the CRC-32 is wrong.
   files::Bytes read(const files::ZipEntry& entry) const;
 
  private:

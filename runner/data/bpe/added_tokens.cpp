@@ -7,7 +7,7 @@
 namespace knead::data {
 namespace {
 
-/// Where the white space that ends at `at` begins, not before `first`.
+/// Returns where the white space that ends at `at` begins, but not less than `first`.
 std::size_t begin_of_space(std::string_view text, std::size_t first, std::size_t at) {
   while (at > first) {
     const std::size_t begin = begin_of_last(text, at);
@@ -18,7 +18,7 @@ std::size_t begin_of_space(std::string_view text, std::size_t first, std::size_t
   return at;
 }
 
-/// Where the white space that begins at `at` ends.
+/// Returns where the white space that begins at `at` ends.
 std::size_t end_of_space(std::string_view text, std::size_t at) {
   for (std::size_t behind = at; at < text.size(); at = behind) {
     if (!is_white_space(next_character(text, behind))) break;
@@ -43,11 +43,12 @@ void AddedTokens::add(AddedToken token) {
 }
 
 void AddedTokens::cut(std::string_view text, std::vector<Part>& out) const {
-  std::size_t from = 0;  // what comes before it is dealt with
+  std::size_t from = 0;  // everything before is in `out`
   std::size_t place = beginnings_.empty() ? text.npos : text.find_first_of(beginnings_);
   while (place != text.npos) {
     const AddedToken* token = find(text, place);
     std::size_t end = token ? place + token->word.size() : place + 1;
+    // The search continues behind the word itself, not behind its white space.
     const std::size_t next = end;
     if (token && (!token->is_single_word || is_single(text, place, end))) {
       std::size_t begin = place;

@@ -13,13 +13,13 @@
 namespace knead::data {
 namespace {
 
-/// Texts repeat their pieces: their tokens are looked up before they are worked out.
+/// Texts repeat their pieces, so the tokens of this many pieces are cached.
 constexpr std::size_t kRemembered = 1 << 18;
-constexpr std::size_t kLongestRemembered = 64;
+constexpr std::size_t kLongestRemembered = 64;  // bytes of a piece
 
 }  // namespace
 
-/// One text on its way through the model.
+/// Encodes one text and holds the cache of its pieces.
 class Bpe::Encoding {
  public:
   Encoding(const BpeModel& model, std::string_view text, const std::string& file,
@@ -38,7 +38,7 @@ class Bpe::Encoding {
   }
 
  private:
-  /// Appends the words among the parts of a text; the others go to `use`.
+  /// Appends the tokens of added words in a text and passes the parts between them to `use`.
   template <class Use>
   void each_part(const AddedTokens& words, Piece text, Use use) {
     std::vector<AddedTokens::Part> parts;
@@ -79,7 +79,8 @@ class Bpe::Encoding {
     known_[kept_.back()].assign(out_.begin() + static_cast<std::ptrdiff_t>(before), out_.end());
   }
 
-  /// A letter stands for a byte, so this is the byte's place.
+  /// Counts the letters before an offset. Each letter stands for a byte, so the count is the offset
+  /// of the byte.
   static std::size_t letters_before(std::string_view letters, std::size_t end) {
     std::size_t count = 0;
     for (std::size_t at = 0; at < end; ++count) next_character(letters, at);
@@ -88,6 +89,7 @@ class Bpe::Encoding {
 
   [[noreturn]] void refuse_byte(std::string_view piece, std::size_t place) const {
     const auto byte = static_cast<unsigned char>(piece[place]);
+    // A piece that a step has rewritten has no offset in the text.
     const bool is_of_text =
         piece.data() >= text_.data() && piece.data() < text_.data() + text_.size();
     const std::string where =

@@ -12,21 +12,22 @@
 
 namespace knead::data {
 
-/// What a file of byte pair encoding says, whichever format it is in.
+/// Holds the parts of a byte pair encoding, independent of the format of its file.
 struct BpeModel {
   Merges merges;
   AddedTokens raw;         // found in the text as it is
-  AddedTokens normalized;  // found in what the normalizer makes of it
+  AddedTokens normalized;  // found in the normalized text
   std::vector<NormalizerStep> normalizer;
   std::vector<PreTokenizerStep> pre_tokenizer;
-  bool spells_bytes = false;     // whether the words of the vocabulary are letters for bytes
-  std::uint64_t vocabulary = 0;  // tokens are below it
-  std::string kept_as;           // what the file is called in the folder of a run
+  bool spells_bytes = false;     // the words of the vocabulary are written in letters for bytes
+  std::uint64_t vocabulary = 0;  // all tokens are below
+  std::string kept_as;           // file name in a run's folder
 };
 
-/// Byte pair encoding with the vocabulary of a file. No token is added before or after a text.
+/// Encodes text with the byte pair encoding of a file. Adds no token before or after a text.
 class Bpe final : public Tokenizer {
  public:
+  /// `file`: the file that the model was read from.
   Bpe(BpeModel model, std::filesystem::path file);
 
   std::uint64_t vocabulary() const override { return model_.vocabulary; }
@@ -43,16 +44,17 @@ class Bpe final : public Tokenizer {
   std::filesystem::path file_;
 };
 
-/// Reads a tokenizer.json of Hugging Face's tokenizers. Throws knead::Error that names what is
-/// wrong with it, or what it asks for that knead does not know.
+/// Reads a tokenizer.json of Hugging Face's tokenizers library. Throws knead::Error that names the
+/// fault, or the feature that knead does not support.
 BpeModel read_tokenizer_json(const std::filesystem::path& path);
 
-/// Reads a file of tiktoken: a token in base64 and its number on each line. `split`: the pattern
-/// that goes with it. Throws knead::Error with file and line.
+/// Reads a file of tiktoken, which has a token in base64 and its number on each line. `split`: the
+/// pattern that splits a text into pieces. Throws knead::Error with file and line.
 BpeModel read_ranks(const std::filesystem::path& path, const std::string& split);
 
-/// The tokenizer of a recipe, whichever format its file has. Throws as those two do, and where the
-/// recipe says how text is split and the file does too, or neither does.
+/// Opens the tokenizer of a recipe in either format. Throws as read_tokenizer_json() and
+/// read_ranks() do, and if tokenizer.split is given for a tokenizer.json or missing for a tiktoken
+/// file.
 std::shared_ptr<const Tokenizer> open_bpe(const recipe::BpeTokenizer& options);
 
 }  // namespace knead::data

@@ -7,11 +7,12 @@
 namespace knead::data {
 namespace {
 
+/// Returns whether GPT-2 uses the byte itself as its letter.
 bool is_printable(int byte) {
   return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
 }
 
-/// By byte, its letter.
+/// Returns the letter of each byte as UTF-8.
 std::array<std::string, 256> make_letters() {
   std::array<std::string, 256> letters;
   char32_t next = 0x100;

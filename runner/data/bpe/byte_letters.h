@@ -5,8 +5,8 @@
 
 namespace knead::data {
 
-/// A text in GPT-2's alphabet, in which each byte is a letter: printable bytes themselves, the
-/// other 68 the letters from U+0100 on. The result is UTF-8.
+/// Writes bytes in GPT-2's alphabet, which has a letter for each byte: printable bytes stand for
+/// themselves, the other 68 become the letters from U+0100 on. Returns UTF-8.
 std::string letters_of_bytes(std::string_view bytes);
 
 }  // namespace knead::data

@@ -17,7 +17,7 @@ const CharacterClass* find(std::string_view name) {
   return found == classes.end() ? nullptr : &*found;
 }
 
-/// "1C89-1C8A A7CE" as it stands between the brackets of PCRE2.
+/// Writes code points such as "1C89-1C8A A7CE" as items of PCRE2 brackets.
 std::string items_of(std::string_view ranges) {
   std::string items;
   for (const char c : ranges) {

@@ -6,27 +6,29 @@
 
 namespace knead::data {
 
-/// A pattern of PCRE2 for one character of a class of the tokenizers library, by its name in
-/// character_tables.h. Nothing where there is no such class.
+/// Returns a PCRE2 pattern for one character of a class of the tokenizers library, named as in
+/// character_tables.h; std::nullopt if the class is unknown.
 std::optional<std::string> find_character_class(std::string_view name);
 
-/// What stands between the brackets, where the class can be told so.
+/// Returns the class as items for PCRE2 brackets; std::nullopt if the class is unknown or cannot be
+/// written as items alone.
 std::optional<std::string> find_class_items(std::string_view name);
 
-/// The same two for a name that the program itself writes.
+/// Returns the pattern of a class that must exist.
 std::string character_class(std::string_view name);
+/// Returns the bracket items of a class that must exist and have them.
 std::string class_items(std::string_view name);
 
-/// White_Space of Unicode.
+/// Returns whether a character has Unicode's White_Space property.
 bool is_white_space(char32_t character);
 
-/// The character that begins at `at`, and moves `at` behind it. `text` is UTF-8.
+/// Returns the character that begins at offset `at` and moves `at` past it. `text` is UTF-8.
 char32_t next_character(std::string_view text, std::size_t& at);
 
-/// Where the character before `at`, which is not 0, begins.
+/// Returns the offset of the character that ends at `at`, which is not 0. `text` is UTF-8.
 std::size_t begin_of_last(std::string_view text, std::size_t at);
 
-/// Appends a character as UTF-8.
+/// Appends a character to `text` as UTF-8.
 void append_character(std::string& text, char32_t character);
 
 }  // namespace knead::data

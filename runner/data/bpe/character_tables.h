@@ -5,33 +5,36 @@
 
 namespace knead::data {
 
-/// A class of characters as the tokenizers library has it, told by how it differs from a class of
-/// PCRE2. The library's steps have tables of several versions of Unicode, of which PCRE2's is none.
+/// Describes a class of characters of the tokenizers library by its difference from a class of
+/// PCRE2. The library's steps use tables of several Unicode versions, none of which is PCRE2's.
 struct CharacterClass {
   std::string_view name;     // "Lu", "Han", "white space"
-  std::string_view nearest;  // what PCRE2 reads between brackets
-  std::string_view added;    // what the library has besides: "1C89-1C8A A7CE"
-  std::string_view taken;    // what it has not
+  std::string_view nearest;  // the class in PCRE2 brackets
+  std::string_view added;    // code points only in the library's class: "1C89-1C8A A7CE"
+  std::string_view taken;    // code points only in PCRE2's class
 };
 
-/// Code points from `first` to `last`.
+/// Describes the code points from `first` to `last`, both included.
 struct CharacterRange {
   char32_t first;
   char32_t last;
 };
 
-/// A character and its lower case, in UTF-8.
+/// Pairs a character with its lower case in UTF-8.
 struct LowerCase {
   char32_t character;
   std::string_view lower;
 };
 
+/// Returns all classes that steps and patterns of a tokenizer may use.
 std::span<const CharacterClass> character_classes();
 
-/// What the library leaves as it is in every normal form, and utf8proc does not; in order.
+/// Returns the characters that utf8proc changes in a normal form and the library leaves unchanged
+/// in all of them, in ascending order.
 std::span<const CharacterRange> unnormalized_characters();
 
-/// What the library has another lower case for than utf8proc; in order.
+/// Returns the characters whose lower case differs between the library and utf8proc, in ascending
+/// order.
 std::span<const LowerCase> other_lower_cases();
 
 }  // namespace knead::data

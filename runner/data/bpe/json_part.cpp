@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kRemedy = "name a tokenizer.json of Hugging Face's tokenizers";
 
-/// "LINE:COLUMN", both from 1; columns count characters.
+/// Returns the place of an offset as "LINE:COLUMN", both counted from 1; columns count characters.
 std::string place_in(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto line = std::ranges::count(before, '\n') + 1;
@@ -23,7 +23,8 @@ std::string place_in(std::string_view text, std::size_t offset) {
   return fmt::format("{}:{}", line, column + 1);
 }
 
-/// "PATH:LINE:COLUMN" of a value; "PATH" where its place is not found.
+/// Returns the place of a value as "PATH:LINE:COLUMN", or "PATH" if it cannot be found.
+/// nlohmann-json does not keep places, so simdjson parses the text again.
 std::string place_of(const JsonFile& file, const std::string& pointer) {
   simdjson::ondemand::parser parser;
   const simdjson::padded_string text(file.text);
@@ -40,7 +41,7 @@ std::string place_of(const JsonFile& file, const std::string& pointer) {
                      place_in(file.text, static_cast<std::size_t>(at - text.data())));
 }
 
-/// What nlohmann says about text that is not JSON, without its name and place.
+/// Returns nlohmann-json's reason for a parse error, without its name and place.
 std::string reason_of(const nlohmann::json::parse_error& error) {
   const std::string_view words = error.what();
   const std::size_t begin = words.find(" - ");

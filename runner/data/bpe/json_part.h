@@ -7,9 +7,9 @@
 
 namespace knead::data {
 
-/// A file in JSON, in memory.
+/// Holds the text of a JSON file and its parsed document.
 struct JsonFile {
-  /// Throws knead::Error with line and column where the file is not JSON.
+  /// Throws knead::Error with line and column if the file is not JSON.
   explicit JsonFile(const std::filesystem::path& path);
 
   std::string path;
@@ -17,41 +17,49 @@ struct JsonFile {
   nlohmann::json document;
 };
 
-/// A value in a file, which knows where it stands.
+/// Refers to a value of a JSON file together with its place, so that errors name line and column.
+/// Borrows the file.
 class JsonPart {
  public:
+  /// Refers to the whole document of a file.
   explicit JsonPart(const JsonFile& file) : JsonPart(file, file.document, "") {}
 
   const nlohmann::json& value() const { return *value_; }
+  /// Returns the path of the file.
   const std::string& file() const { return file_->path; }
 
-  /// Whether the key is there, and says more than null.
+  /// Returns whether a key exists and its value is not null. Throws knead::Error if this value is
+  /// not an object.
   bool has(const char* key) const;
 
-  /// The value of a key; refuses this part where it is missing or null.
+  /// Returns the value of a key. Throws knead::Error if the key is missing or its value is null.
   JsonPart at(const char* key) const;
 
-  /// The values of a list; refuses another value.
+  /// Returns the item of a list at an index below size().
   JsonPart at(std::size_t place) const;
+  /// Returns the length of a list. Throws knead::Error if this value is not a list.
   std::size_t size() const;
 
-  /// A text, a flag: what a key says, or what it says where it is missing or null.
+  /// Returns this value as text. Throws knead::Error if it is not a string.
   std::string text() const;
+  /// Returns the text of a key; `otherwise` if the key is missing or null.
   std::string text(const char* key, const std::string& otherwise) const;
+  /// Returns the boolean of a key; `otherwise` if the key is missing or null.
   bool flag(const char* key, bool otherwise) const;
 
-  /// Throws knead::Error: "FILE:LINE:COLUMN: what".
+  /// Throws knead::Error with the text "FILE:LINE:COLUMN: what".
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
 
  private:
   JsonPart(const JsonFile& file, const nlohmann::json& value, std::string pointer)
       : file_(&file), value_(&value), pointer_(std::move(pointer)) {}
 
+  /// Throws knead::Error if this value is not what is `wanted`.
   void expect(bool is_so, const char* wanted) const;
 
   const JsonFile* file_;
   const nlohmann::json* value_;
-  std::string pointer_;  // of RFC 6901
+  std::string pointer_;  // JSON pointer of the value (RFC 6901)
 };
 
 }  // namespace knead::data

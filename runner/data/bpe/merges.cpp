@@ -9,25 +9,27 @@
 namespace knead::data {
 namespace {
 
-constexpr std::int32_t kNone = -1;
+constexpr std::int32_t kNone = -1;  // index of no neighbour
 
-/// A token in a piece that is being joined together, with its neighbours.
+/// Links a token of a piece to its neighbours.
 struct Link {
   std::uint32_t token;
   std::int32_t before;
   std::int32_t after;
 };
 
-/// Two neighbours that may be joined; both are still what they were if their tokens are.
+/// Describes a possible merge of two neighbours. It is outdated if one of their tokens has changed
+/// since.
 struct Candidate {
   std::uint32_t rank;
   std::int32_t left;
   std::int32_t right;
-  std::uint32_t token;  // that they become
+  std::uint32_t token;  // result of the merge
   std::uint32_t left_token;
   std::uint32_t right_token;
 
-  /// The lowest rank first, from the left.
+  /// Orders a std::priority_queue so that the lowest rank comes first, and of equal ranks the
+  /// leftmost.
   bool operator<(const Candidate& other) const {
     return std::tie(rank, left) > std::tie(other.rank, other.left);
   }
@@ -37,7 +39,7 @@ std::uint64_t pair_of(std::uint32_t left, std::uint32_t right) {
   return (std::uint64_t{left} << 32) | right;
 }
 
-/// How long the character is that begins at `at`.
+/// Returns the size in bytes of the UTF-8 character that begins at `at`.
 std::size_t character_size(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
@@ -54,12 +56,13 @@ bool is_byte_token(std::string_view word) {
 
 }  // namespace
 
-/// A piece on its way to the tokens of its characters.
+/// Splits a piece into the tokens of its characters.
 class Merges::Speller {
  public:
   Speller(const Merges& merges, std::string_view piece) : merges_(merges), piece_(piece) {}
 
-  /// The tokens; or the place of a character that is none.
+  /// Appends the tokens and returns std::nullopt, or returns the offset of a character without a
+  /// token.
   std::optional<std::size_t> run(std::vector<std::uint32_t>& out) {
     for (std::size_t at = 0; at < piece_.size();) {
       const std::size_t size = character_size(piece_, at);
@@ -71,7 +74,7 @@ class Merges::Speller {
   }
 
  private:
-  /// The character as the vocabulary has it at this place.
+  /// Returns the character at an offset with the prefix or suffix that the vocabulary has there.
   std::string_view written(std::size_t at, std::size_t size) {
     const std::string_view character = piece_.substr(at, size);
     const Spelling& spelling = merges_.spelling_;
@@ -84,6 +87,7 @@ class Merges::Speller {
     return written_;
   }
 
+  /// Appends the token of a character. Returns false if it has none.
   bool take(std::string_view character, std::vector<std::uint32_t>& out) {
     if (const auto token = merges_.find(character)) {
       flush(out);
@@ -99,7 +103,8 @@ class Merges::Speller {
     return true;
   }
 
-  /// An unknown character before it stays behind it: the library holds that back, and so do we.
+  /// Appends the tokens of the bytes of a character. As in the tokenizers library, an unknown
+  /// character before it is held back and appended behind it.
   bool take_bytes(std::string_view character, std::vector<std::uint32_t>& out) const {
     const std::size_t before = out.size();
     for (const char byte : character) {
@@ -113,7 +118,7 @@ class Merges::Speller {
     return true;
   }
 
-  /// Writes the unknown character that is held back.
+  /// Appends the token of the unknown characters that are held back.
   void flush(std::vector<std::uint32_t>& out) {
     if (unknown_) out.push_back(*unknown_);
     unknown_.reset();
@@ -148,8 +153,8 @@ bool Merges::join(std::string_view left, std::string_view right) {
   return true;
 }
 
-/// What the first or last character of a word may be spelled with: its own token, and the word
-/// itself where it stands for a byte or for unknown characters.
+/// A character at an end of a word is written as its own token or, if the word stands for a byte or
+/// for unknown characters, as the token of the word.
 std::vector<std::uint32_t> Merges::ends_of(std::string_view word, bool last) const {
   std::vector<std::uint32_t> ends;
   if (is_byte_token(word) || word == spelling_.unknown) ends.push_back(*find(word));
@@ -191,8 +196,8 @@ std::optional<std::size_t> Merges::encode(std::string_view piece,
 
 void Merges::join_parts(const std::vector<std::uint32_t>& tokens,
                         std::vector<std::uint32_t>& out) const {
-  // A tokenizer without a pre_tokenizer has a whole text as one piece. It is cut where no two
-  // tokens can be joined, which changes nothing in the result and bounds what is held at a time.
+  // Without a pre_tokenizer a whole text is one piece. The piece is cut where no two tokens can be
+  // merged, which does not change the result and bounds the memory.
   constexpr std::size_t kLong = 256;
   const bool can_cut =
       tokens.size() > kLong && !by_number_ && spelling_.prefix.empty() && spelling_.suffix.empty();
@@ -215,6 +220,7 @@ void Merges::join_all(std::vector<std::uint32_t>& tokens) const {
     return links[static_cast<std::size_t>(place)];
   };
   std::vector<bool> is_gone(tokens.size());
+  // A queue makes the work n log n; outdated candidates stay in it and are skipped.
   std::priority_queue<Candidate> candidates;
   const auto consider = [&](std::int32_t left) {
     const std::int32_t right = left == kNone ? kNone : link(left).after;

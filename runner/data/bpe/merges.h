@@ -12,71 +12,80 @@
 
 namespace knead::data {
 
-/// How the characters of a piece are looked up, and what stands for those that are no token.
+/// Describes how the characters of a piece are looked up, and what replaces unknown ones.
 struct Spelling {
-  std::string prefix;                  // before each character but the first
-  std::string suffix;                  // behind the last
-  bool has_byte_tokens = false;        // a character may be its bytes, as in <0xC3><0xA9>
-  std::optional<std::string> unknown;  // the token for what has no other
-  bool joins_unknown = false;          // unknown characters in a row are one token
+  std::string prefix;                  // put before each character but the first
+  std::string suffix;                  // put behind the last character
+  bool has_byte_tokens = false;        // an unknown character becomes its bytes, <0xC3><0xA9>
+  std::optional<std::string> unknown;  // token for a character that has no other
+  bool joins_unknown = false;          // adjacent unknown characters become one token
 };
 
-/// A vocabulary of words and which two of them are joined before which others: byte pair encoding
-/// (Sennrich, Haddow, Birch: Neural Machine Translation of Rare Words with Subword Units, 2016)
-/// over characters. Words are UTF-8.
+/// Encodes pieces of text by byte pair encoding over characters (Sennrich, Haddow, Birch: Neural
+/// Machine Translation of Rare Words with Subword Units, 2016). Words are UTF-8.
 class Merges {
  public:
-  /// Declares a token. False if the word has another one already.
+  /// Adds a token. Returns false if the word already has another token.
   bool add(std::string word, std::uint32_t token);
 
-  /// Is said before anything is joined.
+  /// Sets the spelling of characters; must precede all calls of join().
   void spell(Spelling spelling) { spelling_ = std::move(spelling); }
 
-  /// Declares that two tokens are joined; what is declared earlier is joined first. False if one of
-  /// the three is no token.
+  /// Adds a merge of two words; earlier merges are applied first. Returns false if one of the words
+  /// or their concatenation is not a token.
   bool join(std::string_view left, std::string_view right);
 
-  /// Says that tokens are joined wherever the result is one, that of the lowest number first: then
-  /// nothing need be declared by join().
+  /// Merges any two tokens whose concatenation is a token, the lowest resulting number first,
+  /// instead of the merges added by join().
   void join_by_number() { by_number_ = true; }
 
-  /// Says that a piece that is a token as a whole is not taken apart.
+  /// Encodes a piece that is a token as this token, without applying merges.
   void keep_whole() { keep_whole_ = true; }
 
+  /// Returns the token of a word; std::nullopt if the word is not in the vocabulary.
   std::optional<std::uint32_t> find(std::string_view word) const;
 
-  /// How many words there are.
+  /// Returns the number of words.
   std::size_t words() const { return tokens_.size(); }
 
-  /// One more than the highest token.
+  /// Returns one more than the highest token.
   std::uint64_t size() const { return size_; }
 
-  /// Appends the tokens of a piece. Nothing is returned; or, where a character of it is no token,
-  /// its place, and nothing is appended.
+  /// Appends the tokens of a piece and returns std::nullopt. If a character has no token, appends
+  /// nothing and returns the offset of that character.
   std::optional<std::size_t> encode(std::string_view piece, std::vector<std::uint32_t>& out) const;
 
  private:
+  /// Hashes strings so that a std::string_view can be looked up without a copy.
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view bytes) const {
       return std::hash<std::string_view>()(bytes);
     }
   };
+  /// Describes a merge by its priority, lowest first, and the resulting token.
   struct Join {
     std::uint32_t rank;
     std::uint32_t token;
   };
+  /// Splits a piece into the tokens of its characters.
   class Speller;
 
+  /// Returns the merge of two adjacent tokens, if there is one.
   std::optional<Join> join_of(std::uint32_t left, std::uint32_t right) const;
+  /// Returns the tokens with which a word may end (`last`) or begin when it is written by
+  /// characters.
   std::vector<std::uint32_t> ends_of(std::string_view word, bool last) const;
+  /// Merges the tokens of a piece part by part and appends the result.
   void join_parts(const std::vector<std::uint32_t>& tokens, std::vector<std::uint32_t>& out) const;
+  /// Applies all merges to tokens in place.
   void join_all(std::vector<std::uint32_t>& tokens) const;
 
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> tokens_;
-  std::unordered_map<std::uint32_t, std::string_view> words_;  // of tokens_
+  std::unordered_map<std::uint32_t, std::string_view> words_;  // views into tokens_
   std::unordered_map<std::uint64_t, Join> joins_;
-  std::unordered_set<std::uint64_t> joints_;  // a character's token and the next one's, in a word
+  /// Holds the pairs of character tokens that stand side by side where some merge joins two words.
+  std::unordered_set<std::uint64_t> joints_;
   Spelling spelling_;
   std::uint32_t next_rank_ = 0;
   bool by_number_ = false;

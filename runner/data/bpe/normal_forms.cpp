@@ -34,12 +34,14 @@ void append_form(std::string& out, std::string_view text, NormalForm form) {
   out.append(reinterpret_cast<const char*>(made), static_cast<std::size_t>(size));
 }
 
+/// Returns whether the library leaves a character unchanged in every normal form.
 bool is_left_alone(char32_t character) {
   const auto ranges = unnormalized_characters();
   const auto behind = std::ranges::upper_bound(ranges, character, {}, &CharacterRange::first);
   return behind != ranges.begin() && character <= std::prev(behind)->last;
 }
 
+/// Returns the lower case of a character with the library's exceptions.
 std::string lower_case_character(char32_t character) {
   const auto others = other_lower_cases();
   const auto other = std::ranges::lower_bound(others, character, {}, &LowerCase::character);
@@ -53,8 +55,9 @@ std::string lower_case_character(char32_t character) {
 }  // namespace
 
 std::string normal_form_of(std::string_view text, NormalForm form) {
-  // The library's tables are of Unicode 9. What is newer has no normal form there, and does not
-  // join the characters around it: what lies between has its normal form by itself.
+  // The library's tables are those of Unicode 9. A newer character has no normal form there and
+  // does not combine with its neighbours, so the text between such characters is normalized by
+  // itself.
   std::string out;
   std::size_t from = 0;
   for (std::size_t at = 0; at < text.size();) {

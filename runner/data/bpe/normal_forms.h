@@ -5,13 +5,14 @@
 
 namespace knead::data {
 
-/// A normal form of Unicode.
+/// Lists the normal forms of Unicode (UAX #15).
 enum class NormalForm { nfc, nfd, nfkc, nfkd };
 
-/// The text in a normal form, with the tables of the tokenizers library. The text is UTF-8.
+/// Converts a UTF-8 text to a normal form with the tokenizers library's tables. Throws knead::Error
+/// if utf8proc fails.
 std::string normal_form_of(std::string_view text, NormalForm form);
 
-/// The text in lower case, character by character.
+/// Converts a UTF-8 text to lower case, each character by itself.
 std::string lower_case_of(std::string_view text);
 
 }  // namespace knead::data

@@ -11,9 +11,9 @@
 namespace knead::data {
 namespace {
 
-/// Steps may make a text this much longer, which no tokenizer in use comes near.
+/// The text may grow by this factor, which no tokenizer in use reaches.
 constexpr std::size_t kMostGrowth = 64;
-constexpr std::size_t kFreeGrowth = 1 << 16;
+constexpr std::size_t kFreeGrowth = 1 << 16;  // bytes by which a short text may grow besides
 
 void expect_bounded(std::size_t size, std::size_t most) {
   if (size <= most) return;
@@ -23,6 +23,7 @@ void expect_bounded(std::size_t size, std::size_t most) {
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
+/// Returns whether BertNormalizer of the library puts spaces around a character.
 bool is_ideograph(char32_t character) {
   constexpr struct {
     char32_t first;
@@ -46,7 +47,8 @@ std::string with_spaced_ideographs(std::string_view text) {
   return out;
 }
 
-/// A step that works on each character by itself makes of the head what it makes of it alone.
+/// Applies a step that treats each character by itself. The head of the result is what the step
+/// makes of the head alone.
 template <class Make>
 void each_alone(NormalText& text, Make make) {
   text.head = std::string(make(std::string_view(text.text).substr(0, text.head))).size();
@@ -55,7 +57,8 @@ void each_alone(NormalText& text, Make make) {
 
 void apply(NormalForm form, NormalText& text, std::size_t /*most*/) {
   each_alone(text, [&](std::string_view part) { return normal_form_of(part, form); });
-  // Marks that follow may have come between: the head ends where a character does.
+  // Marks behind the head may be sorted or composed into it, so the head is extended to the end of
+  // a character.
   text.head = std::min(text.head, text.text.size());
   while (text.head < text.text.size() && is_continuation(text.text[text.head])) ++text.head;
 }

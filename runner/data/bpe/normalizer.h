@@ -11,42 +11,43 @@
 
 namespace knead::data {
 
-/// Puts a text in the place of each match of a pattern.
+/// Replaces each match of a pattern by a text.
 struct Replace {
   Splitter pattern;
   std::string content;
 };
 
-/// Puts a text before one that is not empty.
+/// Puts a text before a text that is not empty.
 struct Prepend {
   std::string text;
 };
 
-/// Takes white space away where a text begins, ends, or both.
+/// Removes white space at the beginning, at the end, or at both.
 struct Strip {
   bool left;
   bool right;
 };
 
+/// Converts each character to lower case.
 struct LowerCased {};
 
 /// Puts spaces around Chinese characters.
 struct SpaceIdeographs {};
 
-/// Makes a letter of each byte, as bytes_of_letters() has them.
+/// Replaces each byte by its letter, as letters_of_bytes() does.
 struct SpellBytes {};
 
 using NormalizerStep =
     std::variant<NormalForm, Replace, Prepend, Strip, LowerCased, SpaceIdeographs, SpellBytes>;
 
-/// A text on its way through the steps.
+/// Holds a text between two steps.
 struct NormalText {
   std::string text;
-  std::size_t head;  // how many bytes at its beginning the first character of the whole text became
+  std::size_t head;  // bytes at the beginning that come from the first character of the whole text
 };
 
-/// What steps make of a text, one after the other. Throws knead::Error where a text grows without
-/// bounds, or a pattern takes too long.
+/// Applies steps to a text in order. Throws knead::Error if the text grows beyond a bound or a
+/// pattern takes too long.
 NormalText normalized(const std::vector<NormalizerStep>& steps, NormalText text);
 
 }  // namespace knead::data

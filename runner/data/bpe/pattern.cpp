@@ -13,26 +13,27 @@
 namespace knead::data {
 namespace {
 
-constexpr std::size_t kLongest = 1 << 15;
+constexpr std::size_t kLongest = 1 << 15;  // bytes
 
-/// Pairs of letters that Oniguruma also finds as one character where case is not told, as ß is ss.
+/// Lists pairs of letters that Oniguruma also matches as one character if case is ignored, as ß for
+/// ss.
 constexpr std::string_view kJoined[] = {"ss", "ff", "fi", "fl", "st"};
 
-/// What holds from where it is written to the end of its group.
+/// Holds the options that are in force until the end of the current group.
 struct Options {
   bool is_caseless = false;
   bool dot_is_any = false;
 };
 
-/// A group that is open.
+/// Describes a group that is not closed yet.
 struct Group {
-  std::size_t begin;   // in what was written
-  int closings;        // of it, and of (?i) in it
-  bool is_repeatable;  // a group that looks around is not
+  std::size_t begin;   // offset in the output
+  int closings;        // parentheses to close: that of the group and those of (?i) within
+  bool is_repeatable;  // false for lookarounds
   Options options_outside;
 };
 
-/// Reads a pattern once from left to right, and writes it for PCRE2.
+/// Translates a pattern in one pass from left to right.
 class Translation {
  public:
   explicit Translation(std::string_view pattern) : cursor_(pattern) {}
@@ -70,13 +71,13 @@ class Translation {
     }
   }
 
-  /// What matches something that can be repeated.
+  /// Writes a pattern that a quantifier may follow.
   void write_one(std::string_view pattern) {
     repeatable_ = out_.size();
     out_ += pattern;
   }
 
-  /// What matches a place between characters, or separates.
+  /// Writes a pattern that matches a position, or a separator; no quantifier may follow.
   void write_between(std::string_view pattern) {
     repeatable_.reset();
     out_ += pattern;
@@ -86,6 +87,8 @@ class Translation {
     const std::optional<std::string> quantifier = take_quantifier(cursor_);
     if (!quantifier) return false;
     if (!repeatable_) cursor_.refuse("a quantifier of nothing");
+    // PCRE2 may read a second quantifier as lazy or possessive; in Ruby's syntax it repeats the
+    // first.
     if (is_repeated_) {
       out_.insert(*repeatable_, "(?:");
       out_ += ')';
@@ -115,7 +118,7 @@ class Translation {
     groups_.push_back({begin, 1, true, options_});
   }
 
-  /// (?<name>: nothing refers to it.
+  /// Skips the name of a group, (?<name>, because no supported construct refers to it.
   bool take_name() {
     const std::string_view rest = cursor_.rest();
     const std::size_t end = rest.find('>');
@@ -126,7 +129,8 @@ class Translation {
     return cursor_.take(rest.substr(0, end + 1));
   }
 
-  /// (?i) and (?i:, with m, which makes the dot match all, and - before what is taken back.
+  /// Reads (?i) and (?i: with their options. In Ruby's syntax m makes the dot match line feeds; -
+  /// switches options off.
   void open_options(std::size_t begin) {
     const Options outside = options_;
     cursor_.take("?");
@@ -162,7 +166,7 @@ class Translation {
     if (group.is_repeatable) repeatable_ = group.begin;
   }
 
-  /// What a backslash makes of a letter that is more than one character, if it does.
+  /// Reads an escape that does not stand for a single character. Returns false if there is none.
   bool read_class() {
     struct Class {
       std::string_view letter;
@@ -225,6 +229,7 @@ class Translation {
     is_behind_letter_ = true;
   }
 
+  /// Refuses letters for which Oniguruma and PCRE2 may ignore case differently.
   void check_case(char32_t letter, bool is_behind_letter) {
     if (letter >= 0x80) cursor_.refuse("a letter that is not ASCII and whose case is not told");
     const char small = static_cast<char>(std::tolower(static_cast<int>(letter)));
@@ -240,7 +245,7 @@ class Translation {
   std::string out_;
   std::vector<Group> groups_;
   Options options_;
-  std::optional<std::size_t> repeatable_;  // where in out_ it begins
+  std::optional<std::size_t> repeatable_;  // offset in out_ of what a quantifier repeats
   bool is_repeated_ = false;
   bool is_behind_letter_ = false;
   char last_letter_ = '\0';

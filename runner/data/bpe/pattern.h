@@ -5,13 +5,13 @@
 
 namespace knead::data {
 
-/// A pattern for PCRE2 that matches what a pattern of Oniguruma matches, in whose Ruby syntax and
-/// with whose tables of Unicode the tokenizers library reads the patterns of a tokenizer.json.
-/// `pattern` is UTF-8. Throws knead::Error that says what of it knead does not read: what PCRE2
-/// would take in another sense is never passed on.
+/// Translates a pattern of Oniguruma to a PCRE2 pattern that matches the same. The tokenizers
+/// library reads the patterns of a tokenizer.json in Oniguruma's Ruby syntax and with its Unicode
+/// tables. `pattern` is UTF-8. Throws knead::Error that names the construct if knead does not
+/// support it; a construct that PCRE2 would read differently is never passed on.
 std::string translated(std::string_view pattern);
 
-/// A pattern for PCRE2 that matches a text to the letter.
+/// Returns a PCRE2 pattern that matches exactly `text`.
 std::string escaped(std::string_view text);
 
 }  // namespace knead::data

@@ -11,7 +11,8 @@ namespace {
 constexpr int kDeepest = 16;
 constexpr std::string_view kAny = "(?s:.)";
 
-/// What PCRE2 reads between one pair of brackets, and what it needs a pattern of its own for.
+/// Collects the content of brackets: items for one pair of PCRE2 brackets, and parts that need
+/// patterns of their own.
 struct CharacterSet {
   std::string items;
   std::vector<std::string> patterns;
@@ -23,7 +24,7 @@ struct CharacterSet {
 
   std::string one_of() const {
     if (patterns.empty()) return items.empty() ? "(?!)" : fmt::format("[{}]", items);
-    if (items.empty() && patterns.size() == 1) return patterns[0];  // a group is slower
+    if (items.empty() && patterns.size() == 1) return patterns[0];  // a group would be slower
     std::string all = items.empty() ? "" : fmt::format("[{}]|", items);
     for (const std::string& each : patterns) all += each + "|";
     all.pop_back();
@@ -36,7 +37,7 @@ struct CharacterSet {
   }
 };
 
-/// Reads brackets. Oniguruma's hold others, and are cut with others by &&.
+/// Reads brackets. Unlike PCRE2's, Oniguruma's may be nested and intersected by &&.
 class Brackets {
  public:
   Brackets(PatternCursor& cursor, bool is_caseless) : cursor_(cursor), is_caseless_(is_caseless) {}
@@ -44,7 +45,7 @@ class Brackets {
   CharacterSet read(int depth) {
     if (depth > kDeepest) cursor_.refuse(fmt::format("brackets {} deep", depth));
     const bool is_negated = cursor_.take("^");
-    std::string cut;  // what stands before each &&
+    std::string cut;  // lookaheads for the parts before each &&
     CharacterSet set;
     if (cursor_.take("]")) set.items += spelled(']');
     while (!cursor_.take("]")) {
@@ -73,7 +74,7 @@ class Brackets {
     }
   }
 
-  /// [:alpha:]
+  /// Reads a POSIX class such as [:alpha:], behind its [:.
   void read_named(CharacterSet& set) {
     struct Name {
       std::string_view written;
@@ -89,7 +90,7 @@ class Brackets {
     cursor_.refuse("[:NAME:]");
   }
 
-  /// \s and its like, if there is one.
+  /// Reads a class such as \s. Returns false if there is none.
   bool read_class(CharacterSet& set) {
     const std::string_view rest = cursor_.rest();
     if (rest.size() < 2 || rest[0] != '\\') return false;

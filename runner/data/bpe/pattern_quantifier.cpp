@@ -16,7 +16,7 @@ void check_numbers(const PatternCursor& cursor, const std::string& fewest,
     cursor.refuse("a quantifier that ends before it begins");
 }
 
-/// {3}, {1,3}, {1,} or {,3}. Other braces are letters.
+/// Reads {3}, {1,3}, {1,} or {,3}. Other braces are ordinary characters.
 std::optional<std::string> take_braces(PatternCursor& cursor) {
   std::string_view inside = cursor.rest();
   const std::size_t end = inside.find('}');

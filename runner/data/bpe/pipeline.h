@@ -8,24 +8,28 @@
 
 namespace knead::data {
 
-/// The steps of the normalizer of a tokenizer.json. Throws knead::Error, with the place in the
-/// file, that names what knead does not know.
+/// Reads the normalizer of a tokenizer.json as a list of steps. Throws knead::Error with the place
+/// in the file if knead does not support a step.
 std::vector<NormalizerStep> read_normalizer(const JsonPart& normalizer);
 
-/// The same of its pre_tokenizer.
+/// Reads the pre_tokenizer of a tokenizer.json as a list of steps. Throws knead::Error with the
+/// place in the file if knead does not support a step.
 std::vector<PreTokenizerStep> read_pre_tokenizer(const JsonPart& pre_tokenizer);
 
-/// Throws knead::Error: the file asks for `what`, which stands at `part`.
+/// Throws knead::Error: the file asks for `what`, which stands at `part`, and knead does not
+/// support it.
 [[noreturn]] void refuse_unknown(const JsonPart& part, const std::string& what);
 
-/// How many parts a Sequence may have in a Sequence, and how long a text in a step may be.
+/// Limits how deep a Sequence may nest in a Sequence.
 constexpr int kDeepestSequence = 16;
+/// Limits the bytes of a text in a step.
 constexpr std::size_t kLongestText = 4096;
 
-/// A pattern in a step, {"Regex": …} or {"String": …}, as a splitter.
+/// Reads the pattern of a step, {"Regex": …} or {"String": …}, as a splitter.
 Splitter read_pattern(const JsonPart& step, Splitter::Matches matches, bool is_inverted);
 
-/// A text in a step that is not too long to be written again and again.
+/// Reads a text of a step. Throws knead::Error if it has more than kLongestText bytes, because a
+/// step may write it many times.
 std::string read_short_text(const JsonPart& step, const char* key);
 
 }  // namespace knead::data

@@ -7,7 +7,7 @@
 namespace knead::data {
 namespace {
 
-/// One step on its way over the pieces.
+/// Applies one step to pieces, one after another.
 class Step {
  public:
   Step(std::vector<Piece>& out, std::deque<std::string>& written) : out_(out), written_(written) {}

@@ -12,27 +12,27 @@
 
 namespace knead::data {
 
-/// Puts a text before pieces that do not begin with it.
+/// Puts a text before each piece that does not begin with it.
 struct Prefix {
   std::string text;
-  bool is_for_first_only;  // only where a piece begins with what the whole text begins with
+  bool is_for_first_only;  // applies only to the piece with the first character of the whole text
 };
 
-/// Puts a text in the place of each space.
+/// Replaces each space by a text.
 struct ReplaceSpaces {
   std::string text;
 };
 
 using PreTokenizerStep = std::variant<Splitter, Prefix, ReplaceSpaces, SpellBytes>;
 
-/// A piece of a text on its way through the steps.
+/// Holds a piece of a text between two steps.
 struct Piece {
   std::string_view text;
-  std::size_t head;  // as NormalText has it
+  std::size_t head;  // see NormalText::head
 };
 
-/// What steps make of a piece, one after the other. What they write is kept in `written`. Throws
-/// knead::Error where a pattern takes too long.
+/// Applies steps to a piece in order and returns the resulting pieces. New text is kept in
+/// `written`, which must outlive the pieces. Throws knead::Error if a pattern takes too long.
 std::vector<Piece> pre_tokenized(const std::vector<PreTokenizerStep>& steps, Piece piece,
                                  std::deque<std::string>& written);
 

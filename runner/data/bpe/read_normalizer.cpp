@@ -6,12 +6,12 @@
 namespace knead::data {
 namespace {
 
-/// A pattern that the program itself writes.
+/// Makes a splitter of a pattern of this program, not of the file.
 Splitter known_pattern(const std::string& pattern) {
   return {pattern, Splitter::Matches::removed, false, "the normalizer"};
 }
 
-/// Reads the steps of a normalizer, those of sequences in sequences too.
+/// Reads the steps of a normalizer, including nested sequences.
 class NormalizerReader {
  public:
   std::vector<NormalizerStep> read(const JsonPart& normalizer, int depth) {
@@ -62,7 +62,7 @@ class NormalizerReader {
                        read_short_text(step, "content")});
   }
 
-  /// What BERT's own code did, as far as its options ask for it.
+  /// Adds the steps of BERT's own code that the options ask for.
   void read_bert(const JsonPart& step) {
     if (step.flag("clean_text", true)) {
       remove(character_class("bert control"));

@@ -10,13 +10,13 @@ namespace {
 
 using Matches = Splitter::Matches;
 
-/// The pattern of GPT-2, which ByteLevel splits by unless it is told not to.
+/// The pattern of GPT-2, by which ByteLevel splits unless use_regex is false.
 constexpr const char* kByteLevelPattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
 constexpr const char* kAsciiPunctuation = "!-\\/:-@\\[-`{-~";
 
-/// Reads the steps of a pre_tokenizer, those of sequences in sequences too.
+/// Reads the steps of a pre_tokenizer, including nested sequences.
 class PreTokenizerReader {
  public:
   std::vector<PreTokenizerStep> read(const JsonPart& step, int depth) {
@@ -115,7 +115,7 @@ class PreTokenizerReader {
     refuse_unknown(behavior, fmt::format("the behavior '{}'", name));
   }
 
-  /// Adds a split by a pattern that the program itself writes.
+  /// Adds a split by a pattern of this program, not of the file.
   void split(const std::string& pattern, Matches matches, bool is_inverted = false) {
     steps_.emplace_back(Splitter(pattern, matches, is_inverted, "the pre_tokenizer"));
   }

@@ -17,7 +17,8 @@ std::string words_of(int code) {
 
 PCRE2_SPTR units(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
 
-/// What matching writes to; each thread has its own.
+/// Owns the memory that matching writes to; each call has its own, so that threads do not
+/// interfere.
 struct Scratch {
   explicit Scratch(const pcre2_code* code)
       : data(pcre2_match_data_create_from_pattern(code, nullptr)) {}
@@ -28,6 +29,7 @@ struct Scratch {
   pcre2_match_data* data;
 };
 
+/// Returns the offset behind the UTF-8 character that begins at `at`.
 std::size_t behind_character(std::string_view text, std::size_t at) {
   do {
     ++at;
@@ -35,7 +37,7 @@ std::size_t behind_character(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// Makes pieces of the parts of a text, as they come.
+/// Joins the parts of a text to pieces as they come.
 class Pieces {
  public:
   Pieces(std::string_view text, Splitter::Matches matches, std::vector<std::string_view>& out)
@@ -59,7 +61,7 @@ class Pieces {
   }
 
  private:
-  /// Holds a part back, as the next one may join it.
+  /// Holds a part back, because the next part may be joined to it.
   void take_or_join(std::size_t begin, std::size_t end, bool is_match, bool joins) {
     if (!joins) finish();
     if (!joins || !holds_) begin_ = begin;
@@ -90,16 +92,16 @@ struct Splitter::Compiled {
     const std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK;
     code = pcre2_compile(units(pattern), pattern.size(), options, &failure, &at, nullptr);
     if (!code) throw Error(fmt::format("knead does not read the pattern: {}", words_of(failure)));
-    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);  // where it cannot, matching is slower
+    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);  // without JIT matching is only slower
   }
   ~Compiled() { pcre2_code_free(code); }
   Compiled(const Compiled&) = delete;
   Compiled& operator=(const Compiled&) = delete;
 
-  /// Finds the next match from a place on, if there is one.
+  /// Finds the next match from an offset on. Returns false if there is none.
   bool find(std::string_view text, std::size_t at, Scratch& scratch) const {
     int found = match(text, at, PCRE2_NO_UTF_CHECK, scratch);
-    if (found == PCRE2_ERROR_JIT_STACKLIMIT)  // the slower way has more room
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT)  // the interpreter uses the heap
       found = match(text, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch);
     if (found == PCRE2_ERROR_NOMATCH) return false;
     if (found < 0)
@@ -135,7 +137,7 @@ void Splitter::split(std::string_view text, std::vector<std::string_view>& piece
 
 void Splitter::each_part(std::string_view text, const Use& use) const {
   Scratch scratch(compiled_->code);
-  std::size_t from = 0;  // what comes before it is dealt with
+  std::size_t from = 0;  // everything before has been passed to `use`
   std::size_t at = 0;
   bool is_behind_match = false;
   while (!text.empty() && at <= text.size() && compiled_->find(text, at, scratch)) {
@@ -143,7 +145,7 @@ void Splitter::each_part(std::string_view text, const Use& use) const {
     const std::size_t begin = place[0];
     const std::size_t end = place[1];
     if (begin == end && is_behind_match && begin == from) {
-      at = behind_character(text, at);  // nothing, right behind a match, is not a match
+      at = behind_character(text, at);  // an empty match right behind a match does not count
       continue;
     }
     if (from < begin) use(from, begin, false);

@@ -9,31 +9,31 @@
 
 namespace knead::data {
 
-/// A pattern by which text is cut into pieces. Threads may use it at the same time.
+/// Splits text into pieces by a pattern. Several threads may use an object at the same time.
 class Splitter {
  public:
-  /// What becomes of a match: it is a piece, is left out, is the end of the piece before it, or the
-  /// beginning of the piece behind it; or matches in a row are one piece.
+  /// Tells what a match becomes: a piece of its own, nothing, the end of the piece before, the
+  /// beginning of the piece behind, or one piece together with the adjacent matches.
   enum class Matches { isolated, removed, merged_with_previous, merged_with_next, contiguous };
 
-  /// `pattern` is one of PCRE2. `is_inverted`: what lies between matches is a match, and matches
-  /// are not. `file` holds the pattern, for messages. Throws knead::Error, which does not name the
-  /// file, where it is no pattern.
+  /// `pattern`: a pattern of PCRE2. `is_inverted`: swaps matches and the text between them. `file`:
+  /// holds the pattern, for messages. Throws knead::Error, which does not name the file, if the
+  /// pattern is invalid.
   Splitter(const std::string& pattern, Matches matches, bool is_inverted, const std::string& file);
   ~Splitter();
   Splitter(Splitter&&) noexcept;
   Splitter& operator=(Splitter&&) = delete;
 
-  /// Appends the pieces of a text, which is UTF-8, in their order; none is empty. Throws
-  /// knead::Error where the pattern takes too long.
+  /// Appends the pieces of a UTF-8 text in order, without empty ones. Throws knead::Error if the
+  /// pattern takes too long.
   void split(std::string_view text, std::vector<std::string_view>& pieces) const;
 
-  /// Calls `use` with all parts of a text in their order: matches, which may be empty, and what
-  /// lies between them. Throws as split() does.
+  /// Calls `use` with all parts of a UTF-8 text in order: the matches, which may be empty, and the
+  /// text between them. Throws as split() does.
   using Use = std::function<void(std::size_t begin, std::size_t end, bool is_match)>;
   void each_part(std::string_view text, const Use& use) const;
 
-  /// Whether the pattern matches anywhere in a text.
+  /// Returns whether the pattern matches anywhere in a text. Throws as split() does.
   bool is_found_in(std::string_view text) const;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMostTokens = 1 << 24;
 
-/// Reads the parts of a tokenizer.json; refuses by name what it does not know.
+/// Reads the parts of a tokenizer.json and refuses unknown ones by name.
 class TokenizerReader {
  public:
   explicit TokenizerReader(const JsonPart& document) : document_(document) {}
@@ -71,7 +71,7 @@ class TokenizerReader {
     }
   }
 
-  /// "a b", or ["a", "b"]; nothing of "#version".
+  /// Returns the two words of a merge, "a b" or ["a", "b"]; empty words for a "#version" line.
   static std::pair<std::string, std::string> words_of(const JsonPart& merges, std::size_t place) {
     const nlohmann::json& merge = merges.value()[place];
     if (merge.is_array() && merge.size() == 2) {
@@ -86,7 +86,7 @@ class TokenizerReader {
     return {both.substr(0, space), both.substr(space + 1)};
   }
 
-  /// Letters for bytes, behind which no step comes, are written piece by piece.
+  /// Reads the pre_tokenizer. A final step that spells bytes is done while pieces are encoded.
   void read_stages(const JsonPart& pre_tokenizer) {
     model_.pre_tokenizer = read_pre_tokenizer(pre_tokenizer);
     auto& steps = model_.pre_tokenizer;
@@ -95,8 +95,8 @@ class TokenizerReader {
     model_.spells_bytes = true;
   }
 
-  /// The library numbers words that its vocabulary does not have by itself, in their order, and
-  /// only warns where the file has another number. Of a word that comes twice the last is kept.
+  /// Reads the added tokens. As in the library, a word outside of the vocabulary gets the next free
+  /// number, whatever number the file states, and the last of several equal words counts.
   void read_added(const JsonPart& tokens) {
     auto next = static_cast<std::uint32_t>(model_.merges.words());
     std::unordered_map<std::string, std::uint32_t> numbers;

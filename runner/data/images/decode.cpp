@@ -13,12 +13,13 @@ constexpr std::int64_t kMostPixels = 100'000'000;
               "convert it, or leave it out");
 }
 
-/// As Pillow does it, in integers.
+/// Returns the grey value of a pixel in Pillow's integer arithmetic.
 std::uint8_t grey(const std::uint8_t* pixel) {
   return static_cast<std::uint8_t>(
       (pixel[0] * 19595U + pixel[1] * 38470U + pixel[2] * 7471U + 0x8000U) >> 16);
 }
 
+/// Converts between 1 and 3 channels.
 Pixels with_channels(Pixels image, std::int64_t channels) {
   if (image.channels == channels) return image;
   Pixels out{image.height, image.width, channels, {}};

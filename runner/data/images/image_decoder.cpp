@@ -10,7 +10,7 @@
 namespace knead::data {
 namespace {
 
-/// From rows of pixels to a plane for each channel, from 0…255 to 0…1.
+/// Writes pixels as one plane per channel, scaled from 0…255 to 0…1.
 void write_planes(const Pixels& pixels, std::byte* destination) {
   const auto channels = static_cast<std::size_t>(pixels.channels);
   const std::size_t plane = pixels.values.size() / channels;

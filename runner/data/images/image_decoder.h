@@ -11,24 +11,27 @@
 
 namespace knead::data {
 
-/// Makes images of one size and number of channels out of JPEG and PNG files: (channels, height,
+/// Decodes JPEG and PNG files to images of one size and number of channels: (channels, height,
 /// width), float32 from 0 to 1.
 class ImageDecoder {
  public:
-  /// `size`: the height and width that a recipe names, to which all are scaled.
+  /// `size`: the height and width to which all images are scaled, if the recipe names them.
   ImageDecoder(std::int64_t channels, const std::optional<std::vector<std::int64_t>>& size);
 
-  /// Without a size in the recipe, all images must have that of the first.
+  /// Sets the size to that of the first image, unless the recipe names a size; all other images
+  /// must then have it too.
   void take_size(std::string_view first, const std::string& name);
 
+  /// Returns (channels, height, width).
   std::vector<std::int64_t> shape() const { return {channels_, size_.height, size_.width}; }
 
-  /// Throws knead::Error for a file that is no image, or one of another size.
+  /// Decodes a file and writes its numbers. Throws knead::Error if the file is not an image, or has
+  /// another size than the first one and is not scaled.
   void decode(std::string_view file, const std::string& name, std::byte* destination) const;
 
  private:
   std::int64_t channels_;
-  bool is_scaled_;
+  bool is_scaled_;  // the recipe names the size
   ImageSize size_;
 };
 

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
               "a path in a recipe is relative to the file that names it");
 }
 
-/// Calls `take` with each entry of a folder that is not hidden, in no order. What the standard
-/// library makes of an entry costs many times as much as reading it, and there may be millions.
+/// Calls `take` with each entry of a folder that is not hidden, in no particular order. Uses
+/// readdir(), because std::filesystem costs many times as much per entry and there may be millions.
 template <class Take>
 void for_each_entry(const fs::path& path, const Take& take) {
   struct Close {
@@ -40,7 +40,7 @@ void for_each_entry(const fs::path& path, const Take& take) {
   }
 }
 
-/// Without links.
+/// Returns the path of a folder with all links resolved.
 fs::path real_path(const fs::path& folder) {
   std::error_code failure;
   fs::path real = fs::canonical(folder, failure);
@@ -48,6 +48,7 @@ fs::path real_path(const fs::path& folder) {
   return real;
 }
 
+/// Returns whether an entry is a folder or a link to one.
 bool is_folder(const fs::path& parent, const dirent& entry) {
   std::error_code failure;
   return entry.d_type == DT_DIR ||
@@ -64,17 +65,19 @@ FileKind kind_of(const std::string& name) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   if (ending == "jpg" || ending == "jpeg" || ending == "png") return FileKind::image;
-  // The others of torchvision's: whoever has such files expects them to be among the samples.
+  // torchvision also reads these formats, so users expect such files to be among the samples.
   for (const char* unread : {"bmp", "pgm", "ppm", "tif", "tiff", "webp"}) {
     if (ending == unread) return FileKind::unread_image;
   }
   return FileKind::other;
 }
 
-/// The images by the folder they are in; "" is the one that was asked for.
+/// Lists the images by their folder; "" is the top folder. The map sorts folders by their whole
+/// paths.
 using Found = std::map<std::string, std::vector<std::string>>;
 
-/// `above`: the folders that this one lies in, itself too.
+/// Collects the images of a folder and of all folders below. `above`: the real paths of the folder
+/// and its ancestors, by which a link that leads back is found.
 void walk(const fs::path& top, const std::string& folder, std::vector<fs::path>& above,
           Found& found) {
   std::vector<std::string> folders;

@@ -41,13 +41,15 @@ ImageList images_in_folders(const recipe::Images& images) {
   return list;
 }
 
-/// A row of a list: "cat/1.jpg,cat".
+/// Describes a row of a list: "cat/1.jpg,cat".
 struct Listed {
   std::string path;
   std::optional<std::string> label;
   std::uint64_t line = 0;
 };
 
+/// Reads a list of images and skips a header. Throws knead::Error for a row with more than two
+/// columns or another number than the first row.
 std::vector<Listed> read_list(const fs::path& path) {
   const std::string text = files::read_text(path);
   CsvRows rows(text, ',', path.string());
@@ -68,6 +70,7 @@ std::vector<Listed> read_list(const fs::path& path) {
   return out;
 }
 
+/// Returns whether all labels of a list are integers.
 bool has_numbers(const std::vector<Listed>& rows) {
   return std::all_of(rows.begin(), rows.end(), [](const Listed& row) {
     return row.label && integer_in(*row.label).has_value();

@@ -9,25 +9,25 @@
 
 namespace knead::data {
 
-/// The images of a set in their order, and the class of each.
+/// Lists the images of a set in order, with the class of each.
 struct ImageList {
-  std::filesystem::path folder;      // that the paths below are relative to
+  std::filesystem::path folder;      // base of the relative paths
   std::vector<std::string> paths;    // "cat/0001.jpg"
-  std::vector<std::int64_t> labels;  // by path; empty where a list of files names none
+  std::vector<std::int64_t> labels;  // by path; empty if a list of files has no labels
 };
 
-/// The images that a recipe names: those of a folder with a folder per class, in the order of the
-/// classes' names and of images_below, or those that a csv file lists, in its order, with its
-/// labels.
-/// Throws knead::Error where there are none, or one has a class that is none of images.classes.
+/// Lists the images that a recipe names. For a folder with a folder per class: by the name of the
+/// class, then as images_below() orders them. For a csv file: in the order of the file and with its
+/// labels. Throws knead::Error if there are no images, or if a class is not in images.classes.
 ImageList list_images(const recipe::Images& images);
 
-/// The classes by number: those that the recipe names; else the folders, or the words of a list,
-/// sorted. Nothing where a list has numbers as labels, or none.
+/// Returns the names of the classes by number: those of the recipe, else the sorted names of the
+/// folders or the sorted words of a list. Returns an empty list if the labels of a list are numbers
+/// or missing.
 std::vector<std::string> classes_of(const recipe::Images& images);
 
-/// What the images are recognised by without reading all of them: how many, a digest of their names
-/// and labels, and the sample digests of some that are spread over them.
+/// Returns a text that identifies the images without reading all of them: their number, a digest of
+/// their names and labels, and the sample digests of some of them, evenly spread.
 std::string images_digest(const recipe::Images& images);
 
 }  // namespace knead::data

@@ -7,11 +7,12 @@
 
 namespace knead::data {
 
-/// Images that are decoded while they are read: `image` (channels, height, width), float32 from 0
-/// to 1, and `label`, int64, the number of its class.
+/// Decodes images while they are read. Fields: `image` (channels, height, width), float32 from 0 to
+/// 1, and `label`, int64, the number of the class, unless the images have no labels.
 class ImageSource final : public Source {
  public:
-  /// Looks at the files' names, and into the first file where the recipe names no size.
+  /// Lists the files, and reads the header of the first one if the recipe names no size. Throws
+  /// knead::Error as list_images() and image_size() do.
   explicit ImageSource(const recipe::Images& images);
 
   std::uint64_t rows() const override { return list_.paths.size(); }

@@ -13,8 +13,8 @@ struct Close {
   void operator()(void* decoder) const { tjDestroy(decoder); }
 };
 
-/// A decoder for one image: one that met a damaged image might say of the next what was wrong with
-/// that one.
+/// Owns a decoder. Each image gets a decoder of its own, because a decoder that met a damaged image
+/// may report its fault for the next image.
 class JpegDecoder {
  public:
   JpegDecoder() : made_(tjInitDecompress()) {
@@ -31,7 +31,7 @@ const unsigned char* bytes_of(std::string_view file) {
   return reinterpret_cast<const unsigned char*>(file.data());
 }
 
-/// The colours that a JPEG file keeps: grey, red, green and blue, or the four of a printer.
+/// Lists the colour spaces of JPEG files: grey, red-green-blue, and the four inks of printing.
 enum class Colours { grey, rgb, cmyk };
 
 struct Header {
@@ -44,8 +44,8 @@ Colours colours_of(int color_space) {
   return color_space == TJCS_CMYK || color_space == TJCS_YCCK ? Colours::cmyk : Colours::rgb;
 }
 
-/// After a warning the decoder goes on somehow, with pixels that nobody drew; only bytes between
-/// two parts of a file do no harm, and cameras leave them there.
+/// Throws knead::Error for a failure or a warning, since after a warning the decoder continues with
+/// wrong pixels. Bytes between two parts of a file are harmless; some cameras leave them there.
 void check(int result, const JpegDecoder& decoder, const std::string& name) {
   if (result == 0) return;
   const std::string why = tjGetErrorStr2(decoder.get());
@@ -82,19 +82,19 @@ Pixels decoded_as(TJPF format, const JpegDecoder& decoder, const Header& header,
   return out;
 }
 
-/// a × b / 255, rounded as Pillow rounds it.
+/// Returns a × b / 255, rounded as Pillow does.
 std::uint32_t share(std::uint32_t a, std::uint32_t b) {
   const std::uint32_t product = a * b + 128;
   return ((product >> 8) + product) >> 8;
 }
 
-/// What Pillow's convert("RGB") makes of the inks. Files keep 255 - ink, as Adobe's programs write
-/// it; Pillow takes that for granted, whether or not a file says so.
+/// Converts inks to colours as Pillow's convert("RGB") does. Files store 255 - ink, as Adobe's
+/// programs write it; Pillow assumes that even if a file does not say so.
 Pixels without_inks(const Pixels& image) {
   Pixels out{image.height, image.width, 3, {}};
   out.values.reserve(image.values.size() / 4 * 3);
   for (std::size_t i = 0; i < image.values.size(); i += 4) {
-    const std::uint32_t light = image.values[i + 3];  // that black lets through
+    const std::uint32_t light = image.values[i + 3];  // light that the black ink lets through
     for (std::size_t c = 0; c < 3; ++c)
       out.values.push_back(
           static_cast<std::uint8_t>(light - share(255U - image.values[i + c], light)));

@@ -9,20 +9,23 @@
 namespace knead::data {
 namespace {
 
-/// What a decoder reads from, and what it said when it gave up.
+/// Holds the input of a decoder and the reason for its failure.
 struct Reading {
   std::string_view file;
   std::size_t at = 0;
   std::string why;
 };
 
+/// Stores the reason of a failure and jumps to the setjmp() of the caller of libpng.
 [[noreturn]] void give_up(png_structp decoder, png_const_charp why) {
   static_cast<Reading*>(png_get_error_ptr(decoder))->why = why;
   png_longjmp(decoder, 1);
 }
 
+/// Ignores the warnings of libpng.
 void ignore(png_structp, png_const_charp) {}
 
+/// Copies bytes of the input to libpng.
 void give_bytes(png_structp decoder, png_bytep out, std::size_t count) {
   auto& reading = *static_cast<Reading*>(png_get_io_ptr(decoder));
   if (reading.file.size() - reading.at < count) png_error(decoder, "it is cut short");
@@ -30,7 +33,7 @@ void give_bytes(png_structp decoder, png_bytep out, std::size_t count) {
   reading.at += count;
 }
 
-/// A decoder and its header, gone with it.
+/// Owns a decoder and its header. info() is null if one of them could not be made.
 class PngDecoder {
  public:
   explicit PngDecoder(Reading& reading)
@@ -51,14 +54,15 @@ class PngDecoder {
 };
 
 void set_transformations(const PngDecoder& decoder) {
-  png_set_expand(decoder.get());  // palettes, fewer than 8 bits
+  png_set_expand(decoder.get());  // expands palettes and fewer than 8 bits
   png_set_strip_16(decoder.get());
   png_set_strip_alpha(decoder.get());
   png_set_interlace_handling(decoder.get());
   png_read_update_info(decoder.get(), decoder.info());
 }
 
-// libpng gives up by longjmp: in the functions that call it nothing that has a destructor is made.
+// libpng reports failures by longjmp(), which skips destructors. So the functions that call it make
+// no object with a destructor.
 
 bool read_png_header(const PngDecoder& decoder, ImageSize& size) {
   if (setjmp(png_jmpbuf(decoder.get())) != 0) return false;  // NOLINT
@@ -105,7 +109,8 @@ Pixels decode_png(std::string_view file, const std::string& name) {
   Pixels out{size.height, size.width, 0, {}};
   std::size_t bytes_of_row = 0;
   if (!begin_rows(decoder, bytes_of_row, out.channels)) refuse_image(name, reading.why);
-  // A bit to a pixel at least, of which deflate makes a thousandth at best.
+  // A pixel takes at least one bit, and deflate shrinks data to 1/1032 at best. The check precedes
+  // the allocation.
   if (static_cast<std::uint64_t>(size.height * size.width) / 8 / 1032 > file.size()) {
     refuse_image(name, fmt::format("{} bytes cannot hold {} × {} pixels", file.size(), size.width,
                                    size.height));

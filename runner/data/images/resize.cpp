@@ -6,11 +6,11 @@
 namespace knead::data {
 namespace {
 
-// Weights are integers of so many bits behind the point, as Pillow's are: its results are the same
-// to the bit.
+// Weights are fixed-point numbers with Pillow's number of fractional bits, so that the results are
+// identical.
 constexpr int kBits = 32 - 8 - 2;
 
-/// Which old places make a new one, and how much each counts.
+/// Lists the old positions that contribute to a new one, and their weights.
 struct Span {
   std::int64_t first = 0;
   std::vector<std::int32_t> weights;
@@ -39,8 +39,9 @@ std::vector<Span> spans(std::int64_t before, std::int64_t after) {
   return out;
 }
 
-/// One new value of the old ones that lie `stride` apart.
+/// Returns a new value from old values that lie `stride` apart.
 std::uint8_t weighted(const Span& span, const std::uint8_t* from, std::int64_t stride) {
+  // Starting from one half rounds the result.
   std::int32_t sum = 1 << (kBits - 1);
   from += span.first * stride;
   for (const std::int32_t weight : span.weights) {

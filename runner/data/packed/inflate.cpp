@@ -14,10 +14,10 @@
 namespace knead::data {
 namespace {
 
-constexpr std::uint64_t kHighestRatio = 1032;  // of what deflate can do
+constexpr std::uint64_t kHighestRatio = 1032;  // highest compression ratio of deflate
 constexpr std::uint64_t kMostAtOnce = std::numeric_limits<uInt>::max();
 
-/// Once; then nothing.
+/// Returns the bytes as one piece at the first call, and empty pieces afterwards.
 Pieces one_piece(std::string_view bytes) {
   return [bytes]() mutable { return std::exchange(bytes, {}); };
 }
@@ -31,6 +31,7 @@ Inflater::Inflater(Pieces pieces, Wrapping wrapping, std::string name, std::uint
       begin_(begin),
       stream_(std::make_unique<z_stream_s>()) {
   constexpr int kGzip = 16;
+  // zlib's convention: 16 more selects gzip, a negative number raw deflate.
   const int window = wrapping == Wrapping::gzip ? MAX_WBITS + kGzip : -MAX_WBITS;
   if (inflateInit2(stream_.get(), window) != Z_OK) throw std::bad_alloc();
 }
@@ -48,7 +49,7 @@ bool Inflater::take_piece() {
   return !piece_.empty();
 }
 
-/// A gzip file may consist of several, one after another; tapes fill the rest with zeros.
+/// A gzip file may have several members. Zeros may follow the last one, as tapes pad their blocks.
 bool Inflater::begin_next_member() {
   if (wrapping_ != Wrapping::gzip) return false;
   begin_ += stream_->total_in;
@@ -79,7 +80,7 @@ std::size_t Inflater::read(std::span<char> out) {
     done += room - stream_->avail_out;
     if (result == Z_STREAM_END) {
       ended_ = !begin_next_member();
-    } else if (result == Z_BUF_ERROR) {  // there is room: what is missing is input
+    } else if (result == Z_BUF_ERROR) {  // there is room for output, so input is missing
       throw Error(fmt::format("{}: cut short at byte {}", name_, place()), kDamaged);
     } else if (result != Z_OK) {
       const char* why = stream_->msg ? stream_->msg : "a dictionary is missing";
@@ -108,6 +109,7 @@ files::Bytes inflate_all(std::string_view compressed, Inflater::Wrapping wrappin
   const auto memory = take_memory(size, name);
   Inflater inflater(compressed, wrapping, name, begin);
   const std::size_t read = inflater.read({memory.get(), size});
+  // Reading one byte more verifies the checksum and finds data beyond the stated size.
   char more = 0;
   if (read != size || inflater.read({&more, 1}) != 0) {
     throw Error(fmt::format("{}: unpacks to {} bytes, {} were announced", name,

@@ -10,15 +10,17 @@ struct z_stream_s;
 
 namespace knead::data {
 
-/// What deflate packs, as it is (in a zip archive) or wrapped by gzip, also several gzip files one
-/// after another.
+/// Unpacks deflate data, raw as in a zip archive or wrapped by gzip; several gzip members may
+/// follow one another.
 class Inflater final : public Unpacker {
  public:
   enum class Wrapping { none, gzip };
 
-  /// `name`: what is unpacked, for messages; `begin`: where its bytes stand in the file.
+  /// `name`: what is unpacked, for messages. `begin`: offset of the packed bytes in the file, for
+  /// messages.
   Inflater(Pieces pieces, Wrapping wrapping, std::string name, std::uint64_t begin);
-  /// The same of bytes that lie in memory and outlive it.
+  /// Unpacks bytes in memory, which must outlive this object. `name`: what is unpacked, for
+  /// messages. `begin`: offset of the bytes in the file, for messages.
   Inflater(std::string_view compressed, Wrapping wrapping, std::string name, std::uint64_t begin);
   ~Inflater() override;
   Inflater(const Inflater&) = delete;
@@ -27,25 +29,28 @@ class Inflater final : public Unpacker {
   std::size_t read(std::span<char> out) override;
 
  private:
+  /// Fetches the next piece if the current one is used up. Returns false at the end of the input.
   bool take_piece();
+  /// Moves to the next gzip member. Returns false if there is none.
   bool begin_next_member();
+  /// Returns the offset in the file up to which bytes are unpacked.
   std::uint64_t place() const;
 
   Pieces pieces_;
-  std::string_view piece_;  // what is left of it
+  std::string_view piece_;  // unused rest of the current piece
   Wrapping wrapping_;
   std::string name_;
-  std::uint64_t begin_;  // of the member that is being read
+  std::uint64_t begin_;  // offset of the current member
   std::unique_ptr<z_stream_s> stream_;
   bool ended_ = false;
 };
 
-/// All of what `compressed` holds, which must be `size` bytes. Refuses a size that so few bytes
-/// cannot hold before it takes memory. Throws knead::Error.
+/// Unpacks all of `compressed` to exactly `size` bytes. Checks before allocating memory that so few
+/// bytes can hold `size`. Throws knead::Error if the data are damaged or have another size.
 files::Bytes inflate_all(std::string_view compressed, Inflater::Wrapping wrapping,
                          std::uint64_t size, const std::string& name, std::uint64_t begin);
 
-/// Memory for so many bytes. Throws knead::Error that names the file where there is not so much.
+/// Allocates `size` bytes. Throws knead::Error that names the file if there is not enough memory.
 std::shared_ptr<char[]> take_memory(std::uint64_t size, const std::string& name);
 
 }  // namespace knead::data

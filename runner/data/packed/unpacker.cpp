@@ -8,6 +8,7 @@
 namespace knead::data {
 namespace {
 
+/// Describes a format by its first bytes and the program that unpacks it.
 struct Known {
   std::string_view beginning;
   Packing packing;
@@ -25,7 +26,8 @@ constexpr Known kKnown[] = {{"\x1f\x8b"sv, Packing::gzip, "gunzip"},
                             {"\x04\x22\x4d\x18"sv, Packing::other, "unlz4"},
                             {"\x1f\x9d"sv, Packing::other, "uncompress"}};
 
-/// RFC 8878: a frame that zstd passes over; programs that pack in parallel begin with one.
+/// Returns whether a file begins with a skippable frame of zstd (RFC 8878), which programs that
+/// pack in parallel write first.
 bool is_skipped_frame(std::string_view beginning) {
   return beginning.size() >= 4 && beginning.substr(1, 3) == "\x2a\x4d\x18" &&
          (static_cast<unsigned char>(beginning[0]) & 0xF0) == 0x50;

@@ -9,35 +9,36 @@
 
 namespace knead::data {
 
-/// Gives packed bytes, a piece with each call, in order; an empty one when there are no more. A
-/// piece stays as it is until the next call.
+/// Returns the next piece of packed bytes; an empty one at the end. A piece stays valid until the
+/// next call.
 using Pieces = std::function<std::string_view()>;
 
-/// What to do about a packed file that cannot be unpacked.
+/// Gives the remedy for a packed file that cannot be unpacked.
 inline constexpr const char* kDamaged = "the file is damaged: fetch or write it again";
 
-/// Unpacks bytes piece by piece, in as much memory as is asked for.
+/// Unpacks bytes piece by piece into memory of the caller.
 class Unpacker {
  public:
   virtual ~Unpacker() = default;
 
-  /// Fills `out` as far as there is something; fewer only at the end, where the checksums of what
-  /// was unpacked were found right. Throws knead::Error with the byte of the packed file at which
-  /// it is damaged or cut short, or at which something else follows it.
+  /// Fills `out` and returns the number of bytes; fewer than asked for only at the end, after the
+  /// checksums have been verified. Throws knead::Error with the offset in the packed file at which
+  /// the file is damaged or cut short, or at which other data follow.
   virtual std::size_t read(std::span<char> out) = 0;
 };
 
-/// How a file is packed.
+/// Lists the ways in which a file may be packed; `other` is recognised but not unpacked.
 enum class Packing { none, gzip, zstd, other };
 
-/// What a file begins with says how it is packed; kPackingBytes of them are enough.
+/// Recognises the packing by the first kPackingBytes bytes of a file.
 Packing packing_of(std::string_view beginning);
 constexpr std::size_t kPackingBytes = 6;
 
-/// The program that unpacks what begins so; a null pointer where it is not packed.
+/// Returns the program that unpacks a file with this beginning; null if the file is not packed.
 const char* unpacking_program(std::string_view beginning);
 
-/// What unpacks gzip or zstd. `name`: what is unpacked, for messages.
+/// Makes an unpacker for gzip or zstd. `name`: what is unpacked, for messages. Throws
+/// std::logic_error for another packing.
 std::unique_ptr<Unpacker> make_unpacker(Packing packing, Pieces pieces, std::string name);
 
 }  // namespace knead::data

@@ -12,7 +12,8 @@
 namespace knead::data {
 namespace {
 
-constexpr std::size_t kAtOnce = 1 << 14;  // where it fails it does not tell how far it had come
+// Bytes given to zstd per call: a call that fails does not tell the position of the fault.
+constexpr std::size_t kAtOnce = 1 << 14;
 
 }  // namespace
 
@@ -45,6 +46,7 @@ std::size_t Unzstd::read(std::span<char> out) {
     at_ += from.pos;
     done += to.pos;
     is_in_frame_ = left != 0;
+    // If the output was filled, zstd may hold further output and needs a call without new input.
     may_hold_more_ = is_in_frame_ && to.pos == to.size;
   }
   return done;

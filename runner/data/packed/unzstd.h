@@ -8,8 +8,8 @@ struct ZSTD_DCtx_s;
 
 namespace knead::data {
 
-/// What zstd packs (RFC 8878), also several frames one after another. Frames may have no checksum:
-/// then damage may unpack to something else.
+/// Unpacks zstd data (RFC 8878); several frames may follow one another. Damage in a frame without a
+/// checksum may stay unnoticed.
 class Unzstd final : public Unpacker {
  public:
   /// `name`: what is unpacked, for messages.
@@ -18,21 +18,24 @@ class Unzstd final : public Unpacker {
   std::size_t read(std::span<char> out) override;
 
  private:
+  /// Frees a context of zstd.
   struct Free {
     void operator()(ZSTD_DCtx_s* context) const;
   };
 
+  /// Fetches the next piece if the current one is used up. Returns false at the end of the input.
   bool take_piece();
+  /// Throws knead::Error for an error code of zstd at offset `at`.
   [[noreturn]] void refuse(std::size_t failure, std::uint64_t at) const;
 
   Pieces pieces_;
   std::string name_;
   std::unique_ptr<ZSTD_DCtx_s, Free> context_;
-  std::string_view piece_;      // what is left of it
-  std::uint64_t at_ = 0;        // in the packed file, of what is left
-  std::uint64_t frame_at_ = 0;  // of the frame that is being read
-  bool is_in_frame_ = true;     // at the beginning too: there is at least one
-  bool may_hold_more_ = false;  // unpacked, and did not fit
+  std::string_view piece_;      // unused rest of the current piece
+  std::uint64_t at_ = 0;        // offset of that rest in the packed file
+  std::uint64_t frame_at_ = 0;  // offset of the current frame
+  bool is_in_frame_ = true;     // true at first: a file has at least one frame
+  bool may_hold_more_ = false;  // zstd may hold unpacked bytes that did not fit into `out`
 };
 
 }  // namespace knead::data

@@ -71,10 +71,11 @@ void Batches::read_ahead(plan::EpochOrder order) {
     try {
       fill(step, order);
     } catch (...) {
-      slot.failure = std::current_exception();  // for the thread that asks for this batch
+      slot.failure = std::current_exception();  // next() rethrows it for this batch
     }
     slot.filled = step + 1;
     if (!awaited_) continue;
+    // Taking the mutex ensures that next() either sees `filled` or already waits for the signal.
     { const std::lock_guard lock(mutex_); }
     arrival_.notify_one();
   }
@@ -84,11 +85,11 @@ bool Batches::wait_for_room(std::uint64_t step) {
   const std::uint64_t needed = step < slots_.size() ? 0 : step + 1 - slots_.size();
   if (consumed_ >= needed) return !stop_;
   const trace::Span span(trace::Kind::wait, "waits for room");
-  // Sleeps until half of the slots are free: then each waking pays for several batches.
+  // Sleeps until half of the slots are free, so that each waking pays for several batches.
   const std::uint64_t enough = std::min(needed + slots_.size() / 2, end_ - 1);
   std::unique_lock lock(mutex_);
   room_.wait(lock, [&] {
-    wake_at_ = std::min(wake_at_.load(), enough);  // before consumed_ is read, or nobody wakes us
+    wake_at_ = std::min(wake_at_.load(), enough);  // before consumed_ is read: see release()
     return stop_ || consumed_ >= enough || (awaited_ && consumed_ >= needed);
   });
   return !stop_;
@@ -109,6 +110,7 @@ void Batches::wait_for_batch(const Slot& slot) {
   if (is_there()) return;
   const trace::Span span(trace::Kind::wait, "waits for readers");
   std::unique_lock lock(mutex_);
+  // While next() waits, a reader wakes as soon as its own slot is free.
   awaited_ = true;
   room_.notify_all();
   arrival_.wait(lock, is_there);

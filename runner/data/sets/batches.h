@@ -17,78 +17,88 @@
 
 namespace knead::data {
 
-/// The samples of one step, in memory that was handed over for them.
+/// Describes the samples of one step, which lie in memory of the caller.
 struct Batch {
   std::uint64_t step = 0;
   std::size_t slot = 0;
   plan::Window window;
-  std::vector<std::uint64_t> samples;  // within the set, in the order they lie in memory
+  std::vector<std::uint64_t> samples;  // indices within the set, in their order in memory
 };
 
-/// How batches are read: threads, and how many batches they may be ahead.
+/// Configures how batches are read ahead.
 struct Reading {
-  std::int64_t workers = 0;  // 0: next() reads
-  std::int64_t prefetch = 1;
-  std::string purpose = "";  // "validation": in the names of threads; none for training
+  std::int64_t workers = 0;   // threads; 0: next() reads
+  std::int64_t prefetch = 1;  // batches to read ahead
+  std::string purpose = "";   // "validation", for the names of threads; empty for training
 };
 
-/// Reads the windows of a set one after another, ahead of who uses them. What is read, and in which
-/// order, is a function of the set, the windows and the order alone.
+/// Reads the windows of a set one after another, ahead of the consumer. The content and order of
+/// the batches depend only on the set, the windows and the epoch order, not on the threads.
 class Batches {
  public:
-  /// Where a field of a batch (its place in set.fields()) is to lie: room for the largest window.
-  /// Called for each slot and field before anything is read.
+  /// Returns the memory for a field (its index in set.fields()) of a slot, with room for the
+  /// largest window. Called for each slot and field before anything is read.
   using Memory = std::function<std::byte*(std::size_t slot, std::size_t field)>;
 
-  /// `fields`: places in set.fields(). The set must outlive this; steps [first, end) are read.
+  /// `fields`: indices in set.fields(). Reads the steps [first, end). Borrows the set.
   Batches(const Set& set, const std::vector<std::size_t>& fields, plan::Windows windows,
           plan::EpochOrder order, std::uint64_t first, std::uint64_t end, Reading reading,
           const Memory& memory);
+  /// Stops the threads and waits for them.
   ~Batches();
   Batches(const Batches&) = delete;
   Batches& operator=(const Batches&) = delete;
 
-  /// The batch of the next step; its memory is used until the next call. Throws what reading it
-  /// threw.
+  /// Returns the batch of the next step and frees the memory of the one before. Rethrows what
+  /// reading the batch threw. Called by one thread.
   const Batch& next();
 
+  /// Returns the number of batches that memory is needed for.
   std::size_t slots() const { return slots_.size(); }
 
-  /// Seconds that next() has waited or read.
+  /// Returns the seconds that next() has spent waiting or reading.
   double waited() const { return waited_; }
 
  private:
+  /// Holds a batch and the state of reading it.
   struct Slot {
     Batch batch;
-    std::vector<std::byte*> memory;        // by field that is read
-    std::vector<std::uint64_t> rows;       // of the source
-    std::vector<plan::Turn> turns;         // of them, in a mix
-    std::exception_ptr failure;            // of the thread that read it
-    std::atomic<std::uint64_t> filled{0};  // one more than the step that lies in it
+    std::vector<std::byte*> memory;        // by index in fields_
+    std::vector<std::uint64_t> rows;       // rows of the source
+    std::vector<plan::Turn> turns;         // turns of these rows, in a mix
+    std::exception_ptr failure;            // exception thrown while reading
+    std::atomic<std::uint64_t> filled{0};  // number of the step in the slot, plus one
   };
 
+  /// Reads a step into its slot.
   void fill(std::uint64_t step, plan::EpochOrder& order);
+  /// Runs in a reader thread: reads steps until the last one or until the destructor stops it.
+  /// `order`: a copy of its own.
   void read_ahead(plan::EpochOrder order);
+  /// Waits until the slot of a step is free. Returns false if the object is being destroyed.
   bool wait_for_room(std::uint64_t step);
+  /// Waits until a reader has filled the slot of step current_.
   void wait_for_batch(const Slot& slot);
+  /// Frees the slot of the batch that next() returned before, and wakes sleeping readers if it is
+  /// worth it.
   void release();
 
   const Set& set_;
-  std::vector<std::size_t> fields_;  // places in set_.fields()
+  std::vector<std::size_t> fields_;  // indices in set_.fields()
   plan::Windows windows_;
-  plan::EpochOrder order_;  // of this thread
+  plan::EpochOrder order_;  // used by the thread that calls next()
   std::uint64_t end_;
   std::vector<Slot> slots_;
   double waited_ = 0;
 
-  // Threads go to sleep under the mutex and are woken only where they sleep: a step may take no
-  // longer than waking a thread does.
-  std::atomic<std::uint64_t> next_step_;  // that a thread reads
-  std::atomic<std::uint64_t> consumed_;   // steps whose memory is free again, and the first one
-  std::atomic<std::uint64_t> wake_at_;    // consumed steps at which sleeping threads have work
+  // Threads sleep under the mutex and are woken only if they sleep, because a step may be shorter
+  // than waking a thread.
+  std::atomic<std::uint64_t> next_step_;  // next step that a thread takes
+  std::atomic<std::uint64_t> consumed_;   // steps below are consumed, their memory is free
+  std::atomic<std::uint64_t> wake_at_;    // value of consumed_ at which to wake sleeping threads
   std::atomic<bool> awaited_{false};      // next() sleeps
   std::atomic<bool> stop_{false};
-  std::uint64_t current_;  // the step that next() gave, and one
+  std::uint64_t current_;  // step that next() returns next
   std::mutex mutex_;
   std::condition_variable room_;
   std::condition_variable arrival_;

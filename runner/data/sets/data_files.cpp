@@ -14,13 +14,13 @@ namespace {
 
 using Files = std::vector<std::filesystem::path>;
 
-/// Of a set whose keys name one file, or one folder.
+/// Returns the file of a set whose keys name one file.
 Files files_of_kind(const auto& kind) { return {kind.path.value()}; }
 
-/// A folder, or a list.
+/// Returns the folder or the list of a set of images.
 Files files_of_kind(const recipe::Images& images) { return {images.path}; }
 
-/// Of a set whose fields name a file each.
+/// Returns the files of a set whose fields name a file each.
 Files files_of_fields(const auto& fields) {
   Files files;
   for (const auto& [name, field] : fields) files.push_back(field.path.value());
@@ -30,7 +30,7 @@ Files files_of_fields(const auto& fields) {
 Files files_of_kind(const recipe::Npy& npy) { return files_of_fields(npy.fields); }
 Files files_of_kind(const recipe::Idx& idx) { return files_of_fields(idx.fields); }
 
-/// The tokenizer's file belongs to the text.
+/// Returns the files of a text and the file of its tokenizer, which determines the samples too.
 Files files_of_kind(const recipe::Text& text) {
   Files files = named_files(text.path.value());
   if (const auto* bpe = std::get_if<recipe::BpeTokenizer>(&text.tokenizer))
@@ -38,7 +38,7 @@ Files files_of_kind(const recipe::Text& text) {
   return files;
 }
 
-/// What says how the tokens lie belongs to them.
+/// Returns the files of tokens and, for Megatron, the indices that describe them.
 Files files_of_kind(const recipe::Tokens& tokens) {
   Files files;
   for (auto& path : named_files(tokens.path.value())) {
@@ -60,7 +60,8 @@ Files files_of_kind(const recipe::Mix& mix) {
   return files;
 }
 
-/// The files whose bytes are those of the samples: how an archive is packed does not matter.
+/// Returns the files that the digest is computed from. Packed archives are replaced by their
+/// unpacked copies, so that the digest does not depend on the packing.
 Files files_read_of(const recipe::DataSet& set) {
   const auto* tar = std::get_if<recipe::Tar>(&set);
   if (!tar) return files_of(set);
@@ -69,7 +70,7 @@ Files files_read_of(const recipe::DataSet& set) {
   return files;
 }
 
-/// Of each of its sets.
+/// Returns a digest of the digests of all sets of a mix.
 std::string mix_digest(const recipe::Mix& mix) {
   std::string all;
   for (const recipe::MixMember& member : mix.of) all += data_digest(set_of(member)) + "\n";

@@ -8,12 +8,13 @@
 
 namespace knead::data {
 
-/// The files that a set of whatever kind is read from, in their order.
-/// Throws knead::Error where there are none.
+/// Returns the files that a set of any kind is read from, in order. Throws knead::Error if a
+/// pattern matches no file.
 std::vector<std::filesystem::path> files_of(const recipe::DataSet& set);
 
-/// What the files of a set are recognised by: sample_digest() of one; of several, how many there
-/// are and a digest of their names and sample digests. Packed archives count as unpacked ones.
+/// Returns a text that identifies the files of a set: sample_digest() of a single file; for several
+/// files their number and a digest of their names and sample digests. A packed archive has the
+/// digest of its unpacked content. Throws knead::Error if a file cannot be read.
 std::string data_digest(const recipe::DataSet& set);
 
 }  // namespace knead::data

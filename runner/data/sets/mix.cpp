@@ -22,7 +22,7 @@ std::string names_of(const Source& source) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Where the fields of the first part are in another.
+/// Returns the index in `other` of each field of `first`. Throws knead::Error if the fields differ.
 std::vector<std::size_t> matched(const MixPart& first, const MixPart& other) {
   const auto& theirs = other.source->fields();
   std::vector<std::size_t> places;
@@ -59,7 +59,8 @@ std::size_t MixSource::part_of(std::uint64_t row) const {
                                   ends_.begin());
 }
 
-/// Reads the rows from `begin` on that a part can read in one go; gives how many.
+/// A source takes consecutive positions only, so a run ends where the round changes or a position
+/// is skipped.
 std::size_t MixSource::read_together(std::size_t field, const Request& request, std::size_t begin,
                                      std::byte* destination) const {
   const std::size_t number = part_of(request.rows[begin]);
@@ -74,6 +75,7 @@ std::size_t MixSource::read_together(std::size_t field, const Request& request, 
     if (!goes_on) break;
     rows.push_back(part.rows[request.rows[i] - first_row]);
   }
+  // Within a mix, round and position of a set replace those of the epoch.
   Request theirs{rows, request.epoch, request.first + begin, {}};
   if (!request.turns.empty()) {
     theirs.epoch = request.turns[begin].round;

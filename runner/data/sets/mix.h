@@ -9,35 +9,38 @@
 
 namespace knead::data {
 
-/// A set of a mix: some rows of a source.
+/// Describes a set of a mix: some rows of a source.
 struct MixPart {
   std::string name;  // "data.train.of.1"
   std::shared_ptr<const Source> source;
   Rows rows;
 };
 
-/// The sets of a mix as one source, one behind the other. Its fields are those of the first, and
-/// the others have the same.
+/// Joins the sets of a mix to one source, one behind the other. All sets have the same fields;
+/// their order is that of the first set.
 class MixSource final : public Source {
  public:
-  /// Throws knead::Error where the fields of two parts differ.
+  /// Throws knead::Error if the fields of two sets differ in name, type or shape.
   explicit MixSource(std::vector<MixPart> parts);
 
   std::uint64_t rows() const override { return ends_.back(); }
   const std::vector<Field>& fields() const override { return parts_[0].source->fields(); }
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
-  /// Of each part, the row behind its last one.
+  /// Returns the end of each set, in rows of this source.
   const std::vector<std::uint64_t>& ends() const { return ends_; }
 
  private:
+  /// Returns the index of the set that a row belongs to.
   std::size_t part_of(std::uint64_t row) const;
+  /// Reads the rows from index `begin` of the request on that lie in one set and follow one another
+  /// in its order. Returns their number.
   std::size_t read_together(std::size_t field, const Request& request, std::size_t begin,
                             std::byte* destination) const;
 
   std::vector<MixPart> parts_;
   std::vector<std::uint64_t> ends_;
-  std::vector<std::vector<std::size_t>> places_;  // by part and field: which of its fields that is
+  std::vector<std::vector<std::size_t>> places_;  // by set and field: index in the set
 };
 
 }  // namespace knead::data

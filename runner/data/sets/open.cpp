@@ -46,6 +46,7 @@ std::shared_ptr<const Source> open_kind(const recipe::Images& images, Opening& /
 }
 
 template <CutsSamples Kind>
+/// Makes a source of windows of a stream.
 std::shared_ptr<const Source> windows_of(std::shared_ptr<const TokenStream> stream,
                                          const Kind& kind, const Opening& opening) {
   const auto context = static_cast<std::uint64_t>(kind.context);
@@ -81,7 +82,7 @@ std::uint64_t tokens_in_sample(const recipe::DataSet& set) {
       []<class Kind>(const Kind& kind) -> std::uint64_t {
         if constexpr (CutsSamples<Kind>) return static_cast<std::uint64_t>(kind.context);
         if constexpr (std::is_same_v<Kind, recipe::Mix>)
-          return tokens_in_sample(set_of(kind.of.at(0)));  // all its sets have the same
+          return tokens_in_sample(set_of(kind.of.at(0)));  // the same for all its sets
         return 0;
       },
       set);

@@ -13,6 +13,7 @@
 namespace knead::data {
 namespace {
 
+/// Returns the index of a field of one number. Throws knead::Error if there is none of that name.
 std::size_t place_of(const Set& set, const std::string& name, std::string_view key) {
   std::size_t place = 0;
   while (place < set.fields().size() && set.fields()[place].name != name) ++place;
@@ -29,7 +30,7 @@ std::size_t place_of(const Set& set, const std::string& name, std::string_view k
   return place;
 }
 
-/// A field of one number for all samples of a set.
+/// Returns the values of a field of one number for all samples of a set.
 std::vector<double> numbers_of(const Set& set, std::size_t place) {
   constexpr std::uint64_t kAtOnce = 4096;
   const Field& field = set.fields()[place];
@@ -51,6 +52,7 @@ std::vector<double> numbers_of(const Set& set, std::size_t place) {
   return out;
 }
 
+/// Throws knead::Error if a weight is negative, infinite or NaN, or if all are 0.
 std::vector<double> checked(std::vector<double> weights, const std::string& name) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] >= 0 && std::isfinite(weights[i])) continue;
@@ -76,6 +78,7 @@ std::vector<double> sampling_weights(const Set& set, const recipe::Sampler& samp
   std::vector<double> numbers = numbers_of(set, place_of(set, name, "data.sampler.balanced"));
   std::map<double, std::uint64_t> counts;
   for (const double number : numbers) ++counts[number];
+  // The weights of all samples with one value add up to 1, so that each value is equally likely.
   for (double& number : numbers) number = 1 / static_cast<double>(counts[number]);
   return numbers;
 }

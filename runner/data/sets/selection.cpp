@@ -13,25 +13,26 @@
 namespace knead::data {
 namespace {
 
-/// A row number, or a share of all rows, rounded down.
+/// Returns a row number, or a share of all rows rounded down.
 std::uint64_t row_of(const schema::Quantity& quantity, std::uint64_t rows) {
   if (quantity.unit == schema::Unit::rows) return static_cast<std::uint64_t>(quantity.value);
   return static_cast<std::uint64_t>(quantity.value / 100 * static_cast<double>(rows));
 }
 
-/// A kind of set that may take some rows of its files; those of a mix are taken by its sets.
+/// Holds for kinds of sets that may take some rows of their files. A mix is not one, because its
+/// sets select the rows.
 template <class Kind>
 concept SelectsRows = !CutsSamples<Kind> && requires(const Kind& kind) {
   kind.rows;
 };
 
-/// A kind of set whose samples may be transformed.
+/// Holds for kinds of sets whose samples may be transformed.
 template <class Kind>
 concept TransformsSamples = requires(const Kind& kind) {
   kind.transforms;
 };
 
-/// "digits.csv has", "its 3 files have".
+/// Begins a message about the files of a set: "digits.csv has", "its 3 files have".
 std::string files_have(const recipe::DataSet& set) {
   const auto files = files_of(set);
   return files.size() == 1 ? files[0].string() + " has"

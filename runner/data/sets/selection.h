@@ -9,30 +9,33 @@
 
 namespace knead::data {
 
-/// What data sets of every kind say about which rows they take.
+/// Holds the keys by which a set of any kind selects rows.
 struct Selection {
   std::optional<std::vector<schema::Quantity>> rows;
-  std::optional<std::string> like;
+  std::optional<std::string> like;  // set to hold rows out of
   std::optional<schema::Quantity> hold_out;
 };
 
+/// Returns the selection keys of a set; `rows` is empty for sets that cut samples out of a stream.
 Selection selection_of(const recipe::DataSet& set);
 
-/// A set's keys but for which rows it takes and what is done to them: equal ones name the same
-/// source.
+/// Returns the set without its selection, transforms and weight. Two sets read the same source if
+/// the results are equal.
 recipe::DataSet without_selection(recipe::DataSet set);
 
+/// Returns the transforms of a set; an empty list for kinds without transforms.
 std::vector<recipe::Transform> transforms_of(const recipe::DataSet& set);
 
-/// The rows that a set takes of those that its files have. `name`: "data.train", for messages.
-/// Throws knead::Error where these are none, or not all there.
+/// Selects rows of a source of `rows` rows. `name`: "data.train", for messages. Throws knead::Error
+/// if no row is selected or a selected row does not exist.
 Rows select_rows(const std::string& name, const recipe::DataSet& set, const Selection& selection,
                  std::uint64_t rows);
 
-/// Takes a share of the rows out of them, drawn by the seed, both parts in their order.
+/// Moves a share of the rows, at least one and drawn at random by the seed, out of `from` and
+/// returns it; both parts keep their order. Throws knead::Error if no row would be left in `from`.
 Rows hold_out(Rows& from, const schema::Quantity& share, std::uint64_t seed);
 
-/// A set of a mix as a set of its own.
+/// Returns a set of a mix as a set of its own.
 recipe::DataSet set_of(const recipe::MixMember& member);
 
 }  // namespace knead::data

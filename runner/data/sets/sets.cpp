@@ -19,7 +19,8 @@
 namespace knead::data {
 namespace {
 
-/// Lets all sets of images count classes as those that are trained on do.
+/// Gives the classes of the training images to all sets of images that name none, so that all of
+/// them number classes alike.
 recipe::Data with_classes(recipe::Data data) {
   const std::vector<std::string> classes = training_classes(data.train);
   if (classes.empty()) return data;
@@ -33,7 +34,7 @@ recipe::Data with_classes(recipe::Data data) {
   return data;
 }
 
-/// The sets of a recipe by name, while their rows are being dealt out.
+/// Opens the sets of a recipe and distributes rows among them.
 class Dealer {
  public:
   Dealer(const recipe::Data& data, std::uint64_t seed) : seed_(seed) {
@@ -44,11 +45,13 @@ class Dealer {
     if (data.test) add("test", *data.test);
   }
 
+  /// Selects the rows of all sets and returns the finished sets.
   Sets deal(const recipe::Data& data) {
     for (auto& [name, set] : sets_) {
       if (!set.selection.hold_out)
         set.rows = select_rows("data." + name, set.keys, set.selection, set.source->rows());
     }
+    // Rows are held out after all other rows are selected, since they come out of another set.
     for (const char* name : {"validation", "test", "train"}) hold_out_for(name);
     plan::EpochOrder order = order_of(sets_.at("train"), data);
     return {take("train"), take_if("validation"), take_if("test"), opening_.tokenizer,
@@ -57,7 +60,7 @@ class Dealer {
 
  private:
   struct Dealt {
-    recipe::DataSet keys;  // that name the source
+    recipe::DataSet keys;  // the keys that determine the source
     Selection selection;
     std::shared_ptr<const Source> source;
     Rows rows;
@@ -77,7 +80,7 @@ class Dealer {
     sets_.emplace(name, std::move(added));
   }
 
-  /// What several sets share is opened once.
+  /// Opens a source, or returns the one that was opened for equal keys.
   std::shared_ptr<const Source> opened(const recipe::DataSet& keys, const std::string& name) {
     for (const auto& [known, source] : opened_) {
       if (known == keys) return source;
@@ -86,6 +89,7 @@ class Dealer {
     return opened_.emplace_back(keys, open(keys, opening_)).second;
   }
 
+  /// Opens the sets of a mix.
   std::vector<MixPart> parts_of(const recipe::Mix& mix, const std::string& set) {
     std::vector<MixPart> parts;
     for (std::size_t i = 0; i < mix.of.size(); ++i) {
@@ -93,6 +97,7 @@ class Dealer {
       MixPart part{fmt::format("data.{}.of.{}", set, i), nullptr, {}};
       part.source = opened(without_selection(member), part.name);
       part.rows = select_rows(part.name, member, selection_of(member), part.source->rows());
+      // Each set of a mix draws from a seed of its own.
       const std::uint64_t seed =
           plan::random_bits(seed_, plan::Purpose::mix, static_cast<std::uint32_t>(i), 1);
       part.source =
@@ -102,6 +107,7 @@ class Dealer {
     return parts;
   }
 
+  /// Moves rows of another set to a set that holds them out.
   void hold_out_for(const std::string& name) {
     const auto set = sets_.find(name);
     if (set == sets_.end() || !set->second.selection.hold_out) return;
@@ -115,6 +121,7 @@ class Dealer {
     set->second.rows = hold_out(other.rows, *set->second.selection.hold_out, seed_);
   }
 
+  /// Returns the order in which the training set is read.
   plan::EpochOrder order_of(const Dealt& train, const recipe::Data& data) const {
     const auto* mix = std::get_if<recipe::Mix>(&data.train);
     if (!mix) return {train.rows.size(), seed_, data.shuffle};
@@ -131,7 +138,7 @@ class Dealer {
     return {std::make_shared<const plan::MixDraw>(std::move(parts)), seed_, data.shuffle};
   }
 
-  /// How many of some rows, in their order, are below one.
+  /// Returns how many of some ascending rows are below `end`, by binary search.
   static std::uint64_t rows_below(const Rows& rows, std::uint64_t end) {
     std::uint64_t low = 0;
     std::uint64_t high = rows.size();
@@ -142,7 +149,7 @@ class Dealer {
     return low;
   }
 
-  /// A set that says nothing counts once.
+  /// Returns the weight of a set of a mix; 1 if the recipe gives none.
   static std::uint64_t weight_of(const recipe::MixMember& member) {
     const auto weight = std::visit([](const auto& kind) { return kind.weight; }, member);
     return weight ? static_cast<std::uint64_t>(*weight) : 1;

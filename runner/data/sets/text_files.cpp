@@ -35,6 +35,8 @@ std::shared_ptr<const Tokenizer> make(const recipe::BpeTokenizer& options,
   return open_bpe(options);
 }
 
+/// Returns the tokenizer that all sets share and makes it for the first set. Throws knead::Error if
+/// a set asks for another one.
 const Tokenizer& tokenizer_of(const recipe::Text& text, Opening& opening) {
   if (!opening.tokenizer) {
     opening.tokenizer_options = text.tokenizer;
@@ -50,7 +52,7 @@ std::string name_of(const TextFiles& files) {
   return files.size() == 1 ? files[0].string() : fmt::format("{} files of text", files.size());
 }
 
-/// Bytes are tokens as they lie in the file.
+/// Returns the bytes of files as tokens, which stay on the disk.
 std::shared_ptr<const TokenStream> as_they_are(const TextFiles& files) {
   std::vector<TokenFile> parts;
   files::expect_open_files(files.size());
@@ -62,6 +64,7 @@ std::shared_ptr<const TokenStream> as_they_are(const TextFiles& files) {
   return std::make_shared<const TokensInFiles>(std::move(parts), 0);
 }
 
+/// Encodes files into memory.
 std::shared_ptr<const TokenStream> encoded(const TextFiles& files, const Tokenizer& tokenizer) {
   auto stream = std::make_shared<TokensInMemory>(name_of(files), tokenizer.vocabulary());
   std::vector<std::uint32_t> tokens;

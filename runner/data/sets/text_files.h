@@ -8,9 +8,9 @@
 
 namespace knead::data {
 
-/// The text of a set as tokens, its files one behind the other. The first set that is opened makes
-/// the tokenizer, and the characters of a vocabulary are those of its files: all sets of a recipe
-/// share it. Throws knead::Error where files cannot be read or encoded, or a set would need another
+/// Opens the text of a set as one stream of tokens, file after file. The first set of a recipe
+/// makes the tokenizer that all its sets share; a vocabulary of characters comes from the training
+/// text. Throws knead::Error if a file cannot be read or encoded, or if a set asks for another
 /// tokenizer.
 std::shared_ptr<const TokenStream> open_text(const recipe::Text& text, Opening& opening);
 

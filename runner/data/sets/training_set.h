@@ -8,9 +8,9 @@
 
 namespace knead::data {
 
-// What data.train decides for every set that is read like it.
+// These functions return what data.train determines for all sets that are read like it.
 
-/// What of a kind there is in a set: itself, or some of the sets of a mix.
+/// Returns pointers to the sets of one kind: the set itself, or sets of a mix.
 template <class Kind>
 std::vector<Kind*> all_of_kind(recipe::DataSet& set) {
   std::vector<Kind*> all;
@@ -23,15 +23,16 @@ std::vector<Kind*> all_of_kind(recipe::DataSet& set) {
   return all;
 }
 
-/// The classes of the images that are trained on: those that a set writes, else those of all of
-/// them, sorted.
+/// Returns the classes of the training images: those of the first set that names classes, else
+/// those of all sets, sorted.
 std::vector<std::string> training_classes(recipe::DataSet train);
 
-/// Height and width of the images that are trained on: those that are written, or those of the
-/// first image. There must be images.
+/// Returns height and width of the training images as the recipe names them, or else of the first
+/// image. Throws std::out_of_range if no set has images.
 std::vector<std::int64_t> training_size(recipe::DataSet train);
 
-/// The files whose characters are the vocabulary of tokenizer: characters.
+/// Returns the files of the training text, whose characters are the vocabulary of `tokenizer:
+/// characters`.
 std::vector<std::filesystem::path> training_texts(recipe::DataSet train);
 
 }  // namespace knead::data

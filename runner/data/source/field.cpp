@@ -8,7 +8,7 @@
 namespace knead::data {
 namespace {
 
-// In the order of the enumeration.
+// The order is that of the enumeration, whose values are the indices.
 constexpr std::array<std::string_view, 10> kWords{"bool",    "uint8",  "int8",    "int16",
                                                   "int32",   "int64",  "float16", "bfloat16",
                                                   "float32", "float64"};

@@ -10,12 +10,13 @@
 
 namespace knead::data {
 
-/// The members of an object. The objects of a file mostly have the same keys in the same order: a
-/// key that was in its place before costs a comparison, and is known to be there once.
+/// Gives access to the members of a JSON object. The objects of a file mostly have the same keys in
+/// the same order, so a key at the position it had before costs one comparison and needs no check
+/// for duplicates.
 class JsonMembers {
  public:
-  /// Takes those of an object; a value of another kind has none. Gives a key that is there twice,
-  /// which says two things.
+  /// Reads the members of an object; a value of another kind has none. Returns a duplicate key if
+  /// there is one; the object is then ambiguous.
   std::optional<std::string> take(simdjson::dom::element value) {
     values_.clear();
     simdjson::dom::object object;
@@ -28,7 +29,7 @@ class JsonMembers {
     return std::nullopt;
   }
 
-  /// Looks at `place` first, and leaves there where the key was found.
+  /// Finds a key, trying index `place` first. Stores the index of the key in `place`.
   std::optional<simdjson::dom::element> at(const std::string& key, std::size_t& place) const {
     if (place < values_.size() && keys_[place] == key) return values_[place];
     const auto end = keys_.begin() + static_cast<std::ptrdiff_t>(values_.size());
@@ -39,6 +40,8 @@ class JsonMembers {
   }
 
  private:
+  /// Reads the members of an object whose keys differ from the ones before. Returns a duplicate
+  /// key.
   std::optional<std::string> learn(simdjson::dom::object object) {
     keys_.clear();
     values_.clear();
@@ -52,13 +55,14 @@ class JsonMembers {
     return twice == sorted.end() ? std::nullopt : std::optional<std::string>(*twice);
   }
 
-  std::vector<std::string> keys_;  // distinct; an object may have only the first of them
+  std::vector<std::string> keys_;  // distinct; a short object may have only the first ones
   std::vector<simdjson::dom::element> values_;
 };
 
-/// A key of a JSON object, or keys of objects within objects: "a.b".
+/// Names a member of a JSON object by a key, or by keys of nested objects: "a.b".
 class JsonPath {
  public:
+  /// Splits `text` at its dots.
   explicit JsonPath(std::string text) : text_(std::move(text)) {
     keys_.emplace_back();
     for (const char c : text_) {
@@ -72,12 +76,12 @@ class JsonPath {
 
   const std::string& text() const { return text_; }
 
-  /// The value; nothing where there is none. `place`: see JsonMembers::at. Calls `refuse_twice`
-  /// with a key that an inner object has twice; it must throw.
+  /// Finds the value; std::nullopt if there is none. `place`: see JsonMembers::at(). Calls
+  /// `refuse_twice`, which must throw, with a duplicate key of an inner object.
   template <class Refuse>
   std::optional<simdjson::dom::element> find(const JsonMembers& object, std::size_t& place,
                                              const Refuse& refuse_twice) const {
-    // A key may itself have a dot in it: the whole is looked for first.
+    // A key may itself contain a dot, so the whole path is tried as one key first.
     auto found = object.at(text_, place);
     if (found || keys_.size() == 1) return found;
     found = object.at(keys_[0], place);
@@ -88,6 +92,7 @@ class JsonPath {
 
  private:
   template <class Refuse>
+  /// Finds a key in a nested object by looking at all its members.
   static std::optional<simdjson::dom::element> value_of(simdjson::dom::element value,
                                                         const std::string& key,
                                                         const Refuse& refuse_twice) {
@@ -106,7 +111,8 @@ class JsonPath {
   std::vector<std::string> keys_;
 };
 
-/// The dimensions that lists within lists have, each as long as its first item says.
+/// Returns the dimensions of nested lists, taken from the first item of each; an empty list for a
+/// single value.
 inline std::vector<std::int64_t> json_shape(simdjson::dom::element value) {
   std::vector<std::int64_t> shape;
   simdjson::dom::array array;

@@ -18,6 +18,8 @@ using Paths = std::vector<std::filesystem::path>;
 
 constexpr int kMostCounted = 100'000;
 
+/// Returns the files that match a pattern, sorted by the bytes of their paths, so that the order
+/// does not depend on the locale.
 Paths matches_of(const std::filesystem::path& pattern) {
   glob_t found{};
   Paths paths;
@@ -29,7 +31,8 @@ Paths matches_of(const std::filesystem::path& pattern) {
   return paths;
 }
 
-/// The names that `{000..127}` stands for, as a shell writes them; the path itself without such.
+/// Returns the paths that ranges such as `{000..127}` stand for, as a shell expands them; the path
+/// itself if it has no range or names a file that exists.
 Paths counted(const std::filesystem::path& path) {
   static const std::regex kRange(R"(\{(\d{1,9})\.\.(\d{1,9})\})");
   const std::string text = path.string();
@@ -49,7 +52,8 @@ Paths counted(const std::filesystem::path& path) {
   return paths;
 }
 
-/// A file may have the characters of patterns in its name.
+/// Returns whether a path is a pattern. A path of an existing file is not one, even if it contains
+/// the characters of patterns.
 bool is_pattern(const std::filesystem::path& path) {
   return path.native().find_first_of("*?[") != std::string::npos && !std::filesystem::exists(path);
 }

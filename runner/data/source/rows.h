@@ -7,16 +7,18 @@
 
 namespace knead::data {
 
-/// Which rows of a source a set has, in the set's order: a range, which costs nothing however many
-/// there are, or a list.
+/// Lists the rows of a source that a set has, in the order of the set: a range, which needs no
+/// memory per row, or a list.
 class Rows {
  public:
   Rows() = default;
+  /// Lists the rows [begin, end).
   Rows(std::uint64_t begin, std::uint64_t end) : begin_(begin), size_(end - begin) {}
   explicit Rows(std::vector<std::uint64_t> list)
       : size_(list.size()), is_range_(false), list_(std::move(list)) {}
 
   std::uint64_t size() const { return size_; }
+  /// Returns the row at a position below size().
   std::uint64_t operator[](std::uint64_t place) const {
     return is_range_ ? begin_ + place : list_[place];
   }

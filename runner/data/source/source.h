@@ -10,36 +10,38 @@
 
 namespace knead::data {
 
-/// Which rows of a source are read, and when: what is drawn at random while reading (a crop, a
-/// window) is a function of this and the seed, so that all fields of a sample see the same draw,
+/// Tells which rows to read and at which position of training. Random draws while reading (a crop,
+/// a window) are a function of this and the seed, so that all fields of a sample see the same draw
 /// and neither threads nor interruptions change it (plan/random.h).
 struct Request {
-  std::span<const std::uint64_t> rows;  // any order, below rows() of the source
+  std::span<const std::uint64_t> rows;  // in any order; each below rows() of the source
   std::uint64_t epoch = 0;
-  std::uint64_t first = 0;  // the place of rows[0] in the epoch; the others follow it
-  std::span<const plan::Turn> turns = {};  // by row: what epoch and place are for its part of a mix
+  std::uint64_t first = 0;                 // position of rows[0] in the epoch; the others follow
+  std::span<const plan::Turn> turns = {};  // by row: round and position within its set of a mix
 
-  /// Of the rows [begin, begin + count) alone.
+  /// Returns a request for the rows [begin, begin + count) alone.
   Request part(std::size_t begin, std::size_t count) const {
     return {rows.subspan(begin, count), epoch, first + begin,
             turns.empty() ? turns : turns.subspan(begin, count)};
   }
 };
 
-/// Samples by number, wherever they lie: in memory, in a mapped file, behind a decoder. A source is
-/// checked when it is opened; all that it was made from stays with it.
+/// Provides samples by number, from memory, a mapped file or a decoder. A source is checked when it
+/// is opened, and keeps what it was made from.
 class Source {
  public:
   virtual ~Source() = default;
 
-  /// How many samples there are.
+  /// Returns the number of samples.
   virtual std::uint64_t rows() const = 0;
 
+  /// Returns the fields that every sample has.
   virtual const std::vector<Field>& fields() const = 0;
 
-  /// Writes one field of the rows asked for, one after another, to `destination`, which holds
-  /// rows.size() × bytes_per_sample(). `field`: its place in fields(). Threads may call it at the
-  /// same time. Throws knead::Error with file and record for what opening could not see.
+  /// Writes one field of the requested rows, one after another, to `destination`, which has
+  /// rows.size() × bytes_per_sample() bytes. `field`: index in fields(). Several threads may call
+  /// this at the same time. Throws knead::Error with file and record for faults that are found only
+  /// while reading.
   virtual void read(std::size_t field, const Request& request, std::byte* destination) const = 0;
 };
 

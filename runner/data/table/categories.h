@@ -8,15 +8,16 @@
 
 namespace knead::data {
 
-/// Words that stand for numbers, the first for 0.
+/// Maps words to numbers, the first word to 0.
 class Categories {
  public:
   explicit Categories(std::vector<std::string> words);
 
+  /// Returns the number of words.
   std::size_t size() const { return words_.size(); }
 
-  /// Throws knead::Error for a word that is none of them. `where`: what is put before the message;
-  /// `key`: what the words are called in a recipe.
+  /// Returns the number of a word. Throws knead::Error if the word is unknown. `where`: put before
+  /// the message; `key`: the recipe's name for the words.
   std::int64_t number_of(std::string_view word, std::string_view where, std::string_view key) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace knead::data {
 namespace {
 
-/// Without the sign that std::from_chars does not know; "+-5" stays what it is: no number.
+/// Removes a plus sign, which std::from_chars does not accept. Keeps "+-5", which is not a number.
 std::string_view without_plus(std::string_view cell) {
   if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
   return cell;
@@ -36,7 +36,7 @@ std::optional<std::int64_t> integer_in(std::string_view cell) {
   const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (read.ec == std::errc() && read.ptr == cell.data() + cell.size() && !cell.empty())
     return value;
-  // "3.0", as some programs write whole numbers.
+  // Some programs write integers as "3.0".
   const auto number = number_in(cell);
   return number && is_exact_integer(*number)
              ? std::optional<std::int64_t>(static_cast<std::int64_t>(*number))
@@ -65,6 +65,7 @@ std::string_view number_advice(std::string_view cell) {
   cell = trimmed(cell);
   if (is_missing(cell)) return "a value is missing: fill it in, or leave the row out";
   const bool has_digits = cell.find_first_of("0123456789") != cell.npos;
+  // Thousands may be separated, or a comma may stand for the point.
   const bool is_separated =
       cell.find_first_of(",' _") != cell.npos || cell.find('.') != cell.rfind('.');
   if (has_digits && is_separated && cell.find_first_not_of("+-0123456789.,' _eE") == cell.npos)

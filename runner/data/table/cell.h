@@ -6,24 +6,27 @@
 
 namespace knead::data {
 
-/// What a cell of a table says; spaces around it do not count. Nothing where it says something
-/// else.
-std::optional<double> number_in(std::string_view cell);         // finite
-std::optional<std::int64_t> integer_in(std::string_view cell);  // also "3.0" and "4e2"
-std::optional<bool> boolean_in(std::string_view cell);          // 0, 1, true, false
+/// Reads a finite number; std::nullopt for any other text. Ignores spaces around the cell.
+std::optional<double> number_in(std::string_view cell);
+/// Reads an integer, also written as "3.0" or "4e2"; std::nullopt for any other text. Ignores
+/// spaces around the cell.
+std::optional<std::int64_t> integer_in(std::string_view cell);
+/// Reads 0, 1, true or false; std::nullopt for any other text. Ignores spaces around the cell.
+std::optional<bool> boolean_in(std::string_view cell);
 
-/// Whether a cell says that there is no value: "NA", "null", "?" and what others write for it.
+/// Returns whether a cell marks a missing value: empty, "NA", "null", "?" and the like.
 bool is_missing(std::string_view cell);
 
-/// What would make a number of a cell that is none; empty where nothing is known to.
+/// Returns advice on how to make a number of a cell that is not one; empty if none is known.
 std::string_view number_advice(std::string_view cell);
 
-/// Without the spaces around it.
+/// Returns the cell without the spaces around it.
 std::string_view trimmed(std::string_view cell);
 
+/// Returns whether a cell has nothing but spaces.
 bool is_blank(std::string_view cell);
 
-/// Whether a number is whole, and so small that no other whole number is rounded to it.
+/// Returns whether a number is an integer below 2^53, so that no other integer rounds to it.
 bool is_exact_integer(double value);
 
 }  // namespace knead::data

@@ -16,7 +16,7 @@
 namespace knead::data {
 namespace {
 
-/// Reads the cells of one field.
+/// Reads the cells of one field into memory.
 class FieldReader {
  public:
   FieldReader(const std::string& name, const recipe::CsvField& field, const Columns& columns)
@@ -43,17 +43,19 @@ class FieldReader {
   std::vector<std::int64_t> shape_of(const recipe::CsvField& field) const {
     const auto count = static_cast<std::int64_t>(columns_.size());
     if (!field.shape) return count == 1 ? std::vector<std::int64_t>{} : std::vector{count};
-    return *field.shape;  // the rules saw to it that it fits
+    return *field.shape;  // the rules of recipes have checked that it fits
   }
 
   bool is_plain() const { return scale_ == 1 && offset_ == 0; }
 
+  /// Appends the number of a cell. Returns false if the cell is not one or does not fit the type.
   bool append_cell(std::string_view cell) {
     if (field_.dtype == Dtype::boolean) {
       const auto value = boolean_in(cell);
       if (value) append(values_, static_cast<std::uint8_t>(*value));
       return value.has_value();
     }
+    // Integers are read directly, because a double cannot hold all of them.
     if (field_.dtype == Dtype::int64 && is_plain()) {
       const auto value = integer_in(cell);
       if (value) append(values_, *value);
@@ -99,6 +101,7 @@ class FieldReader {
   std::vector<std::byte> values_;
 };
 
+/// Throws knead::Error if a row has another number of cells than the first.
 void check_width(const CsvRows& rows, std::size_t width, std::string_view file,
                  std::uint64_t first_line) {
   if (rows.cells().size() == width) return;

@@ -13,6 +13,7 @@
 namespace knead::data {
 namespace {
 
+/// Returns whether a field of the recipe reads a column by name.
 bool uses_names(const recipe::Csv& csv) {
   for (const auto& [name, field] : csv.fields) {
     for (const auto& column : field.columns) {
@@ -23,7 +24,8 @@ bool uses_names(const recipe::Csv& csv) {
   return false;
 }
 
-/// ",0,1,2": what pandas writes above columns that have no names, behind the numbers of the rows.
+/// Returns whether a row is ",0,1,2", the header that pandas writes for columns without names
+/// behind an index.
 bool are_counted(const std::vector<std::string>& names) {
   for (std::size_t i = 1; i < names.size(); ++i) {
     if (trimmed(names[i]) != fmt::format("{}", i - 1)) return false;
@@ -31,8 +33,8 @@ bool are_counted(const std::vector<std::string>& names) {
   return is_blank(names[0]) && names.size() > 1;
 }
 
-/// Whether a cell of the first row, in a column that is a number below, is the name of a column: it
-/// is not a number, nor a value that is missing.
+/// Returns whether the first row is a header: a cell in it is neither a number nor a missing value,
+/// and the cell below is a number.
 bool is_header(const std::vector<std::string>& first, const std::vector<std::string_view>& second) {
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
     if (!number_in(first[i]) && number_in(second[i]) && !is_missing(first[i])) return true;
@@ -40,6 +42,7 @@ bool is_header(const std::vector<std::string>& first, const std::vector<std::str
   return are_counted(first);
 }
 
+/// Returns a common delimiter that a cell contains, for messages; empty if none.
 std::string other_delimiter(std::string_view cell, char delimiter) {
   if (delimiter != ';' && cell.find(';') != cell.npos) return "';'";
   if (delimiter != '\t' && cell.find('\t') != cell.npos) return "\"\\t\"";
@@ -57,7 +60,7 @@ Columns::Columns(std::string_view text, const recipe::Csv& csv, std::string file
   const std::vector<std::string_view> second =
       rows.next() ? rows.cells() : std::vector<std::string_view>{};
   if (width_ == 1) other_delimiter_ = other_delimiter(first[0], csv.delimiter[0]);
-  // What the recipe leaves to the file.
+  // The recipe may leave it to the file whether there is a header.
   has_header_ = is_header(first, second) || uses_names(csv);
   if (csv.header) has_header_ = *csv.header;
   if (has_header_) names_ = first;

@@ -9,27 +9,31 @@
 
 namespace knead::data {
 
-/// The columns of a csv file: how many there are, what the header calls them, which ones a field
-/// reads.
+/// Describes the columns of a csv file: their number, their names, and which of them a field reads.
 class Columns {
  public:
-  /// Looks at the first two rows. Throws knead::Error where names are used and there is no header.
+  /// Reads the first two rows to tell whether the first is a header, unless the recipe says so.
+  /// Throws knead::Error if the file has no rows. `file`: for messages.
   Columns(std::string_view text, const recipe::Csv& csv, std::string file);
 
   bool has_header() const { return has_header_; }
   std::size_t width() const { return width_; }
 
-  /// The columns of a field in its order, from 0. Throws knead::Error for one that does not exist.
+  /// Returns the columns that a field reads, in its order and counted from 0. Throws knead::Error
+  /// if a column does not exist or two columns have the name.
   std::vector<std::size_t> of(const std::string& name, const recipe::CsvField& field) const;
 
  private:
+  /// Returns the column of a name. Throws knead::Error if no column or several have the name.
   std::size_t index_of(const std::string& field, const std::string& name) const;
+  /// Tells the number of columns in a message, with the delimiter that the file may really use.
   std::string width_words() const;
+  /// Appends the columns [begin, end). Throws knead::Error if one of them does not exist.
   void add_range(const std::string& field, std::int64_t begin, std::int64_t end,
                  std::vector<std::size_t>& out) const;
 
   std::string file_;
-  std::string other_delimiter_;  // in words, where it may be what the columns stand between
+  std::string other_delimiter_;  // delimiter that the only column contains; empty if none
   std::size_t width_ = 0;
   bool has_header_ = false;
   std::vector<std::string> names_;

@@ -8,26 +8,30 @@
 
 namespace knead::data {
 
-/// Cuts a text into rows and cells (RFC 4180; LF, CRLF and a byte order mark are fine, and so are
-/// blank lines at the end). The text must outlive it.
+/// Cuts a text into rows and cells (RFC 4180). Accepts LF, CRLF, a byte order mark and blank lines
+/// at the end. The text must outlive this object.
 class CsvRows {
  public:
-  /// `name`: the file, for messages. Throws knead::Error for a text in UTF-16, and for one whose
-  /// lines end in CR alone.
+  /// `name`: the file, for messages. Throws knead::Error if the text is in UTF-16 or its lines end
+  /// in CR alone.
   CsvRows(std::string_view text, char delimiter, std::string name);
 
-  /// Reads the next row; false at the end. The cells stay until the next call.
-  /// Throws knead::Error at a quote that is never closed, or text behind a closing one.
+  /// Reads the next row; returns false at the end. The cells stay valid until the next call. Throws
+  /// knead::Error for a quote that is never closed and for text behind a closing quote.
   bool next();
 
+  /// Returns the cells of the current row.
   const std::vector<std::string_view>& cells() const { return cells_; }
 
-  /// The line that the row begins in, from 1.
+  /// Returns the line in which the current row begins, counted from 1.
   std::uint64_t line() const { return line_; }
 
  private:
+  /// Reads a cell up to the next delimiter or line end.
   std::string_view plain_cell();
+  /// Reads a cell in quotes and undoubles the quotes in it.
   std::string_view quoted_cell();
+  /// Moves past the line end.
   void end_line();
 
   std::string_view text_;
@@ -37,7 +41,7 @@ class CsvRows {
   std::uint64_t line_ = 0;
   std::uint64_t next_line_ = 1;
   std::vector<std::string_view> cells_;
-  std::deque<std::string> unescaped_;  // cells with doubled quotes; a deque never moves them
+  std::deque<std::string> unescaped_;  // cells with doubled quotes; a deque keeps their place
 };
 
 }  // namespace knead::data

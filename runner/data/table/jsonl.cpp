@@ -19,7 +19,7 @@ namespace {
 
 using simdjson::dom::element;
 
-/// Where a line stands, for messages.
+/// Describes the place of a value for messages.
 struct Place {
   std::string_view file;
   std::uint64_t line = 0;
@@ -37,7 +37,8 @@ struct Place {
               "keep one of them");
 }
 
-/// Where a field's value lies in an object; under its own name unless the recipe says.
+/// Returns the path of the value of a field in an object: the key of the recipe, else the name of
+/// the field.
 const std::string& path_of(const std::string& name, const recipe::JsonlField& field) {
   if (field.key) return *field.key;
   return name;
@@ -48,7 +49,7 @@ std::optional<double> number_of(element value) {
   return value.get(number) == simdjson::SUCCESS ? std::optional(number) : std::nullopt;
 }
 
-/// Reads one field out of the objects.
+/// Reads one field of all objects into memory.
 class JsonReader {
  public:
   JsonReader(const std::string& name, const recipe::JsonlField& field)
@@ -114,6 +115,7 @@ class JsonReader {
     if (bool truth = false; value.get(truth) == simdjson::SUCCESS)
       return data::append_number(values_, field_.dtype, truth ? 1 : 0);
     if (std::int64_t whole = 0; value.get(whole) == simdjson::SUCCESS) {
+      // Integers are read directly, because a double cannot hold all of them.
       if (field_.dtype != Dtype::int64)
         return data::append_number(values_, field_.dtype, static_cast<double>(whole));
       data::append(values_, whole);
@@ -125,7 +127,7 @@ class JsonReader {
   }
 
   JsonPath path_;
-  std::size_t place_in_object_ = 0;  // where the key was in the line before
+  std::size_t place_in_object_ = 0;  // index of the key in the line before
   std::optional<Categories> categories_;
   Field field_;
   bool is_shape_known_ = false;
@@ -136,7 +138,7 @@ bool is_blank_line(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-/// Calls `read` with each line that is not blank, and its number from 1.
+/// Calls `read` with each line that is not blank and with its number, counted from 1.
 template <class Read>
 void for_each_line(std::string_view text, const Read& read) {
   for (std::uint64_t line = 1; !text.empty(); ++line) {

@@ -4,22 +4,23 @@
 
 namespace knead::data {
 
-/// All samples in memory.
+/// Holds all samples in memory.
 class Table final : public Source {
  public:
-  /// A field of all rows: (rows, shape…), row-major.
+  /// Holds a field of all rows: (rows, shape…), row-major.
   struct Column {
     Field field;
     std::vector<std::byte> values;
   };
 
+  /// Takes columns that all have `rows` rows.
   Table(std::uint64_t rows, std::vector<Column> columns);
 
   std::uint64_t rows() const override { return rows_; }
   const std::vector<Field>& fields() const override { return fields_; }
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
-  /// The values of a field, as they lie in memory.
+  /// Returns the values of a field as they lie in memory.
   const std::vector<std::byte>& values(std::size_t field) const { return values_[field]; }
 
  private:

@@ -8,25 +8,28 @@
 #include "recipe.h"
 #include "runner/data/source/field.h"
 
-/// What tables of text have in common: numbers that are read one by one into memory.
+/// Functions shared by the readers of text tables, which append numbers one by one.
 
 namespace knead::data {
 
+/// Appends the bytes of a number.
 template <class T>
 void append(std::vector<std::byte>& values, T value) {
   const auto* bytes = reinterpret_cast<const std::byte*>(&value);
   values.insert(values.end(), bytes, bytes + sizeof value);
 }
 
-/// Appends a number as the type; false where it cannot hold it: a fraction as int64, other than 0
-/// and 1 as bool, or one that would be infinite.
+/// Appends a number as `dtype`. Returns false and appends nothing if the type cannot hold the
+/// number: a fraction for int64, a number other than 0 and 1 for bool, a number that would be
+/// infinite.
 bool append_number(std::vector<std::byte>& values, Dtype dtype, double number);
 
-/// "is not a whole number", "does not fit float32": why the type cannot hold what a file says.
-/// `number`: nothing where it says something else.
+/// Tells why a type cannot hold a value of a file: "is not a whole number", "does not fit float32".
+/// `number`: std::nullopt if the value is not a number.
 std::string misfit_words(Dtype dtype, std::optional<double> number);
 
-/// The type of a recipe's CsvField or JsonlField.
+/// Returns the type of a CsvField or JsonlField: the written one, else int64 for categories and
+/// float32 for numbers.
 template <class Recipe>
 Dtype dtype_of(const Recipe& field) {
   if (field.dtype) return dtype_named(recipe::to_string(*field.dtype));

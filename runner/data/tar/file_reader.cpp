@@ -32,6 +32,7 @@ std::vector<std::int64_t> shape_of(const recipe::TarField& field) {
   return {};
 }
 
+/// Decodes an image per sample.
 class ImageFiles final : public FileReader {
  public:
   ImageFiles(const std::string& name, const recipe::TarField& field)
@@ -50,7 +51,7 @@ class ImageFiles final : public FileReader {
   ImageDecoder decoder_;
 };
 
-/// A file of one number, or of a word that stands for one.
+/// Reads files with one number, or with a word that stands for a number.
 class NumberFiles final : public FileReader {
  public:
   NumberFiles(const std::string& name, const recipe::TarField& field)
@@ -80,7 +81,7 @@ class NumberFiles final : public FileReader {
   std::unique_ptr<const Categories> categories_;
 };
 
-/// A file of an array, all of which is a sample.
+/// Reads npy files; the whole array is one sample.
 class ArrayFiles final : public FileReader {
  public:
   ArrayFiles(const std::string& name, const recipe::TarField& field)
@@ -139,7 +140,7 @@ std::unique_ptr<FileReader> make_reader(const std::string& name, const recipe::T
   if (kind == "npy") return std::make_unique<ArrayFiles>(name, field);
   if (kind == "json") return make_json_reader(name, field);
   if (kind == "cls" || kind == "txt") return std::make_unique<NumberFiles>(name, field);
-  return std::make_unique<ImageFiles>(name, field);  // the rules see to it that it is one
+  return std::make_unique<ImageFiles>(name, field);  // recipes allow no other extension
 }
 
 }  // namespace knead::data

@@ -12,18 +12,18 @@
 
 namespace knead::data {
 
-/// How the files of a field become its numbers. The field is set once, by the first file; then
-/// threads may read at the same time.
+/// Reads the numbers of a field from the files of the samples. look_at() completes the field once,
+/// with the first file; afterwards several threads may call read() at the same time.
 class FileReader {
  public:
   virtual ~FileReader() = default;
 
-  /// Looks at the file of the first sample: what the recipe leaves open is as it is there. `name`:
-  /// the file, for messages, here and below.
+  /// Takes type and shape from the file of the first sample where the recipe leaves them open.
+  /// `name`: the file, for messages, also in read().
   virtual void look_at(std::string_view file, const std::string& name) = 0;
 
-  /// Writes the numbers of a file. Throws knead::Error with the name where they are not those of
-  /// the field.
+  /// Writes the numbers of a file to `destination`. Throws knead::Error with the name if they do
+  /// not fit the field.
   virtual void read(std::string_view file, const std::string& name,
                     std::byte* destination) const = 0;
 
@@ -35,17 +35,20 @@ class FileReader {
   Field field_;
 };
 
-/// The reader that the extensions of a field ask for, of which the first counts.
+/// Makes the reader for the first extension of a field.
 std::unique_ptr<FileReader> make_reader(const std::string& name, const recipe::TarField& field);
 
-/// A file of a JSON value, or an object with one; numbers, and lists of them, or words.
+/// Makes a reader of JSON files: a value, or an object with the value under a key. A value is a
+/// number, a word, or nested lists of them.
 std::unique_ptr<FileReader> make_json_reader(const std::string& name,
                                              const recipe::TarField& field);
 
-/// Writes one number as the type of a field; throws knead::Error that names the file where it
-/// cannot hold it.
+/// Writes a number as the type of a field. Throws knead::Error that names the file if the type
+/// cannot hold the number.
 void write_number(double number, const Field& field, const std::string& name,
                   std::byte* destination);
+/// Writes an integer as the type of a field. Throws knead::Error that names the file if the type
+/// cannot hold the integer.
 void write_number(std::int64_t number, const Field& field, const std::string& name,
                   std::byte* destination);
 

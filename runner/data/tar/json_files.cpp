@@ -15,6 +15,7 @@ namespace {
 
 using simdjson::dom::element;
 
+/// Reads JSON files with numbers, words, or nested lists of them.
 class JsonFiles final : public FileReader {
  public:
   JsonFiles(const std::string& name, const recipe::TarField& field)
@@ -47,6 +48,7 @@ class JsonFiles final : public FileReader {
   }
 
  private:
+  /// Parses a file and returns the value of the field's key.
   element value_of(simdjson::dom::parser& parser, const simdjson::padded_string& text,
                    const std::string& name) const {
     element value;
@@ -67,7 +69,8 @@ class JsonFiles final : public FileReader {
                 fmt::format("field '{}' reads it", field_.name));
   }
 
-  /// Writes what has room, and counts all.
+  /// Writes the numbers that have room and counts all of them, so that the message can tell the
+  /// number.
   void write(element value, const std::string& name, std::size_t wanted, std::size_t& written,
              std::byte* destination) const {
     simdjson::dom::array array;
@@ -79,6 +82,7 @@ class JsonFiles final : public FileReader {
     ++written;
   }
 
+  /// Writes a number, a boolean or a category.
   void write_one(element value, const std::string& name, std::byte* destination) const {
     if (std::string_view word; categories_ && value.get(word) == simdjson::SUCCESS)
       return write_number(categories_->number_of(word, name, "categories"), field_, name,

@@ -15,6 +15,7 @@ std::vector<TarIndex::Wanted> wanted_by(const recipe::Tar& tar) {
   return wanted;
 }
 
+/// Reads samples from the files of archives.
 class TarSource final : public Source {
  public:
   explicit TarSource(const recipe::Tar& tar) : index_(plain_tars(tar), wanted_by(tar)) {
@@ -41,7 +42,7 @@ class TarSource final : public Source {
   }
 
  private:
-  /// What is wrong with a file is said with the place where it begins.
+  /// Calls `use` with a file and adds its offset in the archive to errors.
   template <class Use>
   void with_file(std::uint64_t sample, std::size_t field, const Use& use) const {
     const std::string file = index_.read(sample, field);

@@ -16,7 +16,8 @@ namespace {
 PlainTar plain_tar(const std::filesystem::path& path) {
   const files::OpenFile file(path);
   const std::string beginning = file.beginning(kTarBlock);
-  // The name of its first file may begin as if it were packed.
+  // An archive is recognised first, because the name of its first file may begin like a packed
+  // file.
   const Packing packing = begins_tar(beginning) ? Packing::none : packing_of(beginning);
   if (packing == Packing::none) return {path, path.string()};
   if (packing == Packing::other)

@@ -8,15 +8,15 @@
 
 namespace knead::data {
 
-/// An archive that can be read at any place.
+/// Describes an archive that can be read at any offset.
 struct PlainTar {
   std::filesystem::path path;
-  std::string name;  // for messages: "a.tar", or of an unpacked one "a.tar.gz, unpacked"
+  std::string name;  // for messages: "a.tar", or "a.tar.gz, unpacked"
 };
 
-/// The archives of a recipe, in their order. What gzip or zstd packed is unpacked into the cache,
-/// once, and said on stderr; its name there is the one that it would have unpacked. Throws
-/// knead::Error where one cannot be read or unpacked, or is packed in another way.
+/// Returns the archives of a recipe in order. Unpacks archives that are packed by gzip or zstd into
+/// the cache, once, and reports that on stderr. Throws knead::Error if an archive cannot be read or
+/// unpacked, or is packed in another way.
 std::vector<PlainTar> plain_tars(const recipe::Tar& tar);
 
 }  // namespace knead::data

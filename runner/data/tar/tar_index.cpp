@@ -12,10 +12,11 @@
 namespace knead::data {
 namespace {
 
-/// "a/b.seg.png" is of the sample "a/b" and has the extension "seg.png".
+/// Splits the name of a file into sample and extension: "a/b.seg.png" belongs to the sample "a/b"
+/// and has the extension "seg.png".
 struct SampleName {
   std::string sample;
-  std::string extension;  // in small letters; empty for a file that is of no sample
+  std::string extension;  // in lower case; empty if the file belongs to no sample
 };
 
 SampleName parts_of(const std::string& name) {
@@ -33,10 +34,10 @@ SampleName parts_of(const std::string& name) {
 
 }  // namespace
 
-/// The sample whose files are being gone through.
+/// Collects the files of the current sample.
 struct TarIndex::Open {
   std::string name;
-  std::uint64_t at = 0;  // of its first file
+  std::uint64_t at = 0;  // offset of its first file
   std::string archive;
   std::vector<TarEntry> entries;
   std::vector<bool> found;
@@ -102,7 +103,7 @@ void TarIndex::add_file(Open& open, const std::string& extension, std::uint64_t 
   }
 }
 
-/// Files beside the samples, of which no field takes any, are passed over.
+/// Files without any field, which lie beside the samples, are skipped.
 void TarIndex::close(const Open& open, std::uint32_t archive) {
   if (std::find(open.found.begin(), open.found.end(), true) == open.found.end()) return;
   for (std::size_t field = 0; field < wanted_.size(); ++field) {

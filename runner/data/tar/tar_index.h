@@ -9,48 +9,54 @@
 
 namespace knead::data {
 
-/// A field's file of a sample.
+/// Describes the file of one field of a sample.
 struct TarEntry {
-  std::uint64_t begin = 0;
-  std::uint32_t size = 0;
-  std::uint32_t extension = 0;  // which of the field's
+  std::uint64_t begin = 0;      // offset in the archive
+  std::uint32_t size = 0;       // bytes
+  std::uint32_t extension = 0;  // index in the field's extensions
 };
 
-/// Where the samples of some archives lie, in the order of the archives. A sample is what stands
-/// one behind the other under one name up to the first dot behind the last slash, as WebDataset has
-/// it.
+/// Locates the samples of several archives, in the order of the archives. As in WebDataset, a
+/// sample is a run of adjacent files whose names are equal up to the first dot behind the last
+/// slash.
 class TarIndex {
  public:
-  /// A field, and the extensions of which it takes one.
+  /// Describes a field by the extensions of its files; each sample has a file with one of them.
   struct Wanted {
     std::string field;
-    std::vector<std::string> extensions;  // in small letters
+    std::vector<std::string> extensions;  // in lower case
   };
 
-  /// Reads the headers. Throws knead::Error where an archive cannot be read, a sample lacks a field
-  /// or has it twice, or there are none.
+  /// Reads all headers. Throws knead::Error if an archive cannot be read, if a sample lacks the
+  /// file of a field or has two, or if there are no samples.
   TarIndex(const std::vector<PlainTar>& tars, std::vector<Wanted> wanted);
 
+  /// Returns the number of samples.
   std::uint64_t samples() const { return archive_of_.size(); }
   const TarEntry& entry(std::uint64_t sample, std::size_t field) const {
     return entries_[sample * wanted_.size() + field];
   }
+  /// Returns the archive that holds a sample.
   const files::OpenFile& archive(std::uint64_t sample) const {
     return archives_[archive_of_[sample]];
   }
 
-  /// "shard-0.tar: 'a/17.jpg'"
+  /// Names a file in messages: "shard-0.tar: 'a/17.jpg'".
   std::string name_of(std::uint64_t sample, std::size_t field) const;
 
-  /// The bytes of a field's file.
+  /// Reads the file of a field. Several threads may call this at the same time.
   std::string read(std::uint64_t sample, std::size_t field) const;
 
  private:
+  /// Holds the sample whose files are being collected.
   struct Open;
 
+  /// Adds the samples of an archive.
   void add_archive(const PlainTar& tar);
+  /// Adds a file to the open sample.
   void add_file(Open& open, const std::string& extension, std::uint64_t begin,
                 std::uint64_t size) const;
+  /// Ends the open sample and adds it to the index.
   void close(const Open& open, std::uint32_t archive);
 
   std::vector<Wanted> wanted_;
@@ -59,7 +65,7 @@ class TarIndex {
   std::vector<std::uint32_t> archive_of_;  // by sample
   std::vector<TarEntry> entries_;          // by sample and field
   std::string names_;                      // of all samples, one behind the other
-  std::vector<std::uint64_t> name_ends_;
+  std::vector<std::uint64_t> name_ends_;   // ends of the names in names_
 };
 
 }  // namespace knead::data

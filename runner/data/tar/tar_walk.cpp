@@ -12,7 +12,7 @@
 namespace knead::data {
 namespace {
 
-// POSIX.1-2017, pax: where the parts of a header lie.
+// Offsets and sizes of the fields of a header (POSIX.1-2017, pax).
 constexpr std::uint64_t kBlock = kTarBlock;
 constexpr std::size_t kName = 0;
 constexpr std::size_t kNameSize = 100;
@@ -25,12 +25,13 @@ constexpr std::size_t kMagic = 257;
 constexpr std::size_t kPrefix = 345;
 constexpr std::size_t kPrefixSize = 155;
 
-constexpr std::uint64_t kLongestText = 1 << 20;  // of a long name or of pax records
+constexpr std::uint64_t kLongestText = 1 << 20;  // bytes of a long name or of pax records
 
-/// Up to the first NUL.
+/// Returns the text of a field up to its first NUL.
 std::string_view text_in(std::string_view field) { return field.substr(0, field.find('\0')); }
 
-/// Octal digits, or base 256 behind a byte 0x80 (GNU). Nothing for anything else.
+/// Reads a number in octal digits, or in base 256 behind a byte of at least 0x80 (GNU);
+/// std::nullopt for anything else.
 std::optional<std::uint64_t> number_in_header(std::string_view field) {
   const auto first = static_cast<unsigned char>(field[0]);
   if (first >= 0x80) {
@@ -53,7 +54,8 @@ std::optional<std::uint64_t> number_in_header(std::string_view field) {
 
 bool is_end_mark(std::string_view block) { return block.find_first_not_of('\0') == block.npos; }
 
-/// Of all bytes, those of the checksum taken as spaces; old programs summed signed ones.
+/// Checks the sum of all bytes, in which the bytes of the checksum count as spaces. Old programs
+/// added up signed bytes.
 bool has_right_checksum(std::string_view block) {
   std::uint64_t sum = kChecksumSize * ' ';
   std::int64_t signed_sum = kChecksumSize * ' ';
@@ -100,7 +102,7 @@ void TarWalk::refuse(const std::string& what, std::uint64_t at) const {
               "the file is damaged: fetch it again, or write it again");
 }
 
-/// False at the end of the archive.
+/// The size is left as the header states it; next() replaces it by that of a pax record.
 bool TarWalk::read_header(Header& header) {
   if (archive_.size() == 0)
     throw Error(archive_name_ + ": no tar archive, it is empty", "give a file with samples");
@@ -124,7 +126,7 @@ std::optional<TarMember> TarWalk::next() {
     const bool is_about_next = type == 'x' || type == 'L' || type == 'K';
     if (!is_about_next && size_) header.size = *size_;
     const std::string name = is_about_next ? "" : name_of(header);
-    // Folders, links and devices have no bytes, whatever their size says.
+    // Folders, links and devices have no content, even if their header states a size.
     const bool has_bytes = type < '1' || type > '6';
     if (has_bytes) check_size(header);
     at_ = header.begin() + (has_bytes ? (header.size + kBlock - 1) / kBlock * kBlock : 0);
@@ -151,7 +153,7 @@ void TarWalk::check_size(const Header& header) const {
 std::string TarWalk::name_of(const Header& header) const {
   if (name_) return *name_;
   const std::string name(text_in(header.field(kName, kNameSize)));
-  // GNU's own format has times where POSIX has the beginning of a long name.
+  // GNU's format stores times where POSIX has the prefix of a long name.
   const bool is_posix = header.field(kMagic, 6) == std::string_view("ustar\0", 6);
   const std::string_view prefix = text_in(header.field(kPrefix, kPrefixSize));
   return is_posix && !prefix.empty() ? fmt::format("{}/{}", prefix, name) : name;
@@ -166,7 +168,7 @@ std::string TarWalk::read_text(const Header& header) const {
 
 void TarWalk::read_long_name(const Header& header) { name_ = text_in(read_text(header)); }
 
-/// Records "27 path=a/b.jpg\n", whose number counts all of their bytes.
+/// Each record looks like "27 path=a/b.jpg\n"; its number counts all of its bytes.
 void TarWalk::read_pax(const Header& header) {
   const std::string text = read_text(header);
   for (std::size_t at = 0; at < text.size() && text[at] != '\0';) {

@@ -9,52 +9,60 @@
 
 namespace knead::data {
 
-/// A file inside a tar archive.
+/// Describes a file in a tar archive.
 struct TarMember {
-  std::string name;         // as it stands there; it never reaches the file system
-  std::uint64_t begin = 0;  // of its bytes, from the beginning of the archive
+  std::string name;         // as the archive has it; never used as a path on the disk
+  std::uint64_t begin = 0;  // offset of its bytes in the archive
   std::uint64_t size = 0;
 };
 
-/// Goes through the headers of an archive (v7, ustar, GNU with long names, pax) without reading
-/// what the files hold. The archive must outlive it.
+/// Reads the headers of an archive (v7, ustar, GNU with long names, pax) one by one and skips the
+/// content of files. The archive must outlive this object.
 class TarWalk {
  public:
-  /// `name`: that of the archive, for messages.
+  /// `name`: the archive, for messages.
   TarWalk(const files::OpenFile& archive, std::string name)
       : archive_(archive), archive_name_(std::move(name)) {}
 
-  /// The next file; links, folders and devices are passed over. Nothing behind the mark of the
-  /// archive's end. Throws knead::Error with the byte of what is wrong: no archive, one that is cut
-  /// short or damaged, a sparse file.
+  /// Returns the next file and skips links, folders and devices; std::nullopt at the end mark.
+  /// Throws knead::Error with the offset of the fault: the file is not a tar archive, is cut short
+  /// or damaged, or holds a sparse file.
   std::optional<TarMember> next();
 
  private:
   struct Header;
 
+  /// Reads the header at at_; returns false at the end mark.
   bool read_header(Header& header);
+  /// Reads a GNU long name, which replaces the name of the next file.
   void read_long_name(const Header& header);
+  /// Reads pax records, which replace name and size of the next file.
   void read_pax(const Header& header);
+  /// Takes one pax record that begins at offset `at`; ignores unknown keys.
   void set_pax(const std::string& key, const std::string& value, std::uint64_t at);
+  /// Returns the content of an extension header.
   std::string read_text(const Header& header) const;
+  /// Returns the name of a file, from an extension header if there was one.
   std::string name_of(const Header& header) const;
+  /// Throws knead::Error if the bytes of a file reach beyond the end of the archive.
   void check_size(const Header& header) const;
   [[noreturn]] void refuse(const std::string& what, std::uint64_t at) const;
 
   const files::OpenFile& archive_;
   std::string archive_name_;
-  std::uint64_t at_ = 0;  // of the next header
+  std::uint64_t at_ = 0;  // offset of the next header
 
-  // What headers of their own said about the file that follows.
+  // These are set by extension headers for the file that follows.
   std::optional<std::string> name_;
   std::optional<std::uint64_t> size_;
 };
 
-/// Whether an archive may begin so: with the header of a file, or with the mark of the end.
+/// Returns whether a file begins as a tar archive does: with the header of a file or with the end
+/// mark. `beginning`: the first kTarBlock bytes or more; fewer are not an archive.
 bool begins_tar(std::string_view beginning);
-constexpr std::size_t kTarBlock = 512;  // as much of it as is looked at
+constexpr std::size_t kTarBlock = 512;  // bytes of a header; other content is padded to multiples
 
-/// A name for a message: without control characters, and not too long.
+/// Returns a name for a message, shortened and without control characters.
 std::string shown_name(const std::string& name);
 
 }  // namespace knead::data

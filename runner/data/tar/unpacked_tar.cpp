@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kPartial = ".partial";
 constexpr std::uint64_t kLongestRecord = 1 << 16;
-constexpr std::uint64_t kSilently = 256'000'000;  // bytes that are read before anybody wonders
+constexpr std::uint64_t kSilently = 256'000'000;  // bytes that are read without a message
 
 bool is_there(const fs::path& file) {
   std::error_code failure;
@@ -56,7 +56,7 @@ UnpackedTars::Place UnpackedTars::place_of(const fs::path& packed) const {
   return {folder, tar, tar.string() + kPartial, folder / "unpacked.json"};
 }
 
-/// None where there is none, or it cannot be understood: then it is made anew.
+/// Without a readable record the archive is unpacked again.
 std::optional<UnpackedTars::Record> UnpackedTars::read_record(const Place& place) const {
   if (!is_there(place.record) || !is_there(place.tar)) return std::nullopt;
   try {
@@ -76,7 +76,7 @@ void UnpackedTars::write_record(const Place& place, const Record& record) const 
   files::publish(disk_, place.record, json.dump(2) + "\n");
 }
 
-/// Without a look into the files, and without a lock: a cache may be read-only.
+/// Reads only stamps and takes no lock, so that a cache may be read-only.
 bool UnpackedTars::is_known(const files::OpenFile& packed, const Place& place) const {
   const auto record = read_record(place);
   return record && packed.stamp() == record->packed.stamp &&
@@ -97,6 +97,7 @@ bool UnpackedTars::holds(const files::OpenFile& packed, const Place& place) cons
     say_(fmt::format("{} is not what was written there", place.tar.string()));
     return false;
   }
+  // The new stamps make reading the files unnecessary next time.
   write_record(place, *record);
   return true;
 }
@@ -116,7 +117,7 @@ fs::path UnpackedTars::find(const files::OpenFile& packed, Packing packing) cons
   return place.tar;
 }
 
-/// What a process that was killed was writing.
+/// Partial files and the temporary files of publish() are what a killed process leaves behind.
 void UnpackedTars::remove_leftovers(const Place& place) const {
   for (const files::Entry& entry : files::list_sorted(disk_, place.folder)) {
     if (entry.name.ends_with(kPartial) || entry.name.starts_with('.'))
@@ -126,7 +127,7 @@ void UnpackedTars::remove_leftovers(const Place& place) const {
 
 void UnpackedTars::unpack(const files::OpenFile& packed, Packing packing,
                           const Place& place) const {
-  // What is there is of no use, and its room is. Whoever reads it goes on reading it.
+  // The old copy is removed first to free its room. A process that reads it keeps its open file.
   files::remove_if_there(disk_, place.record);
   files::remove_if_there(disk_, place.tar);
   say_(fmt::format("unpacking {} ({})", packed.path().string(),
@@ -145,7 +146,7 @@ void UnpackedTars::write(const files::OpenFile& packed, Packing packing, const P
   const files::KnownFile source = unpacking.source();
   files::retry("rename " + place.partial.string(), [&] { disk_.rename(place.partial, place.tar); });
   files::sync_folder(disk_, place.folder);
-  // However young: nobody else writes to it.
+  // The stamp is recorded even though the file is young, because no other process writes to it.
   write_record(place, {source, {facts.size, facts.digest, files::OpenFile(place.tar).stamp()}});
 }
 

@@ -10,37 +10,47 @@
 
 namespace knead::data {
 
-/// The cache of archives that were packed, one for each path:
+/// Keeps unpacked copies of packed archives, one for each path:
 ///
 ///     FOLDER/<digest of the path>/NAME.tar        appears whole
-///                                 unpacked.json   what it is of: KnownFile of both
+///                                 unpacked.json   KnownFile of the packed and the unpacked file
 ///
-/// An archive is taken from there where the packed file and the unpacked one hold what they held,
-/// by digests of every byte; where either does not, it is unpacked again in its place. Digests are
-/// only computed where the system says that a file may have changed: the time of the last change,
-/// which nobody can set back, is part of that, and the stamp of a file that is young says nothing.
+/// A copy is used if the packed and the unpacked file still have their recorded content, by digests
+/// of all bytes; otherwise the archive is unpacked again. The digests are computed only if the
+/// stamp of a file differs. The stamp contains the time of the last change, which no process can
+/// set back; the stamp of a packed file that is young is not recorded.
 class UnpackedTars {
  public:
+  /// `folder`: the root of the cache. `say`: receives progress messages. Borrows `disk`.
   UnpackedTars(files::FileSystem& disk, std::filesystem::path folder, Say say)
       : disk_(disk), folder_(std::move(folder)), say_(std::move(say)) {}
 
-  /// Where a packed archive lies unpacked. Several processes unpack it once, and wait for each
-  /// other. Throws knead::Error with the byte of the packed file where it is damaged, and where
-  /// there is no room; nothing is left then, and what a killed process left goes with the next
-  /// call.
+  /// Returns the path of the unpacked archive and unpacks it first if necessary. Of several
+  /// processes one unpacks and the others wait. Throws knead::Error with the offset in the packed
+  /// file if it is damaged, or if the disk is full; then no file is left behind. Removes what a
+  /// killed process left behind.
   std::filesystem::path find(const files::OpenFile& packed, Packing packing) const;
 
  private:
+  /// Names the paths of a cached archive.
   struct Place;
+  /// Holds the content of unpacked.json.
   struct Record;
 
+  /// Returns the paths for a packed archive.
   Place place_of(const std::filesystem::path& packed) const;
+  /// Reads the record; std::nullopt if it or the archive is missing or malformed.
   std::optional<Record> read_record(const Place& place) const;
   void write_record(const Place& place, const Record& record) const;
+  /// Returns whether both stamps are as recorded.
   bool is_known(const files::OpenFile& packed, const Place& place) const;
+  /// Returns whether both files have the recorded content; reads them if their stamps differ.
   bool holds(const files::OpenFile& packed, const Place& place) const;
+  /// Removes the files of a process that was killed.
   void remove_leftovers(const Place& place) const;
+  /// Replaces the cached archive and its record.
   void unpack(const files::OpenFile& packed, Packing packing, const Place& place) const;
+  /// Writes the unpacked archive, renames it to its place and writes its record.
   void write(const files::OpenFile& packed, Packing packing, const Place& place) const;
 
   files::FileSystem& disk_;
@@ -48,7 +58,7 @@ class UnpackedTars {
   Say say_;
 };
 
-/// "a.tar" of a.tar.gz, a.tgz or a.tar.zst.
+/// Returns the unpacked name of a packed archive: "a.tar" for a.tar.gz, a.tgz and a.tar.zst.
 std::string unpacked_name(std::string packed);
 
 }  // namespace knead::data

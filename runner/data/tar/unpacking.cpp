@@ -14,8 +14,8 @@ namespace knead::data {
 namespace {
 
 constexpr std::size_t kBytesAtOnce = 1 << 20;
-constexpr std::uint64_t kBetweenLooks = 64 << 20;  // at the room that is left
-constexpr std::uint64_t kLeftToOthers = 256 << 20;
+constexpr std::uint64_t kBetweenLooks = 64 << 20;   // bytes between two checks of the room left
+constexpr std::uint64_t kLeftToOthers = 256 << 20;  // bytes that stay free on the disk
 
 std::string words_of(std::uint64_t bytes) { return schema::byte_words(static_cast<double>(bytes)); }
 
@@ -48,6 +48,7 @@ void Unpacking::give_all(const files::Sink& sink) {
   std::string block(kBytesAtOnce, '\0');
   for (std::size_t count = kBytesAtOnce; count == kBytesAtOnce;) {
     count = unpacker_->read(block);
+    // The first block is checked before any byte is written.
     if (came_out_ == 0 && !begins_tar(std::string_view(block).substr(0, count)))
       throw Error(name_ + ": what is packed in it is no tar archive",
                   "give a tar archive, as it is or packed by gzip or zstd");

@@ -9,23 +9,26 @@
 
 namespace knead::data {
 
-/// A packed archive on its way to an unpacked one.
+/// Unpacks one packed archive.
 class Unpacking {
  public:
-  /// `folder`: where it is going to lie.
+  /// `folder`: the destination, on whose file system room is checked. Borrows `disk` and `packed`.
   Unpacking(files::FileSystem& disk, const files::OpenFile& packed, Packing packing,
             std::filesystem::path folder);
 
-  /// Writes a new file, durably. Throws knead::Error where what is packed is no tar archive or is
-  /// damaged, and where the disk gets full: some room on it is left to others. What is written
-  /// until then is the caller's to remove.
+  /// Writes the unpacked archive to a new file and syncs it. Throws knead::Error if the content is
+  /// not a tar archive or is damaged, or if the disk has too little room left. The caller then
+  /// removes the partial file.
   files::FileFacts write_to(const std::filesystem::path& path);
 
-  /// What the packed file held, when all was written. Throws where it changed meanwhile.
+  /// Returns the record of the packed file, after write_to(). Throws knead::Error if the file was
+  /// changed meanwhile.
   files::KnownFile source() const { return reader_.known(); }
 
  private:
+  /// Passes all unpacked bytes to `sink`.
   void give_all(const files::Sink& sink);
+  /// Throws knead::Error if the disk has less room than is kept free for others.
   void check_room() const;
   [[noreturn]] void refuse_for_room() const;
 
@@ -34,7 +37,7 @@ class Unpacking {
   std::string name_;
   files::KnowingReader reader_;
   std::unique_ptr<Unpacker> unpacker_;
-  std::uint64_t came_out_ = 0;
+  std::uint64_t came_out_ = 0;  // unpacked bytes so far
 };
 
 }  // namespace knead::data

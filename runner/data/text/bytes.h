@@ -4,7 +4,7 @@
 
 namespace knead::data {
 
-/// A token for each byte: any file can be encoded, and every token below 256 may come.
+/// Encodes each byte as a token, 0 to 255; can encode any file.
 class Bytes final : public Tokenizer {
  public:
   std::uint64_t vocabulary() const override { return 256; }

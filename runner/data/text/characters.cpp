@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kCodePoints = 0x110000;
 
-/// Calls `use` with each character of a text and the byte it begins at.
+/// Calls `use` with each character of a UTF-8 text and the offset at which it begins. Throws
+/// knead::Error if the text is not UTF-8.
 template <class Use>
 void each_character(std::string_view text, const std::string& file, Use use) {
   for (std::size_t at = 0; at < text.size();) {
@@ -42,6 +43,7 @@ std::string as_utf8(char32_t character) {
   return {static_cast<char>(0xF0 | (character >> 18)), tail(12), tail(6), tail(0)};
 }
 
+/// Writes a character for a message; control characters only as a code point.
 std::string shown(char32_t character) {
   const bool is_control = character < 0x20 || (character >= 0x7F && character < 0xA0);
   const std::string number = fmt::format("U+{:04X}", static_cast<std::uint32_t>(character));

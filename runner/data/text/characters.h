@@ -4,11 +4,12 @@
 
 namespace knead::data {
 
-/// A token for each character (code point) that the training set has, in their order.
+/// Encodes each character (Unicode code point) of the training text as a token, numbered in
+/// ascending order of code points.
 class Characters final : public Tokenizer {
  public:
-  /// Reads the files to see which characters there are. Throws knead::Error with file and byte
-  /// where one is not UTF-8.
+  /// Reads the files and collects their characters. Throws knead::Error with file and byte if a
+  /// file is not UTF-8.
   explicit Characters(const std::vector<std::filesystem::path>& files);
 
   std::uint64_t vocabulary() const override { return characters_.size(); }
@@ -19,7 +20,7 @@ class Characters final : public Tokenizer {
 
  private:
   std::vector<char32_t> characters_;  // by token, ascending
-  std::vector<std::int32_t> tokens_;  // by character up to the last one; -1: not in the vocabulary
+  std::vector<std::int32_t> tokens_;  // by character, up to the highest; -1: not in the vocabulary
 };
 
 }  // namespace knead::data

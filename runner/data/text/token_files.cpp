@@ -12,8 +12,9 @@
 namespace knead::data {
 namespace {
 
-/// Unpacks `out.size()` tokens that lie at the beginning of the memory of `out` itself, the last
-/// one first: a window needs no memory of its own.
+/// Widens `out.size()` tokens that lie packed at the beginning of the memory of `out`. Goes from
+/// the last token to the first, so that no packed token is overwritten before it is read and no
+/// other memory is needed.
 template <class Token>
 void widen(std::span<std::int64_t> out) {
   const auto* packed = reinterpret_cast<const std::byte*>(out.data());
@@ -90,7 +91,7 @@ std::shared_ptr<const TokenStream> open_tokens(const recipe::Tokens& tokens) {
   files::expect_open_files(paths.size());
   std::vector<TokenFile> files;
   for (const auto& path : paths) files.push_back(open_token_file(path, tokens));
-  std::uint64_t vocabulary = 0;  // unbounded
+  std::uint64_t vocabulary = 0;  // 0: no bound
   if (tokens.vocabulary) vocabulary = static_cast<std::uint64_t>(*tokens.vocabulary);
   return std::make_shared<const TokensInFiles>(std::move(files), vocabulary);
 }

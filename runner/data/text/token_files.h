@@ -9,23 +9,24 @@
 
 namespace knead::data {
 
-/// How a token lies in a file, little-endian.
+/// Lists the number types of tokens in files, all little-endian.
 enum class TokenDtype : std::uint8_t { uint8, uint16, uint32, int32, int64 };
 
 std::uint64_t bytes_of(TokenDtype dtype);
 
-/// A file whose tokens lie one behind the other.
+/// Describes a file with a contiguous sequence of tokens.
 struct TokenFile {
   files::OpenFile file;
-  std::uint64_t begin = 0;  // the first token's byte
-  std::uint64_t count = 0;  // tokens
+  std::uint64_t begin = 0;  // offset of the first token in bytes
+  std::uint64_t count = 0;  // number of tokens
   TokenDtype dtype = TokenDtype::uint16;
 };
 
-/// Files of tokens as one stream. Nothing of them is kept in memory.
+/// Reads files of tokens as one stream. Keeps no token in memory.
 class TokensInFiles final : public TokenStream {
  public:
-  /// `vocabulary`: a token that is not below it is refused when it is read; 0: only negative ones.
+  /// `vocabulary`: tokens must be below; 0 for no bound. read() throws knead::Error for a token
+  /// that is negative or not below.
   TokensInFiles(std::vector<TokenFile> files, std::uint64_t vocabulary);
 
   std::uint64_t size() const override { return ends_.back(); }
@@ -33,18 +34,19 @@ class TokensInFiles final : public TokenStream {
   std::string name() const override;
 
  private:
+  /// Reads and checks tokens of one file; `begin` counts tokens of that file.
   void read_part(const TokenFile& file, std::uint64_t begin, std::span<std::int64_t> out) const;
 
   std::vector<TokenFile> files_;
-  std::vector<std::uint64_t> ends_;  // tokens of the files up to each
+  std::vector<std::uint64_t> ends_;  // number of tokens up to the end of each file
   std::uint64_t vocabulary_;
 };
 
-/// The files of a set as one stream. Throws as open_token_file does.
+/// Opens the files of a set as one stream. Throws as open_token_file() does.
 std::shared_ptr<const TokenStream> open_tokens(const recipe::Tokens& tokens);
 
-/// Opens a file of tokens and checks it against its header, or for its size where it has none.
-/// Throws knead::Error with file and byte of what does not fit.
+/// Opens a file of tokens and checks its size against its header, or against the size of a token if
+/// it has no header. Throws knead::Error with the file and the fault.
 TokenFile open_token_file(const std::filesystem::path& path, const recipe::Tokens& tokens);
 
 }  // namespace knead::data

@@ -42,6 +42,7 @@ std::string_view word_of(TokenDtype dtype) {
   return "";
 }
 
+/// Throws knead::Error if the recipe states another type than the header.
 void expect_dtype(const OpenFile& file, TokenDtype found, const recipe::Tokens& tokens) {
   const auto written = written_dtype(tokens);
   if (!written || *written == found) return;
@@ -50,13 +51,12 @@ void expect_dtype(const OpenFile& file, TokenDtype found, const recipe::Tokens& 
               "leave out dtype: the header knows it");
 }
 
-// --- llm.c: 256 numbers of int32, then the tokens
-// ----------------------------------------------------
+// --- llm.c: a header of 256 int32 numbers, then the tokens ---
 
 constexpr std::uint64_t kHeaderBytes = 256 * 4;
-constexpr std::int32_t kShortTokens = 20240520;
-constexpr std::int32_t kLongTokens = 20240801;
-constexpr std::int32_t kQuestions = 20240522;
+constexpr std::int32_t kShortTokens = 20240520;  // GPT-2 tokens in uint16
+constexpr std::int32_t kLongTokens = 20240801;   // Llama 3 tokens in uint32
+constexpr std::int32_t kQuestions = 20240522;    // multiple-choice questions for evaluation
 
 bool looks_like_llm_c(const OpenFile& file) {
   if (file.size() < kHeaderBytes) return false;
@@ -98,11 +98,10 @@ TokenFile open_llm_c(OpenFile file, const recipe::Tokens& tokens) {
   return {std::move(file), kHeaderBytes, count, dtype};
 }
 
-// --- Megatron: tokens in a .bin, what they are in the .idx beside it
-// ---------------------------------
+// --- Megatron: tokens in a .bin file, described by the .idx file beside it ---
 
 constexpr std::string_view kMagic("MMIDIDX\0\0", 9);
-constexpr std::uint64_t kLengthsAt = 34;
+constexpr std::uint64_t kLengthsAt = 34;  // offset of the lengths of sequences in an index
 
 TokenDtype dtype_of_code(const OpenFile& index, std::uint8_t code) {
   switch (code) {
@@ -129,7 +128,7 @@ OpenFile open_index(const std::filesystem::path& payload) {
   return index;
 }
 
-/// Adds up the sequences, which must lie in the payload one behind the other.
+/// Counts the tokens of all sequences, which must be adjacent in the payload.
 std::uint64_t count_tokens(const OpenFile& index, std::uint64_t sequences, std::uint64_t item) {
   constexpr std::uint64_t kAtOnce = 1 << 16;
   std::vector<std::int32_t> lengths;
@@ -172,9 +171,9 @@ TokenFile open_megatron(OpenFile file, const recipe::Tokens& tokens) {
   return {std::move(file), 0, count, dtype};
 }
 
-// --- nothing but tokens
-// ------------------------------------------------------------------------------
+// --- files without a header ---
 
+/// Throws knead::Error if a file without a declared header begins with a known one.
 void expect_no_header(const OpenFile& file) {
   if (looks_like_llm_c(file))
     throw Error(fmt::format("{}: begins with a header of llm.c", name_of(file)),
@@ -190,7 +189,7 @@ void expect_no_header(const OpenFile& file) {
 
 TokenFile open_plain(OpenFile file, const recipe::Tokens& tokens) {
   expect_no_header(file);
-  TokenDtype dtype = TokenDtype::uint16;  // nothing else says
+  TokenDtype dtype = TokenDtype::uint16;  // the default, if the recipe names no type
   if (const auto written = written_dtype(tokens)) dtype = *written;
   const std::uint64_t item = bytes_of(dtype);
   if (file.size() % item != 0)

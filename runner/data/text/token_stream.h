@@ -8,25 +8,27 @@
 
 namespace knead::data {
 
-/// Tokens one after another, as many as there are, wherever they lie.
+/// Provides a sequence of tokens from memory or files.
 class TokenStream {
  public:
   virtual ~TokenStream() = default;
 
+  /// Returns the number of tokens.
   virtual std::uint64_t size() const = 0;
 
-  /// Tokens [begin, begin + out.size()), which the stream has. Threads may call it at the same
-  /// time. Throws knead::Error with file and byte of what cannot be read or is no token.
+  /// Reads the tokens [begin, begin + out.size()), which must exist. Several threads may call this
+  /// at the same time. Throws knead::Error with file and byte if a file cannot be read or holds an
+  /// invalid token.
   virtual void read(std::uint64_t begin, std::span<std::int64_t> out) const = 0;
 
-  /// What it is called in messages: its file, or how many files it has.
+  /// Returns a name for messages: the file, or the number of files.
   virtual std::string name() const = 0;
 };
 
-/// Tokens in memory, in as few bytes each as the vocabulary lets them have.
+/// Holds tokens in memory, each in 1, 2 or 4 bytes as the vocabulary requires.
 class TokensInMemory final : public TokenStream {
  public:
-  /// `vocabulary`: the tokens are below it.
+  /// `name`: for messages. `vocabulary`: all tokens are below.
   TokensInMemory(std::string name, std::uint64_t vocabulary);
 
   void append(std::span<const std::uint32_t> tokens);

@@ -8,7 +8,7 @@
 namespace knead::data {
 namespace {
 
-/// Windows that lie one behind the other: the last one needs a token more, its last target.
+/// Returns the number of adjacent windows. The last one needs one token more, as its last target.
 std::uint64_t windows_in(std::uint64_t tokens, std::uint64_t context) {
   return tokens == 0 ? 0 : (tokens - 1) / context;
 }
@@ -39,6 +39,8 @@ TokenRange part_of(const TokenStream& stream,
     }
     range.begin = begins_with_row ? static_cast<std::uint64_t>(begin.value) * context
                                   : share_of(begin, tokens);
+    // A part that ends with window N also has the first token of the next window, as the last
+    // target.
     range.end =
         ends_with_row ? static_cast<std::uint64_t>(end.value) * context + 1 : share_of(end, tokens);
   }

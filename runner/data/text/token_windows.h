@@ -8,29 +8,30 @@
 
 namespace knead::data {
 
-/// Tokens [begin, end) of a stream.
+/// Describes the tokens [begin, end) of a stream.
 struct TokenRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-/// How samples are cut out of a stream: `context` tokens and, as targets, the ones that follow
-/// each.
+/// Configures how samples are cut out of a stream: `context` tokens and, as targets, the token
+/// after each.
 struct Cutting {
-  std::uint64_t context = 0;
-  bool is_random = false;  // else one window behind the other
-  std::uint64_t seed = 0;  // where random windows begin: a function of it, the epoch and the row
+  std::uint64_t context = 0;  // tokens in a sample
+  bool is_random = false;     // false: windows follow one another
+  std::uint64_t seed = 0;     // determines, with epoch and row, where a random window begins
 };
 
-/// The part of a stream that `rows` means: row numbers count windows of the whole stream, shares
-/// count tokens, rounded down. `key` is for messages ("data.train"). Throws knead::Error where the
-/// part does not exist or is smaller than a window.
+/// Returns the part of a stream that `rows` selects: row numbers count windows of the whole stream,
+/// shares count tokens and round down. `key`: for messages ("data.train"). Throws knead::Error if
+/// the part does not exist or is smaller than a window.
 TokenRange part_of(const TokenStream& stream,
                    const std::optional<std::vector<schema::Quantity>>& rows, std::uint64_t context,
                    const std::string& key);
 
-/// Windows of a stream as samples: `tokens` and `targets`, both int64 (context). There are as many
-/// as lie one behind the other, also where each begins at a place drawn at random.
+/// Provides windows of a stream as samples with the fields `tokens` and `targets`, both int64
+/// (context). The number of samples is that of adjacent windows, also if windows begin at random
+/// positions.
 class TokenWindows final : public Source {
  public:
   TokenWindows(std::shared_ptr<const TokenStream> stream, TokenRange range, Cutting cutting);
@@ -40,6 +41,7 @@ class TokenWindows final : public Source {
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
  private:
+  /// Returns the position in the stream at which the window of a row begins.
   std::uint64_t begin_of(std::uint64_t row, std::uint64_t epoch) const;
 
   std::shared_ptr<const TokenStream> stream_;

@@ -17,6 +17,7 @@ std::int64_t numbers_in(const Field& field) {
   return numbers;
 }
 
+/// Returns the planes of a float32 value.
 Planes planes_of(const Value& value) {
   const Field& field = value.field;
   return {value.numbers, numbers_in(field) / (height_of(field) * width_of(field)), height_of(field),
@@ -28,6 +29,7 @@ const char* bytes_of(const Value& value) {
                                              : reinterpret_cast<const char*>(value.bytes.data());
 }
 
+/// Converts a value to another type. Throws knead::Error if a number does not fit.
 void change_type(Value& value, Dtype dtype) {
   if (value.field.dtype == dtype) return;
   const auto count = static_cast<std::size_t>(numbers_in(value.field));
@@ -84,6 +86,7 @@ void act(const recipe::OneHot& one_hot, Draw*, Value& value) {
 void act(const recipe::Crop& crop, Draw* draw, Value& value) {
   change_type(value, Dtype::float32);
   const Extent size(crop.size);
+  // A crop may begin at rows + 1 and columns + 1 positions of the padded image.
   const std::int64_t rows = height_of(value.field) + 2 * crop.padding - size.height;
   const std::int64_t columns = width_of(value.field) + 2 * crop.padding - size.width;
   const bool is_random = draw && crop.at == recipe::Crop::At::random;

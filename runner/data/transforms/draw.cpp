@@ -26,6 +26,7 @@ std::uint32_t Draw::word() {
 }
 
 double Draw::uniform() {
+  // A double has 53 significant bits.
   const std::uint64_t high = word();
   return std::ldexp(static_cast<double>(((high << 32) | word()) >> 11), -53);
 }
@@ -37,6 +38,7 @@ std::int64_t Draw::below(std::int64_t count) {
 }
 
 double Draw::normal() {
+  // Box-Muller; 1 - uniform() is never 0, whose logarithm does not exist.
   const double radius = std::sqrt(-2 * std::log(1 - uniform()));
   return radius * std::cos(2 * std::numbers::pi * uniform());
 }

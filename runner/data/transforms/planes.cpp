@@ -7,11 +7,13 @@
 namespace knead::data {
 namespace {
 
+/// Returns the index of a pixel in Planes::values.
 std::size_t place(const Planes& image, std::int64_t plane, std::int64_t y, std::int64_t x) {
   return static_cast<std::size_t>((plane * image.height + y) * image.width + x);
 }
 
-/// How much each old place counts in a new one: a triangle that is as wide as the coarser of both.
+/// Holds the weights of old positions in a new one: a triangle as wide as the coarser of both
+/// grids.
 struct Mixture {
   std::int64_t first = 0;
   std::vector<float> weights;
@@ -72,7 +74,7 @@ std::vector<float> with_height(const Planes& image, std::int64_t height) {
   return out;
 }
 
-/// A place between pixels: the nearest above and to the left of it, and how far it is from there.
+/// Splits a coordinate into the pixel at or before it and the distance from there.
 struct Between {
   std::int64_t whole = 0;
   float rest = 0;
@@ -143,7 +145,8 @@ std::vector<float> turned(const Planes& image, double degrees, double factor) {
   std::vector<float> out(image.values.size());
   for (std::int64_t y = 0; y < image.height; ++y) {
     for (std::int64_t x = 0; x < image.width; ++x) {
-      // Where this pixel comes from: the picture's y axis points down.
+      // The inverse rotation gives the position from which this pixel comes; the y axis of an image
+      // points down.
       const double dy = static_cast<double>(y) - middle_y;
       const double dx = static_cast<double>(x) - middle_x;
       const Between from_y(middle_y + dy * along + dx * across);

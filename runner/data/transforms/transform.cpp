@@ -74,13 +74,14 @@ Field makes(const recipe::Resize& resize, const Field& field, const std::string&
   return resized_to(field, Extent(resize.size));
 }
 
-/// The others keep the shape of an image.
+/// Other transforms keep the shape of an image and compute in float32.
 template <class Other>
 Field makes(const Other&, Field field, const std::string&) {
   field.dtype = Dtype::float32;
   return field;
 }
 
+/// Returns whether a transform applies only to fields with height and width.
 bool needs_image(const recipe::Transform& transform) {
   return std::visit(
       Overloaded{[](const recipe::Normalize&) { return false; },

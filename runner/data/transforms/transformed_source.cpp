@@ -17,7 +17,7 @@ std::string names_of(const std::vector<Field>& fields) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// One field of one row of a source.
+/// Reads one field of row `i` of a request.
 Value value_of(const Source& source, std::size_t field, const Request& request, std::uint64_t i) {
   Value value{source.fields()[field], {}, {}};
   const std::size_t bytes = value.field.bytes_per_sample();

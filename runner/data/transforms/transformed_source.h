@@ -10,13 +10,15 @@
 
 namespace knead::data {
 
-/// The samples of another source, transformed one by one while they are read. What is drawn is a
-/// function of (seed, epoch, place in the epoch, place in the list of transforms): of the place and
-/// not of the sample, so that one that is drawn twice in an epoch is not the same twice.
+/// Transforms the samples of another source one by one while they are read. Random draws are a
+/// function of seed, epoch, position in the epoch and position in the list of transforms. They
+/// depend on the position and not on the sample, so that a sample that occurs twice in an epoch is
+/// transformed differently.
 class TransformedSource final : public Source {
  public:
-  /// `key`: what the list of transforms is called in messages, "data.train.transforms".
-  /// Throws knead::Error where a transform fits none of the fields, several, or not the one named.
+  /// `key`: the list of transforms in messages, "data.train.transforms". Throws knead::Error if a
+  /// transform that names no field fits none or several, or if a named field does not exist or does
+  /// not fit.
   TransformedSource(std::shared_ptr<const Source> source, std::vector<recipe::Transform> transforms,
                     std::uint64_t seed, bool is_training, const std::string& key);
 
@@ -25,16 +27,19 @@ class TransformedSource final : public Source {
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
  private:
-  /// A transform of one field.
+  /// Describes the application of a transform to one field.
   struct Step {
-    std::uint32_t transform = 0;  // its place in the list
+    std::uint32_t transform = 0;  // index in the list of transforms
     Field after;
     std::string name;  // for messages: "data.train.transforms.1 (crop)"
   };
 
+  /// Adds the transform with this index to the steps of its fields.
   void add(std::uint32_t transform, const std::string& key);
+  /// Returns the indices of the fields that a transform applies to.
   std::vector<std::size_t> places_of(const recipe::Transform& transform,
                                      const std::string& name) const;
+  /// Applies a step to row `i` of a request. Adds the sample to the message of an error.
   void transform(const Step& step, const Request& request, std::uint64_t i, Value& value) const;
 
   std::shared_ptr<const Source> source_;
@@ -45,8 +50,8 @@ class TransformedSource final : public Source {
   std::vector<std::vector<Step>> steps_;  // by field
 };
 
-/// A set's samples as they are after its transforms; the source itself where it has none. `set`:
-/// "data.train".
+/// Returns a source of the transformed samples; `source` itself if there are no transforms. `set`:
+/// for messages, "data.train".
 std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
                                           const std::vector<recipe::Transform>& transforms,
                                           std::uint64_t seed, bool is_training,

@@ -9,7 +9,7 @@
 namespace knead::data {
 namespace {
 
-/// A variable of the environment in small letters or capitals; empty where it is not set.
+/// Returns an environment variable in lower case or else in capitals; empty if neither is set.
 std::string variable(std::string name) {
   if (const char* value = std::getenv(name.c_str())) return value;
   for (char& c : name) c = c == '_' ? c : static_cast<char>(c - 'a' + 'A');
@@ -19,6 +19,7 @@ std::string variable(std::string name) {
 
 std::string without_port(const std::string& host) { return host.substr(0, host.find(':')); }
 
+/// Returns whether no_proxy excludes a host.
 bool is_left_out(const std::string& host) {
   std::string rest = variable("no_proxy") + ",";
   for (std::size_t comma = rest.find(','); comma != rest.npos; comma = rest.find(',')) {

@@ -9,18 +9,19 @@
 
 namespace knead::data {
 
-/// Told of what takes time: "fetching https://…/input.txt (1.1 MB)".
+/// Receives a message about work that takes time: "fetching https://…/input.txt (1.1 MB)".
 using Say = std::function<void(const std::string&)>;
 
-/// To a person who waits.
+/// Writes a message to stderr as a line.
 void say_on_stderr(const std::string& sentence);
 
-/// A folder below that of what is kept on this machine, which KNEAD_HOME or HOME says. `what` is
-/// kept in it, for the message: "fetched". Throws knead::Error where there is neither.
+/// Returns the folder of a cache on this machine: $KNEAD_HOME/NAME, or $HOME/.cache/knead/NAME.
+/// `what`: the cached things, for the message: "fetched". Throws knead::Error if neither variable
+/// is set.
 std::filesystem::path cache_folder(const std::string& name, const std::string& what);
 
-/// Takes the lock of a folder of it. What another process makes there is waited for, up to an hour,
-/// which is said.
+/// Takes the lock of a folder of a cache. Waits up to an hour for another process that holds it,
+/// and reports the wait. Throws knead::Error if the lock stays held.
 files::Lock lock_cache(const std::filesystem::path& folder, const Say& say);
 
 }  // namespace knead::data

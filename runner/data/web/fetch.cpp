@@ -18,11 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTries = 5;  // one after another, none of which brought anything
+constexpr int kTries = 5;  // attempts in a row without any new byte
 constexpr std::chrono::seconds kConnect{20};
-constexpr std::chrono::seconds kSilence{60};  // of the server, before a try has failed
+constexpr std::chrono::seconds kSilence{60};  // without a byte, until an attempt fails
 
-/// Where the bytes go that arrive: a file that grows.
+/// Appends received bytes to a file, which survives an interrupted transfer.
 class Partial {
  public:
   explicit Partial(fs::path path) : path_(std::move(path)) { open("ab"); }
@@ -76,7 +76,7 @@ std::string in_words(httplib::Error error) {
   }
 }
 
-/// What a try came to.
+/// Describes the result of an attempt.
 struct Outcome {
   bool is_whole = false;
   bool can_be_tried_again = true;
@@ -88,13 +88,13 @@ httplib::Client client_for(const Address& address) {
   client.set_follow_location(true);
   client.set_connection_timeout(kConnect);
   client.set_read_timeout(kSilence);
-  client.set_decompress(false);  // the SHA-256 is that of the file as it is served
+  client.set_decompress(false);  // the SHA-256 is that of the bytes as served
   const Proxy proxy = proxy_for(address);
   if (!proxy.host.empty()) client.set_proxy(proxy.host, proxy.port);
   return client;
 }
 
-/// Takes what a server sends behind what is there already.
+/// Requests the bytes that a partial file lacks and appends them.
 class Receiver {
  public:
   Receiver(Partial& partial, const std::string& url, const Say& say)
@@ -119,19 +119,20 @@ class Receiver {
 
  private:
   static Outcome refused(int status, const std::string& reason) {
-    // Busy, or broken for a moment; the rest stays as it is.
+    // A timeout, too many requests or a fault of the server may pass; other failures will not.
     const bool may_pass = status == 408 || status == 429 || status >= 500;
     return {false, may_pass, fmt::format("the server says {} {}", status, reason)};
   }
 
   bool begin(const httplib::Response& response) {
-    if (response.status == 416) {  // there is no more: what is here is not the beginning of it
+    if (response.status == 416) {  // the range begins beyond the end of the served file
       partial_.start_over();
       refusal_ = {false, true, "the server has another file than before"};
     } else if (response.status != 200 && response.status != 206) {
       refusal_ = refused(response.status, response.reason);
     }
     if (!refusal_.problem.empty()) return false;
+    // The server ignored the range and sends the whole file.
     if (response.status == 200 && partial_.size() > 0) partial_.start_over();
     const auto length = response.get_header_value<std::uint64_t>("Content-Length");
     const std::string size =
@@ -146,7 +147,7 @@ class Receiver {
   Outcome refusal_;
 };
 
-/// Fetches until all is there, for as long as something comes.
+/// Repeats attempts until the file is complete, for as long as new bytes arrive.
 void receive_all(const WebFile& file, Partial& partial, const Say& say) {
   const Address address = parse_address(file.url);
   int tries = 0;
@@ -155,7 +156,7 @@ void receive_all(const WebFile& file, Partial& partial, const Say& say) {
     const Outcome outcome = Receiver(partial, file.url, say).receive(address);
     if (outcome.is_whole) return;
     tries = partial.size() > before ? 1 : tries + 1;
-    if (tries == kTries - 1) partial.start_over();  // what is here may be what it stumbles over
+    if (tries == kTries - 1) partial.start_over();  // the bytes received so far may be the cause
     if (!outcome.can_be_tried_again || tries >= kTries) {
       throw Error(fmt::format("{} cannot be fetched: {}", file.url, outcome.problem),
                   "try it again, or fetch the file yourself and name it by 'path'; behind a proxy, "
@@ -193,7 +194,7 @@ fs::path fetch(const WebFile& file, const fs::path& cache, const Say& say) {
     throw Error(fmt::format("cannot make {}: {}", folder.string(), failure.message()),
                 "KNEAD_HOME names another folder for what is fetched");
   const files::Lock lock = lock_cache(folder, say);
-  if (fs::exists(path)) return path;  // another process has fetched it
+  if (fs::exists(path)) return path;  // another process has fetched it meanwhile
   Partial partial(path.string() + ".partial");
   receive_all(file, partial, say);
   publish(file, partial, path);

@@ -7,24 +7,23 @@
 
 namespace knead::data {
 
-/// A file of the web, and what it must be: 64 hexadecimal digits.
+/// Names a file on the web and its expected content.
 struct WebFile {
   std::string url;
-  std::string sha256;
+  std::string sha256;  // 64 hexadecimal digits
 };
 
-/// Where fetched files are kept, from KNEAD_HOME, or HOME. Throws knead::Error where there is
-/// neither.
+/// Returns the folder of fetched files. Throws knead::Error if neither KNEAD_HOME nor HOME is set.
 std::filesystem::path web_cache();
 
-/// Where a file lies once it is fetched.
+/// Returns the path that a file has in the cache after it is fetched.
 std::filesystem::path place_of(const WebFile& file, const std::filesystem::path& cache);
 
-/// The file on this machine. It is fetched the first time, below `cache`, and only what has the
-/// right SHA-256 ever lies under the path that is returned. What broke off goes on where it
-/// stopped, now or at the next call; several processes fetch a file once. Proxies are those of
-/// https_proxy, http_proxy and no_proxy. Throws knead::Error where it cannot be had, or is another
-/// file.
+/// Returns the path of the file in the cache and fetches it first if necessary; only content with
+/// the expected SHA-256 ever gets this path. An interrupted transfer continues where it stopped,
+/// also in a later call. Of several processes one fetches and the others wait. Uses the proxies of
+/// https_proxy, http_proxy and no_proxy. Throws knead::Error if the file cannot be fetched or has
+/// another SHA-256.
 std::filesystem::path fetch(const WebFile& file, const std::filesystem::path& cache,
                             const Say& say);
 

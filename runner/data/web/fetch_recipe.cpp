@@ -12,7 +12,7 @@ void set_path(std::optional<std::vector<std::filesystem::path>>& paths,
   paths = {std::move(fetched)};
 }
 
-/// Fetches the file of a block with the keys url and sha256.
+/// Fetches the file of a block that has the keys url and sha256, and sets its path.
 template <class Block, class Path>
 void fetch_file(const Block& block, Path& path, const Say& say) {
   if (block.url) set_path(path, fetch({*block.url, block.sha256.value()}, web_cache(), say));

@@ -5,8 +5,8 @@
 
 namespace knead::data {
 
-/// Fetches what a recipe names by url and every run of it needs, its data and the archive of its
-/// model, and names it by path: the cached file. Throws as fetch().
+/// Fetches the files that every run of a recipe needs and that it names by URL: its data and the
+/// archive of its model. Sets the paths in the recipe to the cached files. Throws as fetch() does.
 void fetch_recipe(recipe::Recipe& recipe, const Say& say);
 
 }  // namespace knead::data
