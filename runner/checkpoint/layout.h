@@ -13,7 +13,7 @@ namespace knead::checkpoint {
 class Layout {
  public:
   /// Throws std::invalid_argument if the files cannot hold the snapshot: a number in the state is
-  /// not finite, the name of a part or a tensor does not suit safetensors.
+  /// not finite, a part has no valid file name, or safetensors cannot hold a tensor.
   explicit Layout(const Snapshot& snapshot);
   Layout(const Layout&) = delete;
   Layout& operator=(const Layout&) = delete;

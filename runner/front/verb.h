@@ -9,22 +9,23 @@
 
 namespace knead::front {
 
-/// One verb of the command line. The table in verbs.cpp is all there is.
+/// Describes one verb of the command line. The table in verbs.cpp lists all of them.
 struct Verb {
   std::string name;
-  std::string sentence;  // what it does, for `knead help`
+  std::string sentence;  // description, for `knead help`
   std::string usage;     // its arguments
-  std::string example;
+  std::string example;   // a whole command line
   std::vector<Option> options;
-  Exit (*run)(const Arguments& arguments);
+  Exit (*run)(const Arguments& arguments);  // may throw; main() prints the error
 };
 
+/// Returns the table of verbs.
 const std::vector<Verb>& verbs();
 
-/// Null if there is no such verb.
+/// Returns the verb of a name; null if there is none.
 const Verb* find_verb(const std::string& name);
 
-// One file each.
+// Each verb has its own file.
 Exit lint(const Arguments& arguments);
 Exit render(const Arguments& arguments);
 Exit explain(const Arguments& arguments);
@@ -43,11 +44,13 @@ Exit completion(const Arguments& arguments);
 Exit env(const Arguments& arguments);
 Exit help(const Arguments& arguments);
 
-/// The texts of `knead help` and `knead help VERB`.
+/// Returns the text of `knead help`.
 std::string help_text();
+
+/// Returns the text of `knead help VERB`.
 std::string help_text(const Verb& verb);
 
-/// The one recipe that most verbs take; throws knead::Error where there is none, or more.
+/// Returns the only file of the arguments. Throws knead::Error if there is none or more than one.
 std::string only_file(const Verb& verb, const Arguments& arguments);
 
 }  // namespace knead::front

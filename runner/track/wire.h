@@ -7,11 +7,12 @@
 
 namespace knead::track {
 
-/// A message in the wire format of protocol buffers (protobuf.dev, Encoding): fields are appended
-/// by number. Nothing of libprotobuf is used: a second copy of it would clash with the one in
-/// LibTorch.
+/// Builds a message in the wire format of protocol buffers (protobuf.dev, Encoding) by appending
+/// fields with their numbers. Does not use libprotobuf, because a second copy of it would clash
+/// with the copy in LibTorch.
 class Wire {
  public:
+  /// Appends an integer, a bool or an enumerator as a varint.
   Wire& integer(int field, std::int64_t value) {
     key(field, 0);
     varint(static_cast<std::uint64_t>(value));
@@ -27,7 +28,7 @@ class Wire {
     little(std::bit_cast<std::uint32_t>(value), 4);
     return *this;
   }
-  /// A text, or another message.
+  /// Appends a string, or the bytes of an encoded message.
   Wire& bytes(int field, std::string_view value) {
     key(field, 2);
     varint(value.size());
@@ -36,6 +37,7 @@ class Wire {
   }
   Wire& message(int field, const Wire& value) { return bytes(field, value.text_); }
 
+  /// Returns the encoded message.
   const std::string& text() const { return text_; }
 
  private:
