@@ -11,7 +11,7 @@ struct Option {
   std::string name;                  // without dashes
   std::vector<std::string> choices;  // the allowed values; empty for a flag or a free value
   std::string words;                 // description for the help
-  bool required = false;             // shown as required in the help
+  bool required = false;             // the verb needs it; the help shows it without brackets
   std::string value{};               // the placeholder of a free value: "FILE"
 
   /// Returns whether the option takes a value; otherwise it is a flag.

@@ -13,8 +13,9 @@
 namespace knead::engine {
 namespace {
 
-/// Evaluation mode while it lives. Afterwards the model is as it was: an evaluation changes nothing
-/// in what is trained.
+/// Puts a model into evaluation mode, without gradients, during its lifetime. The destructor
+/// restores its buffers and attributes and train mode, so that an evaluation does not change
+/// training.
 class Evaluating {
  public:
   explicit Evaluating(model::Model& model) : model_(model), backup_(model.backup()) {
@@ -77,7 +78,7 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
   Feed batches = feed();
   Sums sums(measures.size());
   for (std::uint64_t done = 0; done < set.size(); done += batch) {
-    if (stop.is_asked()) return std::nullopt;  // it is done again from the start
+    if (stop.is_asked()) return std::nullopt;  // a resumed run repeats it from the start
     add(model, batches, sums);
   }
   expect_targets(sums);

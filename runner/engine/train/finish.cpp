@@ -14,7 +14,7 @@
 namespace knead::engine {
 namespace {
 
-/// The weights of one step while it lives, then those of another.
+/// Loads the weights of a step into the model, unless they were loaded last.
 class Weights {
  public:
   Weights(model::Model& model, files::FileSystem& disk, const std::filesystem::path& run_folder)

@@ -38,7 +38,8 @@ Part part_of(const char* file, const NamedTensors& tensors, TensorDigest* digest
   return part;
 }
 
-/// An empty part for a file that the snapshot does not have: there was nothing to be in it.
+/// Returns a part of a snapshot by its file name. A missing file is an empty part, because files
+/// without tensors are not written.
 const Part& find_part(const Snapshot& snapshot, const char* file) {
   static const Part none;
   for (const Part& part : snapshot.parts) {
@@ -54,7 +55,8 @@ NamedTensors tensors_in(const Snapshot& snapshot, const char* file) {
   return out;
 }
 
-/// Copies the tensors of a part into those of the same name: all of them, and no others.
+/// Copies the tensors of a part into `tensors` by their names. Throws knead::Error if the names of
+/// the two are not the same.
 void restore_part(const Part& part, const NamedTensors& tensors) {
   std::map<std::string, const files::TensorBytes*> saved;
   for (const files::TensorBytes& tensor : part.tensors) saved[tensor.name] = &tensor;
@@ -72,7 +74,7 @@ void restore_part(const Part& part, const NamedTensors& tensors) {
       "it belongs to another model");
 }
 
-/// What a model keeps besides its weights: buffers that no state dict has, and attributes.
+/// Restores the state of a model besides its weights: non-persistent buffers and attributes.
 void restore_kept(model::Model& model, const Snapshot& snapshot) {
   restore_part(find_part(snapshot, kBuffersFile), buffers_of(model, false));
   model::Attributes attributes;

@@ -14,16 +14,17 @@
 namespace knead::engine {
 namespace {
 
-constexpr double kSeconds = 5;
+constexpr double kSeconds = 5;  // of counted steps
 
-/// One part of the steps, over all that count, in seconds.
+/// Sums up the times of one part over all counted steps, in seconds.
 struct Part {
   const char* name;
   double median;
-  double slow;   // nine of ten steps are faster
+  double slow;   // 90th percentile
   double share;  // of the whole time
 };
 
+/// Returns the quantile of the values at `share`, from 0 to 1.
 double at_share(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];

@@ -25,7 +25,8 @@ namespace {
 
 using Resume = recipe::Checkpoint::Resume;
 
-/// Moves an old run out of the way where that is asked for. What to say about it.
+/// Moves an old run aside if --fresh or checkpoint.resume requests it. Returns a note about it;
+/// empty if no run was moved.
 std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder& folder) {
   if (!call.fresh && recipe.checkpoint.resume != Resume::never) return "";
   const std::string aside = folder.start_over();
@@ -70,7 +71,8 @@ void say_how_it_begins(track::Console& console, const Job& job, const Progress& 
                            : fmt::format("going on from step {}", progress.step));
 }
 
-/// A sink that cannot even begin is left out: the numbers are in the journals all the same.
+/// Adds the sinks of the recipe. Warns about a sink that cannot be opened and omits it, because the
+/// journals have the numbers too.
 void add_sinks(const Understood& understood, const std::filesystem::path& folder,
                std::uint64_t step, const track::Positions& positions, track::Console& console,
                track::Tracker& tracker) {
@@ -87,7 +89,8 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
   }
 }
 
-/// What a set lacks is known before the first step, not after the first epoch.
+/// Evaluates the first batch of each set, so that mistakes in a set show before the first step and
+/// not after the first epoch.
 void try_evaluations(Job& job) {
   if (job.sets.validation)
     evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.model);

@@ -21,7 +21,7 @@ struct Argument {
   schema::Place place() const { return file->place(range); }
 };
 
-/// Lists the arguments by name that a class or function takes.
+/// Lists the arguments that a class or function takes by name.
 struct Signature {
   std::vector<Argument> arguments;
   bool takes_others = false;  // **kwargs
