@@ -47,7 +47,8 @@ class ArgumentCheck {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  /// Gives the argument that was most likely meant: it is not missing too.
+  /// Reports an unknown argument. Returns the argument that was most likely meant, which is then
+  /// not reported as missing; empty if there is none.
   std::string report_unknown(const std::string& name, const Signature& signature,
                              const Entry& entry, const std::vector<Entry>& entries) {
     std::vector<std::string_view> left;
@@ -88,7 +89,7 @@ class ArgumentCheck {
                                    : "its arguments are " + names_of(signature);
   }
 
-  /// "model.py:7: inputs: int": what the file says of an argument.
+  /// Returns the declaration of an argument for a hint: "model.py:7 says inputs: int".
   static std::string declaration(const Argument& argument) {
     const schema::Place place = argument.place();
     std::string type;
@@ -105,8 +106,8 @@ class ArgumentCheck {
     if (record) check(*record, {&value, path, value.place});
   }
 
-  /// What a map stands for where no annotation says it: the one dataclass of the file that has half
-  /// of its keys or more as fields.
+  /// Returns the class that a map stands for if there is no annotation: the only dataclass of the
+  /// file with a field for at least half of the keys. std::nullopt if there is none or several.
   std::optional<FoundClass> record_with(const syntax::File& file, const Node& map) const {
     std::optional<FoundClass> found;
     for (const std::string& name : syntax::bound_names(file.body)) {

@@ -22,10 +22,10 @@ bool is_hidden(const syntax::Call& call) {
                      [](const syntax::Keyword& one) { return one.name.empty(); });
 }
 
-/// The parameters of an __init__, self among them.
+/// Sorts the parameters of an __init__, including self.
 struct Parameters {
   std::vector<const syntax::Parameter*> by_position;
-  std::vector<const syntax::Parameter*> all;  // that have a name
+  std::vector<const syntax::Parameter*> all;  // all but *args and **kwargs
   bool takes_rest = false;
   bool takes_names = false;
 
@@ -40,7 +40,7 @@ struct Parameters {
   }
 };
 
-/// "'a', 'b', and 'c'".
+/// Lists names as Python's messages do: "'a', 'b', and 'c'".
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {

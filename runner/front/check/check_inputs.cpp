@@ -39,7 +39,7 @@ class InputCheck {
     if (!is_target_certain || recipe_.text("loss.type").empty()) return;
     const std::string target = recipe_.text("loss.target");
     const bool is_known = target.empty() || contains(fields, target);
-    // Rules of the recipe say so.
+    // The rules of the recipe report these mistakes.
     if (!is_known || (fields.size() == 1 && fields[0] == target)) return;
     std::set<std::string_view> given;
     for (const std::string_view name : parameters_) {
@@ -86,7 +86,7 @@ class InputCheck {
     return fmt::format("its parameters are: {}", fmt::join(parameters_, ", "));
   }
 
-  /// Says which is the first parameter that no field is given to.
+  /// Reports the first required parameter that has no field.
   void report_missing(const std::set<std::string_view>& given, const schema::Place& place,
                       const NameList& fields) const {
     if (parameters_.empty()) {

@@ -13,7 +13,7 @@
 namespace knead::front {
 namespace {
 
-/// Names that everybody gives to the same thing.
+/// Maps conventional names to the import that binds them.
 const std::map<std::string_view, std::string_view> kImports{
     {"torch", "import torch"},
     {"nn", "from torch import nn"},
