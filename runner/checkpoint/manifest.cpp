@@ -17,7 +17,7 @@ std::string last_line(const std::string& digest) {
   return fmt::format(" \"digest\": \"{}\"\n}}\n", digest);
 }
 
-/// JSON has no NaN and no infinities: they become words.
+/// Replaces NaN and infinities, which JSON lacks, by strings.
 nlohmann::json with_words(nlohmann::json json) {
   if (json.is_structured()) {
     for (nlohmann::json& value : json) value = with_words(std::move(value));
@@ -68,7 +68,7 @@ Manifest from_json(const nlohmann::json& json) {
   return out;
 }
 
-/// The text above the last line. Throws Damaged if that does not hold its digest.
+/// Returns the text above the last line. Throws Damaged if the last line does not hold its digest.
 std::string checked_head(const std::string& text) {
   const std::size_t size = last_line(files::digest("")).size();
   if (text.size() < size) throw Damaged("manifest.json is cut short");

@@ -29,7 +29,7 @@ Outcome save_and_rotate(Store& store, const Snapshot& snapshot, const Kept& kept
   }
 }
 
-/// A thread that takes no signals: they are for the training loop.
+/// Starts a thread that blocks all signals, so that the thread of the training loop receives them.
 template <class Work>
 std::thread thread_without_signals(Work work) {
   sigset_t all;
@@ -146,9 +146,9 @@ void Writer::run(Job job) {
   try {
     outcome = save_and_rotate(store_, job.snapshot, job.kept);
   } catch (...) {
-    mistake = std::current_exception();  // the loop's to deal with, in its own thread
+    mistake = std::current_exception();  // take() rethrows it in the thread of the training loop
   }
-  job = {};  // before the next one can be made: there is memory for one
+  job = {};  // frees the snapshot before the next one is made: there may be memory for only one
   {
     const std::lock_guard lock(mutex_);
     last_saved_ = outcome && std::holds_alternative<Saved>(*outcome);

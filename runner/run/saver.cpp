@@ -33,7 +33,7 @@ bool Saver::offer(const MakeSnapshot& make) {
   if (writer_.busy()) return false;
   auto snapshot = made(make);
   return snapshot ? writer_.offer(std::move(*snapshot), kept())
-                  : true;  // tried again when next due
+                  : true;  // without memory for a copy, the next due save tries again
 }
 
 void Saver::save_next(std::uint64_t step, const MakeSnapshot& make) {
@@ -66,7 +66,7 @@ std::optional<checkpoint::Snapshot> Saver::made(const MakeSnapshot& make) {
 }
 
 void Saver::show(const checkpoint::Saved& saved) {
-  if (safe_step_ != saved.manifest.step) {  // else it was there already, and the same
+  if (safe_step_ != saved.manifest.step) {  // else the step was on disk already
     safe_step_ = saved.manifest.step;
     console_.note(fmt::format("saved step {}", safe_step_));
   }

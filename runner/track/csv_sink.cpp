@@ -12,7 +12,7 @@ constexpr const char* kReported =
     "step,epoch,samples,time,train/loss,lr,gradient_norm,samples_per_second,data_wait,skipped";
 constexpr std::size_t kReportedColumns = 10;
 
-/// As Python and R read it.
+/// Formats a number so that Python and R can read it, NaN and infinities too.
 std::string cell(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

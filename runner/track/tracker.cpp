@@ -51,7 +51,7 @@ Json as_json(const plan::Evaluation& evaluation) {
   return line;
 }
 
-/// What is neither step, set nor seconds is a value.
+/// Parses a line of evaluations.jsonl. All keys but step, set and seconds are values.
 plan::Evaluation evaluation_from(const Json& line) {
   plan::Evaluation evaluation;
   evaluation.step = line.at("step").get<std::uint64_t>();
@@ -64,12 +64,13 @@ plan::Evaluation evaluation_from(const Json& line) {
   return evaluation;
 }
 
-/// The text of a journal; empty where there is no file.
+/// Returns the text of a journal; empty if there is no file.
 std::string text_of(const std::filesystem::path& path) {
   return std::filesystem::exists(path) ? files::read_text(path) : "";
 }
 
-/// The line at [begin, end) of a journal's text, by `read`.
+/// Parses the line at [begin, end) of a journal's text by `read`. Throws knead::Error with file and
+/// line if that fails.
 template <class Item>
 Item read_line(const std::filesystem::path& path, std::string_view text, std::size_t begin,
                std::size_t end, Item (*read)(const Json&)) {
@@ -83,7 +84,7 @@ Item read_line(const std::filesystem::path& path, std::string_view text, std::si
   }
 }
 
-/// Each whole line.
+/// Parses each line that ends with a newline.
 template <class Item>
 std::vector<Item> read_lines(const std::filesystem::path& path, Item (*read)(const Json&)) {
   const std::string text = text_of(path);
