@@ -59,6 +59,7 @@ Manifest from_json(const nlohmann::json& json) {
   const nlohmann::json& parent = json.at("parent");
   if (!parent.is_null()) out.parent = {parent.at("step"), parent.at("digest")};
   for (const auto& [name, facts] : json.at("files").items()) {
+    // Names are checked, because they become paths of files.
     if (name != kStateFile && !is_tensor_file(name)) {
       throw Damaged(
           fmt::format("manifest.json names {}, which is neither tensors nor state", name));
@@ -84,6 +85,7 @@ std::string checked_head(const std::string& text) {
 std::string manifest_text(Manifest& manifest) {
   manifest.facts = with_words(std::move(manifest.facts));
   std::string text = as_json(manifest).dump(1);
+  // Opens the object again, so that the digest of the text above becomes its last line.
   text.resize(text.size() - std::string_view("\n}").size());
   text += ",\n";
   manifest.digest = files::digest(text);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostFailures = 3;
 
+/// Saves and then rotates, so that old checkpoints are deleted only after the new one is verified.
 Outcome save_and_rotate(Store& store, const Snapshot& snapshot, const Kept& kept) {
   const auto begin = std::chrono::steady_clock::now();
   const trace::Span span("save step", snapshot.step);
@@ -108,7 +109,7 @@ void Writer::check() const {
 void Writer::start(Job job) {
   {
     const std::lock_guard lock(mutex_);
-    busy_ = true;
+    busy_ = true;  // set here and not in the thread, so that busy() is true when this returns
     last_saved_ = false;
     if (thread_) next_ = std::move(job);
   }

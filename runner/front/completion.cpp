@@ -67,7 +67,7 @@ std::string script(std::string_view pattern) {
 Exit completion(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   const std::string shell = words.empty() ? "" : words[0];
-  if (shell == "words") {  // what the scripts call
+  if (shell == "words") {  // called by the scripts
     for (const std::string& one : candidates({words.begin() + 1, words.end()})) print(one + "\n");
     return Exit::done;
   }

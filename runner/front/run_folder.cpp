@@ -31,7 +31,7 @@ bool is_all(const schema::Node& recipe, const track::Report& last) {
   const auto read = schema::read_quantity(until->text, kUnits);
   const auto* length = std::get_if<schema::Quantity>(&read);
   if (!length) return false;
-  const double wanted = length->value * (1 - 1e-9);  // epochs are fractions
+  const double wanted = length->value * (1 - 1e-9);  // epochs are fractions with rounding errors
   switch (length->unit) {
     case Unit::steps: return static_cast<double>(last.step) >= wanted;
     case Unit::epochs: return last.epoch >= wanted;

@@ -30,6 +30,7 @@ checkpoint::Kept Saver::kept() const {
 }
 
 bool Saver::offer(const MakeSnapshot& make) {
+  // Asked before the snapshot is made: its copy of the state takes time and memory.
   if (writer_.busy()) return false;
   auto snapshot = made(make);
   return snapshot ? writer_.offer(std::move(*snapshot), kept())
@@ -37,6 +38,7 @@ bool Saver::offer(const MakeSnapshot& make) {
 }
 
 void Saver::save_next(std::uint64_t step, const MakeSnapshot& make) {
+  // An earlier save may be of this step; look() then notes that it is safe.
   writer_.wait();
   look();
   if (safe_step_ == step) return;

@@ -97,6 +97,7 @@ void Journal::append_record(std::string_view record) {
 }
 
 bool Journal::write_all(std::string_view text) {
+  // After a failed line that could not be cut off, the next line must wait until it is.
   if (is_torn_ && ::ftruncate(file_, static_cast<off_t>(offset_)) != 0) return false;
   is_torn_ = false;
   std::size_t done = 0;

@@ -118,7 +118,7 @@ void Tracker::report(const Report& report) {
 
 void Tracker::evaluated(const plan::Evaluation& evaluation) {
   evaluated_.append(as_json(evaluation));
-  evaluated_.sync();
+  evaluated_.sync();  // which checkpoint is best is read from this journal
   for (const auto& sink : sinks_) sink->evaluated(evaluation);
   evaluations_.push_back(evaluation);
   const bool is_monitored = monitor_.metric.starts_with(evaluation.set + "/");
@@ -128,6 +128,7 @@ void Tracker::evaluated(const plan::Evaluation& evaluation) {
 void Tracker::add(std::unique_ptr<Sink> sink) {
   if (sink->is_new()) {
     const std::vector<Report> reports = read_reports(folder_ / kMetricsFile);
+    // In the order of steps; at the same step the report is first, as it is during training.
     auto report = reports.begin();
     for (const plan::Evaluation& evaluation : evaluations_) {
       for (; report != reports.end() && report->step <= evaluation.step; ++report)

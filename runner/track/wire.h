@@ -18,11 +18,13 @@ class Wire {
     varint(static_cast<std::uint64_t>(value));
     return *this;
   }
+  /// Appends a double as 8 bytes, in little-endian order.
   Wire& number(int field, double value) {
     key(field, 1);
     little(std::bit_cast<std::uint64_t>(value), 8);
     return *this;
   }
+  /// Appends a float as 4 bytes, in little-endian order.
   Wire& number(int field, float value) {
     key(field, 5);
     little(std::bit_cast<std::uint32_t>(value), 4);
@@ -35,12 +37,15 @@ class Wire {
     text_ += value;
     return *this;
   }
+  /// Appends an embedded message.
   Wire& message(int field, const Wire& value) { return bytes(field, value.text_); }
 
   /// Returns the encoded message.
   const std::string& text() const { return text_; }
 
  private:
+  /// Appends the tag of a field; `type` is its wire type: 0 varint, 1 of 8 bytes, 2 with a length,
+  /// 5 of 4 bytes.
   void key(int field, unsigned type) { varint(static_cast<std::uint64_t>(field) << 3 | type); }
   void varint(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) text_ += static_cast<char>(value | 0x80);

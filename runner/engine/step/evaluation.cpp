@@ -74,6 +74,7 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
                                                    const Stop& stop) const {
   const auto begin = std::chrono::steady_clock::now();
   const Evaluating mode(model);
+  // Random numbers of an evaluation depend on seed and step alone, not on the training before it.
   const BorrowedGenerator generator(plan::random_bits(seed, plan::Purpose::evaluation, 0, step));
   Feed batches = feed();
   Sums sums(measures.size());

@@ -38,20 +38,41 @@ class Trainer {
   const std::optional<std::string>& why_stopped_early() const { return why_early_; }
 
  private:
+  /// Makes one update at the learning rate of the schedule and of the evaluations so far.
   void update();
   void report_if_due();
   void save_if_due();
+
+  /// Evaluates if due, then saves the step if its evaluation is the best so far.
   void evaluate_if_due();
+
+  /// Evaluates the validation set, with averaged weights if the recipe has them. Returns
+  /// std::nullopt if a stop is requested meanwhile.
   std::optional<plan::Evaluation> evaluate();
+
+  /// Derives the factor of the plateau schedule and an early stop from the evaluations so far.
   void heed_evaluations();
   plan::Evaluations planned_evaluations() const;
 
+  /// Returns whether the run has reached its length or is stopped early.
   bool is_finished() const;
+
+  /// Returns whether the present step is to be evaluated and is not yet.
   bool evaluation_is_due() const;
+
+  /// Reports the steps since the last report, unless there are none.
   void report();
+
+  /// Adds the time since the last call to progress_.seconds.
   void keep_time();
+
+  /// Saves the present step in the background, after an earlier save has ended.
   void save_best();
+
+  /// Saves the present step and waits until it is durable.
   void save_now();
+
+  /// Copies the state of the run for a checkpoint.
   checkpoint::Snapshot snapshot() const;
 
   Job& job_;

@@ -73,6 +73,7 @@ std::string table(const std::vector<Part>& parts) {
   return text + "\n";
 }
 
+/// Returns a sentence on the share of the time that training waits for data.
 std::string waiting_words(const Job& job, double share) {
   const std::int64_t workers = job.recipe.data.workers;
   if (share < 0.02) return "batches are there before they are wanted";

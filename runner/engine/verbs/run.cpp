@@ -110,7 +110,7 @@ Exit stopped(track::Console& console, const Stop& stop, const Progress& progress
 
 Exit run(const Call& call) {
   Stop stop;
-  Stop::at_once(true);
+  Stop::at_once(true);  // there is nothing to save until the first step is done
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
@@ -140,7 +140,7 @@ Exit run(const Call& call) {
     restore_snapshot({*job.model, *job.optimizer, progress, job.average.get()},
                      recovery.found->snapshot);
     positions = positions_in(recovery.found->snapshot);
-    recovery.found.reset();
+    recovery.found.reset();  // frees the memory of the snapshot
   }
   std::fputs((summary(recipe) + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);

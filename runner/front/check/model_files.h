@@ -48,8 +48,11 @@ class ModelFiles {
   /// The pairs of file and name that the search has visited, to detect circular imports.
   using Path = std::set<std::pair<const syntax::File*, std::string>>;
 
+  /// Reads and parses a file and the files that it imports, unless it was read before.
   void read(const std::filesystem::path& path, const std::string& name);
   void read_imports(const syntax::File& file);
+
+  /// Returns the file of a module beside the main file; null if there is none.
   const syntax::File* imported(const std::string& module) const;
   Meaning meaning(const syntax::File& file, std::string_view name, Path& path) const;
   Meaning meaning_by_import(const syntax::Import& import, std::string_view name, Path& path) const;
