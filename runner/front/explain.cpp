@@ -70,6 +70,8 @@ std::vector<std::string> names_here(const std::string& asked) {
   return paths;
 }
 
+/// Throws an error for an unknown key. The hint names a near key, or the key that corresponds to a
+/// name of another trainer.
 [[noreturn]] void refuse_key(const std::string& asked) {
   std::vector<std::string> paths;
   for (const Listed& listed : schema::every_key(schema::recipe_type())) {

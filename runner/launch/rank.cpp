@@ -36,6 +36,7 @@ Error cannot_start(const Command& command, int error) {
 }
 
 std::vector<char*> argument_pointers(const Command& command) {
+  // exec does not modify the arguments, although its type allows that.
   std::vector<char*> pointers;
   pointers.push_back(const_cast<char*>(command.program.c_str()));
   for (const std::string& argument : command.arguments) {
@@ -56,6 +57,8 @@ int wait_for_exec(int pipe) {
   return got == sizeof error ? error : 0;
 }
 
+/// Forks the rank and returns its process id. The pipe closes at a successful exec; at a failed one
+/// it carries the errno, so that the caller can report it.
 pid_t start(const Command& command, const HeldSignals& signals) {
   const std::vector<char*> arguments = argument_pointers(command);
   int failure[2];

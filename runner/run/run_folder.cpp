@@ -72,7 +72,7 @@ std::string RunFolder::start_over() {
   files_.sync_folder(path_.parent_path());
   files::make_folders(files_, path_);
   lock_ = std::make_unique<files::Lock>(path_);
-  new_folders_ = {path_};
+  new_folders_ = {path_};  // the destructor removes it if the run fails early
   return aside.string();
 }
 

@@ -33,6 +33,7 @@ std::string masked_checksum(std::string_view bytes) {
   return little(((crc >> 15) | (crc << 17)) + 0xa282ead8u, 4);
 }
 
+/// Returns an event with the present time and a step, and without content.
 Wire event(std::uint64_t step) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   Wire wire;
@@ -45,6 +46,7 @@ Wire scalar(const std::string& tag, double value) {
   return Wire().bytes(1, tag).number(2, static_cast<float>(value));
 }
 
+/// Returns the SummaryMetadata of a plug-in.
 Wire for_plugin(std::string_view plugin, std::string_view content) {
   return Wire().message(1, Wire().bytes(1, plugin).bytes(2, content)).integer(4, kTensorClass);
 }
@@ -78,7 +80,7 @@ class TensorBoard final : public Sink {
  public:
   TensorBoard(const About& about, Warn warn)
       : files_(count_files(about.folder)), file_(next_file(about.folder), 0, std::move(warn)) {
-    write(event(0).bytes(3, "brain.Event:2"));
+    write(event(0).bytes(3, "brain.Event:2"));  // the version of the file format comes first
     if (files_ > 0) {
       // TensorBoard drops the events from this step on that it has read from earlier files.
       const std::uint64_t forgotten = about.step == 0 ? 0 : about.step + 1;

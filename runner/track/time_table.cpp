@@ -33,6 +33,7 @@ class Rows {
   std::map<std::string, std::size_t> places_;
 };
 
+/// Adds the time of the host and the memory of a span to a row.
 void add(TimeRow& row, const Span& span) {
   ++row.calls;
   row.whole += in_seconds(span.end - span.begin);

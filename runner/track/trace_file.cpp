@@ -61,11 +61,13 @@ class Events {
   bool any_ = false;
 };
 
+/// Returns a metadata event ("M") that names a process or a thread.
 json named(const char* what, int process, int thread, const std::string& name) {
   return {
       {"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
 }
 
+/// Returns a complete event ("X"): a span with its begin and duration in microseconds.
 json complete(const char* category, const std::string& name, int process, int thread,
               Nanoseconds begin, Nanoseconds end) {
   return {{"ph", "X"},
@@ -153,6 +155,7 @@ class Streams {
     if (work.asked_at != 0 && work.asked_at >= first_) add_arrow(work, process, thread);
   }
 
+  /// Adds an arrow from the launching call to the work, as two events ("s" and "f") of one id.
   void add_arrow(const DeviceWork& work, int process, int thread) {
     int asking = 1;
     for (std::size_t i = 0; i < recorded_.threads.size(); ++i) {
@@ -176,6 +179,7 @@ class Streams {
                  {"ts", microseconds(work.begin - first_)}});
   }
 
+  /// Returns the thread for work of a stream: the first whose work has ended, or a new one.
   int lane_of(const DeviceWork& work) {
     auto& lanes = lanes_[{work.device, work.stream}];
     for (Lane& lane : lanes) {

@@ -11,6 +11,7 @@
 namespace knead::engine {
 namespace {
 
+/// Returns whether a dotted name lies below a module's path; the root has an empty path.
 bool is_below(const std::string& name, const std::string& path) {
   return path.empty() || (name.starts_with(path) && name.substr(path.size()).starts_with('.'));
 }
@@ -21,6 +22,7 @@ std::string rest_of(const std::string& name, const std::string& path) {
   return path.empty() ? name : name.substr(path.size() + 1);
 }
 
+/// Counts the parameters of a module and those below it, and lists its own ones and its aliases.
 void add_parameters(const model::Model& model, ModuleNode& node) {
   const std::string& path = node.facts.path;
   const auto holds = [&](const std::string& name) {

@@ -32,6 +32,7 @@ std::string samples_words(const PlanFacts& facts) {
   return words;
 }
 
+/// Returns the steps of an epoch: "47 steps of 32 samples, 4 × 8; the last has 25".
 std::string epoch_words(const PlanFacts& facts) {
   std::string words =
       fmt::format("{} of {}", plural(facts.steps_per_epoch, "step"), plural(facts.batch, "sample"));
@@ -98,6 +99,8 @@ std::string rate_places(const Job& job, std::uint64_t last) {
   return words;
 }
 
+/// Returns the curve of the learning rate over the run, or one line if the rate is constant or the
+/// length of the run is a time.
 std::string rate_section(const Job& job, const PlanFacts& facts) {
   std::vector<double> values;
   for (const auto& [step, rate] : facts.rates) values.push_back(rate);

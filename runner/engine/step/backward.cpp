@@ -15,6 +15,7 @@ using torch::autograd::Edge;
 using torch::autograd::Node;
 using torch::autograd::variable_list;
 
+/// Returns whether a function has hooks of any kind, which Walk does not call.
 bool has_hooks(Node& node) {
   return !node.pre_hooks().empty() || !node.post_hooks().empty() ||
          !node.tensor_pre_hooks().empty() || !node.retains_grad_hooks().empty() ||
@@ -57,12 +58,14 @@ struct Backward::Walk {
     return true;
   }
 
+  /// Returns the place of a function in `visits`; adds the function if it is new.
   std::size_t add(Node* node) {
     const auto [found, is_new] = places.emplace(node, visits.size());
     if (is_new) visits.push_back({node, 0, {}});
     return found->second;
   }
 
+  /// Calls the functions as they become ready and frees what they have saved for backward.
   void run() {
     while (!ready.empty()) {
       const std::size_t visit = ready.top().visit;
@@ -95,6 +98,7 @@ struct Backward::Walk {
     }
   }
 
+  /// Returns the sum of the gradients so far for one input of a function; undefined if none.
   static at::Tensor& slot_of(Visit& visit, std::size_t input) {
     if (visit.gradients.empty()) visit.gradients.resize(visit.node->num_inputs());
     return visit.gradients[input];

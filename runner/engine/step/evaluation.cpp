@@ -50,6 +50,7 @@ Feed SetEvaluation::feed() const {
               windows.steps_per_epoch(), reading);
 }
 
+/// Runs forward for the next batch and adds its loss and metrics to the sums.
 void SetEvaluation::add(model::Model& model, Feed& feed, Sums& sums) const {
   MicroBatch part = feed.part(0, feed.next().window.size);
   const Autocast in(precision);
@@ -63,6 +64,7 @@ void SetEvaluation::add(model::Model& model, Feed& feed, Sums& sums) const {
                        seen.at_return([&] { return measures[m]->of(returned, part.samples); }));
 }
 
+/// Throws knead::Error if no target counts, because the mean loss would be 0 / 0.
 void SetEvaluation::expect_targets(const Sums& sums) const {
   if (sums.weight != 0) return;
   throw Error(

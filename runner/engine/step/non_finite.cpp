@@ -23,6 +23,7 @@ std::string rows_in_words(const NotFinite& update) {
 }  // namespace
 
 Error not_finite(const NotFinite& update) {
+  // A non-finite loss is named first, because it makes the gradients non-finite too.
   const std::string what = std::isfinite(update.loss)
                                ? "the gradient is " + in_words(update.gradient_norm)
                                : "the loss is " + in_words(update.loss);

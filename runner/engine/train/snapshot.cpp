@@ -23,6 +23,7 @@ NamedTensors buffers_of(const model::Model& model, bool persistent) {
   return out;
 }
 
+/// Returns the tensors of model.safetensors: parameters, then persistent buffers.
 NamedTensors weights_of(const model::Model& model) {
   NamedTensors out = model.parameters();
   const NamedTensors buffers = buffers_of(model, true);
@@ -30,6 +31,8 @@ NamedTensors weights_of(const model::Model& model) {
   return out;
 }
 
+/// Copies tensors to host memory as one file of a checkpoint, and adds them to `digest` unless it
+/// is null.
 Part part_of(const char* file, const NamedTensors& tensors, TensorDigest* digest) {
   Part part{file, {}, {}};
   part.tensors.reserve(tensors.size());

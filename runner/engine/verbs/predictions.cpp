@@ -57,6 +57,7 @@ std::string as_csv(const Predictions& predictions) {
   return text;
 }
 
+/// Returns a tensor as nested lists of numbers.
 nlohmann::ordered_json nested(const at::Tensor& numbers) {
   if (numbers.dim() == 0) return track::number_as_json(numbers.item<double>());
   nlohmann::ordered_json list = nlohmann::ordered_json::array();

@@ -33,6 +33,7 @@ std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder
   return aside.empty() ? "" : fmt::format("the old run is kept as {}", aside);
 }
 
+/// Returns the length of the run for the console.
 track::Length length_of(const Job& job, const Progress& progress) {
   track::Length length;
   length.steps = job.steps;
@@ -47,6 +48,8 @@ track::Length length_of(const Job& job, const Progress& progress) {
   return length;
 }
 
+/// Writes the recipe as given and as resolved to the run's folder, and the tokenizer's description
+/// if there is one.
 void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
                   RunFolder& folder) {
   folder.write("recipe.yaml", files::read_text(call.file));
@@ -58,6 +61,7 @@ void write_recipe(const Call& call, const Understood& understood, const data::To
     folder.write(description.at("file").get<std::string>(), files::read_text(*file));
 }
 
+/// Prints the description and the notes, and whether a run is resumed or finished already.
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
                        const plan::Evaluations& evaluations,
                        const std::vector<std::string>& notes) {

@@ -17,6 +17,7 @@ namespace {
 using schema::Entry;
 using schema::Node;
 
+/// Compares a map with a signature, and descends into records and lists.
 class ArgumentCheck {
  public:
   ArgumentCheck(const ModelFiles& files, schema::Problems& problems)
@@ -132,6 +133,8 @@ class ArgumentCheck {
     check_value(argument, *argument.annotation, value, path);
   }
 
+  /// Reports a value that fits none of the alternatives of its annotation. Descends into the value
+  /// only if one alternative fits, because otherwise its meaning is not certain.
   void check_value(const Argument& argument, const syntax::Expression& annotation,
                    const Node& value, const std::string& path) {
     const auto types = wanted_types(files_, *argument.file, annotation);
@@ -163,6 +166,7 @@ class ArgumentCheck {
                                   ? fmt::format("'{}'", value.text)
                                   : fmt::format("it is {}", schema::kind_in_words(value));
     std::string hint = declaration(argument);
+    // For 64.0 in place of an int the hint names the whole number.
     const bool wants_whole = types.size() == 1 && types[0].kind == WantedType::Kind::whole;
     const bool is_whole = value.kind == Node::Kind::number && std::abs(value.number) < 1e15 &&
                           value.number == std::floor(value.number);

@@ -50,6 +50,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+/// Returns Python's words for too many positional arguments. Python counts the object as one.
 std::string too_many(const Parameters& parameters, std::size_t given) {
   const std::size_t most = parameters.by_position.size();
   const auto least = static_cast<std::size_t>(

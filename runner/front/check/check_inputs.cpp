@@ -34,6 +34,8 @@ class InputCheck {
   }
 
  private:
+  /// Checks a recipe without model.inputs, where fields reach parameters of the same name, or the
+  /// only field besides the target reaches the first parameter.
   void check_default(const NameList& fields) const {
     const bool is_target_certain = recipe_.find("loss.target") || recipe_.is_absent("loss.target");
     if (!is_target_certain || recipe_.text("loss.type").empty()) return;
@@ -51,6 +53,7 @@ class InputCheck {
     report_missing(given, recipe_.key_place("model"), fields);
   }
 
+  /// Checks the entries of model.inputs.
   void check_written(const Node& inputs, const std::optional<NameList>& fields) const {
     std::set<std::string_view> given;
     bool are_known = true;

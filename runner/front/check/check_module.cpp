@@ -80,6 +80,8 @@ class ModuleCheck {
 
   Severity severity() const { return module_.is_built ? Severity::error : Severity::warning; }
 
+  /// Reports an __init__ that does not call super().__init__(). Checks only classes whose only base
+  /// is nn.Module.
   void check_super() {
     const Function* const init = method_of(one_, "__init__");
     const bool is_direct =
@@ -150,7 +152,8 @@ class ModuleCheck {
     });
   }
 
-  /// Returns whether a class or one of its bases may have a forward.
+  /// Returns whether a class or one of its bases may have a forward. A base outside of the model's
+  /// files may have one.
   bool may_have_forward(const FoundClass& found, int depth) const {
     constexpr int kMostSteps = 64;
     const auto members = syntax::bound_names(found.definition->body);
@@ -175,6 +178,8 @@ class ModuleCheck {
     return static_cast<std::size_t>(module_.found.file->place(function.name_range).line());
   }
 
+  /// Returns the remedy for a missing forward, by likely mistakes: __call__ in its place, wrong
+  /// indentation, a misspelt name.
   std::string hint_for_forward() const {
     if (const Function* call = method_of(one_, "__call__")) {
       return fmt::format("rename __call__, at line {}: PyTorch calls forward", line_of(*call));

@@ -32,6 +32,7 @@ class SourceCheck {
   }
 
   schema::Problems check(const std::string& loss) {
+    // Errors first: check_names() reports each name once, and must do so with its worst severity.
     for (const Severity wanted : {Severity::error, Severity::warning}) {
       for (const Reading& reading : readings_) check_names(reading, wanted);
     }
@@ -52,6 +53,8 @@ class SourceCheck {
 
   // --- the functions that building and running the model certainly calls
 
+  /// Finds the functions that are certainly reached from the __init__ and the forward of the built
+  /// class, and from the statements of the file.
   void follow() {
     if (readings_.empty()) return;
     if (built_ && built_->file == &file_) {
@@ -152,6 +155,7 @@ class SourceCheck {
     }
   }
 
+  /// Warns about classes of the same name in the file.
   void check_twice() {
     std::map<std::string, const Class*> first;
     for (const Class* one : syntax::classes_of(file_)) {

@@ -46,6 +46,8 @@ bool is_lower(std::string_view name) {
                       [](unsigned char letter) { return std::isupper(letter); });
 }
 
+/// Returns the remedy for an unknown name of torch.nn: a near name, or torch.nn.functional for a
+/// lower-case name such as `relu`.
 std::string hint_for_layer(const std::string& name) {
   const auto names = layer_names();
   const std::string_view near = schema::nearest(name, names);

@@ -56,7 +56,7 @@ ModelFiles::ModelFiles(const schema::Files& files, const fs::path& path, const s
 }
 
 void ModelFiles::read(const fs::path& path, const std::string& name) {
-  if (files_.contains(path)) return;
+  if (files_.contains(path)) return;  // also ends circular imports
   const auto text = [&] {
     try {
       return seam_.read(path);
