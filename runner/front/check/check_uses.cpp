@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kNn = "torch.nn";
 
-/// Returns what a file imports under a name: "torch.nn" for `nn`; empty if it imports nothing so.
+/// Returns the module or object that a file imports under a name, "torch.nn" for `nn`; empty if it
+/// does not import the name.
 std::string imported_as(const syntax::File& file, const std::string& name) {
   for (const syntax::Statement& statement : file.body) {
     const auto* import = std::get_if<syntax::Import>(&statement.kind);
