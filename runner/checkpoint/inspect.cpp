@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Notes what is wrong with a checkpoint instead of throwing it.
+/// Calls `check` and turns a Damaged that it throws into the damage of the checkpoint.
 template <class Check>
 void note_damage(Listed& listed, Check check) {
   try {
@@ -25,7 +25,8 @@ void note_damage(Listed& listed, Check check) {
   }
 }
 
-/// Whether the checkpoint it says it followed is the one that is here.
+/// Throws Damaged if the folder has another checkpoint of the parent's step than the parent. A
+/// parent that rotation has deleted is not missed.
 void check_parent(const Manifest& manifest, const std::vector<Listed>& all) {
   if (!manifest.parent) return;
   for (const Listed& other : all) {

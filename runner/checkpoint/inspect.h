@@ -9,47 +9,49 @@
 
 namespace knead::checkpoint {
 
-// Looking at the checkpoints of a run: nothing here changes anything, so that it may be done while
-// the run is alive.
+// The functions of this header read checkpoints of a run. They change nothing, so they may be
+// called while the run is alive.
 
-/// A whole checkpoint, read and compared with its manifest. The tensors of a part are in the order
-/// of the file: find them by name.
+/// Holds a whole checkpoint that was read and compared with its manifest. The tensors of a part are
+/// in the order of the file, so callers find them by name.
 struct Found {
   Snapshot snapshot;
   Manifest manifest;
 };
 
-/// A checkpoint in a folder.
+/// Describes a checkpoint by its folder and its manifest.
 struct Listed {
   std::filesystem::path folder;
   std::uint64_t step = 0;
-  std::optional<Manifest> manifest;  // none: it is damaged
-  std::string damage;                // why
+  std::optional<Manifest> manifest;  // std::nullopt if the checkpoint is damaged
+  std::string damage;                // the reason why it is damaged; else empty
 };
 
-/// The checkpoints of a run by step, the oldest first, as their manifests tell; what the manifests
-/// name is not read. A damaged manifest is reported. Throws Error where the disk cannot be read
-/// or a manifest was written by a version that this one does not know.
+/// Lists the checkpoints of a run by step, the oldest first. Reads only their manifests; a damaged
+/// manifest is noted in Listed::damage. Throws Error if the disk cannot be read, or if a manifest
+/// has a format version that this program does not know.
 std::vector<Listed> list_checkpoints(files::FileSystem& files,
                                      const std::filesystem::path& run_folder);
 
-/// As list_checkpoints(), but every byte is read and compared, and each checkpoint with the one it
-/// says it followed. Also lists the folders that recovery set aside, as damaged.
+/// Lists the checkpoints of a run as list_checkpoints(), but reads and compares every byte, and
+/// compares each checkpoint with its parent. Appends the folders that recovery set aside, as
+/// damaged ones. Throws as list_checkpoints().
 std::vector<Listed> verify_checkpoints(files::FileSystem& files,
                                        const std::filesystem::path& run_folder);
 
-/// The checkpoint of a step. Throws Damaged, or Error where there is none.
+/// Reads the checkpoint of a step. Throws Damaged if it is not whole, and Error if there is none or
+/// the disk cannot be read.
 Found load_checkpoint(files::FileSystem& files, const std::filesystem::path& run_folder,
                       std::uint64_t step);
 
-/// A checkpoint that is whole, and those that were preferred and are not.
+/// Holds a whole checkpoint, and a sentence for each damaged one that was preferred to it.
 struct FirstWhole {
   Found found;
-  std::vector<std::string> left_out;  // "step-00000500 is left out: …", a sentence each
+  std::vector<std::string> left_out;  // "step-00000500 is left out: …"
 };
 
-/// The first of some steps of which every byte of the checkpoint is as it was. `steps` are in the
-/// folder. Throws Error where none is whole.
+/// Reads the checkpoints of `steps` in this order, and returns the first that is whole. All of the
+/// steps must be in the folder. Throws Error if none is whole.
 FirstWhole load_first_whole(files::FileSystem& files, const std::filesystem::path& run_folder,
                             const std::vector<std::uint64_t>& steps);
 

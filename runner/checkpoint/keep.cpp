@@ -15,7 +15,7 @@ std::size_t verified_after(const std::vector<Candidate>& candidates, std::uint64
   });
 }
 
-/// The first step of each stretch but the one the run began in.
+/// Returns the first step of each stretch except stretch 0, in which the run began.
 std::set<std::uint64_t> first_of_stretches(const std::vector<Candidate>& candidates,
                                            const Kept& kept) {
   std::set<std::uint64_t> out;

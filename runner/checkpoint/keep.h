@@ -8,25 +8,25 @@
 
 namespace knead::checkpoint {
 
-/// Which checkpoints are not to be deleted, besides the newest that is finite and the one the run
-/// was resumed from until two newer ones are verified.
+/// Holds the rules for checkpoints that rotation must not delete. Besides these, rotation keeps the
+/// newest finite checkpoint, and the one the run resumed from until two newer ones are verified.
 struct Kept {
-  std::size_t last = 1;          // how many of the newest verified ones; 0 means 1
-  std::set<std::uint64_t> best;  // steps, as evaluations.jsonl tells
-  /// Which stretch of the run a step belongs to, counted from 0: the first checkpoint of each
-  /// stretch from the second on is kept for ever. Empty: none is. Pure.
+  std::size_t last = 1;          // how many of the newest verified checkpoints; 0 means 1
+  std::set<std::uint64_t> best;  // steps, by evaluations.jsonl
+  /// Maps a step to its stretch of the run, counted from 0. The first checkpoint of each stretch
+  /// but the first one is kept for ever. Empty if none is. Must be a pure function.
   std::function<std::uint64_t(std::uint64_t step)> stretch;
 };
 
-/// A checkpoint of this run, as rotation sees it.
+/// Describes a checkpoint of this run for rotation.
 struct Candidate {
   std::uint64_t step = 0;
   bool verified = false;  // read back by this process
-  bool finite = true;
+  bool finite = true;     // all numbers are
 };
 
-/// The steps of those that may be deleted, the oldest first. Only what has enough newer ones that
-/// are verified is among them; one that is not verified stands for nothing.
+/// Returns the steps that may be deleted, the oldest first. A step is among them only if it has
+/// enough newer verified checkpoints; unverified ones do not count. Pure function.
 std::vector<std::uint64_t> superfluous(const std::vector<Candidate>& candidates, const Kept& kept,
                                        std::optional<std::uint64_t> resumed_from);
 

@@ -12,12 +12,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kFileOverhead = 8 << 10;       // the rest of a last block, an entry
-constexpr std::uint64_t kManifestOverhead = 16 << 10;  // besides the facts
+constexpr std::uint64_t kFileOverhead = 8 << 10;       // rest of the last block, folder entry
+constexpr std::uint64_t kManifestOverhead = 16 << 10;  // without the facts
 
 std::string state_text(const nlohmann::json& state) {
   std::string text = state.dump();
-  // What JSON cannot hold would come back as null when the run is resumed, long after.
+  // dump() writes NaN and infinities as null, which would show only when the run is resumed.
   if (nlohmann::json::parse(text) != state) {
     throw std::invalid_argument("the state has a number that is not finite: save it as a word");
   }
@@ -57,7 +57,7 @@ Manifest Layout::write(files::FileSystem& files, const fs::path& folder, const s
   }
   const std::string text = manifest_text(manifest);
   files::write_new(files, folder / kManifestFile, files::text_content(text));
-  // The names of the files; the name of the folder is the caller's.
+  // Makes the names of the files durable. The caller does that for the name of the folder.
   files::sync_folder(files, folder);
   return manifest;
 }

@@ -9,20 +9,20 @@
 
 namespace knead::checkpoint {
 
-/// The files of a checkpoint, ready to be written. Borrows the snapshot, copies no tensor.
+/// Lays out the files of a checkpoint and writes them. Borrows the snapshot and copies no tensor.
 class Layout {
  public:
-  /// Throws std::invalid_argument for what the files cannot hold: a number in the state that is not
-  /// finite, a tensor that safetensors does not know.
+  /// Throws std::invalid_argument if the files cannot hold the snapshot: a number in the state is
+  /// not finite, a part has no valid file name, or safetensors cannot hold a tensor.
   explicit Layout(const Snapshot& snapshot);
   Layout(const Layout&) = delete;
   Layout& operator=(const Layout&) = delete;
 
-  /// The bytes it takes on a disk, rounded up.
+  /// Returns an upper bound of the bytes on disk.
   std::uint64_t size() const;
 
-  /// Makes the folder, writes the files and then the manifest that makes them a checkpoint. When it
-  /// returns all is durable but the name of the folder. Throws FileError.
+  /// Creates the folder, writes the files and last the manifest, and syncs them. On return all but
+  /// the name of the folder is durable. `run` and `parent` go into the manifest. Throws FileError.
   Manifest write(files::FileSystem& files, const std::filesystem::path& folder,
                  const std::string& run, const std::optional<Parent>& parent) const;
 

@@ -23,7 +23,8 @@ std::vector<std::string> remove_leftovers(files::FileSystem& files,
       return !entry.is_folder || !is_temporary(entry.name);
     });
     if (entries.empty()) return;
-    // Some were checkpoints. A power cut must not give them back their names without their files.
+    // Rotation has renamed some of them from checkpoints. The renames must be durable before files
+    // are deleted: else a power cut may bring the old name back without its files.
     files::sync_folder(files, checkpoints);
     for (const files::Entry& entry : entries) {
       noting([&] { files::remove_flat_folder(files, checkpoints / entry.name); });

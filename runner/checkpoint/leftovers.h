@@ -7,8 +7,9 @@
 
 namespace knead::checkpoint {
 
-/// Removes the folders that a save left unfinished or a rotation wants gone in RUN/checkpoints.
-/// Says what could not be removed, a sentence each; throws nothing for the disk.
+/// Removes the temporary folders in RUN/checkpoints: those of interrupted saves and those that
+/// rotation has renamed for deletion. Returns a sentence for each that could not be removed; does
+/// not throw for failures of the disk.
 std::vector<std::string> remove_leftovers(files::FileSystem& files,
                                           const std::filesystem::path& checkpoints);
 

@@ -17,7 +17,7 @@ std::string last_line(const std::string& digest) {
   return fmt::format(" \"digest\": \"{}\"\n}}\n", digest);
 }
 
-/// JSON has no NaN and no infinities: they become words.
+/// Replaces NaN and infinities, which JSON lacks, by strings.
 nlohmann::json with_words(nlohmann::json json) {
   if (json.is_structured()) {
     for (nlohmann::json& value : json) value = with_words(std::move(value));
@@ -59,6 +59,7 @@ Manifest from_json(const nlohmann::json& json) {
   const nlohmann::json& parent = json.at("parent");
   if (!parent.is_null()) out.parent = {parent.at("step"), parent.at("digest")};
   for (const auto& [name, facts] : json.at("files").items()) {
+    // Names are checked, because they become paths of files.
     if (name != kStateFile && !is_tensor_file(name)) {
       throw Damaged(
           fmt::format("manifest.json names {}, which is neither tensors nor state", name));
@@ -68,7 +69,7 @@ Manifest from_json(const nlohmann::json& json) {
   return out;
 }
 
-/// The text above the last line. Throws Damaged if that does not hold its digest.
+/// Returns the text above the last line. Throws Damaged if the last line does not hold its digest.
 std::string checked_head(const std::string& text) {
   const std::size_t size = last_line(files::digest("")).size();
   if (text.size() < size) throw Damaged("manifest.json is cut short");
@@ -84,6 +85,7 @@ std::string checked_head(const std::string& text) {
 std::string manifest_text(Manifest& manifest) {
   manifest.facts = with_words(std::move(manifest.facts));
   std::string text = as_json(manifest).dump(1);
+  // Opens the object again, so that the digest of the text above becomes its last line.
   text.resize(text.size() - std::string_view("\n}").size());
   text += ",\n";
   manifest.digest = files::digest(text);

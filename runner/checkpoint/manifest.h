@@ -11,38 +11,39 @@
 
 namespace knead::checkpoint {
 
-/// A checkpoint that cannot be used, and why: "model.safetensors has 100 bytes, not 200".
+/// Reports a damaged checkpoint with the reason: "model.safetensors has 100 bytes, not 200".
 class Damaged : public Error {
  public:
   explicit Damaged(const std::string& reason) : Error(reason) {}
 };
 
-/// The checkpoint that a run went on from when it made the next one.
+/// Identifies the checkpoint that preceded another one of the same run.
 struct Parent {
   std::uint64_t step = 0;
-  std::string digest;  // of its manifest
+  std::string digest;  // of the parent's manifest
 
   bool operator==(const Parent&) const = default;
 };
 
-/// manifest.json, the record that makes some files a checkpoint.
+/// Holds manifest.json, which lists the files of a checkpoint and is written after them. A folder
+/// without it is not a checkpoint.
 struct Manifest {
   std::string run;               // the id of the run: 32 hexadecimal digits
-  std::optional<Parent> parent;  // none for a run's first
+  std::optional<Parent> parent;  // std::nullopt for the first checkpoint of a run
   std::uint64_t step = 0;
   std::map<std::string, files::FileFacts> files;  // all but the manifest, by name
-  std::string tensors;                            // Snapshot::tensors, finite, facts
-  bool finite = true;
-  nlohmann::json facts;
-  std::string digest;  // of all the rest of the text, its last line; set by both functions below
+  std::string tensors;                            // Snapshot::tensors
+  bool finite = true;                             // Snapshot::finite
+  nlohmann::json facts;                           // Snapshot::facts
+  std::string digest;  // of the text above its last line; both functions below set it
 };
 
-/// The text of manifest.json: JSON, one line per thing, the last one the digest of those above.
-/// Sets `manifest.digest`.
+/// Returns the text of manifest.json: JSON in lines, of which the last holds the digest of those
+/// above. Replaces NaN and infinities in the facts by words, and sets `manifest.digest`.
 std::string manifest_text(Manifest& manifest);
 
-/// Throws Damaged, also for any change of the text, which its digest finds, and Error where it was
-/// written by a version that this one does not know.
+/// Parses the text of manifest.json. Throws Damaged if the digest does not match the text, which
+/// finds any change of it, or a value is missing; throws Error for an unknown format version.
 Manifest read_manifest(const std::string& text);
 
 }  // namespace knead::checkpoint

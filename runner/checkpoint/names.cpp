@@ -15,7 +15,7 @@ constexpr std::string_view kBad = "bad-";
 constexpr std::string_view kTemporary = ".tmp-";
 constexpr std::size_t kRandomDigits = 32;
 
-/// The number behind "step-"; none if it is not the whole rest.
+/// Returns the number behind "step-"; std::nullopt if the rest of the name is not a number.
 std::optional<std::uint64_t> number_in(std::string_view name) {
   constexpr std::string_view kStep = "step-";
   if (!name.starts_with(kStep)) return std::nullopt;
@@ -40,7 +40,7 @@ std::string step_name(std::uint64_t step) { return fmt::format("step-{:08}", ste
 
 std::optional<std::uint64_t> step_of(const std::string& name) {
   const std::optional<std::uint64_t> step = number_in(name);
-  // One step, one name: "step-500" is not ours.
+  // Each step has one name: "step-500" is not a checkpoint's.
   if (!step || step_name(*step) != name) return std::nullopt;
   return step;
 }

@@ -10,23 +10,27 @@ namespace knead::checkpoint {
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kStateFile = "state.json";
 
-/// RUN/checkpoints
+/// Returns RUN/checkpoints.
 std::filesystem::path checkpoints_folder(const std::filesystem::path& run_folder);
 
-/// "step-00000500"
+/// Returns the folder name of a checkpoint: "step-00000500".
 std::string step_name(std::uint64_t step);
-/// The step of such a name; none for any other.
+/// Returns the step of a name that step_name() made; std::nullopt for any other name.
 std::optional<std::uint64_t> step_of(const std::string& name);
 
-/// "bad-step-00000500-1": a checkpoint that recovery set aside.
+/// Returns the folder name of a damaged checkpoint that recovery set aside: "bad-step-00000500-1".
 std::string bad_name(std::uint64_t step, int n);
+/// Returns the step of a name that bad_name() made; std::nullopt for any other name.
 std::optional<std::uint64_t> step_of_bad(const std::string& name);
 
-/// ".tmp-" and 32 hexadecimal digits: a folder that is not published, or not any more.
+/// Returns a random name, ".tmp-" and 32 hexadecimal digits, for a folder that is not published
+/// yet or that is about to be deleted.
 std::string new_temporary_name();
+/// Returns whether new_temporary_name() may have made a name.
 bool is_temporary(const std::string& name);
 
-/// Whether a file of a checkpoint may have this name: "….safetensors" in the folder itself.
+/// Returns whether a tensor file of a checkpoint may have this name: it ends in ".safetensors",
+/// does not begin with a dot and has no slash.
 bool is_tensor_file(const std::string& name);
 
 }  // namespace knead::checkpoint

@@ -15,13 +15,14 @@ namespace {
 
 constexpr std::uint64_t kLongestManifest = 64 << 20;
 
-/// Whether a failed call tells nothing of the file: it may be read another time.
+/// Returns whether an errno says nothing about the file, which may be readable another time.
 bool is_of_the_machine(int number) {
   return number == EACCES || number == EPERM || number == EMFILE || number == ENFILE ||
          number == ENOMEM || number == EAGAIN || number == ESTALE || number == EINTR;
 }
 
-/// Reads `file` of a checkpoint, and says what is wrong with it as damage of the checkpoint.
+/// Calls `read` for a file of a checkpoint, and turns a failure of the file into Damaged. Failures
+/// of the machine pass as they are.
 template <class Read>
 auto blaming(const std::string& file, Read read) {
   try {
@@ -44,14 +45,15 @@ void compare(const std::string& file, const files::FileFacts& found,
   }
 }
 
-/// Reads a file by `parse` and compares it. That its bytes are wrong is the better reason where
-/// they are and `parse` stumbles over it.
+/// Reads a file by `parse` and compares its size and digest. If `parse` fails, the digest is
+/// compared first, because wrong bytes are the better reason.
 template <class Parse>
 auto read_compared(files::FileSystem& files, const fs::path& path, const files::FileFacts& expected,
                    Parse parse) {
   const std::string file = path.filename();
   return blaming(file, [&] {
     files::InputFile in(files, path);
+    // The size alone is compared first: a wrong size shows without reading the file.
     compare(file, {in.size(), expected.digest}, expected);
     try {
       auto out = parse(in);

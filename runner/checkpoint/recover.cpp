@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Continuing in a folder where another run's checkpoints lie could continue the other run.
+/// Throws Error if the checkpoints belong to two runs: the newest one could be of the other run.
 void refuse_two_runs(const std::vector<Listed>& listed, const fs::path& folder) {
   const Listed* first = nullptr;
   for (const Listed& one : listed) {
@@ -34,7 +34,8 @@ bool has_set_aside(files::FileSystem& files, const fs::path& folder) {
                      [](const files::Entry& entry) { return step_of_bad(entry.name).has_value(); });
 }
 
-/// Never silently from the beginning: there was a run here.
+/// Throws Error if no checkpoint is whole. A run must not silently begin from scratch in a folder
+/// that has checkpoints.
 [[noreturn]] void refuse_damaged(const std::vector<Listed>& bad, const fs::path& run_folder) {
   const std::string why =
       bad.empty() ? "all were set aside as damaged before"
@@ -70,7 +71,8 @@ Recovery Store::recover() {
     refuse_damaged(bad, run_folder_);
   }
   for (const Listed& one : bad) out.notes.push_back(set_aside(one));
-  // Also what was found may not have a durable name yet: its maker may have died before this.
+  // The name of the found checkpoint may not be durable either: the process that renamed it may
+  // have died before it synced the folder.
   files::sync_folder(files_, folder_);
   begin_from(out.found);
   return out;

@@ -11,7 +11,8 @@ namespace knead::checkpoint {
 
 namespace {
 
-/// What is in a checkpoint's folder but is no file of the checkpoint; empty if nothing is.
+/// Returns the name of an entry in a checkpoint's folder that does not belong to the checkpoint;
+/// empty if there is none.
 std::string stranger_in(files::FileSystem& files, const Listed& listed) {
   for (const files::Entry& entry : files::list_sorted(files, listed.folder)) {
     const bool own = entry.name == kManifestFile || listed.manifest->files.contains(entry.name);
@@ -62,6 +63,7 @@ void Store::unpublish(const Listed& old, Rotation& rotation) {
            rotation);
       return;
     }
+    // Renamed before its files are deleted, so that a folder with a checkpoint's name is whole.
     files::rename_new(files_, old.folder, folder_ / new_temporary_name());
     rotation.removed.push_back(old.step);
     verified_.erase(old.step);

@@ -29,7 +29,7 @@ std::optional<files::Space> ask_for_space(files::FileSystem& files, const fs::pa
     return files::retry("ask for the space of " + folder.string(),
                         [&] { return files.space(folder); });
   } catch (const files::FileError&) {
-    return std::nullopt;  // it is only a number in a message; writing will tell
+    return std::nullopt;  // writing the files will show whether there is space
   }
 }
 
@@ -42,7 +42,8 @@ void check_space(const std::optional<files::Space>& space, std::uint64_t step,
       kMakeRoom);
 }
 
-/// A failure of the disk in the words of a save; with numbers where it is full.
+/// Converts a failure of the disk to the failure of a save, with the needed and the free bytes if
+/// the disk is full.
 SaveFailed explain(const files::FileError& error, std::uint64_t step, std::uint64_t needed,
                    const std::optional<files::Space>& space) {
   std::string message = fmt::format("step {} is not saved: {}", step, error.what());
@@ -88,7 +89,7 @@ std::optional<Manifest> Store::already_saved(const Snapshot& snapshot) {
     Manifest manifest = read_manifest_in(files_, folder);
     check_files(files_, folder, manifest);
     if (manifest.run == run_ && manifest.tensors == snapshot.tensors) {
-      // Whoever gave it its name may have died before the name was durable.
+      // The process that renamed the folder may have died before the name was durable.
       files::sync_folder(files_, folder_);
       acknowledge(manifest);
       return manifest;
@@ -109,7 +110,7 @@ Manifest Store::commit(std::uint64_t step, const Layout& layout) {
     files::rename_new(files_, temporary, folder);
     named = true;
     files::sync_folder(files_, folder_);
-    // From here on it survives whatever happens to this process or machine.
+    // From here on the checkpoint survives a crash of this process or machine.
     verify(folder, manifest);
     acknowledge(manifest);
     return manifest;
@@ -142,7 +143,7 @@ void Store::withdraw(const fs::path& folder) {
   try {
     files::rename_new(files_, folder, folder_ / new_temporary_name());
   } catch (const files::FileError&) {
-    // It stays: the next start decides whether it is good.
+    // The folder stays; the next start decides whether it is whole.
   }
 }
 

@@ -7,7 +7,8 @@ namespace knead::checkpoint {
 void TensorDigest::add(const std::string& file, const files::TensorBytes& tensor,
                        std::span<const std::byte> bytes) {
   files::RunningDigest digest;
-  // Its own words first, as JSON: no two tensors begin alike unless they agree in all of them.
+  // Dtype, shape and size come first, as JSON, whose end is unambiguous: two tensors that differ in
+  // them cannot give the same bytes.
   const std::string words =
       nlohmann::json::array({tensor.dtype, tensor.shape, bytes.size()}).dump();
   digest.add(std::as_bytes(std::span(words)));

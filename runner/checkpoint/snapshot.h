@@ -13,39 +13,43 @@
 
 namespace knead::checkpoint {
 
-/// One tensor file of a checkpoint.
+/// Holds one tensor file of a checkpoint.
 struct Part {
   std::string file;  // "model.safetensors"
   std::vector<files::TensorBytes> tensors;
   files::Metadata metadata;
 };
 
-/// All that a run needs to go on from a step, in memory of its own: nothing in it changes while
-/// training does.
+/// Holds a copy of all state that a run needs to continue from a step. It owns its memory, so that
+/// training may continue while it is written.
 struct Snapshot {
   std::uint64_t step = 0;
   std::vector<Part> parts;
-  /// Of the live tensors, made with TensorDigest while they were copied: what is on disk is
-  /// compared with what the run held, not with a copy of it.
+  /// Holds the digest of the live tensors, made with TensorDigest while they were copied, so that
+  /// the files on disk are compared with the tensors of the run and not with a copy of them.
   std::string tensors;
-  bool finite = true;    // no NaN or infinity in it: the newest of these is never deleted
-  nlohmann::json state;  // state.json: everything small. Numbers that are not finite: as strings
-  nlohmann::json facts;  // for the manifest: recipe, data and model digests, fingerprint, metrics
+  bool finite = true;    // without NaN and infinity; the newest finite one is never deleted
+  nlohmann::json state;  // state.json: all small state; numbers that are not finite as strings
+  nlohmann::json facts;  // for the manifest: recipe, data and model digests, fingerprint
 };
 
-/// The digest of all tensors of a snapshot, each added once, in any order. The name of its file,
-/// its own name, dtype and shape count as well as its bytes.
+/// Computes the digest of all tensors of a snapshot, each added once, in any order. It covers the
+/// name of the file and the name, dtype, shape and bytes of each tensor.
 class TensorDigest {
  public:
-  /// `tensor` gives all but the bytes, which may still be where they are being copied from.
+  /// Adds a tensor. Its name, dtype and shape come from `tensor`, its content from `bytes`, which
+  /// may be the memory from which the tensor is being copied.
   void add(const std::string& file, const files::TensorBytes& tensor,
            std::span<const std::byte> bytes);
+
+  /// Returns the digest of the tensors so far.
   std::string text() const;
 
  private:
   std::map<std::pair<std::string, std::string>, std::string> digests_;  // by file and name
 };
 
+/// Returns the TensorDigest of all tensors of the parts.
 std::string tensor_digest(const std::vector<Part>& parts);
 
 }  // namespace knead::checkpoint

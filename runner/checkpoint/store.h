@@ -12,58 +12,70 @@ namespace knead::checkpoint {
 
 class Layout;
 
-/// A save that failed and left everything as it was: the run goes on.
+/// Reports a save that failed and left the earlier checkpoints as they were; the run continues.
 class SaveFailed : public Error {
  public:
   using Error::Error;
 };
 
-/// What a start found.
+/// Holds the result of Store::recover().
 struct Recovery {
-  std::optional<Found> found;      // none: the run begins anew
-  std::vector<std::string> notes;  // what was wrong or set aside, a sentence each, for the log
+  std::optional<Found> found;      // std::nullopt: the run begins from scratch
+  std::vector<std::string> notes;  // sentences about damaged or removed folders, for the log
 };
 
-/// What was deleted after a save.
+/// Holds the result of Store::rotate().
 struct Rotation {
   std::vector<std::uint64_t> removed;  // steps
-  std::vector<std::string> warnings;   // what should be deleted and could not be; each once
+  std::vector<std::string> warnings;   // deletions that failed; each warning is given once
 };
 
-/// The checkpoints of one run: RUN/checkpoints/step-00000500/… The caller holds the run's lock;
-/// recover() comes first; one thread at a time.
+/// Saves, recovers and deletes the checkpoints of one run: RUN/checkpoints/step-00000500/…
+/// The caller holds the run's lock and calls recover() first. Not thread-safe.
 class Store {
  public:
-  /// `run_folder` must be there. The file system must outlive the store.
+  /// The folder must exist. The file system must outlive the store.
   Store(files::FileSystem& files, const std::filesystem::path& run_folder);
 
-  /// Removes what an interrupted save left, finds the newest checkpoint of which every byte is as
-  /// it was, and sets newer ones aside (bad-step-…-1). Doing it again changes nothing more. Throws
-  /// Error (exit 3), and sets nothing aside, where there are checkpoints but no good one, or those
-  /// of two runs, or the disk cannot be read.
+  /// Removes the remains of an interrupted save, reads the newest whole checkpoint and renames
+  /// newer damaged ones to bad-step-…-1. A second call changes nothing more. Throws Error (exit
+  /// code 3), before it renames any, if there are checkpoints but none is whole, if they belong to
+  /// two runs, or if the disk cannot be read.
   Recovery recover();
 
-  /// The id of the run, after recover(): that of what was found, or a new one.
+  /// Returns the id of the run after recover(): that of the found checkpoint, or a new one.
   const std::string& run() const { return run_; }
 
-  /// Saves, and returns when the checkpoint is durable and was read back as the run held it. A step
-  /// that is already there with the same tensors is not saved again. Throws SaveFailed; then the
-  /// folder is as it was, but perhaps for what recover() removes.
+  /// Saves a checkpoint and returns when it is durable and was read back and compared with the
+  /// digests of the snapshot. Does not save a step again that is there with the same tensors.
+  /// Throws SaveFailed; the folder then holds at most what recover() removes in addition.
   Manifest save(const Snapshot& snapshot);
 
-  /// Deletes what need not be kept: only checkpoints whose manifest carries this run's id, only
-  /// files that it names. Decides from what is on disk. What it cannot do is a warning.
+  /// Deletes the checkpoints that `kept` does not keep. Deletes only checkpoints whose manifest
+  /// has this run's id, and only files that the manifest names. Decides by what is on disk. A
+  /// failure becomes a warning.
   Rotation rotate(const Kept& kept);
 
  private:
+  /// Sets the state that follows from the checkpoint that recover() found.
   void begin_from(const std::optional<Found>& found);
+
+  /// Renames a damaged checkpoint and returns a sentence about it.
   std::string set_aside(const Listed& bad);
 
+  /// Returns the manifest if the step is on disk with the same tensors. Throws SaveFailed if it is
+  /// there with others.
   std::optional<Manifest> already_saved(const Snapshot& snapshot);
+
+  /// Writes to a temporary folder, renames, syncs, verifies; undoes all of it at a failure.
   Manifest commit(std::uint64_t step, const Layout& layout);
   Manifest write(const Layout& layout, const std::filesystem::path& folder);
+
+  /// Makes a verified checkpoint the parent of the next one.
   void acknowledge(const Manifest& manifest);
   void verify(const std::filesystem::path& folder, const Manifest& manifest);
+
+  /// Renames a published folder to a temporary name, so that it is not a checkpoint any more.
   void withdraw(const std::filesystem::path& folder);
 
   std::vector<Listed> own_checkpoints();
@@ -75,10 +87,10 @@ class Store {
   std::filesystem::path run_folder_;
   std::filesystem::path folder_;  // RUN/checkpoints
   std::string run_;
-  std::optional<Parent> newest_;      // what the next one follows
-  std::set<std::uint64_t> verified_;  // steps that this process read back
+  std::optional<Parent> newest_;      // parent of the next checkpoint
+  std::set<std::uint64_t> verified_;  // steps that this process has read back
   std::optional<std::uint64_t> resumed_from_;
-  std::set<std::string> warned_;  // what was said once
+  std::set<std::string> warned_;  // warnings that were given already
 };
 
 }  // namespace knead::checkpoint

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostFailures = 3;
 
+/// Saves and then rotates, so that old checkpoints are deleted only after the new one is verified.
 Outcome save_and_rotate(Store& store, const Snapshot& snapshot, const Kept& kept) {
   const auto begin = std::chrono::steady_clock::now();
   const trace::Span span("save step", snapshot.step);
@@ -95,7 +96,7 @@ void Writer::check() const {
 void Writer::start(Job job) {
   {
     const std::lock_guard lock(mutex_);
-    busy_ = true;
+    busy_ = true;  // set here and not in the thread, so that busy() is true when this returns
     last_saved_ = false;
     if (thread_) next_ = std::move(job);
   }
@@ -132,9 +133,9 @@ void Writer::run(Job job) {
   try {
     outcome = save_and_rotate(store_, job.snapshot, job.kept);
   } catch (...) {
-    mistake = std::current_exception();  // the loop's to deal with, in its own thread
+    mistake = std::current_exception();  // take() rethrows it in the thread of the training loop
   }
-  job = {};  // before the next one can be made: there is memory for one
+  job = {};  // frees the snapshot before the next one is made: there may be memory for only one
   {
     const std::lock_guard lock(mutex_);
     last_saved_ = outcome && std::holds_alternative<Saved>(*outcome);

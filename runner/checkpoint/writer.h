@@ -13,14 +13,14 @@
 
 namespace knead::checkpoint {
 
-/// A checkpoint that is durable and verified, and what was deleted after it.
+/// Describes a checkpoint that is durable and verified, and the rotation after it.
 struct Saved {
   Manifest manifest;
-  double seconds = 0;
+  double seconds = 0;  // of the save and the rotation
   Rotation rotation;
 };
 
-/// A save that failed; the earlier checkpoints are untouched.
+/// Describes a save that failed; the earlier checkpoints are untouched.
 struct NotSaved {
   std::uint64_t step = 0;
   std::string message;  // one sentence
@@ -29,32 +29,35 @@ struct NotSaved {
 
 using Outcome = std::variant<Saved, NotSaved>;
 
-/// Saves while training goes on, in a thread of its own, one at a time; or, not in the background,
-/// at once. All functions are the training loop's, to be called from one thread. From the first
-/// save to the end of the writer the store is the writer's.
+/// Saves checkpoints one at a time, in a background thread or in the calling one. All functions
+/// are called from one thread, that of the training loop. From the first save to its destruction
+/// the writer is the only user of the store.
 class Writer {
  public:
+  /// Borrows the store. Starts the background thread if `in_background`; without it each save runs
+  /// within the call.
   Writer(Store& store, bool in_background);
-  /// Waits for the save that is being made.
+  /// Waits for the current save.
   ~Writer();
 
-  /// Whether an earlier one is still being saved: ask before a snapshot is made.
+  /// Returns whether an earlier save is still running. Ask before making a snapshot.
   bool busy() const;
-  /// Saves, then rotates; in the background without waiting for it. False if busy: then this one is
-  /// skipped.
+  /// Saves and rotates; does not wait for a save in the background. Returns false, without a save,
+  /// if busy.
   bool offer(Snapshot snapshot, Kept kept);
-  /// Waits until an earlier one is saved, then saves this one as offer() does: for the best.
+  /// Waits for an earlier save, then saves as offer(). For the best step.
   void save_next(Snapshot snapshot, Kept kept);
-  /// Waits until an earlier one is saved, saves this one, rotates, and returns when that is done:
-  /// for the last, and the one before a stop. False if it failed.
+  /// Waits for an earlier save, then saves and rotates before it returns. For the last step and
+  /// before a stop. Returns false if the save failed.
   bool save_now(Snapshot snapshot, Kept kept);
-  /// Returns when nothing is being saved.
+  /// Waits until no save is running.
   void wait();
 
-  /// What happened since the last call, in order. Rethrows what is no failure of a disk.
+  /// Returns the outcomes since the last call, in order. Rethrows an exception of the background
+  /// thread that is not a SaveFailed.
   std::vector<Outcome> take();
 
-  /// Throws knead::Error (exit 5) once three saves in a row have failed, of those that take() gave.
+  /// Throws knead::Error (exit code 5) once the last three outcomes that take() gave are failures.
   void check() const;
 
  private:
@@ -63,22 +66,25 @@ class Writer {
     Kept kept;
   };
 
+  /// Runs in the background thread until the writer is destroyed.
   void work();
+  /// Saves one job and stores its outcome. Frees the snapshot before the writer is idle again.
   void run(Job job);
+  /// Passes a job to the background thread, or runs it in the calling one.
   void start(Job job);
 
   Store& store_;
   std::vector<NotSaved> failed_in_a_row_;
 
-  mutable std::mutex mutex_;  // of all below but the thread
+  mutable std::mutex mutex_;  // guards the members below except thread_
   std::condition_variable changed_;
   std::optional<Job> next_;
   bool busy_ = false;
   bool ending_ = false;
   bool last_saved_ = false;
   std::vector<Outcome> outcomes_;
-  std::exception_ptr mistake_;
-  std::optional<std::thread> thread_;  // none: not in the background
+  std::exception_ptr mistake_;         // thrown in the background thread; take() rethrows it
+  std::optional<std::thread> thread_;  // std::nullopt if saves run in the calling thread
 };
 
 }  // namespace knead::checkpoint

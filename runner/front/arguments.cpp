@@ -28,7 +28,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return near.empty() ? "" : fmt::format("did you mean '{}{}'?", dashes, near);
 }
 
-/// `batch.size=64`, and no file that happens to have a '=' in its name.
+/// Returns whether a word is an override as `batch.size=64`, and not a file with '=' in its path.
 bool is_override(const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || std::filesystem::exists(word)) return false;
@@ -74,7 +74,8 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
 
   Arguments out;
   try {
-    // An option is written in full: a beginning that is unique today may not be tomorrow.
+    // Options are not abbreviated: a prefix that is unique now is ambiguous once an option is
+    // added.
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::variables_map given;
     po::store(

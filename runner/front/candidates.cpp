@@ -33,7 +33,7 @@ const Option* find_option(const Verb& verb, const std::string& dashed) {
   return nullptr;
 }
 
-/// What a value of this type can be, where that is a few words.
+/// Returns the values of a type if they are a few words: choices, kinds, true and false.
 Words choices_of(const Type& type) {
   Words out(type.choices.begin(), type.choices.end());
   if (type.shape == Shape::boolean) out = {"true", "false"};
@@ -44,7 +44,8 @@ Words choices_of(const Type& type) {
   return is_list_of_words ? choices_of(*type.items) : out;
 }
 
-/// The kinds of a block for its `type`, the choices of a key, "auto" where it is one.
+/// Returns the values that complete a key: kinds for `type`, the choices of the key, and "auto" if
+/// the key may have this value.
 Words values_of(const std::string& path) {
   const Type& root = schema::recipe_type();
   std::set<std::string> found;
@@ -57,7 +58,8 @@ Words values_of(const std::string& path) {
   return {found.begin(), found.end()};
 }
 
-/// A key that holds others goes on with '.', one that takes a value with '='.
+/// Adds the completions of a key: with '.' if it holds other keys, with '=' if it takes a value,
+/// both if a scalar stands for the block.
 void offer_key(const std::string& path, const Type& type, bool with_values,
                std::set<std::string>& offers) {
   const bool holds =
@@ -67,8 +69,7 @@ void offer_key(const std::string& path, const Type& type, bool with_values,
   if (takes_one) offers.insert(with_values ? path + "=" : path);
 }
 
-/// The keys that go on from what is written, one level at a time. '*' stands for a name of the
-/// reader's own, which nobody can offer.
+/// Returns the keys that complete a written path, one level at a time.
 Words keys(const std::string& written, bool with_values) {
   const std::size_t level =
       static_cast<std::size_t>(std::count(written.begin(), written.end(), '.'));

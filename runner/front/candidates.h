@@ -5,9 +5,9 @@
 
 namespace knead::front {
 
-/// What a shell may offer for the last of the words behind `knead` on a command line that is being
-/// written: verbs, options and their values, keys of a recipe ("batch." goes on, "batch.size="
-/// wants a value) and what a key can be set to. Empty where a file is wanted.
+/// Returns the completions of the last word of a command line, which begins behind `knead`: verbs,
+/// options and their values, keys of a recipe ("batch." for a block, "batch.size=" for a value),
+/// and values of keys. Empty if the word is a file name.
 std::vector<std::string> candidates(const std::vector<std::string>& words);
 
 }  // namespace knead::front

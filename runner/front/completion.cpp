@@ -9,11 +9,12 @@
 namespace knead::front {
 namespace {
 
-// Each script asks the program itself, by its path: `tools/knead` would build before it answers.
-// zsh loads a file of its search path as the body of the function that it then calls once.
-// bash and zsh add no blank behind what goes on ("batch." and "batch.size=").
+// Each script calls the program by its path, because `tools/knead` would build before it answers.
+// zsh loads a file of its search path as the body of a function and calls it once, so the script
+// for zsh ends with that call. The scripts of bash and zsh add no blank behind "batch." and
+// "batch.size=", which continue.
 
-// bash takes a word apart at '=': what is offered begins behind the last one.
+// bash splits a word at '=', so the script removes the part up to '=' from each completion.
 constexpr std::string_view kBash = R"(_knead() {{
   local line=${{COMP_LINE:0:COMP_POINT}} words word offers
   read -ra words <<<"$line"
@@ -49,7 +50,7 @@ end
 complete --command knead --arguments '(__knead_offers)'
 )";
 
-/// A text as one word of a shell.
+/// Quotes a text as one word of a shell.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -66,7 +67,7 @@ std::string script(std::string_view pattern) {
 Exit completion(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   const std::string shell = words.empty() ? "" : words[0];
-  if (shell == "words") {  // what the scripts call
+  if (shell == "words") {  // called by the scripts
     for (const std::string& one : candidates({words.begin() + 1, words.end()})) print(one + "\n");
     return Exit::done;
   }

@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::string_view kTorchVersion = "2.11.0";
 
-/// The engine that pip unpacked for a program in PREFIX/bin: below PREFIX/lib/python3.N, or beside
-/// `bin` where pip was given a --target. Empty where there is none.
+/// Returns the engine that pip installed for a program in PREFIX/bin: below PREFIX/lib/python3.N,
+/// or beside `bin` if pip was called with --target. Empty if there is none.
 fs::path installed_engine(const fs::path& prefix) {
   std::vector<fs::path> places{prefix};
   for (const char* const libraries : {"lib", "lib64"}) {
@@ -44,12 +44,13 @@ fs::path installed_engine(const fs::path& prefix) {
   return {};
 }
 
+/// Returns whether pip installed an engine: it then lies in a folder knead, beside its libraries.
 bool is_installed(const fs::path& engine) {
   const fs::path folder = engine.parent_path();
   return folder.filename() == "knead" && fs::is_directory(folder / "lib");
 }
 
-/// The version of the PyTorch in a folder; empty where there is none.
+/// Returns the version of the PyTorch in a folder; empty if there is none.
 std::string torch_version(const fs::path& torch) {
   std::ifstream file(torch / "version.py");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -60,9 +61,10 @@ std::string torch_version(const fs::path& torch) {
   return text.substr(value, text.find('\'', value) - value);
 }
 
-/// An installed engine is linked to the torch folder beside its own. Where that is absent, as in a
-/// virtual environment that sees the packages of the system, KNEAD_TORCH names another.
-/// Throws knead::Error where there is no PyTorch of the right version.
+/// Finds LibTorch for an installed engine, which is linked to the torch folder beside its own. If
+/// that is absent, as in a virtual environment that sees the packages of the system, KNEAD_TORCH
+/// names another, which goes into LD_LIBRARY_PATH. Throws knead::Error if there is no PyTorch of
+/// the right version.
 void find_libtorch(const fs::path& engine) {
   fs::path torch = engine.parent_path().parent_path() / "torch";
   const char* const named = std::getenv("KNEAD_TORCH");
@@ -95,15 +97,16 @@ fs::path engine_program() {
 
 namespace {
 
-/// LibTorch's threads wait for one another by spinning, for milliseconds: on a machine with other
-/// work they keep each other from the cores, and a small model takes a hundred times as long. Some
-/// 10 µs are as fast where the machine is free. Whoever has set one of these knows better.
+/// Bounds the time for which threads of OpenMP spin while they wait. The default is milliseconds:
+/// on a machine with other work the threads then keep each other from the cores, and a small model
+/// takes a hundred times as long. About 10 µs are as fast on an idle machine. Values that the user
+/// has set stay.
 void bound_spinning() {
   if (!std::getenv("OMP_WAIT_POLICY")) setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
 }
 
-/// A step frees what the next one takes again. Kept, and in large pages, that memory is not cleared
-/// anew each time, page by page: 2 to 3 % of a small GPT's step.
+/// Makes malloc keep freed memory and use large pages, because each step allocates what the last
+/// one freed, and the kernel would clear it again page by page: 2 to 3 % of a small GPT's step.
 void keep_memory() {
   setenv("GLIBC_TUNABLES",
          "glibc.malloc.hugetlb=1:glibc.malloc.trim_threshold=4294967296:"
@@ -123,7 +126,7 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
   keep_memory();
   const launch::Verdict verdict = launch::judge(launch::supervise({engine, words}, signals));
   if (verdict.message.empty()) return verdict.code;
-  // An engine that was killed leaves its progress line behind.
+  // A killed engine has not cleared its progress line.
   if (wants_colour(2)) std::fputs("\r\033[K", stderr);
   complain(verdict.message, verdict.remedy);
   return verdict.code;

@@ -18,7 +18,8 @@
 namespace knead::front {
 namespace {
 
-/// The value of the first line "NAME: value" or "NAME=value" in a file; empty if there is none.
+/// Returns the value of the first line "NAME: value" or "NAME=value" in a file; empty if there is
+/// none.
 std::string value_in(const char* file, std::string_view name) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {

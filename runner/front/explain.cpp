@@ -22,8 +22,8 @@ bool is_named(const Listed& listed, const std::string& asked) {
   return schema::matches(path, asked) || path == asked;
 }
 
-/// The keys that a person may mean: by full path, by the path without what stands for items
-/// ("expect.metric"), else by the last part of it.
+/// Returns the keys that a user may mean: by their full path, by their path without the parts for
+/// items ("expect.metric"), else by the last part of the path.
 std::vector<Listed> find_keys(const std::string& asked) {
   const std::vector<Listed> all = schema::every_key(schema::recipe_type());
   std::vector<Listed> found;
@@ -39,7 +39,8 @@ std::vector<Listed> find_keys(const std::string& asked) {
   return found;
 }
 
-/// "model.args.width" is a name of the reader's own: the key that holds it.
+/// Returns the key that holds a name which the user chooses: model.args for "model.args.width".
+/// Empty if there is none.
 std::vector<Listed> find_holder(const std::string& asked) {
   for (std::size_t dot = asked.rfind('.'); dot != asked.npos && dot > 0;
        dot = asked.rfind('.', dot - 1)) {
@@ -52,7 +53,8 @@ std::vector<Listed> find_holder(const std::string& asked) {
   return {};
 }
 
-/// The keys that a name from another trainer stands for, or what it is here in words.
+/// Returns the keys that correspond to a name from another trainer, or one text that describes the
+/// counterpart; empty if the name is unknown.
 std::vector<std::string> names_here(const std::string& asked) {
   std::vector<std::string> paths;
   for (const Listed& listed : schema::every_key(schema::recipe_type())) {
@@ -68,6 +70,8 @@ std::vector<std::string> names_here(const std::string& asked) {
   return paths;
 }
 
+/// Throws an error for an unknown key. The hint names a near key, or the key that corresponds to a
+/// name of another trainer.
 [[noreturn]] void refuse_key(const std::string& asked) {
   std::vector<std::string> paths;
   for (const Listed& listed : schema::every_key(schema::recipe_type())) {
@@ -87,7 +91,7 @@ std::string shown_value(const schema::Node& node) {
   return node.secret ? node.reference : schema::flow_as_yaml(node);
 }
 
-/// The value in a recipe, where it is from and what it replaced.
+/// Returns lines with the value of a key in a recipe, its origin, and the values that it replaced.
 std::string in_recipe(const std::string& path, const schema::Node& tree, const Listed& listed) {
   const schema::Node* node = schema::find_path(tree, path);
   if (!node) {
@@ -106,7 +110,7 @@ std::string in_recipe(const std::string& path, const schema::Node& tree, const L
   return out;
 }
 
-/// A key that several kinds of a block have, and mean the same by.
+/// Groups the kinds of a block that have a key with the same description.
 struct Alike {
   Listed first;
   std::vector<std::string> kinds;
@@ -118,7 +122,8 @@ struct Alike {
   }
 };
 
-/// `tree`: a recipe, whose kinds are the only ones then; or nothing.
+/// Groups keys with the same path and description. If `tree` is a recipe, and not empty, skips the
+/// keys of other kinds than those of the recipe.
 std::vector<Alike> those_alike(const std::vector<Listed>& keys, const schema::Node& tree) {
   std::vector<Alike> all;
   for (const Listed& listed : keys) {

@@ -21,14 +21,14 @@ exit codes:
   130  interrupted twice
 )";
 
-/// "--to torchscript|safetensors", "--out FILE".
+/// Returns an option as the usage shows it: "--to torchscript|safetensors", "--out FILE".
 std::string shown_option(const Option& option) {
   const std::string name = "--" + option.name;
   if (!option.value.empty()) return name + " " + option.value;
   return option.choices.empty() ? name : fmt::format("{} {}", name, fmt::join(option.choices, "|"));
 }
 
-/// The words of an option stand beside it, or below one that is too long for that.
+/// Returns a line per option. The description stands beside the option, or below a long one.
 std::string option_lines(const std::vector<Option>& options) {
   constexpr std::size_t kWidth = 24;
   std::string lines;

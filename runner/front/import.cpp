@@ -18,7 +18,7 @@ Error wrong(const std::string& message) {
   return Error(message, "for example: " + find_verb("import")->example, Exit::invalid_recipe);
 }
 
-/// How many processes trained; 0 where nothing is said.
+/// Returns the number of processes of the other trainer; 0 if --processes is not given.
 int processes_of(const Arguments& arguments) {
   if (!arguments.has("processes")) return 0;
   const std::string text = arguments.get("processes", "");

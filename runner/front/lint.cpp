@@ -12,6 +12,8 @@ namespace {
 
 std::string recipes(std::size_t n) { return n == 1 ? "1 recipe" : fmt::format("{} recipes", n); }
 
+/// Returns the problems of one recipe and its model. Reads as far as possible, so that one mistake
+/// does not hide the others.
 schema::Linted lint_file(const std::string& file, const std::vector<std::string>& overrides,
                          const schema::World& world) {
   schema::Linted linted{file, {}};

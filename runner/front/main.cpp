@@ -1,5 +1,4 @@
-// knead VERB …: everything a person asks for starts here. No LibTorch in this program: it must be
-// there at once.
+// knead VERB …: the program that users start. It does not link LibTorch, so that it starts at once.
 
 #include <csignal>
 #include <cstdio>
@@ -80,7 +79,7 @@ int guarded(const std::vector<std::string>& words) {
 }  // namespace knead::front
 
 int main(int argc, char** argv) {
-  // A reader that goes away (`knead render … | head`) is no error of ours.
+  // A closed pipe (`knead render … | head`) is not an error.
   std::signal(SIGPIPE, SIG_IGN);
   return knead::front::guarded({argv + 1, argv + argc});
 }

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file as it will be here.
+/// Describes a file to write in the current folder.
 struct Copy {
   std::string path;  // "digits.yaml", "models/mlp.py", "data/digits.csv"
   std::string bytes;
@@ -27,22 +27,24 @@ constexpr std::string_view kRecipes = "recipes/";
 
 bool is_recipe(const Starter& starter) { return starter.path.ends_with(".yaml"); }
 
-/// "digits".
+/// Returns the name of a recipe: "digits" for recipes/digits.yaml.
 std::string name_of(const Starter& recipe) { return fs::path(recipe.path).stem().string(); }
 
-/// How a recipe in recipes/ names another file: "../models/mlp.py", "data/digits.csv".
+/// Returns the path by which a recipe in recipes/ names a file: "../models/mlp.py",
+/// "data/digits.csv".
 std::string named_in_recipe(const Starter& starter) {
   const bool is_beside = starter.path.starts_with(kRecipes);
   return is_beside ? std::string(starter.path.substr(kRecipes.size()))
                    : "../" + std::string(starter.path);
 }
 
-/// Here, what was one folder above lies beside.
+/// Returns the path of a file in the current folder: "../models/mlp.py" becomes "models/mlp.py",
+/// because the recipe is written beside the folder of models.
 std::string path_here(const std::string& named) {
   return named.starts_with("../") ? named.substr(3) : named;
 }
 
-/// The recipe first, then what it names.
+/// Returns the recipe, with its paths changed, and then the files that it names.
 std::vector<Copy> copies_of(const Starter& recipe) {
   std::vector<Copy> copies;
   std::string text(recipe.bytes);
@@ -57,7 +59,7 @@ std::vector<Copy> copies_of(const Starter& recipe) {
   return copies;
 }
 
-/// The comment that a recipe begins with, in one line.
+/// Returns the comment at the beginning of a recipe as one line.
 std::string description_of(const Starter& recipe) {
   std::string out;
   std::string_view rest = recipe.bytes;
@@ -106,7 +108,7 @@ std::optional<std::string> text_of(const std::string& path) {
   return text;
 }
 
-/// What is there already and is not the same.
+/// Returns the paths that exist with another content.
 std::vector<std::string> in_the_way(const std::vector<Copy>& copies) {
   std::vector<std::string> paths;
   for (const Copy& copy : copies) {
@@ -116,6 +118,7 @@ std::vector<std::string> in_the_way(const std::vector<Copy>& copies) {
   return paths;
 }
 
+/// Removes the files that were written and throws the failure.
 [[noreturn]] void give_up(const std::string& path, int number, const std::vector<Copy>& written) {
   std::error_code ignored;
   for (const Copy& copy : written) fs::remove(copy.path, ignored);
@@ -123,7 +126,8 @@ std::vector<std::string> in_the_way(const std::vector<Copy>& copies) {
               "call it in a folder that you can write to", Exit::not_usable);
 }
 
-/// All of them or none; what is there already stays. Returns those that were written.
+/// Writes all files or none. Skips files that exist, which have the same content by now. Returns
+/// the written ones.
 std::vector<Copy> write(const std::vector<Copy>& copies) {
   std::vector<Copy> written;
   for (const Copy& copy : copies) {

@@ -9,6 +9,7 @@
 namespace knead::front {
 namespace {
 
+/// Throws knead::Error if a launcher has started several ranks.
 void refuse_other_ranks() {
   const auto place = launch::find_place(schema::this_world().environment);
   if (!place || place->ranks == 1) return;
@@ -20,7 +21,7 @@ void refuse_other_ranks() {
 }  // namespace
 
 Exit run(const Arguments& arguments) {
-  const launch::HeldSignals signals;
+  const launch::HeldSignals signals;  // from here on, so that no stop signal is lost
   std::vector<std::string> options;
   if (arguments.has("fresh")) options.push_back("--fresh");
   const std::vector<std::string> words = words_for_engine("run", arguments, options);

@@ -14,7 +14,8 @@ namespace {
 
 using schema::Unit;
 
-/// The recipe as the run understood it. What it names may be gone since: that is no matter here.
+/// Reads resolved.yaml of a run. Ignores problems in it, because files that it names may be gone.
+/// Returns an empty node if there is no such file.
 schema::Node recipe_of(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "resolved.yaml";
   if (!std::filesystem::exists(file)) return {};
@@ -22,7 +23,7 @@ schema::Node recipe_of(const std::filesystem::path& folder) {
   return schema::read_as_far_as_possible(file.string(), {}, schema::this_world(), ignored).tree;
 }
 
-/// Whether a run that has come to `last` has all that train.until says.
+/// Returns whether a run whose last report is `last` has reached train.until.
 bool is_all(const schema::Node& recipe, const track::Report& last) {
   static constexpr std::array kUnits{Unit::steps, Unit::epochs, Unit::samples, Unit::seconds};
   const schema::Node* until = schema::find_path(recipe, "train.until");
@@ -30,7 +31,7 @@ bool is_all(const schema::Node& recipe, const track::Report& last) {
   const auto read = schema::read_quantity(until->text, kUnits);
   const auto* length = std::get_if<schema::Quantity>(&read);
   if (!length) return false;
-  const double wanted = length->value * (1 - 1e-9);  // epochs are fractions
+  const double wanted = length->value * (1 - 1e-9);  // epochs are fractions with rounding errors
   switch (length->unit) {
     case Unit::steps: return static_cast<double>(last.step) >= wanted;
     case Unit::epochs: return last.epoch >= wanted;
@@ -39,7 +40,7 @@ bool is_all(const schema::Node& recipe, const track::Report& last) {
   }
 }
 
-/// Whether its evaluations ended a run before it had all that train.until says.
+/// Returns whether the evaluations of a run cause early_stopping.
 bool is_stopped_early(const schema::Node& recipe, const plan::Evaluations& evaluations) {
   const schema::Node* early = schema::find_path(recipe, "early_stopping");
   const schema::Node* monitor = schema::find_path(recipe, "evaluate.monitor");
@@ -59,7 +60,7 @@ bool is_stopped_early(const schema::Node& recipe, const plan::Evaluations& evalu
   return plan::why_stop_early(patience, evaluations).has_value();
 }
 
-/// The step of the newest checkpoint that is whole; nothing where there is none.
+/// Returns the step of the newest checkpoint with a whole manifest; std::nullopt if there is none.
 std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& checkpoints) {
   std::optional<std::uint64_t> step;
   for (const checkpoint::Listed& each : checkpoints) {
@@ -87,7 +88,7 @@ std::string_view to_string(RunState state) {
 }
 
 bool is_run(const std::filesystem::path& folder) {
-  // A folder that may not be looked into may be one.
+  // A folder that cannot be read counts as a run, so that it is listed as unreadable.
   std::error_code error;
   return std::filesystem::exists(folder / "LOCK", error) || error ||
          std::filesystem::exists(checkpoint::checkpoints_folder(folder), error) || error;

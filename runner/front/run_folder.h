@@ -12,39 +12,40 @@
 
 namespace knead::front {
 
-/// How a run is.
+/// Classifies the state of a run.
 enum class RunState {
-  running,   // its lock is held
-  finished,  // it has all that its recipe says, and it is saved
-  failed,    // its last start died, or ended with an error
-  stopped,   // it can be resumed
-  empty,     // nothing is saved
-  unreadable
+  running,    // its lock is held
+  finished,   // it reached train.until or stopped early, and its end is saved
+  failed,     // its last start died, or ended with an error
+  stopped,    // it can be resumed
+  empty,      // it has no checkpoint
+  unreadable  // its folder cannot be read
 };
 
+/// Returns the name of the enumerator.
 std::string_view to_string(RunState state);
 
-/// What the folder of a run tells those who only look. It may be alive meanwhile.
+/// Describes a run by the content of its folder. The run may be alive.
 struct RunFolder {
   std::filesystem::path path;
   std::string name;
   RunState state = RunState::empty;
   std::string holder;      // running, failed: "process 4711 on HOST since 2026-11-21 17:05:12"
-  std::uint64_t step = 0;  // as far as it was reported or saved
-  std::string monitor;     // evaluate.monitor; empty where the recipe is not there
-  std::optional<plan::Value> best;  // of it
-  std::optional<plan::Evaluation> last;
+  std::uint64_t step = 0;  // the last step that was reported or saved
+  std::string monitor;     // evaluate.monitor; empty without a resolved recipe
+  std::optional<plan::Value> best;       // best value of the monitored metric
+  std::optional<plan::Evaluation> last;  // the last evaluation
   std::vector<checkpoint::Listed> checkpoints;
-  std::string why_unreadable;  // a sentence, where the folder cannot be looked into
+  std::string why_unreadable;  // a sentence if the state is unreadable; else empty
 };
 
-/// Whether a folder is that of a run.
+/// Returns whether a folder has a run's lock or checkpoints; also true if that cannot be read.
 bool is_run(const std::filesystem::path& folder);
 
-/// Looks, and changes nothing. Throws knead::Error for what cannot be read.
+/// Reads the folder of a run without changing it. Throws knead::Error if a part cannot be read.
 RunFolder look_at_run(const std::filesystem::path& folder);
 
-/// The size of all files of a checkpoint that its manifest names.
+/// Returns the bytes of all files that the manifest of a checkpoint names.
 std::uint64_t bytes_of(const checkpoint::Manifest& manifest);
 
 }  // namespace knead::front

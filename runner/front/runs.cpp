@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Row = std::array<std::string, 6>;
 
-/// One run that cannot be read does not hide the others.
+/// Reads the folder of a run. Returns a failure as the state `unreadable`, so that one run does not
+/// hide the others.
 RunFolder look_or_say_why_not(const fs::path& path) {
   try {
     return look_at_run(path);
@@ -32,12 +33,13 @@ RunFolder look_or_say_why_not(const fs::path& path) {
   }
 }
 
-/// The run that a folder is, or those in it, by name.
+/// Returns the run in a folder if the folder is that of a run, else the runs in its subfolders,
+/// sorted by name.
 std::vector<RunFolder> find_runs(const fs::path& folder) {
   if (is_run(folder)) return {look_at_run(folder)};
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    std::error_code error;  // of a link that leads nowhere: no folder
+    std::error_code error;  // ignored: a dangling link is not a folder
     if (entry.is_directory(error) && is_run(entry.path())) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -72,7 +74,8 @@ std::string checkpoints_in_words(const RunFolder& run) {
   return words.empty() ? "-" : words;
 }
 
-/// Columns as wide as their widest cell; a number stands at the right.
+/// Returns the rows with columns as wide as their widest cell. The column of steps is aligned
+/// right.
 std::string as_table(const std::vector<Row>& rows) {
   std::array<std::size_t, std::tuple_size_v<Row>> widths{};
   for (const Row& row : rows) {
@@ -139,7 +142,7 @@ Json as_json(const RunFolder& run) {
 std::string as_json_text(const std::vector<RunFolder>& runs) {
   Json out = Json::array();
   for (const RunFolder& run : runs) out.push_back(as_json(run));
-  // A file name may be no UTF-8.
+  // File names need not be UTF-8.
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -4,14 +4,15 @@
 
 namespace knead::front {
 
-/// Whether a stream (1 or 2) is a terminal that wants colour: NO_COLOR, CI and TERM=dumb say no.
+/// Returns whether a stream (1 or 2) is a terminal with colour; NO_COLOR, CI and TERM=dumb disable
+/// it.
 bool wants_colour(int stream);
 
-/// Writes all of a text to standard output and makes sure that it arrived. Throws knead::Error
-/// where it did not (a full disk); a reader that has gone away is fine.
+/// Writes a text to standard output and flushes it. Throws knead::Error if that fails (a full
+/// disk); a closed pipe is not an error.
 void print(const std::string& text);
 
-/// "knead: message", and the remedy below, to standard error.
+/// Writes "knead: message" and the remedy, in a line below, to standard error.
 void complain(const std::string& message, const std::string& remedy);
 
 }  // namespace knead::front

@@ -9,45 +9,66 @@
 
 namespace knead::front {
 
-/// One verb of the command line. The table in verbs.cpp is all there is.
+/// Describes one verb of the command line. The table in verbs.cpp lists all of them.
 struct Verb {
   std::string name;
-  std::string sentence;  // what it does, for `knead help`
+  std::string sentence;  // description, for `knead help`
   std::string usage;     // its arguments
-  std::string example;
+  std::string example;   // a whole command line
   std::vector<Option> options;
-  Exit (*run)(const Arguments& arguments);
+  Exit (*run)(const Arguments& arguments);  // may throw; main() prints the error
 };
 
+/// Returns the table of verbs.
 const std::vector<Verb>& verbs();
 
-/// Null if there is no such verb.
+/// Returns the verb of a name; null if there is none.
 const Verb* find_verb(const std::string& name);
 
-// One file each.
+// Each verb has its own file.
+
+/// Prints the problems of recipes and of their models.
 Exit lint(const Arguments& arguments);
+/// Prints a recipe with all keys, defaults and overrides in place.
 Exit render(const Arguments& arguments);
+/// Prints the meaning of a key, and its value and origin in a recipe.
 Exit explain(const Arguments& arguments);
+/// Prints the language of recipes as a JSON Schema or as a page.
 Exit schema_verb(const Arguments& arguments);
+/// Checks a recipe and trains it in the engine.
 Exit run(const Arguments& arguments);
+/// Checks a recipe and prints its plan by the engine.
 Exit plan(const Arguments& arguments);
+/// Lists runs with their state, best values and checkpoints.
 Exit runs(const Arguments& arguments);
+/// Reads all checkpoints of a run and reports damage.
 Exit verify(const Arguments& arguments);
+/// Evaluates the best weights of a run in the engine.
 Exit evaluate(const Arguments& arguments);
+/// Writes predictions of the best weights of a run by the engine.
 Exit predict(const Arguments& arguments);
+/// Writes the best weights of a run for other programs by the engine.
 Exit export_verb(const Arguments& arguments);
+/// Copies a starter recipe with its model and data to the current folder.
 Exit new_verb(const Arguments& arguments);
+/// Translates a file of another trainer to a recipe.
 Exit import_verb(const Arguments& arguments);
+/// Measures the steps of a recipe in the engine.
 Exit bench(const Arguments& arguments);
+/// Prints the completion script of a shell, or completions for such a script.
 Exit completion(const Arguments& arguments);
+/// Prints versions and devices for a bug report.
 Exit env(const Arguments& arguments);
+/// Prints the verbs, or the help of one verb.
 Exit help(const Arguments& arguments);
 
-/// The texts of `knead help` and `knead help VERB`.
+/// Returns the text of `knead help`.
 std::string help_text();
+
+/// Returns the text of `knead help VERB`.
 std::string help_text(const Verb& verb);
 
-/// The one recipe that most verbs take; throws knead::Error where there is none, or more.
+/// Returns the only file of the arguments. Throws knead::Error if there is none or more than one.
 std::string only_file(const Verb& verb, const Arguments& arguments);
 
 }  // namespace knead::front

@@ -28,7 +28,7 @@ Exit verify(const Arguments& arguments) {
   const std::filesystem::path folder = arguments.files[0];
   files::PosixFiles disk;
   std::vector<checkpoint::Listed> all = checkpoint::verify_checkpoints(disk, folder);
-  // A run that is alive deletes old ones while they are being read.
+  // A live run may delete old checkpoints while they are read.
   std::erase_if(all, [](const checkpoint::Listed& each) {
     return !each.manifest && !std::filesystem::exists(each.folder);
   });

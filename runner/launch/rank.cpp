@@ -13,13 +13,15 @@
 namespace knead::launch {
 namespace {
 
-/// In the child, between fork and exec: only calls that are safe there.
+/// Turns the forked child into the rank. Only async-signal-safe calls are allowed between fork and
+/// exec.
 [[noreturn]] void become(const Command& command, char* const* arguments, const HeldSignals& signals,
                          pid_t parent, int failure_pipe) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it died before we could ask to die with it
-  // A shell starts what it runs in the background with SIGINT ignored. We heed it, and pass it on.
+  if (getppid() != parent) _exit(1);  // the parent died before prctl() took effect
+  // A shell starts background processes with SIGINT ignored; the rank must take it when it is
+  // passed on.
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGUSR1}) signal(number, SIG_DFL);
   sigprocmask(SIG_SETMASK, &signals.before(), nullptr);
   execv(command.program.c_str(), arguments);
@@ -34,6 +36,7 @@ Error cannot_start(const Command& command, int error) {
 }
 
 std::vector<char*> argument_pointers(const Command& command) {
+  // exec does not modify the arguments, although its type allows that.
   std::vector<char*> pointers;
   pointers.push_back(const_cast<char*>(command.program.c_str()));
   for (const std::string& argument : command.arguments) {
@@ -43,7 +46,7 @@ std::vector<char*> argument_pointers(const Command& command) {
   return pointers;
 }
 
-/// The errno of a child that could not become the program; 0 once it did.
+/// Returns the errno of a failed exec in the child; 0 if exec succeeded, which closes the pipe.
 int wait_for_exec(int pipe) {
   int error = 0;
   ssize_t got;
@@ -54,6 +57,8 @@ int wait_for_exec(int pipe) {
   return got == sizeof error ? error : 0;
 }
 
+/// Forks the rank and returns its process id. The pipe closes at a successful exec; at a failed one
+/// it carries the errno, so that the caller can report it.
 pid_t start(const Command& command, const HeldSignals& signals) {
   const std::vector<char*> arguments = argument_pointers(command);
   int failure[2];
@@ -79,6 +84,7 @@ bool is_ignored(int number) {
   return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+/// Returns whether an exit code is a documented one, which the rank itself has explained.
 bool is_documented(int code) {
   return (code >= 0 && code <= 7) || code == static_cast<int>(Exit::stopped) ||
          code == static_cast<int>(Exit::interrupted);
@@ -89,7 +95,7 @@ std::string signal_name(int number) {
   return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
 }
 
-/// One rank while it lives.
+/// Waits for the end of one rank and passes signals on to it.
 class Watch {
  public:
   Watch(pid_t rank, const HeldSignals& signals) : rank_(rank), signals_(signals) {}
@@ -116,7 +122,8 @@ class Watch {
 
   void take(int signal) {
     if (signal == SIGTSTP) {
-      // Ctrl-Z reaches us alone: the rank is in another group of the terminal.
+      // Ctrl-Z reaches only this process, because the rank has its own process group. SIGSTOP
+      // cannot be blocked, so raise() suspends this process too.
       kill(-rank_, SIGSTOP);
       raise(SIGSTOP);
     } else if (signal == SIGCONT) {
@@ -145,7 +152,7 @@ HeldSignals::HeldSignals() {
   sigemptyset(&held_);
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGTSTP, SIGCONT, SIGCHLD})
     sigaddset(&held_, signal);
-  if (!is_ignored(SIGHUP)) sigaddset(&held_, SIGHUP);  // nohup asks for this
+  if (!is_ignored(SIGHUP)) sigaddset(&held_, SIGHUP);  // nohup ignores it, and it must stay so
   sigprocmask(SIG_BLOCK, &held_, &before_);
 }
 
@@ -165,7 +172,7 @@ Verdict judge(const Ending& ending) {
     return {Exit::rank_lost, fmt::format("rank 0 was ended by {}", signal_name(ending.number)),
             killed ? "SIGKILL is mostly the kernel's out-of-memory killer; see its log" : ""};
   }
-  if (ending.number == 127) {
+  if (ending.number == 127) {  // of the dynamic loader: a library is missing
     return {Exit::not_usable, "knead-engine could not be loaded",
             "what is missing stands above; build or install knead again"};
   }

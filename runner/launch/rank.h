@@ -10,23 +10,23 @@
 
 namespace knead::launch {
 
-/// What is started: a program with its arguments.
+/// Names a program and its arguments.
 struct Command {
   std::filesystem::path program;
-  std::vector<std::string> arguments;
+  std::vector<std::string> arguments;  // without the program's name
 };
 
-/// How a rank ended.
+/// Describes how a rank ended.
 struct Ending {
   bool by_signal = false;
   int number = 0;            // the signal, or the exit code
-  bool was_asked = false;    // a stop signal had been passed on to it
-  bool interrupted = false;  // a second SIGINT ended it at once
+  bool was_asked = false;    // a stop signal was passed on to the rank
+  bool interrupted = false;  // a second SIGINT killed the rank
 };
 
-/// While it lives, the signals that stop a run (SIGINT, SIGTERM, SIGUSR1, SIGHUP) and those of a
-/// terminal (SIGTSTP, SIGCONT) wait until supervise() takes them: none is lost before a rank is
-/// there to receive it. One at a time, on the thread that supervises.
+/// Blocks, during its lifetime, the signals that stop a run (SIGINT, SIGTERM, SIGUSR1, SIGHUP),
+/// those of a terminal (SIGTSTP, SIGCONT) and SIGCHLD, so that supervise() can wait for them and
+/// none is lost before the rank exists. One instance at a time, on the thread that supervises.
 class HeldSignals {
  public:
   HeldSignals();
@@ -34,7 +34,10 @@ class HeldSignals {
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
+  /// Returns the blocked signals.
   const sigset_t& held() const { return held_; }
+
+  /// Returns the signal mask of the thread before the construction, which a rank gets back.
   const sigset_t& before() const { return before_; }
 
  private:
@@ -42,18 +45,20 @@ class HeldSignals {
   sigset_t before_;
 };
 
-/// Starts one rank in a process group of its own and watches it to its end. Stop signals are passed
-/// on (SIGHUP as SIGTERM); a second SIGINT ends it at once; it stops and goes on with this process.
-/// It never outlives this process. Output goes where ours goes.
-/// Throws knead::Error where the program cannot be started.
+/// Starts one rank in its own process group and waits for its end. Passes stop signals on (SIGHUP
+/// as SIGTERM); kills the rank at a second SIGINT; suspends and continues the rank with this
+/// process. The rank inherits the standard streams, and the kernel kills it when this process ends.
+/// Throws knead::Error if the program cannot be started.
 Ending supervise(const Command& command, const HeldSignals& signals);
 
-/// What the end of the only rank means for a run.
+/// Holds the exit code of a run and what to tell the user about its end.
 struct Verdict {
   Exit code = Exit::done;
-  std::string message;  // empty where the rank has spoken for itself
+  std::string message;  // empty if the rank itself has printed one
   std::string remedy;
 };
+
+/// Translates the end of the only rank into the outcome of the run.
 Verdict judge(const Ending& ending);
 
 }  // namespace knead::launch

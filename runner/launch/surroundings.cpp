@@ -5,14 +5,16 @@
 namespace knead::launch {
 namespace {
 
+/// Names the environment variables of a launcher.
 struct Names {
   const char* launcher;
   const char* rank;
   const char* ranks;
 };
 
-// torchrun first: inside a Slurm allocation it is the one that started us. SLURM_PROCID alone is
-// set in batch scripts too, where nothing was started yet, so srun's own step id must be there.
+// torchrun is first: inside a Slurm allocation it is the launcher of this process. Slurm also sets
+// SLURM_PROCID in batch scripts, before srun has started ranks; SLURM_STEP_ID must therefore be set
+// too.
 constexpr Names kLaunchers[] = {{"torchrun", "RANK", "WORLD_SIZE"},
                                 {"MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                 {"MPI", "PMI_RANK", "PMI_SIZE"},

@@ -7,15 +7,15 @@
 
 namespace knead::launch {
 
-/// This process as one rank among those that somebody else started.
+/// Describes this process as one of the ranks that another launcher started.
 struct Place {
   std::string launcher;  // "torchrun", "Slurm", "MPI"
   int rank = 0;
   int ranks = 1;
 };
 
-/// Reads the topology that torchrun, srun and mpirun put into the environment; nothing where we
-/// were started by hand.
+/// Reads the rank and the number of ranks that torchrun, srun or mpirun set in the environment.
+/// Returns std::nullopt if none of them started this process.
 std::optional<Place> find_place(const schema::Environment& environment);
 
 }  // namespace knead::launch

@@ -8,7 +8,8 @@
 namespace knead::engine {
 namespace {
 
-/// Every member under its name: written and read from one list, so that none can be forgotten.
+/// Visits each member with its name. Writing and reading share this list, so that both have all
+/// members.
 template <class P, class Visit>
 void for_each_member(P& progress, Visit&& visit) {
   visit("step", progress.step);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kLockFile = "LOCK";
 
-/// The first of "<path>.old-1", "<path>.old-2", … that is not there.
+/// Returns the first of "<path>.old-1", "<path>.old-2", … that does not exist.
 std::filesystem::path free_name(const std::filesystem::path& path) {
   for (int n = 1;; ++n) {
     std::filesystem::path candidate = fmt::format("{}.old-{}", path.string(), n);
@@ -36,8 +36,9 @@ RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
 
 RunFolder::~RunFolder() {
   if (new_folders_.empty() || has_results()) return;
-  std::error_code ignored;  // what cannot be tidied up does no harm
+  std::error_code ignored;  // a folder that stays does no harm
   std::filesystem::remove_all(path_, ignored);
+  // remove() keeps parents that have other content by now.
   for (const auto& folder : new_folders_) std::filesystem::remove(folder, ignored);
 }
 
@@ -71,7 +72,7 @@ std::string RunFolder::start_over() {
   files_.sync_folder(path_.parent_path());
   files::make_folders(files_, path_);
   lock_ = std::make_unique<files::Lock>(path_);
-  new_folders_ = {path_};
+  new_folders_ = {path_};  // the destructor removes it if the run fails early
   return aside.string();
 }
 

@@ -10,12 +10,12 @@
 
 namespace knead::engine {
 
-/// The folder of a run, locked while this lives. A folder that was made here and got no number and
-/// no checkpoint is gone afterwards: a run that fails at its door leaves no trace.
+/// Holds the locked folder of a run. The destructor removes a folder that this object created if it
+/// has neither a line in a journal nor a checkpoint, so that a run that fails early leaves nothing.
 class RunFolder {
  public:
-  /// Makes it where it is missing. Throws knead::Error where another run holds it, or it cannot be
-  /// written to.
+  /// Creates the folder if it is missing, and locks it. Throws knead::Error if another run holds
+  /// the lock, or the folder cannot be created.
   RunFolder(files::FileSystem& files, std::filesystem::path path);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
@@ -23,20 +23,23 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Moves what is in it aside, to "<path>.old-<n>", and begins with an empty one. Nothing where it
-  /// is empty. The new name of the old one.
+  /// Renames the folder to "<path>.old-<n>" and creates and locks an empty one. Returns the new
+  /// name of the old folder; empty, without an effect, if the folder was empty.
   std::string start_over();
 
-  /// Replaces one of its files, whole or not at all.
+  /// Publishes a file in the folder: at any time it has either its old or its new content.
   void write(const std::string& name, const std::string& text);
 
  private:
+  /// Returns whether the folder holds at most the lock and an empty folder of checkpoints.
   bool is_empty() const;
+
+  /// Returns whether a journal has a line or a subfolder has content; true if it cannot be read.
   bool has_results() const;
 
   files::FileSystem& files_;
   std::filesystem::path path_;
-  std::vector<std::filesystem::path> new_folders_;  // that were made here, the innermost first
+  std::vector<std::filesystem::path> new_folders_;  // created here, the innermost first
   std::unique_ptr<files::Lock> lock_;
 };
 

@@ -30,13 +30,15 @@ checkpoint::Kept Saver::kept() const {
 }
 
 bool Saver::offer(const MakeSnapshot& make) {
+  // Asked before the snapshot is made: its copy of the state takes time and memory.
   if (writer_.busy()) return false;
   auto snapshot = made(make);
   return snapshot ? writer_.offer(std::move(*snapshot), kept())
-                  : true;  // tried again when next due
+                  : true;  // without memory for a copy, the next due save tries again
 }
 
 void Saver::save_next(std::uint64_t step, const MakeSnapshot& make) {
+  // An earlier save may be of this step; look() then notes that it is safe.
   writer_.wait();
   look();
   if (safe_step_ == step) return;
@@ -66,7 +68,7 @@ std::optional<checkpoint::Snapshot> Saver::made(const MakeSnapshot& make) {
 }
 
 void Saver::show(const checkpoint::Saved& saved) {
-  if (safe_step_ != saved.manifest.step) {  // else it was there already, and the same
+  if (safe_step_ != saved.manifest.step) {  // else the step was on disk already
     safe_step_ = saved.manifest.step;
     console_.note(fmt::format("saved step {}", safe_step_));
   }

@@ -12,41 +12,49 @@
 
 namespace knead::engine {
 
-/// Saves a run and says so. What is kept follows from the evaluations.
+/// Saves checkpoints of a run and reports them on the console. Rotation keeps the best steps by the
+/// evaluations so far. Not thread-safe: called by the training loop only.
 class Saver {
  public:
   using MakeSnapshot = std::function<checkpoint::Snapshot()>;
 
-  /// `resumed_from`: the step that is saved already; 0 if none is.
+  /// Borrows the store, the tracker and the console. `resumed_from` is the step that is already
+  /// saved; 0 if none is.
   Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpoint::Store& store,
         const track::Tracker& tracker, track::Console& console, std::uint64_t resumed_from);
 
-  /// Saves while training goes on; false where an earlier save still does, then there is none.
+  /// Starts a save in the background. Returns false, without a save, if an earlier save is still
+  /// running.
   bool offer(const MakeSnapshot& make);
 
-  /// Saves the step unless it is saved, while training goes on: as soon as no earlier save does.
+  /// Waits for an earlier save, then starts a save of the step in the background, unless the step
+  /// is saved already.
   void save_next(std::uint64_t step, const MakeSnapshot& make);
 
-  /// Saves the step unless it is saved, and returns when it is safe. Throws knead::Error where it
-  /// cannot be, with `then` as what follows from that.
+  /// Saves the step, unless it is saved already, and returns when it is durable and verified.
+  /// Throws knead::Error (exit code 5) if the save fails.
   void save_now(std::uint64_t step, const MakeSnapshot& make);
 
-  /// Shows what was saved since the last call. Throws knead::Error once three saves in a row have
-  /// failed.
+  /// Shows the saves that ended since the last call. Throws knead::Error once three saves in a row
+  /// have failed.
   void look();
 
  private:
+  /// Returns the rules of rotation with the best steps as of now.
   checkpoint::Kept kept() const;
+
+  /// Calls `make`. Warns and returns std::nullopt if memory for the copy is missing.
   std::optional<checkpoint::Snapshot> made(const MakeSnapshot& make);
+
   void show(const checkpoint::Saved& saved);
 
-  checkpoint::Kept rules_;
-  std::size_t best_ = 0;
+  checkpoint::Kept rules_;  // without the best steps
+  std::size_t best_ = 0;    // number of best steps to keep
   plan::Objective objective_;
   const track::Tracker& tracker_;
   track::Console& console_;
   checkpoint::Writer writer_;
-  std::uint64_t safe_step_ = 0;               // the newest that is known to be saved
+  std::uint64_t safe_step_ = 0;               // the last step that is known to be saved
   std::optional<checkpoint::NotSaved> last_;  // the last failure
 };
 

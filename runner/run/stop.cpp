@@ -11,19 +11,20 @@
 namespace knead::engine {
 namespace {
 
-std::atomic<int> stop_signal = 0;  // lock-free: a handler may write it
+std::atomic<int> stop_signal = 0;  // lock-free, so that a signal handler may write it
 static_assert(std::atomic<int>::is_always_lock_free);
 
 std::atomic<bool> nothing_to_save = false;
-std::atomic<bool> is_heeded = false;  // whether somebody has asked since the first signal
+std::atomic<bool> is_heeded = false;  // is_asked() was called since the first signal
 
-/// In a handler: nothing here may allocate.
+/// Writes why the process stops and ends it. Runs in a signal handler, so it must not allocate.
 [[noreturn]] void end_at_once(int signal, const char* why) {
   for (const char* part : {"stopped by SIG", sigabbrev_np(signal), why})
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, part, strlen(part));
   _exit(static_cast<int>(Exit::stopped));
 }
 
+/// Handles a signal: records it, or ends the process if it cannot wait for the training loop.
 void take(int signal) {
   if (nothing_to_save)
     end_at_once(signal, " before there was anything to save; the same command begins again\n");

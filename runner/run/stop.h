@@ -8,29 +8,35 @@
 
 namespace knead::engine {
 
-/// Whether a run has been asked to stop: by SIGINT, SIGTERM or SIGUSR1, by its time limit, or by a
-/// test that stops it after so many steps. Everything that takes long asks. A second SIGINT ends
-/// the process at once; so does a second signal of any kind while nobody has asked since the first,
-/// because a step may never end.
+/// Tells whether a run is requested to stop: by SIGINT, SIGTERM or SIGUSR1, by its time limit, or
+/// after a number of steps (tests). Long work polls it. A second SIGINT ends the process at once.
+/// So does a second signal of any kind if is_asked() was not called since the first, because a step
+/// may never end.
 class Stop {
  public:
-  /// Listens to signals from here on. One at a time.
+  /// Installs the signal handlers, which stay until the process ends, and forgets earlier signals.
+  /// One instance at a time, because the handlers are global.
   Stop();
 
-  /// Whether a signal ends the process at once, with exit code 75: as long as there is nothing to
-  /// save, because data are still read, or the first step is not done.
+  /// Sets whether the first signal ends the process at once, with exit code 75. This is right while
+  /// there is nothing to save: while data are read, and before the first step is done.
   static void at_once(bool is);
 
-  /// Seconds from the construction.
+  /// Requests a stop `seconds` after the construction.
   void limit_time(double seconds) { seconds_ = seconds; }
 
-  /// For tests: also once so many steps are done.
+  /// Makes is_asked_at() true from step `steps` on; for tests.
   void limit_steps(std::uint64_t steps) { steps_ = steps; }
 
+  /// Returns whether a signal has arrived or the time limit has passed.
   bool is_asked() const;
+
+  /// Returns whether the run stops after `step` steps: is_asked(), or the limit of steps is
+  /// reached.
   bool is_asked_at(std::uint64_t step) const { return is_asked() || step >= steps_; }
 
-  /// "SIGTERM", "the time limit", "--stop-after". Where one of the above.
+  /// Returns the reason of a requested stop for a message: "SIGTERM", "the time limit" or
+  /// "--stop-after".
   std::string reason() const;
 
  private:

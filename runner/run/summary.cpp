@@ -22,7 +22,7 @@ struct Overloaded : Functions... {
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
-/// As one would write it here, where that is shorter.
+/// Returns a path relative to the current folder if that is shorter, else the path itself.
 std::string path_words(const std::filesystem::path& path) {
   const std::string near = path.lexically_proximate(std::filesystem::current_path()).string();
   return near.size() < path.string().size() ? near : path.string();
@@ -40,13 +40,13 @@ std::string paths_in_words(const std::vector<std::filesystem::path>& paths) {
   return path_words(paths[0]);
 }
 
-/// The files of a set, and what a sample of it has.
+/// Holds the words on a data set: its files, and the fields of a sample.
 struct SetWords {
   std::string files;
   std::string fields;
 };
 
-/// Of a kind whose keys say which fields there are.
+/// Returns the words on a kind of set whose recipe names the fields.
 template <class Kind>
 SetWords with_fields(std::string files, const Kind& kind) {
   std::string fields;
@@ -70,7 +70,7 @@ SetWords words_of(const recipe::Safetensors& tensors) {
   return with_fields("safetensors " + path_words(tensors.path.value()), tensors);
 }
 
-/// Of a kind whose fields have a file each.
+/// Returns the words on a kind of set that has a file per field.
 template <class Kind>
 SetWords with_files(const char* name, const Kind& kind) {
   std::vector<std::filesystem::path> paths;
@@ -101,7 +101,8 @@ SetWords words_of(const recipe::Tar& tar) {
   return with_fields("tar " + paths_in_words(tar.path.value()), tar);
 }
 
-/// "mix of text books.txt (3), text poems.txt", with the fields of the first.
+/// Returns the words on a mix, "mix of text books.txt (3), text poems.txt", with the fields of its
+/// first set.
 SetWords words_of(const recipe::Mix& mix) {
   SetWords words{"mix of ", ""};
   for (std::size_t i = 0; i < mix.of.size(); ++i) {
@@ -130,7 +131,7 @@ std::string set_words(const recipe::DataSet& set) {
       set);
 }
 
-/// The word of the recipe for a kind of loss.
+/// Returns the name of a kind of loss as the recipe writes it.
 struct LossKind {
   std::string operator()(const recipe::CrossEntropy&) const { return "cross_entropy"; }
   std::string operator()(const recipe::Nll&) const { return "nll"; }
@@ -240,7 +241,7 @@ std::string evaluate_words(const recipe::Evaluate& evaluate) {
   return words;
 }
 
-/// Empty for fp32, which needs no word.
+/// Returns the words on the precision; empty for fp32, the usual one.
 std::string precision_words(const recipe::Precision& precision) {
   using Compute = recipe::Precision::Compute;
   switch (precision.compute) {

@@ -7,10 +7,11 @@
 
 namespace knead::engine {
 
-/// What a resolved recipe asks for, a line for each part, as a person reads it before a run.
+/// Returns the text that a user reads before a run: a line per part of the resolved recipe.
 std::string summary(const recipe::Recipe& recipe);
 
-/// One line of it: a name in its column, and what is said of it; more lines where that is long.
+/// Returns one line of a summary: the name in its column, then the words, which are wrapped to
+/// further lines if they are long.
 std::string summary_line(std::string_view name, const std::string& words);
 
 }  // namespace knead::engine

@@ -23,7 +23,8 @@ constexpr const char* kManifest = "manifest.json";
 constexpr const char* kRaw = "model.safetensors";
 constexpr const char* kAveraged = "average.safetensors";
 
-/// evaluate.monitor of the run. What else its recipe names may be gone since.
+/// Returns evaluate.monitor of a run. Ignores problems in its recipe, because files that it names
+/// may be gone.
 plan::Objective monitor_of(const fs::path& run) {
   const fs::path file = run / "resolved.yaml";
   if (!fs::exists(file)) return "";
@@ -45,7 +46,7 @@ bool is_run(const fs::path& folder) { return fs::is_directory(folder / "checkpoi
 
 std::string run_identity(const Listed& checkpoint) { return "run " + checkpoint.manifest->run; }
 
-/// Of all weights in a checkpoint, as its manifest tells.
+/// Returns the digests of all weights of a checkpoint from its manifest.
 std::string weights_identity(const checkpoint::Manifest& manifest) {
   std::string identity;
   for (const char* name : {kRaw, kAveraged}) {
@@ -56,6 +57,7 @@ std::string weights_identity(const checkpoint::Manifest& manifest) {
   return identity;
 }
 
+/// Holds the checkpoint that stands for a run, and the reason for a message.
 struct Choice {
   const Listed* checkpoint;
   const char* why;
@@ -73,7 +75,8 @@ Choice choose(const std::vector<Listed>& checkpoints, const fs::path& run) {
               "knead verify says what is wrong with them");
 }
 
-/// A file of a checkpoint, which must be as the manifest says; empty where it has none.
+/// Returns the path of a checkpoint's file after it was compared with the manifest; empty if the
+/// manifest does not name it. Throws knead::Error if the file is damaged.
 fs::path checked_file(const Listed& checkpoint, const char* name, files::FileSystem& disk) {
   const auto facts = checkpoint.manifest->files.find(name);
   if (facts == checkpoint.manifest->files.end()) return {};
@@ -118,7 +121,7 @@ bool is_weights_name(const std::string& name) {
   return false;
 }
 
-/// With what in the folder may have been meant.
+/// Throws an error that lists runs and files of weights in the folder, one of which may be meant.
 [[noreturn]] void refuse_folder(const fs::path& folder) {
   files::PosixFiles disk;
   std::vector<std::string> found;
@@ -138,7 +141,7 @@ bool is_weights_name(const std::string& name) {
 }  // namespace
 
 WeightsOrigin find_origin(const fs::path& given) {
-  // A name that ends with a slash is that of the folder.
+  // A trailing slash is removed, because it would give an empty file name.
   const fs::path from = given.has_filename() ? given : given.parent_path();
   if (!fs::is_directory(from)) return {from, {}, from.string(), ""};
   if (is_run(from)) return from_run(from);

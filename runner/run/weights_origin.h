@@ -6,22 +6,23 @@
 
 namespace knead::engine {
 
-/// Where the weights that a run begins with come from.
+/// Names the source of a run's initial weights.
 struct WeightsOrigin {
-  std::filesystem::path file;      // what is opened
-  std::filesystem::path averages;  // what is laid over it; empty where there are none
-  std::string words;               // "runs/digits, step 940 (its best)"; of a file, its path
-  std::string identity;            // of a folder, what it is wherever it lies
+  std::filesystem::path file;      // the file of the raw weights
+  std::filesystem::path averages;  // averaged weights, which replace raw ones; empty if none
+  std::string words;               // "runs/digits, step 940 (its best)"; for a file, its path
+  std::string identity;            // of a run or checkpoint, independent of its path; else empty
 };
 
-/// Of model.weights.from: a file; the folder of a run, of which the best checkpoint counts as its
-/// recipe and its evaluations tell, else the newest; or the folder of one checkpoint. Averaged
-/// weights where there are some. Throws knead::Error for another folder, and for one without
-/// weights.
+/// Finds the weights that model.weights.from names: a file; the folder of a run, from which it
+/// takes the best checkpoint by the run's recipe and evaluations, or the newest if the best is
+/// gone; or the folder of a checkpoint. Reads and compares the digests of a checkpoint's files.
+/// Throws knead::Error for another folder, and for one without whole weights.
 WeightsOrigin find_origin(const std::filesystem::path& from);
 
-/// The identity of a folder, without a look at its weights: the id of a run, which may have gone on
-/// since, or the digest of a checkpoint's weights. Nothing where it is neither any more.
+/// Returns the identity of a folder without reading its weights: the id of a run, which may have
+/// trained further since, or the digests of a checkpoint's weights. std::nullopt if the folder is
+/// neither.
 std::optional<std::string> identity_of_folder(const std::filesystem::path& from);
 
 }  // namespace knead::engine

@@ -11,20 +11,20 @@
 namespace knead::track {
 namespace {
 
-constexpr std::size_t kShortestCurve = 8;
+constexpr std::size_t kShortestCurve = 8;  // columns
 constexpr std::size_t kMostPoints = 256;
 constexpr const char* kClear = "\r\033[K";
 constexpr const char* kGreen = "\033[32m";
 constexpr const char* kYellow = "\033[33m";
 constexpr const char* kNoColour = "\033[0m";
 
-/// A part of the progress line; those of the highest rank are the first to go where it is narrow.
+/// Holds a part of the progress line. A narrow line omits the parts of the highest rank first.
 struct Part {
   std::string text;
   int rank;
 };
 
-/// Columns of a text: each of its characters takes one.
+/// Returns the columns of a UTF-8 text: one per character.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -41,7 +41,7 @@ std::string without_end_blanks(std::string text) {
   return text;
 }
 
-/// Leaves out parts of rank `least` and above until the line fits.
+/// Removes parts of rank `least` and above, the highest first, until the line fits.
 void fit(std::vector<Part>& parts, int least, std::size_t columns) {
   const auto rank = [](const Part& a, const Part& b) { return a.rank < b.rank; };
   while (width(joined(parts)) > columns) {
@@ -51,7 +51,7 @@ void fit(std::vector<Part>& parts, int least, std::size_t columns) {
   }
 }
 
-/// Rounded down: 19.96 epochs are not yet 20.
+/// Formats a number with one decimal, rounded down: 19.96 epochs are not yet 20.
 std::string tenths(double value) {
   return fmt::format("{:.1f}", std::floor(value * 10 + 1e-6) / 10);
 }
@@ -111,7 +111,7 @@ void Console::finish() {
   if (!last_) return;
   const std::string took = "took " + short_duration(last_->time);
   const std::string text = is_written_ ? took : progress(took, columns());
-  last_.reset();  // nothing is redrawn below it
+  last_.reset();  // so that line() does not redraw the progress line
   line(text);
 }
 
@@ -121,7 +121,7 @@ void Console::draw(double now) {
   last_line_ = now;
 }
 
-/// The last column stays free: some terminals begin a new line there.
+/// Returns the usable columns. The last one stays free, because some terminals wrap there.
 std::size_t Console::columns() const {
   if (!terminal_.is_live) return std::string::npos;
   return static_cast<std::size_t>(std::max(terminal_.columns() - 1, 1));
@@ -147,7 +147,7 @@ double Console::done() const {
   return length_.steps ? static_cast<double>(last_->step) : last_->time;
 }
 
-/// 0 where nothing is known.
+/// Returns the length of the run in steps or seconds; 0 if it is not known.
 double Console::all() const {
   if (length_.steps) return static_cast<double>(*length_.steps);
   return length_.seconds ? *length_.seconds : 0.0;
@@ -156,7 +156,7 @@ double Console::all() const {
 void Console::remember(double now) {
   points_.push_back({now, done()});
   if (points_.size() < kMostPoints) return;
-  // The first stays, it is where this start began; of the others each second.
+  // Keeps every second point; the first one, at which this start began, always stays.
   for (std::size_t i = 1; i < kMostPoints / 2; ++i) points_[i] = points_[2 * i];
   points_.resize(kMostPoints / 2);
 }
@@ -179,7 +179,7 @@ std::string Console::epoch() const {
 
 std::string Console::time_left(double now) const {
   if (all() <= 0 || done() >= all() || now - started_ < 1) return "";
-  // From the last point before the time that counts, to the newest, which is another one.
+  // The speed is measured from the last point before the window of time to the newest point.
   const double since = now - std::max(30.0, (now - started_) / 2);
   std::size_t from = 0;
   while (from + 2 < points_.size() && points_[from + 1].time <= since) ++from;
@@ -188,7 +188,7 @@ std::string Console::time_left(double now) const {
   return short_duration((all() - done()) / speed) + " left";
 }
 
-/// `time`: what is said of it, left or taken.
+/// Returns the progress line for a width. `time` is its text on the time that is left or was taken.
 std::string Console::progress(const std::string& time, std::size_t columns) const {
   std::vector<Part> parts{{step_in_words(last_->step), 0}};
   if (all() > 0) parts.push_back({percent(), 1});

@@ -13,66 +13,76 @@
 
 namespace knead::track {
 
-/// How long a run is, as far as it is known, and where this start of it begins.
+/// Holds the length of a run, as far as it is known, and the point at which this start of the run
+/// begins.
 struct Length {
-  std::optional<std::uint64_t> steps{};
-  std::optional<double> epochs{};
-  std::optional<double> seconds{};  // where train.until is a time
-  std::uint64_t first_step = 0;     // steps done by earlier starts
-  double first_second = 0;          // Report::time of earlier starts
+  std::optional<std::uint64_t> steps{};  // std::nullopt if train.until is a time
+  std::optional<double> epochs{};        // std::nullopt if train.until is a time
+  std::optional<double> seconds{};       // only if train.until is a time
+  std::uint64_t first_step = 0;          // steps done by earlier starts
+  double first_second = 0;               // Report::time of earlier starts
 };
 
-/// What a person sees of a run. On a live terminal: a progress line at the bottom, redrawn at most
-/// ten times a second and as long as the terminal is wide, the least important parts left out,
+/// Shows a run to the user. On a live terminal it draws a progress line at the bottom, at most ten
+/// times a second; if the terminal is narrow, the line lacks its least important parts:
 ///
 ///   step  470/940  50%  epoch 10.0/20  loss 0.2314  lr 0.001  12.4k samples/s  38 s left  ▇▅▃▂▁
 ///
-/// and everything else as lines above it. Elsewhere the same as plain lines, few enough for the log
-/// of a CI job: the first report, then one when the last line is at least 2 s ago and at least a
-/// 30th of the time so far (after half an hour: one a minute), and the last report at the end.
-/// Evaluations, notes and warnings are always shown.
+/// All other lines appear above it. On other outputs reports become plain lines, few enough for the
+/// log of a CI job: the first report, then a report when the last line is at least 2 s ago and at
+/// least a 30th of the time so far (after half an hour one per minute), and the last report at the
+/// end. Evaluations, notes and warnings are always shown.
 ///
-/// The time left is honest: it follows from the speed over the last half minute or the last half of
-/// this start, whichever is longer, with all pauses for evaluations and saves. In the first second
-/// nothing is said of it.
+/// The time left is computed from the speed over the last half minute or the last half of this
+/// start, whichever is longer, including pauses for evaluations and saves. It is not shown in the
+/// first second.
 ///
-/// Nothing here has any influence on training. On one thread.
+/// The console has no influence on training. Not thread-safe.
 class Console {
  public:
+  /// Takes the current time of the terminal's clock as the beginning of this start.
   Console(Terminal terminal, Length length);
 
-  /// Clears the progress line, if there is one.
+  /// Clears the progress line if one is drawn.
   ~Console();
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
+  /// Updates the progress line, or writes a plain line if one is due.
   void report(const Report& report);
+
+  /// Writes a line with the values of an evaluation, marked if it is the best so far.
   void evaluated(const plan::Evaluation& evaluation, bool is_best);
 
-  /// A line of its own: "saved step 470", "resumed from step 470".
+  /// Writes a line of its own: "saved step 470", "resumed from step 470".
   void note(std::string_view text);
 
-  /// "warning: …"
+  /// Writes the line "warning: …".
   void warn(std::string_view text);
 
-  /// The end: the last report, with the time that all took, as a line that stays; only the time,
-  /// where the report is there already.
+  /// Writes the last report and the time of the whole run as a final line; only the time if the
+  /// report is already written as a plain line.
   void finish();
 
  private:
+  /// A point of the progress over time, from which the speed is computed.
   struct Point {
     double time;
-    double done;  // of what the length of the run is given in: steps, or seconds
+    double done;  // in the unit of the run's length: steps, or seconds
   };
 
+  /// Draws the progress line from the last report.
   void draw(double now);
-  /// A line that stays; on a terminal one word of it in colour.
+
+  /// Writes a permanent line to the terminal and the log; on a live terminal `word` has a colour.
   void line(const std::string& text, std::string_view word = "", const char* colour = "");
   std::size_t columns() const;
   bool plain_line_is_due(double now) const;
+
+  /// Adds a point, and thins the points out if there are too many.
   void remember(double now);
-  double done() const;
-  double all() const;
+  double done() const;  // in the unit of Point::done
+  double all() const;   // the run's length in this unit; 0 if unknown
   std::string step_in_words(std::uint64_t step) const;
   std::string percent() const;
   std::string epoch() const;
@@ -83,10 +93,10 @@ class Console {
   Length length_;
   double started_;
   double last_line_;       // when the last line was drawn or written
-  bool is_drawn_ = false;  // a progress line is at the bottom
+  bool is_drawn_ = false;  // a progress line stands at the bottom
   std::optional<Report> last_;
-  bool is_written_ = false;  // of a plain console: the last report stands as a line already
-  std::vector<Point> points_;  // thinned out as they become many
+  bool is_written_ = false;    // not live: the last report is written as a line
+  std::vector<Point> points_;  // of this start; the first is its beginning
   Sparkline losses_;
 };
 

@@ -8,7 +8,7 @@
 namespace knead::track {
 namespace {
 
-/// As Python and R read it.
+/// Formats a number so that Python and R can read it, NaN and infinities too.
 std::string cell(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

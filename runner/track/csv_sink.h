@@ -8,8 +8,9 @@ namespace knead::track {
 
 inline constexpr const char* kCsvFile = "metrics.csv";
 
-/// metrics.csv in the folder of a run: a header, then a row for each report and each evaluation, in
-/// the order they happened; a cell is empty where the row does not have that number.
+/// Returns a sink that writes metrics.csv in the folder of a run: a header, then a row for each
+/// report and each evaluation in their order; cells without a number are empty. Cuts the file back
+/// to `positions`. Throws knead::Error if the file cannot be opened.
 std::unique_ptr<Sink> make_csv_sink(const About& about, const Positions& positions, Warn warn);
 
 }  // namespace knead::track

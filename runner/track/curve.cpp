@@ -17,7 +17,7 @@ std::vector<std::string> area(const std::vector<double>& values, std::size_t row
   for (const double value : values) {
     const double share = most > 0 ? value / most : 0;
     long eighths = std::lround(share * 8 * static_cast<double>(rows));
-    if (value > 0) eighths = std::max(eighths, 1L);
+    if (value > 0) eighths = std::max(eighths, 1L);  // a value above 0 is always visible
     for (std::size_t row = 0; row < rows; ++row) {
       const long below = 8 * static_cast<long>(rows - 1 - row);
       const long height = std::clamp(eighths - below, 0L, 8L);

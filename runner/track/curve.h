@@ -6,9 +6,9 @@
 
 namespace knead::track {
 
-/// Values from 0 up as an area of blocks, `rows` lines high and as many columns wide as there are
-/// values, the highest as high as all: what a schedule looks like. From the top line down, without
-/// blanks at their ends. A value above 0 is always seen.
+/// Draws values of at least 0 as an area of block characters: `rows` lines from top to bottom, a
+/// column per value, scaled so that the largest value fills all lines. A value above 0 has at least
+/// the lowest block. Lines have no trailing blanks. Used to show a schedule.
 std::vector<std::string> area(const std::vector<double>& values, std::size_t rows);
 
 }  // namespace knead::track

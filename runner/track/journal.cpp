@@ -19,7 +19,7 @@
 namespace knead::track {
 namespace {
 
-/// An open file that throws, where a failure is the end of it: while it is being opened.
+/// Opens a journal's file. Each failure throws, unlike later ones, which a journal only counts.
 class Opening {
  public:
   explicit Opening(const std::filesystem::path& path) : path_(path) {
@@ -33,7 +33,8 @@ class Opening {
     return static_cast<std::uint64_t>(facts.st_size);
   }
 
-  /// Where the last whole line before byte `end` ends.
+  /// Returns the offset behind the last whole line in the first `end` bytes. Reads blocks from the
+  /// end.
   std::uint64_t end_of_lines(std::uint64_t end) const {
     char block[4096];
     while (end > 0) {
@@ -82,7 +83,7 @@ Journal::Journal(std::filesystem::path path, std::uint64_t end, Warn warn)
 Journal::~Journal() { ::close(file_); }
 
 void Journal::append(const nlohmann::ordered_json& line) {
-  // Names may be of a reader's making: what is no UTF-8 in them must not end a run.
+  // Names in a line may come from the user; bytes that are not UTF-8 must not end a run.
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;
   append_record(line.dump(-1, ' ', false, replace) + "\n");
 }
@@ -96,6 +97,7 @@ void Journal::append_record(std::string_view record) {
 }
 
 bool Journal::write_all(std::string_view text) {
+  // After a failed line that could not be cut off, the next line must wait until it is.
   if (is_torn_ && ::ftruncate(file_, static_cast<off_t>(offset_)) != 0) return false;
   is_torn_ = false;
   std::size_t done = 0;
@@ -108,7 +110,7 @@ bool Journal::write_all(std::string_view text) {
       errno = why;
       return false;
     }
-    done += static_cast<std::size_t>(written);  // less than all only where the disk is full
+    done += static_cast<std::size_t>(written);  // a short write means a full disk
   }
   return true;
 }

@@ -11,59 +11,64 @@
 
 namespace knead::track {
 
-/// Where a warning goes.
+/// Receives the text of a warning.
 using Warn = std::function<void(const std::string&)>;
 
-/// A file of lines, JSON mostly, that only grows, each line by one write, so that a reader never
-/// sees half of one and a crash leaves at most a torn last line. Mode 0600. NaN and the infinities,
-/// which JSON does not have, are written as the texts NaN, Infinity and -Infinity.
+/// Appends lines, mostly JSON, to a file of mode 0600. Each line is one write, so that a reader
+/// does not see a part of it and a crash leaves at most a torn last line. NaN and infinities, which
+/// JSON lacks, are the strings NaN, Infinity and -Infinity.
 ///
-/// Training does not depend on it: a write or sync that fails (a full disk) is warned about once
-/// and counted, the line is left out, and later ones are tried again. On one thread.
+/// A write or sync that fails (a full disk) does not throw: the journal counts it, warns the first
+/// time, omits the line and tries the next ones again. Not thread-safe.
 class Journal {
  public:
+  /// Means, as `end` of the constructor, that all whole lines are kept.
   static constexpr std::uint64_t kEverything = std::numeric_limits<std::uint64_t>::max();
 
-  /// Opens or creates `path`. What is behind byte `end` is cut off, and so is a last line without
-  /// an end. A file that is shorter than `end` (a power cut took lines that were never synced) is
-  /// warned about and kept as it is; kEverything keeps all whole lines of any file. Throws
-  /// knead::Error where the file cannot be opened.
+  /// Opens or creates `path` and truncates it to `end` bytes, then to the end of its last whole
+  /// line. Warns about a file that is shorter than `end`, because a power cut took lines that were
+  /// not synced, and continues behind it. Throws knead::Error if the file cannot be opened or cut.
   Journal(std::filesystem::path path, std::uint64_t end, Warn warn);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// One line more.
+  /// Appends one line of JSON. Replaces bytes that are not UTF-8.
   void append(const nlohmann::ordered_json& line);
 
-  /// A record of another form: a line with its end; or bytes, in a file that is never opened again.
+  /// Appends a record of another format: a line with its newline, or arbitrary bytes if the file is
+  /// never opened again.
   void append_record(std::string_view record);
 
-  /// What was appended survives a power cut.
+  /// Makes the appended lines durable (fdatasync).
   void sync();
 
-  /// The length of the file in bytes: where the next line begins.
+  /// Returns the length of the file in bytes, the offset of the next line.
   std::uint64_t offset() const { return offset_; }
 
-  /// Lines that could not be written, and syncs that failed.
+  /// Returns the number of failed writes and syncs.
   std::uint64_t failures() const { return failures_; }
 
  private:
+  /// Returns false, with errno set, if the text could not be written; then cuts off what was.
   bool write_all(std::string_view text);
+
+  /// Counts a failure, and warns about the first.
   void fail(const char* what);
 
   std::filesystem::path path_;
   Warn warn_;
   int file_ = -1;
   std::uint64_t offset_ = 0;
-  bool is_torn_ = false;  // behind offset_ there is the beginning of a line that failed
+  bool is_torn_ = false;  // behind offset_ the file has a part of a failed line
   std::uint64_t failures_ = 0;
 };
 
-/// A number as a journal holds it: a number, or the text NaN, Infinity or -Infinity.
+/// Returns a number as a journal holds it: a number, or the string NaN, Infinity or -Infinity.
 nlohmann::ordered_json number_as_json(double value);
 
-/// The way back. Throws nlohmann::json::exception where it is neither.
+/// Converts a value that number_as_json() made back to a number. Throws nlohmann::json::exception
+/// for any other value.
 double number_from_json(const nlohmann::ordered_json& value);
 
 }  // namespace knead::track

@@ -7,19 +7,21 @@ namespace knead::track {
 
 inline constexpr const char* kLogFile = "log.txt";
 
-/// What a run said, over all its starts: a line each with the date and time of day, at the end of a
-/// file. For people to look back at; a line that cannot be written is lost. Mode 0600. One thread.
+/// Appends the console's lines of all starts of a run to a file of mode 0600, with local date and
+/// time. A line that cannot be written is lost. Not thread-safe.
 class Log {
  public:
+  /// Opens or creates the file, unless `path` is a symbolic link. Does not throw if that fails.
   explicit Log(const std::filesystem::path& path);
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
+  /// Appends a line, which has no newline of its own.
   void write(std::string_view line);
 
  private:
-  int file_;
+  int file_;  // descriptor; negative if the file is not open
 };
 
 }  // namespace knead::track

@@ -7,7 +7,7 @@
 
 namespace knead::track {
 
-/// What training looks like at a step: one line of metrics.jsonl.
+/// Holds the numbers of training at a step: one line of metrics.jsonl.
 struct Report {
   std::uint64_t step = 0;         // steps done
   double epoch = 0;               // epochs done, with their fraction

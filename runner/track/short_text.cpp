@@ -9,7 +9,7 @@
 namespace knead::track {
 namespace {
 
-/// Three digits, or as many as the whole part has: "5.6", "34", "812".
+/// Formats a number with one decimal below 10, else without: "5.6", "34", "812".
 std::string three_digits(double value) {
   return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0);
 }

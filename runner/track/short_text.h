@@ -3,20 +3,23 @@
 #include <cstdint>
 #include <string>
 
-/// Numbers as short as a person wants them on a line, in texts of nearly the same length each.
+// The functions of this header format numbers as short texts of nearly constant length.
 
 namespace knead::track {
 
-/// Four digits, or the whole part: "0.2314", "2.303", "12345", "1.235e-05", "NaN".
+/// Formats a number with four significant digits, or its whole part if that has more: "0.2314",
+/// "2.303", "12345", "1.235e-05", "NaN".
 std::string short_number(double value);
 
-/// "3.2", "812", "12.4k", "1.24M": how many a second.
+/// Formats a count or a rate with three or four digits and a decimal prefix: "3.2", "812", "12.4k",
+/// "1.24M".
 std::string short_count(double value);
 
-/// "812", "17,226": all of a count.
+/// Formats all digits of a count in groups of three: "812", "17,226".
 std::string grouped(std::uint64_t count);
 
-/// "38 s", "12 min", "3 h 20 min", "2 d 4 h": rounded to the nearest; below 10 s with a tenth.
+/// Formats a duration, rounded to the nearest unit, below 10 s to tenths: "3.2 s", "38 s",
+/// "12 min", "3 h 20 min", "2 d 4 h".
 std::string short_duration(double seconds);
 
 }  // namespace knead::track

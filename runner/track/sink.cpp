@@ -11,6 +11,7 @@ namespace {
 using Hyperparameters =
     std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
 
+/// Adds the scalars below a node with their paths, without secrets.
 void add_leaves(const std::string& path, const schema::Node& node, Hyperparameters& out) {
   using Kind = schema::Node::Kind;
   for (const schema::Entry& entry : node.entries)
@@ -49,6 +50,7 @@ Hyperparameters hyperparameters(const schema::Node& recipe) {
   for (const char* path : kBlocks) {
     if (const schema::Node* node = schema::find_path(recipe, path)) add_leaves(path, *node, out);
   }
+  // The source of a scripted loss is not a value by which runs are compared.
   std::erase_if(out, [](const auto& each) { return each.first.ends_with(".code"); });
   return out;
 }

@@ -16,46 +16,51 @@
 
 namespace knead::track {
 
-/// Where the files of a run that only grow end: file name → bytes. Part of a checkpoint.
+/// Maps the names of a run's append-only files to their lengths in bytes. Part of a checkpoint.
 using Positions = std::map<std::string, std::uint64_t>;
 
-/// Where a file ends that was open when a checkpoint was made; 0 where it was not.
+/// Returns the length of a file at the time of a checkpoint; 0 if the checkpoint does not have it.
 std::uint64_t end_of(const std::string& file, const Positions& positions);
 
-/// One more place for the numbers of a run. What goes wrong there is warned about once; the run
-/// goes on. A spool calls it on a thread of its own.
+/// Receives the numbers of a run, besides journals and console. A failure is warned about once and
+/// does not end the run. Called on one thread, which is a spool's.
 class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// Whether it holds nothing of this run yet.
+  /// Returns whether the sink has no numbers of this run yet.
   virtual bool is_new() const = 0;
 
+  /// Receives a report of training.
   virtual void report(const Report& report) = 0;
+
+  /// Receives the values of an evaluation.
   virtual void evaluated(const plan::Evaluation& evaluation) = 0;
 
-  /// Adds where its files end, those that a resume must cut back.
+  /// Adds the lengths of the files that a resume must cut back.
   virtual void add_positions(Positions& positions) const = 0;
 };
 
-/// What sinks say about a run besides its numbers.
+/// Describes a run to its sinks.
 struct About {
   std::filesystem::path folder;        // of the run
-  std::uint64_t step = 0;              // that this start begins behind
+  std::uint64_t step = 0;              // the last step of earlier starts
   std::string recipe;                  // as YAML
   std::vector<std::string> evaluated;  // SET/METRIC, in the order of the recipe
+  /// Key paths and values of hyperparameters().
   std::vector<std::pair<std::string, std::variant<bool, double, std::string>>> hyperparameters;
 };
 
-/// SET/METRIC of all that a recipe evaluates, as far as it has the sets.
+/// Returns SET/METRIC for each metric, and the loss, of the validation and test sets of a recipe.
 std::vector<std::string> evaluated_metrics(const recipe::Recipe& recipe);
 
-/// The values that people compare runs by: the keys of model.args, optimizer and their like.
+/// Returns the keys and values by which runs are compared, those of model.args, optimizer, batch
+/// and similar blocks, without secrets and source code.
 std::vector<std::pair<std::string, std::variant<bool, double, std::string>>> hyperparameters(
     const schema::Node& recipe);
 
-/// Makes the sink that a recipe asks for, behind a spool, and cuts its files back to `positions`.
-/// Throws knead::Error if they cannot be opened.
+/// Makes the sink of a recipe, behind a spool, and cuts its files back to `positions`. Throws
+/// knead::Error if a file cannot be opened.
 std::unique_ptr<Sink> make_sink(const recipe::Sink& kind, const About& about,
                                 const Positions& positions, const Warn& warn);
 

@@ -8,7 +8,7 @@
 namespace knead::track {
 namespace {
 
-/// The means of each `size` values, the last of as many as are left.
+/// Returns the means of groups of `size` consecutive values; the last group may be smaller.
 std::vector<double> means_of(const std::vector<double>& values, std::size_t size) {
   std::vector<double> means;
   for (std::size_t begin = 0; begin < values.size(); begin += size) {

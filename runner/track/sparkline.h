@@ -6,24 +6,24 @@
 
 namespace knead::track {
 
-/// A curve one line high: "▇▅▃▂▁". It always shows all that was added: as values become many, each
+/// Draws a curve of one line: "▇▅▃▂▁". The curve covers all values: as they become many, each
 /// column is the mean of more of them.
 class Sparkline {
  public:
-  static constexpr std::size_t kMost = 32;
+  static constexpr std::size_t kMost = 32;  // columns
 
-  /// What is not finite is left out.
+  /// Adds a value, unless it is NaN or infinite.
   void add(double value);
 
-  /// A character a column, `most` ≥ 1 of them and kMost at the most; the lowest ▁, the highest █.
-  /// Empty where there is nothing to compare.
+  /// Returns the curve with at most `most` ≥ 1 characters, one per column, from ▁ for the lowest to
+  /// █ for the highest mean. Empty with fewer than two columns.
   std::string text(std::size_t most = kMost) const;
 
  private:
   std::vector<double> columns_;  // means of `each_` values
   std::size_t each_ = 1;
-  double sum_ = 0;  // of the values that are no column yet
-  std::size_t count_ = 0;
+  double sum_ = 0;         // of the values that do not fill a column yet
+  std::size_t count_ = 0;  // of these values
 };
 
 }  // namespace knead::track

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Numbers of fields and choices of TensorFlow's event.proto, summary.proto, tensor.proto and of
-// TensorBoard's hparams plug-in.
+// The numbers of fields and enumerators here and below are those of TensorFlow's event.proto,
+// summary.proto and tensor.proto, and of TensorBoard's hparams plug-in.
 constexpr int kRestart = 1;      // SessionLog.START
 constexpr int kTensorClass = 2;  // DATA_CLASS_TENSOR
 constexpr int kStrings = 7;      // DT_STRING
@@ -27,11 +27,13 @@ std::string little(std::uint64_t value, int size) {
   return bytes;
 }
 
+/// Returns the masked CRC-32C of the TFRecord format: rotated by 15 bits, plus a constant.
 std::string masked_checksum(std::string_view bytes) {
   const std::uint32_t crc = crc32c(bytes);
   return little(((crc >> 15) | (crc << 17)) + 0xa282ead8u, 4);
 }
 
+/// Returns an event with the present time and a step, and without content.
 Wire event(std::uint64_t step) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   Wire wire;
@@ -44,11 +46,12 @@ Wire scalar(const std::string& tag, double value) {
   return Wire().bytes(1, tag).number(2, static_cast<float>(value));
 }
 
+/// Returns the SummaryMetadata of a plug-in.
 Wire for_plugin(std::string_view plugin, std::string_view content) {
   return Wire().message(1, Wire().bytes(1, plugin).bytes(2, content)).integer(4, kTensorClass);
 }
 
-/// A text that the text plug-in shows; it takes it for Markdown.
+/// Returns a summary value that the text plug-in shows as Markdown.
 Wire text(std::string_view tag, const std::string& markdown) {
   const Wire tensor = Wire()
                           .integer(1, kStrings)
@@ -63,7 +66,7 @@ Wire hparams_value(const std::variant<bool, double, std::string>& value) {
   return Wire().bytes(3, std::get<std::string>(value));
 }
 
-/// HParamInfo.type: a string, a bool or a float64.
+/// Returns the value of HParamInfo.type: 1 for a string, 2 for a bool, 3 for a float64.
 int hparams_type(const std::variant<bool, double, std::string>& value) {
   return std::holds_alternative<bool>(value) ? 2 : std::holds_alternative<double>(value) ? 3 : 1;
 }
@@ -77,8 +80,9 @@ class TensorBoard final : public Sink {
  public:
   TensorBoard(const About& about, Warn warn)
       : files_(count_files(about.folder)), file_(next_file(about.folder), 0, std::move(warn)) {
-    write(event(0).bytes(3, "brain.Event:2"));
+    write(event(0).bytes(3, "brain.Event:2"));  // the version of the file format comes first
     if (files_ > 0) {
+      // TensorBoard drops the events from this step on that it has read from earlier files.
       const std::uint64_t forgotten = about.step == 0 ? 0 : about.step + 1;
       write(event(forgotten).message(7, Wire().integer(1, kRestart)));
     }
@@ -121,7 +125,8 @@ class TensorBoard final : public Sink {
     return count;
   }
 
-  /// TensorBoard reads the files of a folder by name.
+  /// Returns the path of the next event file. TensorBoard reads the files of a folder in the order
+  /// of their names, so the name contains the time and the number of earlier files.
   fs::path next_file(const fs::path& folder) const {
     std::error_code error;
     fs::create_directory(folder / "tensorboard", error);

@@ -9,18 +9,20 @@
 
 namespace knead::track {
 
-/// Event files of TensorBoard in <folder>/tensorboard: a scalar for each number of a report
-/// (train/…) and an evaluation (SET/METRIC), the recipe as text, and its keys as hyperparameters.
+/// Returns a sink that writes TensorBoard event files in <folder>/tensorboard: a scalar for each
+/// number of a report (train/…) and of an evaluation (SET/METRIC), the recipe as text, and its keys
+/// as hyperparameters. Throws knead::Error if the file cannot be created.
 ///
-/// An event file cannot be cut back, because TensorBoard has read it already. Each start makes a
-/// new one, which sorts behind the others and begins with the event of a restart: TensorBoard then
-/// forgets what it read of later steps.
+/// An event file cannot be cut back at a resume, because TensorBoard may have read it. Instead each
+/// start creates a file that sorts behind the others and begins with a restart event, upon which
+/// TensorBoard drops the later steps that it has read.
 std::unique_ptr<Sink> make_tensorboard(const About& about, Warn warn);
 
-/// CRC-32C (Castagnoli; RFC 3720, appendix B.4).
+/// Computes CRC-32C (Castagnoli; RFC 3720, appendix B.4).
 std::uint32_t crc32c(std::string_view bytes);
 
-/// An event as it stands in a file: length and bytes, each with its masked checksum.
+/// Returns an event in the TFRecord format of event files: its length and its bytes, each followed
+/// by its masked CRC-32C.
 std::string event_record(std::string_view event);
 
 }  // namespace knead::track

@@ -5,20 +5,22 @@
 
 namespace knead::track {
 
-/// Where a console writes, and by which clock. A struct of functions, so that tests have their own.
+/// Provides a console with its output and its clock. It consists of functions, so that tests can
+/// replace them.
 struct Terminal {
-  bool is_live = false;                         // a line can be redrawn, and have colour
-  std::function<int()> columns;                 // how wide it is now
-  std::function<void(std::string_view)> write;  // all of a text
-  std::function<double()> now;                  // seconds from anywhere, never backwards
-  std::function<void(std::string_view)> log{};  // each line that stays, plain; may be empty
+  bool is_live = false;                         // can redraw a line and show colour
+  std::function<int()> columns;                 // the current width
+  std::function<void(std::string_view)> write;  // writes all of a text
+  std::function<double()> now;                  // monotonic time in seconds
+  std::function<void(std::string_view)> log{};  // receives each permanent line; may be empty
 };
 
-/// Standard error and the machine's clock. Text that cannot be written is lost.
+/// Returns a terminal of standard error and the monotonic clock. Text that cannot be written is
+/// lost.
 Terminal standard_error();
 
-/// Whether a stream (1 or 2) is a terminal that can redraw a line and show colour: a pipe cannot,
-/// and NO_COLOR, CI and TERM=dumb say no.
+/// Returns whether a stream (1 or 2) is a terminal that can redraw a line and show colour. A pipe
+/// is not; NO_COLOR, CI, TERM=dumb and an unset TERM disable it.
 bool is_live(int stream);
 
 }  // namespace knead::track

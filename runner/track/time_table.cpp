@@ -10,7 +10,7 @@
 namespace knead::track {
 namespace {
 
-constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kMostRows = 20;  // of operators; the others are summed up
 
 using trace::Kind;
 using trace::Nanoseconds;
@@ -18,7 +18,7 @@ using Span = trace::Timeline::Span;
 
 double in_seconds(Nanoseconds time) { return static_cast<double>(time) * 1e-9; }
 
-/// Rows by name, in the order in which names first occur.
+/// Holds rows by name, in the order in which the names first occur.
 class Rows {
  public:
   TimeRow& operator[](const std::string& name) {
@@ -33,6 +33,7 @@ class Rows {
   std::map<std::string, std::size_t> places_;
 };
 
+/// Adds the time of the host and the memory of a span to a row.
 void add(TimeRow& row, const Span& span) {
   ++row.calls;
   row.whole += in_seconds(span.end - span.begin);
@@ -42,7 +43,7 @@ void add(TimeRow& row, const Span& span) {
 
 bool is_part(const Span& span) { return span.kind == Kind::part || span.kind == Kind::wait; }
 
-/// The parts of a thread's steps, added up by their names and those of the parts they lie within.
+/// Sums up the parts of a thread's steps by their names and the names of the parts around them.
 class Parts {
  public:
   explicit Parts(const std::vector<Span>& spans) : rows_(1), row_of_(spans.size(), kRoot) {
@@ -57,7 +58,7 @@ class Parts {
     }
   }
 
-  /// Each with those within it behind it, indented.
+  /// Returns the rows; each part is followed by the parts inside it, indented.
   std::vector<TimeRow> take() {
     std::vector<TimeRow> taken;
     take(kRoot, "", taken);
@@ -93,7 +94,7 @@ class Parts {
   std::vector<std::size_t> row_of_;  // by span
 };
 
-/// How long a thread did something that it did not wait for.
+/// Returns the seconds that a thread worked, without waits.
 double busy(const trace::Timeline& timeline) {
   double time = 0;
   for (const Span& span : timeline.spans()) {
@@ -104,7 +105,7 @@ double busy(const trace::Timeline& timeline) {
   return time;
 }
 
-/// How long any stream of a device was at work.
+/// Returns the seconds in which at least one stream of a device worked, by device.
 std::map<int, double> busy(std::vector<trace::DeviceWork> works) {
   std::sort(works.begin(), works.end(),
             [](const auto& a, const auto& b) { return a.begin < b.begin; });
@@ -119,7 +120,7 @@ std::map<int, double> busy(std::vector<trace::DeviceWork> works) {
   return time;
 }
 
-/// How many milliseconds a step, and which share of all.
+/// Formats numbers per step, and shares of the time of all steps.
 class Numbers {
  public:
   Numbers(std::uint64_t steps, double all) : steps_(static_cast<double>(steps)), all_(all) {}
@@ -181,7 +182,7 @@ std::vector<TimeRow> other_rows(const trace::Recorded& recorded) {
 
 namespace {
 
-/// The table, line by line.
+/// Builds the table line by line.
 class Table {
  public:
   Table(const trace::Recorded& recorded, bool with_memory, Numbers numbers, double all)
@@ -207,7 +208,7 @@ class Table {
     lines_.push_back(trimmed(line));
   }
 
-  /// With the columns that not every table has: time of GPUs, memory.
+  /// Adds a line with the optional columns: GPU time and memory.
   void add_wide(const std::string& name, Columns columns, const std::string& device,
                 const std::string& memory = "") {
     if (with_device_) columns.push_back(device);

@@ -16,7 +16,8 @@ using trace::Timeline;
 
 constexpr int kProcess = 1;
 
-// Viewers take a number for one thread, whatever its process.
+// Viewers treat equal thread ids as one thread, even in different processes, so the threads of a
+// device have ids of their own.
 int process_of(int device) { return kProcess + 1 + device; }
 int thread_of(int device, std::size_t lane) {
   return 10'000 * process_of(device) + static_cast<int>(lane);
@@ -24,8 +25,8 @@ int thread_of(int device, std::size_t lane) {
 
 double microseconds(Nanoseconds time) { return static_cast<double>(time) / 1000; }
 
-/// Gives a file its text in pieces of some size, event by event: all of them would take much
-/// memory as one value.
+/// Writes events one by one to a sink, in pieces, because one JSON value of all events would take
+/// much memory.
 class Events {
  public:
   explicit Events(const files::Sink& sink) : sink_(sink) {}
@@ -48,7 +49,7 @@ class Events {
   }
 
  private:
-  static constexpr std::size_t kPiece = 1 << 16;
+  static constexpr std::size_t kPiece = 1 << 16;  // bytes
 
   void flush() {
     sink_(std::as_bytes(std::span(text_)));
@@ -60,11 +61,13 @@ class Events {
   bool any_ = false;
 };
 
+/// Returns a metadata event ("M") that names a process or a thread.
 json named(const char* what, int process, int thread, const std::string& name) {
   return {
       {"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
 }
 
+/// Returns a complete event ("X"): a span with its begin and duration in microseconds.
 json complete(const char* category, const std::string& name, int process, int thread,
               Nanoseconds begin, Nanoseconds end) {
   return {{"ph", "X"},
@@ -76,7 +79,8 @@ json complete(const char* category, const std::string& name, int process, int th
           {"dur", microseconds(end - begin)}};
 }
 
-/// The time at which the trace begins: no viewer takes one below 0.
+/// Returns the earliest time of the trace, which becomes its 0, because viewers refuse negative
+/// times.
 Nanoseconds first_of(const trace::Recorded& recorded) {
   Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
   for (const trace::Thread& thread : recorded.threads) {
@@ -120,8 +124,8 @@ const char* category_of(DeviceWork::Kind kind) {
   return "";
 }
 
-/// The streams of all devices as threads. What overlaps in a stream is drawn in a second one of the
-/// same name: viewers drop events that overlap in a thread.
+/// Adds the streams of all devices as threads. Work that overlaps within a stream goes to a second
+/// thread of the same name, because viewers drop overlapping events of a thread.
 class Streams {
  public:
   Streams(Events& events, const trace::Recorded& recorded, Nanoseconds first)
@@ -151,6 +155,7 @@ class Streams {
     if (work.asked_at != 0 && work.asked_at >= first_) add_arrow(work, process, thread);
   }
 
+  /// Adds an arrow from the launching call to the work, as two events ("s" and "f") of one id.
   void add_arrow(const DeviceWork& work, int process, int thread) {
     int asking = 1;
     for (std::size_t i = 0; i < recorded_.threads.size(); ++i) {
@@ -174,6 +179,7 @@ class Streams {
                  {"ts", microseconds(work.begin - first_)}});
   }
 
+  /// Returns the thread for work of a stream: the first whose work has ended, or a new one.
   int lane_of(const DeviceWork& work) {
     auto& lanes = lanes_[{work.device, work.stream}];
     for (Lane& lane : lanes) {

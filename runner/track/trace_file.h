@@ -7,11 +7,11 @@
 
 namespace knead::track {
 
-/// The text of a trace file in Chrome's format, an event a line, as PyTorch's own traces are:
-/// spans of threads as complete events ("X") of the categories user_annotation and cpu_op; what
-/// GPUs did as kernel, gpu_memcpy and gpu_memset, a process for each and a thread for each stream,
-/// with an arrow from where it was asked for (ac2g); memory as a counter; `about` as otherData. All
-/// spans must have ended. Borrows `recorded`.
+/// Returns the content of a trace file in Chrome's format, an event per line, with the categories
+/// of PyTorch's traces: spans as complete events ("X") of user_annotation and cpu_op; GPU work as
+/// kernel, gpu_memcpy and gpu_memset, with a process per GPU, a thread per stream and an arrow from
+/// the launching call (ac2g); memory as a counter; `about` as otherData. All spans must have ended.
+/// Borrows `recorded`.
 files::Content trace_file(const trace::Recorded& recorded, nlohmann::json about);
 
 }  // namespace knead::track

@@ -45,7 +45,7 @@ Json as_json(const plan::Evaluation& evaluation) {
   return line;
 }
 
-/// What is neither step, set nor seconds is a value.
+/// Parses a line of evaluations.jsonl. All keys but step, set and seconds are values.
 plan::Evaluation evaluation_from(const Json& line) {
   plan::Evaluation evaluation;
   evaluation.step = line.at("step").get<std::uint64_t>();
@@ -58,12 +58,13 @@ plan::Evaluation evaluation_from(const Json& line) {
   return evaluation;
 }
 
-/// The text of a journal; empty where there is no file.
+/// Returns the text of a journal; empty if there is no file.
 std::string text_of(const std::filesystem::path& path) {
   return std::filesystem::exists(path) ? files::read_text(path) : "";
 }
 
-/// The line at [begin, end) of a journal's text, by `read`.
+/// Parses the line at [begin, end) of a journal's text by `read`. Throws knead::Error with file and
+/// line if that fails.
 template <class Item>
 Item read_line(const std::filesystem::path& path, std::string_view text, std::size_t begin,
                std::size_t end, Item (*read)(const Json&)) {
@@ -77,7 +78,7 @@ Item read_line(const std::filesystem::path& path, std::string_view text, std::si
   }
 }
 
-/// Each whole line.
+/// Parses each line that ends with a newline.
 template <class Item>
 std::vector<Item> read_lines(const std::filesystem::path& path, Item (*read)(const Json&)) {
   const std::string text = text_of(path);
@@ -111,7 +112,7 @@ void Tracker::report(const Report& report) {
 
 void Tracker::evaluated(const plan::Evaluation& evaluation) {
   evaluated_.append(as_json(evaluation));
-  evaluated_.sync();
+  evaluated_.sync();  // which checkpoint is best is read from this journal
   for (const auto& sink : sinks_) sink->evaluated(evaluation);
   evaluations_.push_back(evaluation);
   const bool is_monitored = monitor_.metric.starts_with(evaluation.set + "/");
@@ -121,6 +122,7 @@ void Tracker::evaluated(const plan::Evaluation& evaluation) {
 void Tracker::add(std::unique_ptr<Sink> sink) {
   if (sink->is_new()) {
     const std::vector<Report> reports = read_reports(folder_ / kMetricsFile);
+    // In the order of steps; at the same step the report is first, as it is during training.
     auto report = reports.begin();
     for (const plan::Evaluation& evaluation : evaluations_) {
       for (; report != reports.end() && report->step <= evaluation.step; ++report)

@@ -16,27 +16,30 @@
 
 namespace knead::track {
 
-/// Where the numbers of a run go: metrics.jsonl, evaluations.jsonl, the sinks and the console. It
-/// keeps the evaluations so far, because decisions are made of them. On one thread.
+/// Distributes the numbers of a run to metrics.jsonl, evaluations.jsonl, the sinks and the console.
+/// Keeps the evaluations so far, because decisions depend on them. Not thread-safe.
 class Tracker {
  public:
-  /// In the folder of a run, which must exist. Cuts the journals back to `positions`, to nothing
-  /// where a file is not in them: no point is there twice or missing after a resume.
-  /// `monitor`: the metric that says which evaluation is best. Throws knead::Error where a journal
-  /// cannot be opened, or an evaluation in it cannot be read.
+  /// Opens the journals in the folder of a run, which must exist, and cuts them back to
+  /// `positions`, to 0 bytes if a journal is not in them, so that no line is doubled or missing
+  /// after a resume. `monitor` is the metric that decides which evaluation is best. Borrows the
+  /// console. Throws knead::Error if a journal cannot be opened or an evaluation cannot be read.
   Tracker(const std::filesystem::path& folder, plan::Objective monitor, const Positions& positions,
           Console& console);
 
-  /// One more place for the numbers from here on. A sink that has seen nothing of this run yet is
-  /// given all that the journals hold.
+  /// Adds a sink. A sink that is_new() first receives all reports and evaluations of the journals.
   void add(std::unique_ptr<Sink> sink);
 
+  /// Passes a report on to the journal, the sinks and the console.
   void report(const Report& report);
 
-  /// The line is on the disk when this returns.
+  /// Passes an evaluation on. Its line in the journal is synced to disk on return.
   void evaluated(const plan::Evaluation& evaluation);
 
+  /// Returns all evaluations of the run, those of earlier starts included.
   const plan::Evaluations& evaluations() const { return evaluations_; }
+
+  /// Returns the lengths of the journals and of the sinks' files, for a checkpoint.
   Positions positions() const;
 
  private:
@@ -49,21 +52,24 @@ class Tracker {
   plan::Evaluations evaluations_;
 };
 
-/// The names of the two journals in the folder of a run.
+// The names of the two journals in the folder of a run.
 inline constexpr const char* kMetricsFile = "metrics.jsonl";
 inline constexpr const char* kEvaluationsFile = "evaluations.jsonl";
 
-/// The evaluations in a journal; none where there is no file. A last line without an end is still
-/// being written and left out. Throws knead::Error with file and line for one that cannot be read.
+/// Reads the evaluations of a journal; empty if there is no file. Omits a last line without a
+/// newline, which is still being written. Throws knead::Error with file and line if a line cannot
+/// be parsed.
 plan::Evaluations read_evaluations(const std::filesystem::path& path);
 
-/// The same for reports.
+/// Reads the reports of a journal; empty if there is no file. Treats a last line and errors as
+/// read_evaluations().
 std::vector<Report> read_reports(const std::filesystem::path& path);
 
-/// The last of them, without a look at the others; nothing where there is none.
+/// Reads the last whole report of a journal without parsing the others; std::nullopt if there is
+/// none. Throws knead::Error if the line cannot be parsed.
 std::optional<Report> last_report(const std::filesystem::path& path);
 
-/// Reports as evaluations of a set called train, for expectations of train/loss.
+/// Converts reports to evaluations of a set called train, for expectations of train/loss.
 plan::Evaluations as_evaluations(const std::vector<Report>& reports);
 
 }  // namespace knead::track

@@ -19,7 +19,8 @@ std::string steps_in_words(const Job& job) {
                      job.rate * job.schedule.factor(*job.steps - 1));
 }
 
-/// What the model's embedding must have room for.
+/// Returns the line with the range of tokens, for which the model's embedding must have room; empty
+/// without a tokenizer.
 std::string vocabulary_line(const Job& job) {
   if (!job.sets.tokenizer) return "";
   return summary_line("vocabulary", fmt::format("{}: tokens 0 to {}", job.sets.tokenizer->words(),

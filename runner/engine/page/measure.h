@@ -6,8 +6,8 @@
 
 namespace knead::engine {
 
-/// What only the model and the data can tell: parameters, samples and steps, as further lines of
-/// the summary.
+/// Returns the lines of the summary that need the model and the data: initial weights, parameters,
+/// samples, vocabulary and steps.
 std::string measure(const Job& job);
 
 }  // namespace knead::engine

@@ -11,15 +11,18 @@
 namespace knead::engine {
 namespace {
 
+/// Returns whether a dotted name lies below a module's path; the root has an empty path.
 bool is_below(const std::string& name, const std::string& path) {
   return path.empty() || (name.starts_with(path) && name.substr(path.size()).starts_with('.'));
 }
 
-/// What follows the path and its dot; nothing in it is a dot where the module itself holds it.
+/// Returns the part of a name behind the module's path and a dot. It has no dot if the module
+/// itself holds the parameter.
 std::string rest_of(const std::string& name, const std::string& path) {
   return path.empty() ? name : name.substr(path.size() + 1);
 }
 
+/// Counts the parameters of a module and those below it, and lists its own ones and its aliases.
 void add_parameters(const model::Model& model, ModuleNode& node) {
   const std::string& path = node.facts.path;
   const auto holds = [&](const std::string& name) {
@@ -38,7 +41,8 @@ void add_parameters(const model::Model& model, ModuleNode& node) {
   }
 }
 
-/// The node of `facts[at]` and of all that follow below it; `at` is then behind them.
+/// Builds the node of `facts[at]` with all modules below it, which follow it, and moves `at` behind
+/// them.
 ModuleNode node_at(const model::Model& model, const std::vector<model::ModuleFacts>& facts,
                    const std::vector<ModuleUse>& uses, std::size_t& at) {
   ModuleNode node;
@@ -67,7 +71,8 @@ std::string kind_text(const model::ModuleKind& kind) {
   return kind.words.empty() ? kind.type : fmt::format("{}({})", kind.type, kind.words);
 }
 
-/// All that a page shows of a module but its name: equal texts are modules that are alike.
+/// Returns all that the page shows of a module except its name. Modules with equal texts share one
+/// line.
 std::string likeness(const ModuleNode& node) {
   std::string text =
       fmt::format("{};{};{};{};{};{};{}", kind_text(node.facts.kind), node.facts.same_as,
@@ -78,6 +83,7 @@ std::string likeness(const ModuleNode& node) {
   return text;
 }
 
+/// Builds the table of modules line by line.
 class TreeText {
  public:
   explicit TreeText(std::uint64_t samples) : samples_(samples) {}
@@ -147,8 +153,8 @@ class TreeText {
     return node.name.find_first_not_of("0123456789") == std::string::npos;
   }
 
-  /// Items of lists that are alike are shown once: those with modules below them, else three or
-  /// more.
+  /// Adds the children of a node. Equal consecutive items of a list become one line: from two on if
+  /// they have submodules, else from three on.
   void add_children(const ModuleNode& node, std::size_t depth) {
     for (std::size_t first = 0; first < node.children.size();) {
       const ModuleNode& child = node.children[first];

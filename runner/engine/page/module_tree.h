@@ -9,30 +9,31 @@
 
 namespace knead::engine {
 
-/// A parameter that a module holds itself.
+/// Describes a parameter that a module owns directly, not through a submodule.
 struct OwnParameter {
-  std::string name;
-  std::string shape;
-  std::int64_t numbers = 0;
-  std::string same_as;  // the name under which it is counted, where it has several
+  std::string name;          // without the module's path
+  std::string shape;         // "(64, 32)"; empty for an alias
+  std::int64_t numbers = 0;  // elements; 0 for an alias
+  std::string same_as;       // of an alias, the full name of the parameter; empty otherwise
 };
 
-/// A module with those below it, as the model's page shows it.
+/// Describes a module and its submodules for the plan's page.
 struct ModuleNode {
-  std::string name;  // within its parent
+  std::string name;  // within the parent
   model::ModuleFacts facts;
   ModuleUse use;
-  std::int64_t parameters = 0;  // its own and those below it, each where it is named first
-  std::int64_t trained = 0;     // those of them that are
+  std::int64_t parameters = 0;  // elements, with submodules; an alias counts 0
+  std::int64_t trained = 0;     // elements of them that require gradients
   std::vector<OwnParameter> own;
   std::vector<ModuleNode> children;
 };
 
+/// Builds the tree of a model's modules. `uses` are in the order of Model::modules().
 ModuleNode module_tree(const model::Model& model, const std::vector<ModuleUse>& uses);
 
-/// A table: modules, the shapes of what they give, parameters, the work of a sample in forward.
-/// Siblings that are alike are one line, with those below the first of them. At most 100 columns
-/// where names allow it.
+/// Returns a table of modules, output shapes, parameters and forward FLOPs per sample. `samples` is
+/// the number of samples that ModuleUse::work covers. Equal siblings share one line, followed by
+/// the submodules of the first. Lines have at most 100 columns if the names are short enough.
 std::string tree_text(const ModuleNode& root, std::uint64_t samples);
 
 }  // namespace knead::engine

@@ -8,15 +8,16 @@ namespace knead::engine {
 namespace {
 
 constexpr std::size_t kMostDue = 10000;
-constexpr std::uint64_t kMostRates = 72;
+constexpr std::uint64_t kMostRates = 72;  // columns of the curve on the plan's page
 
-/// The first step after `after` at which more intervals have passed, `last` at most.
+/// Returns the first step after `after`, and at most `last`, at which another interval has passed;
+/// std::nullopt if there is none. Bisects, because the number of passed intervals never decreases.
 std::optional<std::uint64_t> next_due(const plan::Cadence& cadence, std::uint64_t after,
                                       std::uint64_t last) {
   const std::uint64_t passed = cadence.passed(after);
   if (after >= last || cadence.passed(last) == passed) return std::nullopt;
-  std::uint64_t low = after;  // nothing has passed yet
-  std::uint64_t high = last;  // something has
+  std::uint64_t low = after;  // no further interval has passed
+  std::uint64_t high = last;  // at least one has
   while (low + 1 < high) {
     const std::uint64_t middle = low + (high - low) / 2;
     (cadence.passed(middle) > passed ? high : low) = middle;
@@ -24,7 +25,8 @@ std::optional<std::uint64_t> next_due(const plan::Cadence& cadence, std::uint64_
   return high;
 }
 
-/// `at_last`: it is done after the last step, due or not.
+/// Returns the steps up to `last` at which a cadence is due. `at_last`: includes the last step even
+/// if it is not due.
 DueSteps due_steps(const plan::Cadence& cadence, std::uint64_t last, bool at_last) {
   DueSteps due;
   for (auto step = next_due(cadence, 0, last); step; step = next_due(cadence, *step, last)) {
@@ -51,7 +53,8 @@ void fill_steps(const Job& job, PlanFacts& facts) {
                           last, true);
 }
 
-/// Of all steps, or of so many places in the run, the first and the last with them.
+/// Fills in the learning rates of all steps, or of kMostRates steps that include the first and the
+/// last.
 void fill_rates(const Job& job, PlanFacts& facts) {
   if (!job.steps) {
     facts.rates.emplace_back(1, rate_at(job, 1));

@@ -12,38 +12,37 @@
 
 namespace knead::engine {
 
-/// The steps after which something falls due, the clock aside.
+/// Lists the steps after which an action is due. Intervals of time are not considered.
 struct DueSteps {
-  std::vector<std::uint64_t> steps;  // counted from 1; the first 10,000
-  bool all = true;                   // there are no more
+  std::vector<std::uint64_t> steps;  // counted from 1; at most the first 10,000
+  bool all = true;                   // the list is complete
 };
 
-/// All that follows from a recipe, its data, its model and one step of it.
+/// Holds what `knead plan` shows of a recipe, its data, its model and the first step.
 struct PlanFacts {
   std::uint64_t train = 0;  // samples
   std::optional<std::uint64_t> validation, test;
-  std::uint64_t batch = 0;  // samples of a step
-  std::uint64_t micro = 0;  // of them at once
-  std::uint64_t accumulation = 0;
-  std::uint64_t last_batch = 0;  // of an epoch
+  std::uint64_t batch = 0;         // samples per step
+  std::uint64_t micro = 0;         // samples per micro-batch
+  std::uint64_t accumulation = 0;  // micro-batches per step
+  std::uint64_t last_batch = 0;    // samples in the last step of an epoch
   std::uint64_t steps_per_epoch = 0;
-  std::optional<std::uint64_t> steps;  // of the run; nothing where its length is a time, which
-                                       // leaves the lists below empty
-  std::uint64_t samples = 0;           // that the run takes
-  DueSteps evaluations, reports, saves;
-  std::vector<std::pair<std::uint64_t, double>> rates;  // by step, from 1 to the last
-  std::int64_t parameters = 0;
-  std::int64_t trained = 0;
-  std::size_t tensors = 0;
+  std::optional<std::uint64_t> steps;    // of the run; std::nullopt if its length is a time
+  std::uint64_t samples = 0;             // of the run; 0 if its length is a time
+  DueSteps evaluations, reports, saves;  // empty if the run's length is a time
+  std::vector<std::pair<std::uint64_t, double>> rates;  // (step from 1, learning rate)
+  std::int64_t parameters = 0;                          // elements
+  std::int64_t trained = 0;                             // elements that require gradients
+  std::size_t tensors = 0;                              // number of parameter tensors
   ModuleNode model;
   Rehearsal rehearsal;
 };
 
-/// Rehearses the first step of a job that nothing has used before. `memory`: from before it was
-/// made.
+/// Rehearses the first step of an unused job and collects the facts of its plan. `memory` was
+/// created before the job. Throws what rehearse() throws.
 PlanFacts plan_facts(Job& job, TensorMemory& memory);
 
-/// The learning rate of a step, counted from 1.
+/// Returns the learning rate of a step, counted from 1, without the factor of evaluations.
 double rate_at(const Job& job, std::uint64_t step);
 
 }  // namespace knead::engine

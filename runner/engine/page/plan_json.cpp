@@ -5,6 +5,7 @@ namespace {
 
 using nlohmann::json;
 
+/// Adds a module and those below it as a flat list, each with its full path.
 void add_modules(const ModuleNode& node, std::uint64_t samples, json& out) {
   json module = {{"path", node.facts.path},
                  {"class", node.facts.kind.type},
@@ -26,6 +27,7 @@ json samples_json(const PlanFacts& facts) {
   return samples;
 }
 
+/// Returns the numbers of steps. The keys on the whole run are absent if its length is a time.
 json steps_json(const PlanFacts& facts) {
   json steps = {{"batch", facts.batch},
                 {"micro", facts.micro},

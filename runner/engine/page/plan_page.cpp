@@ -32,6 +32,7 @@ std::string samples_words(const PlanFacts& facts) {
   return words;
 }
 
+/// Returns the steps of an epoch: "47 steps of 32 samples, 4 × 8; the last has 25".
 std::string epoch_words(const PlanFacts& facts) {
   std::string words =
       fmt::format("{} of {}", plural(facts.steps_per_epoch, "step"), plural(facts.batch, "sample"));
@@ -48,7 +49,7 @@ std::string run_words(const Job& job, const PlanFacts& facts) {
                      plural(facts.samples, "sample"));
 }
 
-/// "20 times: after steps 47, 94, 141 … 940".
+/// Returns the steps at which an action is due: "20 times: after steps 47, 94, 141 … 940".
 std::string times_words(const DueSteps& due) {
   const std::size_t count = due.steps.size();
   std::string words = due.all ? plural(count, "time") : "more than 10,000 times";
@@ -88,7 +89,7 @@ std::string steps_section(const Job& job, const PlanFacts& facts, const std::str
 
 // --- learning rate
 
-/// The rate at some places of the run, as a person would ask for them.
+/// Returns the learning rate at the first and last step and at the quarters of the run.
 std::string rate_places(const Job& job, std::uint64_t last) {
   std::string words;
   for (std::uint64_t i = 0; i <= 4; ++i) {
@@ -98,6 +99,8 @@ std::string rate_places(const Job& job, std::uint64_t last) {
   return words;
 }
 
+/// Returns the curve of the learning rate over the run, or one line if the rate is constant or the
+/// length of the run is a time.
 std::string rate_section(const Job& job, const PlanFacts& facts) {
   std::vector<double> values;
   for (const auto& [step, rate] : facts.rates) values.push_back(rate);
@@ -128,7 +131,7 @@ std::string parameter_words(const PlanFacts& facts) {
   return words + fmt::format(": {} trained, {} frozen", grouped(trained), grouped(all - trained));
 }
 
-/// "33.8M": of multiplications and additions.
+/// Returns the FLOPs of forward and backward per sample, of a step and of the run.
 std::string work_words(const PlanFacts& facts) {
   const Rehearsal& first = facts.rehearsal;
   const auto samples = static_cast<double>(first.samples);
@@ -148,7 +151,8 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// How much each item of optimizer.groups has, and what is left; nothing without such items.
+/// Returns a line for each item of optimizer.groups and one for all other parameters; empty without
+/// groups.
 std::string group_lines(const Job& job) {
   const auto sizes = job.optimizer->sizes();
   std::string text;

@@ -8,12 +8,12 @@
 
 namespace knead::engine {
 
-/// What a person sees of a plan, below what the recipe asks for: steps, learning rate, model,
-/// memory, the first step. `state`: what a run would begin with: "a new run".
+/// Returns the text of a plan for people: steps, learning rate, model, memory and the first step.
+/// It follows the summary of the recipe. `state` says how a run would begin: "a new run".
 std::string plan_page(const Job& job, const PlanFacts& facts, const std::string& state);
 
-/// The same for programs. Bytes, samples, steps counted from 1; work in multiplications and
-/// additions.
+/// Returns a plan for programs. Memory is in bytes, steps count from 1, FLOPs are multiplications
+/// and additions per sample. `state` says how a run would begin, as in plan_page().
 nlohmann::json plan_json(const Job& job, const PlanFacts& facts, const std::string& state);
 
 }  // namespace knead::engine

@@ -17,8 +17,8 @@ using libkineto::ActivityType;
 using torch::autograd::profiler::KinetoEvent;
 using trace::DeviceWork;
 
-// Only the device: operators are ours to watch. Without those of the CPU, Kineto calls nothing of
-// its own for an operator.
+// Only device activities: Recording records the operators itself. Without the CPU activities
+// Kineto adds no callback of its own to each operator.
 const std::set<torch::profiler::impl::ActivityType> kOfDevice{
     torch::profiler::impl::ActivityType::CUDA};
 
@@ -35,7 +35,7 @@ std::optional<DeviceWork::Kind> kind_of(const KinetoEvent& event) {
   }
 }
 
-/// A call of CUDA that something may come of.
+/// Returns whether an event is a call of the CUDA API, which may have launched work.
 bool is_call(const KinetoEvent& event) {
   const auto type = static_cast<ActivityType>(event.activityType());
   return type == ActivityType::CUDA_RUNTIME || type == ActivityType::CUDA_DRIVER;
@@ -62,7 +62,7 @@ Kernels::Kernels() {
 }
 
 Kernels::~Kernels() {
-  start();  // Kineto cannot be made ready twice: what was, has to be used
+  start();  // Kineto cannot be prepared twice: a preparation must be used
   stop();
 }
 
@@ -94,6 +94,7 @@ trace::Nanoseconds epoch_of_kineto() {
 
 std::vector<DeviceWork> device_work(const std::vector<KinetoEvent>& events,
                                     trace::Nanoseconds epoch) {
+  // A call and the work that it launched have the same correlation id.
   std::unordered_map<std::uint64_t, const KinetoEvent*> calls;
   for (const KinetoEvent& event : events) {
     if (is_call(event)) calls.emplace(event.correlationId(), &event);

@@ -12,28 +12,32 @@ struct KinetoEvent;
 
 namespace knead::engine {
 
-/// What a GPU does for the process: its kernels, copies and fills of memory, which the driver tells
-/// LibTorch's Kineto of (CUPTI), and where the calls were made that asked for them. Made, started
-/// and stopped in one thread; one at a time. Nothing here throws: where nothing can be had, why()
-/// says why.
+/// Records the kernels, copies and memory fills of a GPU for this process, and the host calls that
+/// launched them, by LibTorch's Kineto (CUPTI). Construct, start and stop it on one thread; one
+/// instance at a time. Does not throw: why() gives the reason if nothing was recorded.
 class Kernels {
  public:
-  /// Makes ready, which may take a second; what comes before the start is not kept. Best a step
-  /// ahead: some of it is put off until something is asked of the device.
+  /// Prepares Kineto, which may take a second; records nothing yet. Construct it one step before
+  /// the first recorded step: CUPTI defers a part of its setup to the next work on the device.
   Kernels();
+
+  /// Starts and stops a recording that was only prepared: Kineto cannot be prepared twice.
   ~Kernels();
   Kernels(const Kernels&) = delete;
   Kernels& operator=(const Kernels&) = delete;
 
+  /// Begins to record. Has no effect if the preparation failed.
   void start();
 
-  /// What was done since the start; the device must have come to its end.
+  /// Ends the recording and returns the work since start(), by the clock of traces. The caller has
+  /// waited for the device before.
   std::vector<trace::DeviceWork> stop();
 
-  /// Why there is nothing, after stop(): a clause. Empty where there is something.
+  /// Returns why stop() gave no work, as a clause for a message; empty if it gave some.
   const std::string& why() const { return why_; }
 
  private:
+  /// Calls `act` and keeps the message of an exception in why_.
   template <class Act>
   void attempt(Act act);
 
@@ -42,10 +46,12 @@ class Kernels {
   std::string why_;
 };
 
-/// What the clock of traces shows at 0 of Kineto's, which is Unix time in nanoseconds.
+/// Returns the time on the clock of traces at which Kineto's clock, Unix time in nanoseconds, was
+/// 0. Added to a time of Kineto it gives a time of traces.
 trace::Nanoseconds epoch_of_kineto();
 
-/// Of Kineto's events those of devices, by the clock of traces.
+/// Returns the kernels, copies and fills among Kineto's events, each with the host call that
+/// launched it. Adds `epoch` to Kineto's times, so that they are on the clock of traces.
 std::vector<trace::DeviceWork> device_work(
     const std::vector<torch::autograd::profiler::KinetoEvent>& events, trace::Nanoseconds epoch);
 

@@ -15,7 +15,8 @@
 namespace knead::engine {
 namespace {
 
-/// The run goes on without its profile.
+/// Publishes the trace and prints its path. A failure is only a warning, because a run must not end
+/// for its profile.
 void write(files::FileSystem& disk, const std::filesystem::path& path,
            const files::Content& content, track::Console& console) {
   try {
@@ -45,7 +46,7 @@ void Profile::begin_step(std::uint64_t number) {
   const auto last = static_cast<std::uint64_t>(wanted->steps[1]);
   if (recording_ && (number > last || recording_->is_full())) return finish();
   if (number > last) return;
-  if (number + 1 >= from) make_ready();
+  if (number + 1 >= from) make_ready();  // one step ahead: see Kernels()
   if (number < from) return;
   step_.reset();
   if (!recording_) {

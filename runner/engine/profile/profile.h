@@ -15,23 +15,27 @@
 
 namespace knead::engine {
 
-/// The profile that a recipe asks for: its steps are recorded, and at the end of the last of them
-/// written to <run>/profile/ and shown as a table. Where it asks for none, nothing here does
-/// anything. What is missing of a profile never ends a run.
+/// Records the steps that the recipe's `profile` block names. After the last of them it writes a
+/// trace to <run>/profile/ and prints a table. Without the block all functions do nothing. A
+/// profile that cannot be written does not end the run.
 class Profile {
  public:
-  /// All outlive this. `memory`: from before the job was made; see memory_of_profile().
+  /// Borrows all arguments. `memory` comes from memory_of_profile() and exists before the job is
+  /// made, so that it counts the job's tensors; null if the profile has no memory.
   Profile(const recipe::Recipe& recipe, const TensorMemory* memory, files::FileSystem& disk,
           const std::filesystem::path& run_folder, track::Console& console);
 
-  /// Step `number`, counted from 1, begins; the one before it has ended.
+  /// Marks the beginning of step `number`, counted from 1, and the end of the step before it.
   void begin_step(std::uint64_t number);
 
-  /// The last step of this start of the run has ended: what was recorded is written.
+  /// Marks the end of the last step of this process, and writes what was recorded. Prints a note if
+  /// this process trained none of the wanted steps.
   void end_run();
 
  private:
+  /// Prepares the recording of GPU kernels, once.
   void make_ready();
+  /// Ends the recording, prints the table and writes the trace.
   void finish();
 
   const recipe::Recipe& recipe_;
@@ -39,16 +43,16 @@ class Profile {
   files::FileSystem& disk_;
   std::filesystem::path folder_;
   track::Console& console_;
-  std::unique_ptr<Kernels> kernels_;      // where there is a GPU, from a step before the first
-  std::unique_ptr<Recording> recording_;  // while steps are recorded
-  std::uint64_t first_ = 0, last_ = 0;    // of these
-  std::optional<trace::Span> step_;       // the last
-  bool any_step_ = false;                 // was made
-  bool is_done_ = false;
+  std::unique_ptr<Kernels> kernels_;      // on a GPU, prepared one step before the first
+  std::unique_ptr<Recording> recording_;  // not null while steps are recorded
+  std::uint64_t first_ = 0, last_ = 0;    // the recorded steps
+  std::optional<trace::Span> step_;       // of the current step
+  bool any_step_ = false;                 // a step has begun
+  bool is_done_ = false;                  // the profile is written
 };
 
-/// What counts the memory of a job from before it is made, where the recipe's profile asks for it;
-/// else null.
+/// Returns a counter of tensor memory, to be created before the job, if the recipe's profile
+/// includes memory; null otherwise.
 std::unique_ptr<TensorMemory> memory_of_profile(const recipe::Recipe& recipe);
 
 }  // namespace knead::engine

@@ -15,11 +15,12 @@
 namespace knead::engine {
 namespace {
 
-constexpr std::size_t kMostChanges = 1'000'000;  // of memory
+constexpr std::size_t kMostChanges = 1'000'000;  // recorded allocations and releases
 
-/// "[[32,64],[]]": an item for each argument, empty for what is no tensor.
+/// Returns the shapes of a function's arguments as JSON, "[[32,64],[]]". An argument that is not a
+/// tensor has an empty list.
 std::string shapes_of(const at::RecordFunction& function) {
-  // TorchScript hands over its whole stack: the arguments are the last.
+  // TorchScript passes its whole stack, whose last items are the arguments.
   const auto all = function.inputs();
   const auto inputs = all.slice(all.size() - std::min(all.size(), function.num_inputs()));
   std::string text = "[";
@@ -31,8 +32,9 @@ std::string shapes_of(const at::RecordFunction& function) {
   return text + "]";
 }
 
-/// Kineto knows the system's number of a thread only where it follows operators; else it gives
-/// CUPTI's. The loop's, where neither is known: nearly all is asked for there.
+/// Returns the thread that launched work of a GPU. Kineto gives the system's thread id only if it
+/// records operators; otherwise it gives the thread handle of CUPTI. Returns the training thread if
+/// neither is known, because it launches nearly all work.
 trace::Thread& asking_thread(trace::Recorded& recorded, const trace::DeviceWork& work) {
   for (trace::Thread& thread : recorded.threads) {
     if (work.asked_by == thread.id || work.asked_by == thread.handle) return thread;
@@ -42,7 +44,7 @@ trace::Thread& asking_thread(trace::Recorded& recorded, const trace::DeviceWork&
 
 }  // namespace
 
-/// LibTorch calls this in every thread that it has work for this one.
+/// Holds the callbacks for operators. LibTorch calls them in every thread that works for this one.
 struct Recording::Calls {
   struct Begun : at::ObserverContext {
     Begun(trace::Kind kind, const char* name, std::string inputs) {
@@ -62,7 +64,7 @@ struct Recording::Calls {
   }
 };
 
-/// Called in those threads too.
+/// Receives the changes of tensor memory, from all threads that work for this one.
 struct Recording::Memory : c10::MemoryReportingInfoBase {
   explicit Memory(std::int64_t live) : changes{{trace::now(), live}} {}
 
@@ -71,7 +73,7 @@ struct Recording::Memory : c10::MemoryReportingInfoBase {
     trace::allocated(bytes);
     const std::lock_guard lock(mutex);
     if (changes.size() < kMostChanges)
-      changes.push_back({trace::now(), changes.back().bytes + bytes});  // less where it is freed
+      changes.push_back({trace::now(), changes.back().bytes + bytes});  // negative at a release
   }
   bool memoryProfilingEnabled() const override { return true; }
 
@@ -90,7 +92,8 @@ struct Recording::Watching {
 
 Recording::Recording(std::optional<std::int64_t> live, std::unique_ptr<Kernels> kernels)
     : kernels_(std::move(kernels)) {
-  // Before memory is watched: Kineto takes the same place in this thread, and the last one has it.
+  // Before the memory guard is installed: Kineto uses the same thread-local slot, which the last
+  // one to set it owns.
   if (kernels_) kernels_->start();
   trace::name_thread("training");
   trace::start_watching();
@@ -123,7 +126,7 @@ trace::Recorded Recording::stop() {
   recorded.threads = trace::stop_watching();
   if (memory_) recorded.memory = std::move(memory_->changes);
   if (!kernels_) return recorded;
-  wait_for_device();
+  wait_for_device();  // kernels that still run would be missing
   recorded.device = kernels_->stop();
   for (trace::DeviceWork& work : recorded.device) {
     if (work.asked_at == 0 || recorded.threads.empty()) continue;

@@ -10,33 +10,36 @@
 
 namespace knead::engine {
 
-/// Notes what all threads do while it lives: what they say of themselves, and the operators that
-/// this thread runs or has others run for it (LibTorch goes through a graph of a GPU in a thread of
-/// its own), with the shapes of what they are given, and the functions of backward passes. One at a
-/// time; ends where it began.
+/// Records during its lifetime the spans of all threads, and the operators and backward functions
+/// that this thread runs itself or has run by LibTorch's threads (the backward pass of a GPU has a
+/// thread of its own), operators with the shapes of their inputs. One instance at a time; construct
+/// and end it on the same thread.
 class Recording {
  public:
-  /// `live`: where the memory of tensors is noted too, the bytes that there are. `kernels`: where
-  /// there is a GPU, made ready to tell what it does.
+  /// `live` is the number of bytes of live tensors now; std::nullopt if memory is not recorded.
+  /// `kernels` is the prepared recording of the GPU; null without a GPU.
   Recording(std::optional<std::int64_t> live, std::unique_ptr<Kernels> kernels);
   ~Recording();
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// Whether it holds as much as a viewer of traces can show.
+  /// Returns whether the recording is as long as viewers of traces can show.
   bool is_full() const;
 
-  /// Ends it: what was done, this thread's first.
+  /// Ends the recording and returns it; the timeline of this thread is the first. Waits for the
+  /// device if its work is recorded.
   trace::Recorded stop();
 
-  /// Why nothing is known of the GPU, after stop(); empty where there is none, or something is.
+  /// Returns, after stop(), why no work of the GPU was recorded; empty if some was, or without a
+  /// GPU.
   std::string why_no_kernels() const { return kernels_ ? kernels_->why() : ""; }
 
  private:
-  struct Calls;     // what LibTorch calls for operators
-  struct Memory;    // and for memory
-  struct Watching;  // while this lives
+  struct Calls;     // callbacks of LibTorch for operators
+  struct Memory;    // callback of LibTorch for allocations
+  struct Watching;  // guard that keeps Memory installed
 
+  /// Removes the callbacks from LibTorch.
   void end_calls();
 
   std::unique_ptr<Kernels> kernels_;

@@ -15,13 +15,13 @@
 namespace knead::engine {
 namespace {
 
-constexpr std::uint64_t kLeast = 20;
-constexpr std::uint64_t kMost = 2000;
-constexpr std::uint64_t kWarmUp = 5;
+constexpr std::uint64_t kLeast = 20;   // counted steps
+constexpr std::uint64_t kMost = 2000;  // counted steps
+constexpr std::uint64_t kWarmUp = 5;   // steps before them
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds that this thread spent in the spans of a name.
+/// Returns the seconds that a thread spent in the spans of one name.
 double seconds_in(const trace::Timeline& timeline, std::string_view name) {
   trace::Nanoseconds sum = 0;
   for (const trace::Timeline::Span& span : timeline.spans()) {
@@ -30,7 +30,7 @@ double seconds_in(const trace::Timeline& timeline, std::string_view name) {
   return static_cast<double>(sum) * 1e-9;
 }
 
-/// The updates of a run, each of which tells by its spans where its time went.
+/// Makes the updates of a run and splits the time of each by its spans.
 class TimedUpdates {
  public:
   TimedUpdates(Job& job, const track::Warn& warn)
@@ -51,7 +51,8 @@ class TimedUpdates {
     time.data = seconds_in(here, "data");
     time.forward = seconds_in(here, "forward");
     time.backward = seconds_in(here, "backward");
-    // From the end of the step before: on a device, what that one left to do is part of it.
+    // Measured from the end of the last step: on a GPU a step also waits for the work that the last
+    // one has queued.
     time.whole = std::chrono::duration<double>(now - end_of_last_).count();
     time.step = time.whole - time.data - time.forward - time.backward;
     time.samples = progress_.samples - samples_before;
@@ -59,7 +60,7 @@ class TimedUpdates {
     return time;
   }
 
-  /// Waits until the updates that were asked for are done.
+  /// Waits until all queued updates are done, and restarts the clock.
   void finish() {
     updates_.settle();
     wait_for_device();
@@ -67,6 +68,8 @@ class TimedUpdates {
   }
 
  private:
+  /// Returns the last step for which the schedule is defined: a benchmark may be longer than the
+  /// run of the recipe.
   std::uint64_t last_step() const { return job_.steps ? *job_.steps - 1 : progress_.step; }
 
   Job& job_;
@@ -80,7 +83,8 @@ class TimedUpdates {
 Bench bench(Job& job, double seconds, const track::Warn& warn) {
   Bench bench;
   bench.first = kWarmUp;
-  std::optional<TensorMemory> memory(std::in_place);  // looking at it takes time: to begin with
+  // Counting memory takes time, so it is done in the warm-up only.
+  std::optional<TensorMemory> memory(std::in_place);
   TimedUpdates updates(job, warn);
   for (std::uint64_t i = 0; i < kWarmUp; ++i) updates.make();
   updates.finish();

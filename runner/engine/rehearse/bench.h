@@ -8,25 +8,26 @@
 
 namespace knead::engine {
 
-/// Where the time of one step went, in seconds.
+/// Splits the time of one step into its parts, in seconds.
 struct StepTime {
   double data = 0;     // waiting for the batch
-  double forward = 0;  // the loss with it
+  double forward = 0;  // with the loss
   double backward = 0;
-  double step = 0;  // all else: the norm of the gradients, clipping, the optimizer, averages
-  double whole = 0;
-  std::uint64_t samples = 0;
+  double step = 0;            // the rest: gradient norm, clipping, optimizer, averages
+  double whole = 0;           // from the end of the step before
+  std::uint64_t samples = 0;  // in the step
 };
 
+/// Holds the result of a benchmark.
 struct Bench {
-  std::vector<StepTime> steps;  // those that count, in their order
-  std::uint64_t first = 0;      // steps before them, which were warming up
-  std::int64_t memory = 0;      // the most bytes of tensors at once
+  std::vector<StepTime> steps;  // the counted steps, in order
+  std::uint64_t first = 0;      // warm-up steps before them, which are not counted
+  std::int64_t memory = 0;      // peak bytes of the tensors that the warm-up allocated
 };
 
-/// Makes the updates of a job that nothing has used before, by the code of a run, for some seconds,
-/// without evaluations, reports and checkpoints. At least 20 steps count, 2,000 at the most; the
-/// recipe's length is no limit. Gives `warn` what a run would say. Throws as a run would.
+/// Makes updates of a job with the code of a run for about `seconds`, without evaluations, reports
+/// and checkpoints. Counts 20 to 2,000 steps; the recipe's length does not limit them. The job must
+/// be unused. Passes the warnings of a run to `warn`. Throws what a run throws.
 Bench bench(Job& job, double seconds, const track::Warn& warn);
 
 }  // namespace knead::engine

@@ -26,7 +26,7 @@ std::int64_t bytes_of(const std::vector<model::Buffer>& buffers) {
   return sum;
 }
 
-/// "(32, 10)", "(32, 10) and 2 more".
+/// Returns the shape of a module's output: "(32, 10)", or "(32, 10) and 2 more" for a collection.
 std::string output_words(const c10::IValue& value) {
   if (value.isTensor()) return shape_words(value.toTensor().sizes());
   std::vector<c10::IValue> items;
@@ -44,7 +44,7 @@ std::string output_words(const c10::IValue& value) {
          (items.size() > 1 ? " and " + std::to_string(items.size() - 1) + " more" : "");
 }
 
-/// Notes what each module did, while it may.
+/// Records the calls of each module until it is closed: only the first micro-batch counts.
 class Notes final : public model::Watcher {
  public:
   Notes(std::size_t modules, const WorkCount& work) : uses_(modules), work_(work) {}
@@ -76,13 +76,15 @@ class Notes final : public model::Watcher {
   bool open_ = false;
 };
 
-constexpr std::uint64_t kMostAhead = 64;  // no step is read that a run would not read
+constexpr std::uint64_t kMostAhead = 64;  // steps
+
+/// Returns how many steps may be read ahead: none that a run would not read.
 
 std::uint64_t steps_ahead(const Job& job) {
   return job.steps ? std::min<std::uint64_t>(*job.steps, kMostAhead) : kMostAhead;
 }
 
-/// The parts of a rehearsal, in the order of their use.
+/// Runs the parts of a rehearsal, which are declared in the order of their use.
 class Stage {
  public:
   Stage(Job& job, TensorMemory& memory)
@@ -125,12 +127,12 @@ class Stage {
   Notes notes_;
   Feed feed_;
   Pass pass_;
-  std::vector<at::Tensor> buffers_before_;  // as the loop keeps them, and the generator's state
+  std::vector<at::Tensor> buffers_before_;  // held to count the memory of a run's backup
   std::optional<GeneratorState> generator_before_;
   data::Batch batch_;
   Rehearsal result_;
   double weight_ = 0;
-  double scale_ = 1;  // of the sums that backward begins at
+  double scale_ = 1;  // of the loss sums in backward
 };
 
 void Stage::train() {
@@ -195,7 +197,8 @@ void Stage::step() {
   if (gradients.finite && weight_ != 0)
     job_.optimizer->step(job_.schedule.factor(0), gradients.factor);
   result_.memory.optimizer = count_bytes(job_.optimizer->state());
-  // The passes of later steps find the optimizer's state there.
+  // The first step allocates the optimizer's state after its passes; in later steps it is there
+  // during the passes too.
   result_.memory.training = std::max(in_passes + result_.memory.optimizer, memory_.peak());
   pass_.clear_gradients();
 }

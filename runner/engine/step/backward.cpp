@@ -15,6 +15,7 @@ using torch::autograd::Edge;
 using torch::autograd::Node;
 using torch::autograd::variable_list;
 
+/// Returns whether a function has hooks of any kind, which Walk does not call.
 bool has_hooks(Node& node) {
   return !node.pre_hooks().empty() || !node.post_hooks().empty() ||
          !node.tensor_pre_hooks().empty() || !node.retains_grad_hooks().empty() ||
@@ -23,11 +24,11 @@ bool has_hooks(Node& node) {
 
 }  // namespace
 
-/// The state of one pass; its memory is kept for the next.
+/// Holds the state of one pass. Its memory is reused by the next pass.
 struct Backward::Walk {
   struct Visit {
     Node* node;
-    int waits_for = 0;  // edges that have not brought their gradient yet
+    int waits_for = 0;  // incoming edges whose gradient has not arrived yet
     variable_list gradients;
   };
   struct Ready {
@@ -38,13 +39,14 @@ struct Backward::Walk {
 
   std::vector<Visit> visits;
   ska::flat_hash_map<Node*, std::size_t> places;
-  std::priority_queue<Ready> ready;  // the youngest first, as the engine does it
+  std::priority_queue<Ready> ready;  // the latest function first, as in LibTorch's engine
 
-  /// Finds all functions below `root`. False where one of them needs the engine.
+  /// Finds all functions below `root` and counts their incoming edges. Returns false if one of them
+  /// has hooks, which only LibTorch's engine calls.
   bool explore(Node* root) {
     visits.clear();
     places.clear();
-    ready = {};  // of a pass that threw
+    ready = {};  // a pass that threw leaves entries
     add(root);
     for (std::size_t i = 0; i < visits.size(); ++i) {
       Node& node = *visits[i].node;
@@ -56,18 +58,21 @@ struct Backward::Walk {
     return true;
   }
 
+  /// Returns the place of a function in `visits`; adds the function if it is new.
   std::size_t add(Node* node) {
     const auto [found, is_new] = places.emplace(node, visits.size());
     if (is_new) visits.push_back({node, 0, {}});
     return found->second;
   }
 
+  /// Calls the functions as they become ready and frees what they have saved for backward.
   void run() {
     while (!ready.empty()) {
       const std::size_t visit = ready.top().visit;
       ready.pop();
       Node& node = *visits[visit].node;
-      // Not in place: a function need not take what it is given, and all would stay till the end.
+      // Moved out of the visit: a function need not consume its argument, and the gradients would
+      // then stay in memory until the end of the pass.
       variable_list arrived = std::move(visits[visit].gradients);
       variable_list gradients = node(std::move(arrived));
       node.release_variables();
@@ -77,6 +82,8 @@ struct Backward::Walk {
     }
   }
 
+  /// Adds a gradient to the input of the function at the end of `edge`. The function becomes ready
+  /// when all of its gradients have arrived, undefined ones too.
   void pass_on(const Edge& edge, at::Tensor& gradient) {
     if (!edge.is_valid()) return;
     const std::size_t place = places.at(edge.function.get());
@@ -86,11 +93,12 @@ struct Backward::Walk {
       slot = slot.defined() ? slot.add(gradient) : std::move(gradient);
     }
     if (--visit.waits_for == 0) {
-      slot_of(visit, 0);
+      slot_of(visit, 0);  // makes the list of gradients, also if none of them is defined
       ready.push({visit.node->sequence_nr(), place});
     }
   }
 
+  /// Returns the sum of the gradients so far for one input of a function; undefined if none.
   static at::Tensor& slot_of(Visit& visit, std::size_t input) {
     if (visit.gradients.empty()) visit.gradients.resize(visit.node->num_inputs());
     return visit.gradients[input];

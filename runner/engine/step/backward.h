@@ -8,20 +8,22 @@
 
 namespace knead::engine {
 
-/// Backward passes on the calling thread, for graphs that nobody has put hooks on. It calls the
-/// same functions as LibTorch's engine, in the same order, and gives the same bits; what it leaves
-/// out is the engine's bookkeeping for threads, streams and nested passes, which takes longer than
-/// the work of a small model. A device has one stream here, so that order is all that it needs.
-/// Graphs with hooks go to the engine. One thread.
+/// Runs backward passes on the calling thread, for graphs without hooks. Calls the functions of a
+/// graph in the order of LibTorch's engine and gives the same bits, without the engine's
+/// bookkeeping for threads, streams and nested passes, which takes longer than the work of a small
+/// model. A device has one stream here, so the order of the calls is the only synchronisation that
+/// it needs. Graphs with hooks go to LibTorch's engine. Not thread-safe.
 class Backward {
  public:
   Backward();
   ~Backward();
 
-  /// Adds the gradients of `root` times `gradient` to the leaves. The graph is used up.
+  /// Adds the gradients of `root` times `gradient`, a tensor of the shape of `root`, to the leaves
+  /// of its graph. Frees the graph's saved tensors.
   void run(const at::Tensor& root, const at::Tensor& gradient);
 
  private:
+  /// Holds the functions of one graph and the gradients that have reached them.
   struct Walk;
   std::unique_ptr<Walk> walk_;
 };

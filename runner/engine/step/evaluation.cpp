@@ -13,8 +13,9 @@
 namespace knead::engine {
 namespace {
 
-/// Evaluation mode while it lives. Afterwards the model is as it was: an evaluation changes nothing
-/// in what is trained.
+/// Puts a model into evaluation mode, without gradients, during its lifetime. The destructor
+/// restores its buffers and attributes and train mode, so that an evaluation does not change
+/// training.
 class Evaluating {
  public:
   explicit Evaluating(model::Model& model) : model_(model), backup_(model.backup()) {
@@ -49,6 +50,7 @@ Feed SetEvaluation::feed() const {
               windows.steps_per_epoch(), reading);
 }
 
+/// Runs forward for the next batch and adds its loss and metrics to the sums.
 void SetEvaluation::add(model::Model& model, Feed& feed, Sums& sums) const {
   MicroBatch part = feed.part(0, feed.next().window.size);
   const Autocast in(precision);
@@ -62,6 +64,7 @@ void SetEvaluation::add(model::Model& model, Feed& feed, Sums& sums) const {
                        seen.at_return([&] { return measures[m]->of(returned, part.samples); }));
 }
 
+/// Throws knead::Error if no target counts, because the mean loss would be 0 / 0.
 void SetEvaluation::expect_targets(const Sums& sums) const {
   if (sums.weight != 0) return;
   throw Error(
@@ -73,11 +76,12 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
                                                    const Stop& stop) const {
   const auto begin = std::chrono::steady_clock::now();
   const Evaluating mode(model);
+  // Random numbers of an evaluation depend on seed and step alone, not on the training before it.
   const BorrowedGenerator generator(plan::random_bits(seed, plan::Purpose::evaluation, 0, step));
   Feed batches = feed();
   Sums sums(measures.size());
   for (std::uint64_t done = 0; done < set.size(); done += batch) {
-    if (stop.is_asked()) return std::nullopt;  // it is done again from the start
+    if (stop.is_asked()) return std::nullopt;  // a resumed run repeats it from the start
     add(model, batches, sums);
   }
   expect_targets(sums);

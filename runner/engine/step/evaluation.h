@@ -12,40 +12,42 @@
 
 namespace knead::engine {
 
-/// How a set is evaluated: each of its samples once, in its order, without gradients and in
-/// evaluation mode. Sums are added batch by batch in float64. Training does not notice: its order,
-/// its random numbers and its running statistics are untouched.
+/// Evaluates a data set: each sample once, in order, without gradients and in evaluation mode. The
+/// sums of the batches are added in float64. The order, the random numbers and the running
+/// statistics of training stay as they are.
 struct SetEvaluation {
-  std::string name;  // validation, test
+  std::string name;  // train, validation, test
   const data::Set& set;
   FeedFields fields;
-  std::uint64_t batch;  // samples at once
+  std::uint64_t batch;  // samples per forward call
   data::Reading reading;
   OutputKey output;
   losses::Loss& loss;
   const std::vector<std::unique_ptr<metrics::Metric>>& measures;
-  std::uint64_t seed;  // of models that draw random numbers even now
+  std::uint64_t seed;  // for models that draw random numbers in evaluation mode
   recipe::Precision precision;
 
-  /// What the model makes of the set after `step` steps; nothing where a stop is asked for
-  /// meanwhile. The model is in train mode before and after.
-  /// Throws knead::Error where the output and the targets do not fit the loss or a metric, and
-  /// where no target counts.
+  /// Returns the loss and the metrics of the model on the set, labelled as those of step `step`;
+  /// std::nullopt if a stop is requested before the last batch. Leaves the model in train mode.
+  /// Throws knead::Error if the output and the targets do not fit the loss or a metric, or if all
+  /// targets are ignored or have the weight 0.
   std::optional<plan::Evaluation> run(model::Model& model, std::uint64_t step,
                                       const Stop& stop) const;
 
-  /// Evaluates the first batch, for the errors that run() would throw of it, and of the whole set
-  /// where that is all.
+  /// Evaluates only the first batch and throws the errors that run() would throw for it. If the
+  /// first batch is the whole set, its targets are checked as run() checks them.
   void try_first_batch(model::Model& model) const;
 
  private:
+  /// Holds the sums of the loss, its weights and the metric states over the batches so far.
   struct Sums;
   void add(model::Model& model, Feed& feed, Sums& sums) const;
   void expect_targets(const Sums& sums) const;
   Feed feed() const;
 };
 
-/// Returns how `set`, one of the job's, is evaluated. The job outlives it.
+/// Returns the evaluation of `set`, one of the job's sets, as the recipe configures it. The result
+/// refers to the job, which must outlive it.
 SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& set);
 
 }  // namespace knead::engine

@@ -9,7 +9,7 @@ namespace {
 
 std::string in_words(double value) { return std::isnan(value) ? "NaN" : "infinite"; }
 
-/// "rows 3, 18, 77 and 29 more of data.train".
+/// Returns the rows of the batch for a message, at most eight of them: "3, 18, 77 and 29 more".
 std::string rows_in_words(const NotFinite& update) {
   constexpr std::size_t kShown = 8;
   std::string text;
@@ -23,6 +23,7 @@ std::string rows_in_words(const NotFinite& update) {
 }  // namespace
 
 Error not_finite(const NotFinite& update) {
+  // A non-finite loss is named first, because it makes the gradients non-finite too.
   const std::string what = std::isfinite(update.loss)
                                ? "the gradient is " + in_words(update.gradient_norm)
                                : "the loss is " + in_words(update.loss);

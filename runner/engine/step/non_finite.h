@@ -9,16 +9,17 @@
 
 namespace knead::engine {
 
-/// An update that was not made because the loss or a gradient is NaN or infinite.
+/// Describes an update that was skipped because the loss or a gradient is NaN or infinite.
 struct NotFinite {
-  const Progress& progress;  // of the last good step
-  double loss;               // the sum over the batch
-  double gradient_norm;
-  const std::vector<std::uint64_t>& samples;  // of the batch, within the training set
+  const Progress& progress;                   // after the last good step
+  double loss;                                // sum over the batch
+  double gradient_norm;                       // before clipping
+  const std::vector<std::uint64_t>& samples;  // the batch, as indices into the training set
   const data::Rows& rows;                     // of the training set, within its files
 };
 
-/// The end of a run (exit code 5): which step, which rows, what is left.
+/// Returns the error that ends the run (exit code 5). It names the step, the rows of the batch and
+/// the step whose weights are saved.
 Error not_finite(const NotFinite& update);
 
 }  // namespace knead::engine

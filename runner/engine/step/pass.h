@@ -5,26 +5,28 @@
 
 namespace knead::engine {
 
-/// Forward, loss and backward of micro-batches, as a run makes them: in the recipe's precision,
-/// gradients added up until they are cleared. One thread.
+/// Runs forward, loss and backward of micro-batches in the recipe's precision. Gradients add up
+/// until they are cleared. Not thread-safe.
 class Pass {
  public:
+  /// Keeps a reference to the job, which must outlive this object.
   explicit Pass(Job& job) : job_(job) {}
 
-  /// The loss of these samples.
+  /// Returns the loss of a micro-batch: its sum, which carries the graph, and its weight.
   losses::Part forward(MicroBatch part);
 
-  /// Adds the gradients of `scale` times this loss to those that there are.
+  /// Adds the gradients of `scale` times `sum` to the gradients of the parameters. `sum` is the
+  /// scalar of a Part that forward() returned.
   void backward(const at::Tensor& sum, double scale);
 
-  /// Afterwards no parameter has a gradient.
+  /// Removes the gradient of each parameter, so that the next backward() allocates new ones.
   void clear_gradients();
 
  private:
   Job& job_;
   Backward backward_;
-  at::Tensor seed_;    // the scale as a tensor of the loss's type
-  double seeded_ = 0;  // its number
+  at::Tensor seed_;    // the scale as a scalar tensor of the loss's dtype
+  double seeded_ = 0;  // the scale that seed_ holds
 };
 
 }  // namespace knead::engine

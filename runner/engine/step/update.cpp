@@ -33,8 +33,9 @@ Updates::Updates(Job& job, Progress& progress, std::uint64_t end, std::function<
 void Updates::make(double factor) {
   const data::Batch& batch = next_batch();
   Pending update = before(batch);
+  // Queued before the last update is judged: a GPU has work while the host waits for its numbers.
   passes(batch, update);
-  if (!settle()) {  // the last update was left out: this one began with state that is gone
+  if (!settle()) {  // the last update was skipped: these passes began with restored state
     update.generator.restore();
     pass_.clear_gradients();
     update = before(batch);
@@ -55,17 +56,19 @@ const data::Batch& Updates::next_batch() {
   return feed_.next();
 }
 
-/// The generator's state is taken first: a backup draws no numbers, but forward does.
+/// Records the state before an update. The generator's state is recorded before forward draws
+/// random numbers; the backup draws none.
 Updates::Pending Updates::before(const data::Batch& batch) {
   return {.generator = {}, .model = job_.model->backup(), .samples = batch.samples};
 }
 
-/// Adds up the gradients of the micro-batches' sums.
+/// Runs forward and backward of all micro-batches, whose gradients add up.
 void Updates::passes(const data::Batch& batch, Pending& update) {
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
   for (std::uint64_t begin = 0; begin < batch.window.size; begin += micro) {
     const std::uint64_t count = std::min(micro, batch.window.size - begin);
     const losses::Part loss = forward(feed_.part(begin, count));
+    // One scale for the whole update, because the gradients of its micro-batches are added.
     if (begin == 0) update.sum_scale = plan::sum_scale(loss.weight, count, batch.window.size);
     backward(loss.sum, gradient_scale(update));
     update.losses.push_back(loss.sum.detach());
@@ -83,19 +86,21 @@ void Updates::backward(const at::Tensor& sum, double scale) {
   pass_.backward(sum, scale);
 }
 
-/// The first update shows what no later one will reach either.
+/// Warns in the first update about parameters without a gradient, which later updates will not
+/// reach either. An update without targets does not show that.
 void Updates::warn_of_untouched(const Pending& update) {
   if (progress_.step != 0 || update.weight == 0) return;
   if (const auto untouched = untouched_in_words(*job_.model)) warn_(*untouched);
 }
 
-/// One division makes means of sums, takes the loss scale out and clips. A weight of 0 says that
-/// all targets are ignored: nothing is to be learnt.
+/// Applies an update. One factor turns sums into means, removes the loss scale and clips. A weight
+/// of 0 means that all targets are ignored; the weights then stay as they are.
 void Updates::apply(double factor, Pending& update) {
   const trace::Span span("optimizer");
   const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale(update));
   if (can_stay_unread()) return apply_unread(factor, scale, update);
-  // Read here and not after each micro-batch: the device has all of the step to do by now.
+  // Read here and not after each micro-batch, because a read waits for the device: by now all
+  // passes of the step are queued.
   for (const at::Tensor& loss : update.losses) update.loss += loss.item<double>();
   const optimize::Measured gradients = clip_.measure(job_.model->parameters(), scale);
   update.norm = gradients.norm;
@@ -104,7 +109,8 @@ void Updates::apply(double factor, Pending& update) {
   job_.optimizer->step(factor, gradients.factor);
 }
 
-/// The device leaves the update out by itself where the norm or a loss is not finite.
+/// Queues an update without waiting for its losses and its norm. The device itself skips the update
+/// if one of them is not finite.
 void Updates::apply_unread(double factor, double scale, Pending& update) {
   const at::Tensor sums = at::stack(update.losses).to(at::kDouble);
   const optimize::Unread unread = clip_.leave_unread(job_.model->parameters(), scale, sums);
@@ -116,7 +122,8 @@ double Updates::gradient_scale(const Pending& update) const {
   return update.sum_scale * progress_.loss_scale.value;
 }
 
-/// The host decides on the scale of fp16 before the next step begins, so it must read this one.
+/// Returns whether the numbers of an update may stay on the device until the next update. The loss
+/// scale of fp16 follows from them and is needed for the next backward, so fp16 must read them.
 bool Updates::can_stay_unread() const {
   return !device().is_cpu() && !plan::scales_loss(job_.recipe.precision) &&
          job_.optimizer->heeds_device();
@@ -134,8 +141,9 @@ bool Updates::settle() {
   return is_made;
 }
 
-/// Reads what a device has computed meanwhile, and puts the model back where it is not finite. An
-/// overflow of fp16 says that the scale is too large, and no more.
+/// Reads the numbers that a device has computed, and restores the model if one of them is not
+/// finite. An overflow of fp16 that the loss scale absorbs is not a non-finite update: it only
+/// reduces the scale.
 bool Updates::judge(Pending& update) {
   if (update.unread) {
     const trace::Span span("waits for the device");
@@ -161,7 +169,8 @@ bool Updates::judge(Pending& update) {
   return is_made;
 }
 
-/// Throws where `non_finite` says that the run ends; everything is then as before the update.
+/// Counts a skipped update. Throws if `non_finite` ends the run; all state is then restored to that
+/// before the update, and saved.
 void Updates::leave_out(const Pending& update) {
   const recipe::NonFinite& rule = job_.recipe.non_finite;
   const bool is_last = rule.action == recipe::NonFinite::Action::stop ||
@@ -178,6 +187,7 @@ void Updates::leave_out(const Pending& update) {
   throw not_finite({progress_, update.loss, update.norm, update.samples, job_.sets.train.rows()});
 }
 
+/// Adds the loss of an update to the sums of the next report, unless the update was skipped.
 void Updates::count(const Pending& update) {
   if (progress_.skipped_in_a_row == 0) {
     progress_.loss_sum += update.loss;
@@ -186,8 +196,8 @@ void Updates::count(const Pending& update) {
   count_without_targets(update);
 }
 
-/// One batch without a target that counts is an accident of the data; an epoch of them is a mistake
-/// in the recipe. Throws then.
+/// Counts consecutive updates without a target that counts. A single one depends on the data; an
+/// epoch of them, or a whole shorter run, is a mistake in the recipe, and the function throws.
 void Updates::count_without_targets(const Pending& update) {
   without_targets_ = update.weight == 0 ? without_targets_ + 1 : 0;
   std::uint64_t most = job_.windows.steps_per_epoch();

@@ -18,53 +18,56 @@
 
 namespace knead::engine {
 
-/// Makes the updates of a job, one after another, for a run and for a benchmark alike. training.md
-/// of the design says what an update means. One thread.
+/// Makes the updates of a job one after another, for runs and benchmarks. The design's page
+/// training.md defines an update. Not thread-safe.
 ///
-/// A device with memory of its own still computes an update when the next one begins. So make()
-/// asks for an update, and settle() judges and counts it, one update later or when somebody needs
-/// to know. The numbers are those of judging at once. An update that is left out moves this:
+/// A GPU still computes an update when the host begins the next one. Therefore make() queues an
+/// update, and settle() judges and counts it one update later, or earlier if its result is needed.
+/// The numbers equal those of judging each update at once. The table lists the state that an update
+/// changes, and what restores it if the update is skipped:
 ///
-///   state                       moved by    put back
+///   state                       changed by  restored
 ///   gradients                   passes      cleared after each update
 ///   buffers and attributes      forward     by settle(), from the backup
-///   random numbers              forward     where the update is repeated, or ends the run
-///   weights, optimizer          apply       never moved: apply looks at the norm first
-///   step, samples               make()      where it ends the run
-///   loss scale, loss, skipped   settle()    never: they say that it was left out
+///   random numbers              forward     if the update is repeated, or ends the run
+///   weights, optimizer          apply       unchanged: apply tests the norm first
+///   step, samples               make()      if the update ends the run
+///   loss scale, loss, skipped   settle()    never: they record that it was skipped
 class Updates {
  public:
-  /// Continues from where `progress` says; `end` is the step after the last one. Calls `save`
-  /// before an update ends the run, when everything is as the last good one left it; gives `warn`
-  /// sentences for the person who runs this. The arguments outlive this.
+  /// Continues from `progress`; `end` is one past the last step of the run. Calls `save` before an
+  /// update ends the run, when all state is that of the last good step. Passes sentences for the
+  /// user to `warn`. The job and the progress must outlive this object.
   Updates(Job& job, Progress& progress, std::uint64_t end, std::function<void()> save,
           track::Warn warn);
 
-  /// Makes the next update with `factor` times the learning rates. Throws as settle().
+  /// Makes the next update with `factor` times the learning rates. Settles the update before it,
+  /// and throws what settle() throws.
   void make(double factor);
 
-  /// Waits until the last update is counted. Returns whether it was made; false means that it was
-  /// left out because a number was not finite. Throws knead::Error where that ends the run.
+  /// Waits for the last update, judges it and counts it. Returns false if it was skipped because
+  /// its loss or gradient norm is not finite; true if it was applied, or if none is pending. Throws
+  /// knead::Error if that ends the run, or if no target counted for a whole epoch.
   bool settle();
 
-  /// The norm of the gradients of the last settled update, before clipping.
+  /// Returns the gradient norm of the last settled update, before clipping.
   double gradient_norm() const { return norm_; }
 
-  /// Seconds waited for data.
+  /// Returns the seconds spent waiting for data so far.
   double waited() const { return feed_.waited(); }
 
  private:
-  /// An update that is asked for and not yet judged.
+  /// An update that was made and is not judged yet.
   struct Pending {
-    GeneratorState generator;  // before it
-    model::Backup model;       // buffers and attributes before it
-    std::vector<std::uint64_t> samples;
-    std::vector<at::Tensor> losses{};  // sums, one for each micro-batch
-    double sum_scale = 1;              // plan::sum_scale()
-    double weight = 0;                 // Σ over micro-batches
-    double loss = 0;                   // Σ over micro-batches
-    double norm = 0;
-    std::optional<Readback> unread{};  // the losses and the norm, where a device computes them
+    GeneratorState generator;            // before the update
+    model::Backup model;                 // buffers and attributes before the update
+    std::vector<std::uint64_t> samples;  // indices into the training set
+    std::vector<at::Tensor> losses{};    // sums, one per micro-batch
+    double sum_scale = 1;                // plan::sum_scale()
+    double weight = 0;                   // Σ over micro-batches
+    double loss = 0;                     // Σ over micro-batches
+    double norm = 0;                     // of the gradients, before clipping
+    std::optional<Readback> unread{};    // losses and norm that a GPU still computes
   };
 
   const data::Batch& next_batch();
@@ -90,9 +93,9 @@ class Updates {
   Feed feed_;
   Pass pass_;
   optimize::Clip clip_;
-  std::int64_t numbers_;  // in all parameters
+  std::int64_t numbers_;  // elements of all parameters
   std::optional<Pending> pending_;
-  std::uint64_t without_targets_ = 0;  // updates in a row of which every target is ignored
+  std::uint64_t without_targets_ = 0;  // consecutive updates in which no target counts
   double norm_ = 0;
 };
 

@@ -15,7 +15,8 @@ namespace knead::engine {
 void write_model(const model::Model& model, recipe::Export::To format, files::FileSystem& disk,
                  const std::filesystem::path& path) {
   if (format == recipe::Export::To::torchscript) {
-    // Into memory first: LibTorch's own writer never looks whether closing a file worked.
+    // Written to memory first, because LibTorch's file writer does not check whether closing the
+    // file succeeded.
     std::ostringstream archive;
     const InHostMemory there(model);
     model.save(archive);

@@ -11,22 +11,25 @@
 
 namespace knead::engine {
 
-/// Writes a model for other programs: TorchScript for torch.jit.load, or its weights as
-/// safetensors or as a state dict for torch.load. The file is there whole, read back and compared,
-/// or not at all. Throws knead::Error where it cannot be written.
+/// Writes a model for other programs: as TorchScript for torch.jit.load, or only its weights, as
+/// safetensors or as a state dict for torch.load. Publishes the file whole, after it was read back
+/// and compared; an old file stays if that fails. Throws knead::Error if the file cannot be
+/// written.
 void write_model(const model::Model& model, recipe::Export::To format, files::FileSystem& disk,
                  const std::filesystem::path& path);
 
-/// The same of weights alone, as a checkpoint holds them; for the formats that need no model.
+/// Writes weights as a checkpoint holds them, in a format that needs no model: safetensors or
+/// torch. Publishes and throws as write_model().
 void write_weights(const checkpoint::Part& part, recipe::Export::To format, files::FileSystem& disk,
                    const std::filesystem::path& path);
 
-/// "model.pt", "model.safetensors", "model.torch.pt": its name in the folder of a run.
+/// Returns the file name of an export in the folder of a run: "model.pt", "model.safetensors" or
+/// "model.torch.pt".
 const char* export_name(recipe::Export::To format);
 
-/// The steps of checkpoints in the order in which their weights are wanted: the one that
-/// evaluations say is the best, if it is there, then the newest, and so on to the oldest. Damaged
-/// ones are among them.
+/// Returns the steps of `checkpoints` in the order of preference: first the best step by
+/// `evaluations`, if it has a checkpoint, then the others from the newest to the oldest. Damaged
+/// checkpoints are included.
 std::vector<std::uint64_t> preferred_steps(const recipe::Recipe& recipe,
                                            const plan::Evaluations& evaluations,
                                            const std::vector<checkpoint::Listed>& checkpoints);

@@ -14,7 +14,7 @@
 namespace knead::engine {
 namespace {
 
-/// The weights of one step while it lives, then those of another.
+/// Loads the weights of a step into the model, unless they were loaded last.
 class Weights {
  public:
   Weights(model::Model& model, files::FileSystem& disk, const std::filesystem::path& run_folder)
@@ -34,6 +34,7 @@ class Weights {
   std::uint64_t loaded_ = 0;
 };
 
+/// Returns whether the journal has an evaluation of the test set at a step.
 bool is_tested(const track::Tracker& tracker, std::uint64_t step) {
   const auto& done = tracker.evaluations();
   return std::any_of(done.begin(), done.end(), [&](const plan::Evaluation& each) {
@@ -41,6 +42,7 @@ bool is_tested(const track::Tracker& tracker, std::uint64_t step) {
   });
 }
 
+/// Prints a sentence per expectation of the recipe and returns whether all are met.
 Exit judge(const Job& job, const plan::Evaluations& evaluations, track::Console& console) {
   bool all_met = true;
   const auto judgements = plan::judge(job.recipe.expect, job.recipe.evaluate.metrics, evaluations);
@@ -58,7 +60,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
   std::erase_if(checkpoints, [](const checkpoint::Listed& each) { return !each.manifest; });
   const std::uint64_t last =
-      checkpoints.back().step;  // a run that finished has saved its last step
+      checkpoints.back().step;  // not empty: a finished run has saved its last step
   const std::uint64_t best =
       preferred_steps(job.recipe, tracker.evaluations(), checkpoints).front();
   Weights weights(*job.model, disk, run_folder);
@@ -71,7 +73,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   if (job.recipe.export_) {
     const auto& wanted = *job.recipe.export_;
     weights.load(wanted.weights == recipe::Export::Weights::best ? best : last);
-    job.model->train(false);  // who loads it means to use it
+    job.model->train(false);  // an exported model is used for inference
     files::make_folders(disk, run_folder / "export");
     for (const recipe::Export::To format : wanted.to) {
       const auto path = run_folder / "export" / export_name(format);
@@ -79,6 +81,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
       console.note(fmt::format("exported {}", path.string()));
     }
   }
+  // Expectations may also name train/loss, which is in the reports.
   plan::Evaluations all = tracker.evaluations();
   const auto reports = track::as_evaluations(track::read_reports(run_folder / track::kMetricsFile));
   all.insert(all.end(), reports.begin(), reports.end());

@@ -10,9 +10,10 @@
 
 namespace knead::engine {
 
-/// What follows the last step of a run: the test set is evaluated once, with the best weights; what
-/// is to be exported is written; expectations are judged. May be done again: what is there already
-/// is not made twice. Throws knead::Error where an export cannot be written.
+/// Finishes a run after its last step: evaluates the test set once with the best weights, writes
+/// the exports and judges the expectations. May run again on a finished run: a test evaluation that
+/// is in the journal is not repeated. Returns Exit::stopped if `stop` was requested during the test
+/// evaluation. Throws knead::Error if an export cannot be written.
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const Stop& stop);
 

@@ -14,10 +14,10 @@
 namespace knead::engine {
 namespace {
 
-constexpr std::int64_t kSmall = 1 << 20;  // bytes that are not worth a word
+constexpr std::int64_t kSmall = 1 << 20;  // bytes that the message omits
 
-/// "; besides, there are parameters of 1.3 GB, gradients of 1.3 GB"; empty where there is
-/// nothing.
+/// Returns the memory of a job as the end of a message: "; besides, there are parameters of
+/// 1.3 GB, gradients of 1.3 GB". Empty if all of it is small.
 std::string holdings(const Job& job) {
   const std::pair<const char*, std::int64_t> kinds[] = {
       {"parameters", count_bytes(job.model->parameters())},

@@ -6,8 +6,8 @@
 
 namespace knead::engine {
 
-/// Does some of a job's work. Where that runs out of memory, the error (exit code 5) also says how
-/// much the job itself holds: weights, their gradients, what the optimizer remembers, averages.
+/// Calls `work`. If it runs out of memory, the error (exit code 5) also lists the bytes that the
+/// job holds: parameters, gradients, optimizer state and averaged weights.
 void with_memory_told(const Job& job, const std::function<void()>& work);
 
 }  // namespace knead::engine

@@ -21,6 +21,7 @@ std::vector<std::string> check_resume(const recipe::Recipe& recipe,
                                       const std::optional<std::string>& weights, Facts& now) {
   std::optional<Facts> before;
   if (last) before = facts_in(*last);
+  // Before the comparison below, which covers the identity of the initial weights.
   if (weights) add_weights(now, *weights, before ? &*before : nullptr);
   if (!last) {
     if (recipe.checkpoint.resume != recipe::Checkpoint::Resume::must) return {};

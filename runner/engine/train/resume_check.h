@@ -10,15 +10,15 @@
 
 namespace knead::engine {
 
-/// What the start of a run is compared by, besides its recipe and data: library, kernels, threads,
-/// device.
+/// Returns the execution fingerprint of this process: the version of LibTorch, its kernels, the
+/// number of threads, the device. A resumed run compares it besides recipe and data.
 std::vector<std::string> fingerprint(const recipe::Recipe& recipe);
 
-/// `last`: the manifest that a run would go on from, or null. Throws knead::Error where it must go
-/// on from one and cannot, or schema's where the recipe has changed; gives sentences about what may
-/// differ from now on, and marks `now` where it does. `weights`: what they are that the run begins
-/// with, empty where they are not there any more; nothing where the recipe names none. They become
-/// one of the facts.
+/// Checks whether a run may continue from `last`, the manifest of its newest checkpoint; null if
+/// there is no checkpoint. Returns sentences about what may differ from now on, and then marks
+/// `now` as mixed. `weights` is the identity of the initial weights, empty if they are not there
+/// any more, std::nullopt if the recipe names none; it is added to `now`. Throws knead::Error if
+/// the run must resume and cannot, and the error of schema::resume_refused() if the recipe changed.
 std::vector<std::string> check_resume(const recipe::Recipe& recipe,
                                       const std::filesystem::path& folder,
                                       const checkpoint::Manifest* last,

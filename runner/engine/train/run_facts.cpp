@@ -7,6 +7,7 @@
 namespace knead::engine {
 namespace {
 
+/// Adds the digest of a set's files. Files are compared by content, so that a moved folder resumes.
 void add_set(const std::string& name, const recipe::DataSet& set, schema::Trajectory& out) {
   out.emplace_back(fmt::format("data.{}.path (the file's content)", name), data::data_digest(set));
 }

@@ -23,6 +23,7 @@ NamedTensors buffers_of(const model::Model& model, bool persistent) {
   return out;
 }
 
+/// Returns the tensors of model.safetensors: parameters, then persistent buffers.
 NamedTensors weights_of(const model::Model& model) {
   NamedTensors out = model.parameters();
   const NamedTensors buffers = buffers_of(model, true);
@@ -30,6 +31,8 @@ NamedTensors weights_of(const model::Model& model) {
   return out;
 }
 
+/// Copies tensors to host memory as one file of a checkpoint, and adds them to `digest` unless it
+/// is null.
 Part part_of(const char* file, const NamedTensors& tensors, TensorDigest* digest) {
   Part part{file, {}, {}};
   part.tensors.reserve(tensors.size());
@@ -38,7 +41,8 @@ Part part_of(const char* file, const NamedTensors& tensors, TensorDigest* digest
   return part;
 }
 
-/// An empty part for a file that the snapshot does not have: there was nothing to be in it.
+/// Returns a part of a snapshot by its file name. A missing file is an empty part, because files
+/// without tensors are not written.
 const Part& find_part(const Snapshot& snapshot, const char* file) {
   static const Part none;
   for (const Part& part : snapshot.parts) {
@@ -54,7 +58,8 @@ NamedTensors tensors_in(const Snapshot& snapshot, const char* file) {
   return out;
 }
 
-/// Copies the tensors of a part into those of the same name: all of them, and no others.
+/// Copies the tensors of a part into `tensors` by their names. Throws knead::Error if the names of
+/// the two are not the same.
 void restore_part(const Part& part, const NamedTensors& tensors) {
   std::map<std::string, const files::TensorBytes*> saved;
   for (const files::TensorBytes& tensor : part.tensors) saved[tensor.name] = &tensor;
@@ -72,7 +77,7 @@ void restore_part(const Part& part, const NamedTensors& tensors) {
       "it belongs to another model");
 }
 
-/// What a model keeps besides its weights: buffers that no state dict has, and attributes.
+/// Restores the state of a model besides its weights: non-persistent buffers and attributes.
 void restore_kept(model::Model& model, const Snapshot& snapshot) {
   restore_part(find_part(snapshot, kBuffersFile), buffers_of(model, false));
   model::Attributes attributes;

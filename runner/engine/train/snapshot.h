@@ -15,35 +15,36 @@ inline constexpr const char* kAverageFile = "average.safetensors";
 inline constexpr const char* kBuffersFile = "buffers.safetensors";  // those that are not persistent
 inline constexpr const char* kAttributesFile = "attributes.safetensors";  // kept beside buffers
 
-/// What owns the state of a run. Whoever is in here is saved, restored and digested.
+/// References the objects that own the state of a run. Their state is saved, restored and digested.
 struct Owners {
   model::Model& model;
   optimize::Optimizer& optimizer;
   Progress& progress;
-  optimize::Average* average;  // null where the recipe has none
+  optimize::Average* average;  // null if the recipe has no averages
 };
 
-/// A copy of the whole state, that of the random number generator with it.
+/// Copies the whole state of a run to host memory, including the random number generators, the ends
+/// of the journals (`positions`) and the facts for the manifest.
 checkpoint::Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
                                    nlohmann::json facts);
 
-/// The weights and persistent buffers of a model as a file holds them: tied weights once, their
-/// other names in the metadata.
+/// Copies the weights and persistent buffers of a model into the form of model.safetensors: tied
+/// weights once, their aliases in the metadata. Adds each tensor to `digest` unless it is null.
 checkpoint::Part model_part(const model::Model& model, checkpoint::TensorDigest* digest);
 
-/// Puts back what take_snapshot() took, the generator last. Throws knead::Error where the snapshot
-/// is not one of this model and optimizer.
+/// Restores the state that take_snapshot() copied, the generators last. Throws knead::Error if the
+/// snapshot belongs to another model or optimizer.
 void restore_snapshot(const Owners& owners, const checkpoint::Snapshot& snapshot);
 
-/// The weights and persistent buffers that are evaluated and exported: averaged weights where the
-/// snapshot has them. Throws knead::Error where it has no weights.
+/// Returns the weights and persistent buffers that are evaluated and exported: averaged weights if
+/// the snapshot has them, raw ones otherwise. Throws knead::Error if the snapshot has no weights.
 checkpoint::Part evaluated_part(const checkpoint::Snapshot& snapshot);
 
-/// Only weights and buffers, and averaged weights where the snapshot has them: for a model that is
-/// not trained on.
+/// Restores weights, buffers and attributes of a model that is not trained further; takes averaged
+/// weights if the snapshot has them. Throws knead::Error if the snapshot belongs to another model.
 void restore_evaluated_weights(model::Model& model, const checkpoint::Snapshot& snapshot);
 
-/// Where the journals ended.
+/// Returns the lengths of the journals at the time of the snapshot.
 track::Positions positions_in(const checkpoint::Snapshot& snapshot);
 
 }  // namespace knead::engine

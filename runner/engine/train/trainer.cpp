@@ -35,7 +35,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
 Ending Trainer::run() {
   job_.model->train(true);
   heed_evaluations();
-  evaluate_if_due();  // asked for at the start; or the run was stopped before it was done
+  evaluate_if_due();  // at the start, or repeats an evaluation that a stop has interrupted
   while (!is_finished() && !stop_.is_asked_at(progress_.step)) {
     profile_.begin_step(progress_.step + 1);
     update();
@@ -67,6 +67,7 @@ void Trainer::report_if_due() {
 void Trainer::save_if_due() {
   if (!save_cadence_.due(progress_.step, progress_.saved_at, progress_.seconds)) return;
   updates_.settle();
+  // Set before the snapshot, which contains it, and reset if an earlier save is still running.
   const double before = progress_.saved_at;
   progress_.saved_at = progress_.seconds;
   const trace::Span part("checkpoint");
@@ -77,7 +78,7 @@ void Trainer::evaluate_if_due() {
   if (!evaluation_is_due()) return;
   updates_.settle();
   const auto evaluation = evaluate();
-  keep_time();
+  keep_time();  // the time of an evaluation is part of the run
   if (!evaluation) return;
   progress_.evaluated_at = progress_.seconds;
   tracker_.evaluated(*evaluation);
@@ -102,11 +103,11 @@ void Trainer::heed_evaluations() {
     why_early_ = plan::why_stop_early(plan::patience_of(*early), done);
 }
 
-/// The evaluations that this recipe asks for. A run that goes on past its old end has one of that
-/// end too, which a run of the whole length would not have made.
+/// Returns the evaluations that a run of the whole length makes. A run that continues past its old
+/// end also has the evaluation of that end, which must not influence decisions.
 plan::Evaluations Trainer::planned_evaluations() const {
   plan::Evaluations planned = tracker_.evaluations();
-  if (evaluate_cadence_.has_clock()) return planned;  // nobody knows which times were due
+  if (evaluate_cadence_.has_clock()) return planned;  // due times are not known afterwards
   std::erase_if(planned, [&](const plan::Evaluation& each) {
     const bool is_end = job_.steps && each.step == *job_.steps;
     return each.step > 0 && !is_end && !evaluate_cadence_.due(each.step);
@@ -114,7 +115,7 @@ plan::Evaluations Trainer::planned_evaluations() const {
   return planned;
 }
 
-// --- what it asks --------------------------------------------------------------------------------
+// --- conditions ----------------------------------------------------------------------------------
 
 bool Trainer::is_finished() const {
   if (why_early_) return true;
@@ -134,7 +135,7 @@ bool Trainer::evaluation_is_due() const {
          evaluate_cadence_.due(progress_.step, progress_.evaluated_at, progress_.seconds);
 }
 
-// --- and does ------------------------------------------------------------------------------------
+// --- actions -------------------------------------------------------------------------------------
 
 void Trainer::report() {
   if (progress_.samples == reported_samples_) return;
@@ -181,7 +182,7 @@ void Trainer::save_now() {
 
 checkpoint::Snapshot Trainer::snapshot() const {
   nlohmann::json facts = facts_;
-  facts["finite"] = true;  // an update that is not is never made
+  facts["finite"] = true;  // a non-finite update is never applied
   return take_snapshot({*job_.model, *job_.optimizer, progress_, job_.average.get()},
                        tracker_.positions(), std::move(facts));
 }

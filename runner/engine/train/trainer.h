@@ -18,40 +18,61 @@
 
 namespace knead::engine {
 
-/// How a run ended.
+/// Tells whether a run reached its end or was stopped before it.
 enum class Ending { finished, stopped };
 
-/// The loop. What a step means is written in training.md of the design; the order of things is
-/// written in run() and update(), and nowhere else.
+/// Runs the training loop. The design's page training.md defines a step; run() and update() alone
+/// define the order of the parts. Runs on one thread.
 class Trainer {
  public:
-  /// From where `progress` says. `facts`: what every checkpoint's manifest says about the run. All
-  /// arguments outlive the trainer.
+  /// Continues from `progress`. `facts` go into the manifest of each checkpoint. The objects that
+  /// are passed by reference must outlive the trainer.
   Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver, Profile& profile,
           track::Console& console, const Stop& stop, nlohmann::json facts);
 
-  /// Trains to the end of the run, or until a stop is asked for; either way the last step is saved
-  /// when this returns. Throws knead::Error where training failed.
+  /// Trains to the end of the run or until a stop is requested. In both cases the last step is
+  /// saved when the function returns. Throws knead::Error if training or its last save fails.
   Ending run();
 
-  /// Why the run ended before its length; nothing where it did not.
+  /// Returns the reason for an early stop; std::nullopt if the run was not stopped early.
   const std::optional<std::string>& why_stopped_early() const { return why_early_; }
 
  private:
+  /// Makes one update at the learning rate of the schedule and of the evaluations so far.
   void update();
   void report_if_due();
   void save_if_due();
+
+  /// Evaluates if due, then saves the step if its evaluation is the best so far.
   void evaluate_if_due();
+
+  /// Evaluates the validation set, with averaged weights if the recipe has them. Returns
+  /// std::nullopt if a stop is requested meanwhile.
   std::optional<plan::Evaluation> evaluate();
+
+  /// Derives the factor of the plateau schedule and an early stop from the evaluations so far.
   void heed_evaluations();
   plan::Evaluations planned_evaluations() const;
 
+  /// Returns whether the run has reached its length or is stopped early.
   bool is_finished() const;
+
+  /// Returns whether the present step is to be evaluated and is not yet.
   bool evaluation_is_due() const;
+
+  /// Reports the steps since the last report, unless there are none.
   void report();
+
+  /// Adds the time since the last call to progress_.seconds.
   void keep_time();
+
+  /// Saves the present step in the background, after an earlier save has ended.
   void save_best();
+
+  /// Saves the present step and waits until it is durable.
   void save_now();
+
+  /// Copies the state of the run for a checkpoint.
   checkpoint::Snapshot snapshot() const;
 
   Job& job_;
@@ -65,14 +86,14 @@ class Trainer {
   Updates updates_;
   std::optional<SetEvaluation> validation_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
-  double plateau_ = 1;                    // the factor that follows from evaluations
-  std::optional<std::string> why_early_;  // the run is to end, because of evaluations
+  double plateau_ = 1;                    // learning rate factor of the plateau schedule
+  std::optional<std::string> why_early_;  // reason of an early stop
 
   double lr_ = 0;                                // of the last update
-  std::chrono::steady_clock::time_point clock_;  // when progress_.seconds was last true
-  std::uint64_t reported_samples_;               // where the speed is counted from
-  double reported_seconds_;
-  double reported_wait_ = 0;
+  std::chrono::steady_clock::time_point clock_;  // last update of progress_.seconds
+  std::uint64_t reported_samples_;               // at the last report, to compute the speed
+  double reported_seconds_;                      // at the last report
+  double reported_wait_ = 0;                     // seconds of data wait at the last report
 };
 
 }  // namespace knead::engine

@@ -15,16 +15,17 @@
 namespace knead::engine {
 namespace {
 
-constexpr double kSeconds = 5;
+constexpr double kSeconds = 5;  // of counted steps
 
-/// One part of the steps, over all that count, in seconds.
+/// Sums up the times of one part over all counted steps, in seconds.
 struct Part {
   const char* name;
   double median;
-  double slow;   // nine of ten steps are faster
+  double slow;   // 90th percentile
   double share;  // of the whole time
 };
 
+/// Returns the quantile of the values at `share`, from 0 to 1.
 double at_share(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
@@ -73,6 +74,7 @@ std::string table(const std::vector<Part>& parts) {
   return text + "\n";
 }
 
+/// Returns a sentence on the share of the time that training waits for data.
 std::string waiting_words(const Job& job, double share) {
   const std::int64_t workers = job.recipe.data.workers;
   if (share < 0.02) return "batches are there before they are wanted";

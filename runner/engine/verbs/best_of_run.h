@@ -5,16 +5,16 @@
 
 namespace knead::engine {
 
-/// What a run has to give: its recipe as it was understood, and the checkpoint of its best step, or
-/// the newest where that one is gone or damaged.
+/// Holds the recipe of a run and the checkpoint of its best step, or of the newest whole one if the
+/// best is gone or damaged.
 struct BestOfRun {
   Understood understood;
   checkpoint::Found found;
 };
 
-/// Reads the folder of a run, `call.file`; the overrides of the call change its recipe. Says on
-/// standard error which damaged checkpoints are left out. Throws knead::Error where the folder is
-/// none, or holds no checkpoint that is whole.
+/// Reads the folder of a run, `call.file`; the overrides of the call change its recipe. Warns on
+/// standard error about damaged checkpoints that it skips. Throws knead::Error if the folder is not
+/// that of a run, or holds no whole checkpoint.
 BestOfRun best_of_run(const Call& call);
 
 }  // namespace knead::engine

@@ -51,13 +51,14 @@ void read_option(const std::string& word, Call& call) {
   }
 }
 
-/// The cores that this process may use: containers and taskset give fewer than the machine has.
+/// Returns the cores that this process may use; containers and taskset allow fewer than the machine
+/// has.
 std::int64_t cores() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/// What LibTorch is asked for, once its half for the device is loaded.
+/// Returns the settings for LibTorch, and loads its CUDA library if the recipe uses a GPU.
 Execution execution_of(const recipe::Recipe& recipe) {
   Execution execution{plan::most_threads(recipe, this_machine()), *recipe.deterministic};
   execution.cuda = recipe.device == recipe::Recipe::Device::cuda;
@@ -89,7 +90,7 @@ Call read_call(const std::vector<std::string>& words) {
 }
 
 plan::Machine this_machine() {
-  // auto is the CPU as long as no GPU has been seen to train the same: nobody asks the driver.
+  // `device: auto` is the CPU for now, so the driver need not be loaded to look for a GPU.
   return {cores(), /*has_cuda=*/false, std::filesystem::current_path()};
 }
 

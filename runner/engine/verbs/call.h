@@ -10,34 +10,37 @@
 
 namespace knead::engine {
 
-/// How this program was called: knead-engine VERB [--option=value …] FILE [--] key=value ….
+/// Holds the parsed command line: knead-engine VERB [--option=value …] FILE [--] key=value ….
 struct Call {
   std::string verb;
-  std::string file;    // the recipe; of evaluate, predict and export, the folder of a run
-  std::string digest;  // of the recipe as the front understood it; empty if it does not say
-  std::vector<std::string> overrides;
-  bool fresh = false;
+  std::string file;    // the recipe; for evaluate, predict and export the folder of a run
+  std::string digest;  // of the recipe as the front loaded it; empty: not checked
+  std::vector<std::string> overrides;       // key.path=value
+  bool fresh = false;                       // run: start over, the old run is moved aside
   std::optional<std::uint64_t> stop_after;  // steps; for tests
-  std::string format;                       // plan, bench: how it is printed; empty: as text
+  std::string format;                       // plan, bench, evaluate: "json"; empty: text
   std::string to;                           // export: the format
-  std::string out;                          // export, predict: the file
-  std::string set;                          // evaluate: the set; predict: the same, or a file
+  std::string out;                          // export, predict: the output file
+  std::string set;                          // evaluate: the set; predict: the set or a file
 };
 
-/// Throws knead::Error for words that knead would not have used.
+/// Parses the words after the program's name. Throws knead::Error (exit code of an invalid recipe)
+/// for a missing verb, an unknown option or a bad number; knead itself never passes such words.
 Call read_call(const std::vector<std::string>& words);
 
-/// A recipe, ready to be obeyed.
+/// Holds a recipe that is loaded and resolved.
 struct Understood {
   recipe::Recipe recipe;  // resolved for this machine
-  schema::Node tree;      // as it was read
+  schema::Node tree;      // as load() returned it, not resolved
 };
 
-/// Loads the recipe of a call and sets LibTorch up for it. Throws schema::InvalidRecipe or
-/// knead::Error, where the recipe is not the one that the front checked, too.
+/// Loads and resolves the recipe of a call, fetches the files that it names by URL, and starts
+/// LibTorch with its threads, device and precision. Throws schema::InvalidRecipe if the recipe is
+/// invalid, and knead::Error if it is not the one that the front checked or needs a GPU that is not
+/// there.
 Understood understand(const Call& call);
 
-/// What this process may use.
+/// Returns the cores and the working folder of this process. Does not look for a GPU.
 plan::Machine this_machine();
 
 }  // namespace knead::engine

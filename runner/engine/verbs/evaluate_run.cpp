@@ -16,7 +16,8 @@ namespace {
 
 using Named = std::pair<std::string, const data::Set*>;
 
-/// The sets to look at: the one that is named, else all but that of training.
+/// Returns the named set, or the validation and test sets if no name is given. Throws knead::Error
+/// if the recipe does not have it.
 std::vector<Named> sets_of(const Job& job, const std::string& name) {
   std::vector<Named> all;
   if (name == "train") all.emplace_back("train", &job.sets.train);
@@ -30,7 +31,7 @@ std::vector<Named> sets_of(const Job& job, const std::string& name) {
               Exit::invalid_recipe);
 }
 
-/// A line of two words and a number for each value, as wide as the longest name.
+/// Returns a line for each value: the set, the metric and the number, in aligned columns.
 std::string as_text(const std::vector<plan::Evaluation>& evaluations) {
   std::size_t width = 0;
   for (const auto& [name, value] : evaluations.front().values) width = std::max(width, name.size());

@@ -22,7 +22,8 @@ recipe::Export::To format_of(const Call& call) {
               "write --to torchscript, safetensors or torch", Exit::invalid_recipe);
 }
 
-/// The model as its source says now must be the one that was trained.
+/// Builds the model from its present source and writes it with the weights of the checkpoint.
+/// Throws knead::Error if the source does not fit the weights.
 void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
                    files::FileSystem& disk, const std::filesystem::path& out) {
   const BuiltModel built = build_model(recipe.model);

@@ -1,4 +1,5 @@
-// knead-engine VERB FILE key=value …: one rank. Started by knead, which checked the recipe before.
+// knead-engine VERB FILE key=value …: runs one rank. knead starts it after it has checked the
+// recipe.
 
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +31,7 @@ Exit dispatch(const Call& call) {
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
 }
 
-// As knead says it: nobody started this program by hand.
+/// Prints an error in the name of knead, because users start this program only through knead.
 void complain(const std::string& message, const std::string& remedy) {
   std::fprintf(stderr, "knead: %s\n", message.c_str());
   if (!remedy.empty()) std::fprintf(stderr, "     = %s\n", remedy.c_str());
@@ -62,7 +63,8 @@ int guarded(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   const int code = knead::engine::guarded({argv + 1, argv + argc});
-  // LibTorch would take its tables of operators apart one by one; the system frees them at once.
+  // Skips static destructors: LibTorch would free its operator tables entry by entry, and the
+  // system frees them at once.
   std::fflush(nullptr);
   std::_Exit(code);
 }

@@ -17,7 +17,7 @@ namespace {
 
 using Checkpoints = std::vector<checkpoint::Listed>;
 
-/// Those of the run that are whole, as far as their manifests tell.
+/// Returns the checkpoints of the run whose manifests are whole.
 Checkpoints checkpoints_of(const recipe::Recipe& recipe) {
   files::PosixFiles disk;
   Checkpoints found = checkpoint::list_checkpoints(disk, *recipe.output / recipe.name);
@@ -29,7 +29,8 @@ bool starts_over(const recipe::Recipe& recipe) {
   return recipe.checkpoint.resume == recipe::Checkpoint::Resume::never;
 }
 
-/// What a run would begin with, as its folder is now. Throws where it would refuse to.
+/// Returns how a run would begin with its present folder, for a message. Throws the error with
+/// which the run would refuse to begin.
 std::string beginning(const Understood& understood, const Job& job, const Checkpoints& found) {
   const recipe::Recipe& recipe = job.recipe;
   if (!found.empty() && starts_over(recipe))

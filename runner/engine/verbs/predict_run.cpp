@@ -22,10 +22,12 @@
 namespace knead::engine {
 namespace {
 
+/// Returns whether --data names a set of the recipe and not a file.
 bool names_a_set(const std::string& data) {
   return data == "train" || data == "validation" || data == "test";
 }
 
+/// Reads a set of the recipe. Throws knead::Error if the recipe does not have it.
 data::Set set_named(const recipe::Recipe& recipe, const std::string& name) {
   data::Sets sets = data::read_sets(recipe.data, static_cast<std::uint64_t>(recipe.seed));
   if (name == "validation" && sets.validation) return *sets.validation;
@@ -45,6 +47,7 @@ void expect_a_row_for_each(const at::Tensor& output, std::int64_t samples) {
               "more, model.output chooses");
 }
 
+/// Returns the outputs of the model for all samples of a set, in their order, in host memory.
 at::Tensor outputs(const recipe::Recipe& recipe, model::Model& model, const data::Set& set) {
   const c10::NoGradGuard no_gradients;
   model.train(false);
@@ -65,6 +68,7 @@ at::Tensor outputs(const recipe::Recipe& recipe, model::Model& model, const data
   return at::cat(parts);
 }
 
+/// Returns whether the output has a score per class.
 bool is_of_classes(const recipe::Loss& loss) {
   return std::holds_alternative<recipe::CrossEntropy>(loss) ||
          std::holds_alternative<recipe::Nll>(loss);
@@ -73,7 +77,7 @@ bool is_of_classes(const recipe::Loss& loss) {
 }  // namespace
 
 Exit predict_run(const Call& call) {
-  expect_known_format(call.out);
+  expect_known_format(call.out);  // first, because the predictions may take long
   BestOfRun best = best_of_run(call);
   recipe::Recipe& recipe = best.understood.recipe;
   const BuiltModel built = build_model(recipe.model);

@@ -20,13 +20,13 @@ using Names = std::vector<std::string>;
 constexpr const char* kByName =
     "write --data train, validation or test, and change its files, as in data.test.path=FILE";
 
-/// A kind of set whose samples have the fields that the recipe names.
+/// Matches the kinds of data sets whose recipe names the fields of a sample.
 template <class Kind>
 concept NamesFields = requires(const Kind& kind) {
   kind.fields;
 };
 
-/// A kind of set that has a file for each field.
+/// Matches the kinds of data sets that have a file per field.
 template <class Kind>
 concept HasFilePerField = requires(const Kind& kind) {
   kind.fields.begin()->second.path;
@@ -38,6 +38,7 @@ void set_path(std::optional<std::vector<fs::path>>& paths, const fs::path& other
   paths = {other};
 }
 
+/// Replaces the files of a data set by one path.
 struct PointAt {
   const fs::path& path;
 
@@ -65,7 +66,7 @@ struct PointAt {
   }
 };
 
-/// Those of the fields that forward is given.
+/// Returns those of the named fields that are inputs of forward.
 Names given_fields(const recipe::Recipe& recipe, const model::Model& model, const Names& names) {
   std::vector<data::Field> all;
   for (const std::string& name : names) all.emplace_back().name = name;
@@ -80,13 +81,14 @@ bool contains(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Whether a transform is about a field that is not read.
+/// Returns whether a transform names only fields that are not read.
 bool is_of_others(const recipe::Transform& transform, const Names& kept) {
   const auto& fields = data::named_fields(transform);
   return fields && std::none_of(fields->begin(), fields->end(),
                                 [&](const std::string& field) { return contains(kept, field); });
 }
 
+/// Removes the fields that are not inputs of the model, and their transforms, from a data set.
 struct KeepInputs {
   const recipe::Recipe& recipe;
   const model::Model& model;

@@ -8,10 +8,10 @@
 
 namespace knead::engine {
 
-/// The samples of a file, a folder or a list that is read as data.train is, all of them in order.
-/// Where a recipe names the fields, only those that the model is given are read: data to predict
-/// from mostly lacks what is right. Throws knead::Error where one path cannot stand for the files
-/// of data.train, or what it names cannot be used.
+/// Reads the samples of a file, a folder or a list in the way of data.train, all of them in order.
+/// If the recipe names the fields, reads only the fields that are inputs of the model, because data
+/// to predict from mostly lack the targets. Throws knead::Error if one path cannot replace the
+/// files of data.train, or if the data cannot be read.
 data::Set prediction_set(const recipe::Recipe& recipe, const model::Model& model,
                          const std::filesystem::path& path);
 

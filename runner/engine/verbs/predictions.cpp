@@ -14,7 +14,8 @@
 namespace knead::engine {
 namespace {
 
-/// The numbers of a sample; float32 with as many digits as it has.
+/// Gives access to the output as rows of numbers, a row per sample. Formats float32 with the
+/// shortest digits that identify the number.
 class Rows {
  public:
   explicit Rows(const at::Tensor& output)
@@ -56,6 +57,7 @@ std::string as_csv(const Predictions& predictions) {
   return text;
 }
 
+/// Returns a tensor as nested lists of numbers.
 nlohmann::ordered_json nested(const at::Tensor& numbers) {
   if (numbers.dim() == 0) return track::number_as_json(numbers.item<double>());
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -73,7 +75,8 @@ std::string as_json_lines(const Predictions& predictions) {
   return text;
 }
 
-/// Version 1.0 of the format: numpy.lib.format.
+/// Returns an array in version 1.0 of the npy format (numpy.lib.format). The header is padded so
+/// that the data begin at a multiple of 64 bytes.
 std::string as_npy(const at::Tensor& output) {
   const bool is_wide = output.scalar_type() == at::kDouble;
   const at::Tensor numbers = output.to(is_wide ? at::kDouble : at::kFloat).contiguous();

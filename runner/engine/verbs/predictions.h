@@ -9,18 +9,19 @@
 
 namespace knead::engine {
 
-/// What a model made of some samples.
+/// Holds the outputs of a model for a set of samples.
 struct Predictions {
-  at::Tensor output;                  // (samples, …), floating-point numbers in host memory
-  std::optional<at::Tensor> classes;  // (samples), the highest scores, where the loss is of classes
+  at::Tensor output;                  // (samples, …), in host memory
+  std::optional<at::Tensor> classes;  // (samples), int64: index of the highest score
 };
 
-/// Throws knead::Error unless a file of that name can be written: .csv, .jsonl, .npy, .safetensors.
+/// Throws knead::Error unless the name ends in .csv, .jsonl, .npy or .safetensors.
 void expect_known_format(const std::filesystem::path& path);
 
-/// Writes the file whole or not at all. In the order of the samples: csv has a row for each
-/// (output_0 …, class), jsonl an object ({"output": […], "class": 3}), npy the array of the output,
-/// safetensors the tensors `output` and `class`.
+/// Publishes the predictions whole or not at all, in the order of the samples. A csv file has a row
+/// per sample (output_0 …, class), a jsonl file an object per sample ({"output": […], "class": 3}),
+/// an npy file the output alone, a safetensors file the tensors `output` and `class`. Throws
+/// knead::Error if the file cannot be written.
 void write_predictions(const Predictions& predictions, files::FileSystem& disk,
                        const std::filesystem::path& path);
 

@@ -26,13 +26,15 @@ namespace {
 
 using Resume = recipe::Checkpoint::Resume;
 
-/// Moves an old run out of the way where that is asked for. What to say about it.
+/// Moves an old run aside if --fresh or checkpoint.resume requests it. Returns a note about it;
+/// empty if no run was moved.
 std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder& folder) {
   if (!call.fresh && recipe.checkpoint.resume != Resume::never) return "";
   const std::string aside = folder.start_over();
   return aside.empty() ? "" : fmt::format("the old run is kept as {}", aside);
 }
 
+/// Returns the length of the run for the console.
 track::Length length_of(const Job& job, const Progress& progress) {
   track::Length length;
   length.steps = job.steps;
@@ -47,6 +49,8 @@ track::Length length_of(const Job& job, const Progress& progress) {
   return length;
 }
 
+/// Writes the recipe as given and as resolved to the run's folder, and the tokenizer's description
+/// if there is one.
 void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
                   RunFolder& folder) {
   folder.write("recipe.yaml", files::read_text(call.file));
@@ -58,6 +62,7 @@ void write_recipe(const Call& call, const Understood& understood, const data::To
     folder.write(description.at("file").get<std::string>(), files::read_text(*file));
 }
 
+/// Prints the description and the notes, and whether a run is resumed or finished already.
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
                        const plan::Evaluations& evaluations,
                        const std::vector<std::string>& notes) {
@@ -71,7 +76,8 @@ void say_how_it_begins(track::Console& console, const Job& job, const Progress& 
                            : fmt::format("going on from step {}", progress.step));
 }
 
-/// A sink that cannot even begin is left out: the numbers are in the journals all the same.
+/// Adds the sinks of the recipe. Warns about a sink that cannot be opened and omits it, because the
+/// journals have the numbers too.
 void add_sinks(const Understood& understood, const std::filesystem::path& folder,
                std::uint64_t step, const track::Positions& positions, track::Console& console,
                track::Tracker& tracker) {
@@ -88,7 +94,8 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
   }
 }
 
-/// What a set lacks is known before the first step, not after the first epoch.
+/// Evaluates the first batch of each set, so that mistakes in a set show before the first step and
+/// not after the first epoch.
 void try_evaluations(Job& job) {
   if (job.sets.validation)
     evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.model);
@@ -108,7 +115,7 @@ Exit stopped(track::Console& console, const Stop& stop, const Progress& progress
 
 Exit run(const Call& call) {
   Stop stop;
-  Stop::at_once(true);
+  Stop::at_once(true);  // there is nothing to save until the first step is done
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
@@ -140,7 +147,7 @@ Exit run(const Call& call) {
     restore_snapshot({*job.model, *job.optimizer, progress, job.average.get()},
                      recovery.found->snapshot);
     positions = positions_in(recovery.found->snapshot);
-    recovery.found.reset();
+    recovery.found.reset();  // frees the memory of the snapshot
   }
   std::fputs((summary(recipe) + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);

@@ -14,7 +14,8 @@ namespace {
 using ArgumentKind = WantedType::Kind;
 using Types = std::vector<WantedType>;
 
-/// The name of a type without the module that it is from.
+/// Returns the name of a type without `typing.` or `collections.abc.`; empty if it is from another
+/// module.
 std::string short_name(const syntax::Expression& expression) {
   const std::string dotted = syntax::dotted_name(expression);
   const std::string_view before = std::string_view(dotted).substr(0, dotted.rfind('.') + 1);
@@ -42,7 +43,7 @@ ArgumentKind kind_of(std::string_view name) {
   return ArgumentKind::anything;
 }
 
-/// Reads the annotations of one file.
+/// Converts the annotations of one file to types.
 class Annotations {
  public:
   Annotations(const ModelFiles& files, const syntax::File& file) : files_(files), file_(file) {}
@@ -66,8 +67,8 @@ class Annotations {
   }
 
  private:
-  /// The name of a type as Python or its typing module means it. Empty where the file may give the
-  /// name another meaning.
+  /// Returns the name of a type of Python or its typing module. Empty if the file may bind the name
+  /// to something else.
   std::string known_name(const syntax::Expression& expression) const {
     const std::string name = short_name(expression);
     if (!std::holds_alternative<syntax::Name>(expression.kind)) return name;
@@ -93,7 +94,7 @@ class Annotations {
     return type;
   }
 
-  /// `Optional[a]`, `Union[a, b]`, `list[a]`, `Literal["a", "b"]`.
+  /// Adds the types of `Optional[a]`, `Union[a, b]`, `list[a]` or `Literal["a", "b"]`.
   void add_generic(const syntax::Subscript& generic, Types& types) const {
     const std::string name = known_name(*generic.value);
     const auto* several = std::get_if<syntax::Tuple>(&generic.index->kind);
@@ -158,7 +159,7 @@ std::vector<WantedType> wanted_types(const ModelFiles& files, const syntax::File
 
 bool fits(const WantedType& type, const schema::Node& value) {
   using Value = schema::Node::Kind;
-  // Python counts true and false as numbers.
+  // In Python bool is a subclass of int.
   const bool is_truth = value.kind == Value::boolean;
   const bool is_whole = value.kind == Value::integer || is_truth;
   const bool is_text = value.kind == Value::text || !value.reference.empty();

@@ -8,10 +8,10 @@
 
 namespace knead::front {
 
-/// What an annotation says of the values it stands for: any of several.
+/// Describes one alternative of a type annotation in a model's file.
 struct WantedType {
   enum class Kind {
-    anything,  // also what only running the file would tell
+    anything,  // also a type that is known only when the file is run
     nothing,   // None
     whole,     // int
     number,    // float
@@ -19,24 +19,25 @@ struct WantedType {
     truth,     // bool
     list,      // list, tuple, Sequence: any number of `item`
     map,       // dict
-    record,    // a dataclass, or a class below no other
-    one_of     // Literal of texts
+    record,    // a dataclass, or a class without bases
+    one_of     // Literal of strings
   };
 
   Kind kind = Kind::anything;
-  const syntax::Expression* item = nullptr;  // of a list; null: anything
-  FoundClass record;
-  std::vector<std::string> words;  // of one_of
+  const syntax::Expression* item = nullptr;  // annotation of a list's items; null: anything
+  FoundClass record;                         // the class of a record
+  std::vector<std::string> words;            // the strings of one_of
 };
 
-/// The alternatives of an annotation that stands in a file.
+/// Returns the alternatives of an annotation in `file`: `Optional[int]` has two.
 std::vector<WantedType> wanted_types(const ModelFiles& files, const syntax::File& file,
                                      const syntax::Expression& annotation);
 
-/// Whether a value of a recipe can be meant by a type. What is in a list or map is not looked at.
+/// Returns whether a value of a recipe may be of a type. Does not check the items of lists and
+/// maps.
 bool fits(const WantedType& type, const schema::Node& value);
 
-/// "a whole number, or a list".
+/// Returns the types for a message: "a whole number or a list".
 std::string in_words(const std::vector<WantedType>& types);
 
 }  // namespace knead::front

@@ -17,6 +17,7 @@ namespace {
 using schema::Entry;
 using schema::Node;
 
+/// Compares a map with a signature, and descends into records and lists.
 class ArgumentCheck {
  public:
   ArgumentCheck(const ModelFiles& files, schema::Problems& problems)
@@ -47,7 +48,8 @@ class ArgumentCheck {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  /// Gives the argument that was most likely meant: it is not missing too.
+  /// Reports an unknown argument. Returns the argument that was most likely meant, which is then
+  /// not reported as missing; empty if there is none.
   std::string report_unknown(const std::string& name, const Signature& signature,
                              const Entry& entry, const std::vector<Entry>& entries) {
     std::vector<std::string_view> left;
@@ -88,7 +90,7 @@ class ArgumentCheck {
                                    : "its arguments are " + names_of(signature);
   }
 
-  /// "model.py:7: inputs: int": what the file says of an argument.
+  /// Returns the declaration of an argument for a hint: "model.py:7 says inputs: int".
   static std::string declaration(const Argument& argument) {
     const schema::Place place = argument.place();
     std::string type;
@@ -105,8 +107,8 @@ class ArgumentCheck {
     if (record) check(*record, {&value, path, value.place});
   }
 
-  /// What a map stands for where no annotation says it: the one dataclass of the file that has half
-  /// of its keys or more as fields.
+  /// Returns the class that a map stands for if there is no annotation: the only dataclass of the
+  /// file with a field for at least half of the keys. std::nullopt if there is none or several.
   std::optional<FoundClass> record_with(const syntax::File& file, const Node& map) const {
     std::optional<FoundClass> found;
     for (const std::string& name : syntax::bound_names(file.body)) {
@@ -131,6 +133,8 @@ class ArgumentCheck {
     check_value(argument, *argument.annotation, value, path);
   }
 
+  /// Reports a value that fits none of the alternatives of its annotation. Descends into the value
+  /// only if one alternative fits, because otherwise its meaning is not certain.
   void check_value(const Argument& argument, const syntax::Expression& annotation,
                    const Node& value, const std::string& path) {
     const auto types = wanted_types(files_, *argument.file, annotation);
@@ -162,6 +166,7 @@ class ArgumentCheck {
                                   ? fmt::format("'{}'", value.text)
                                   : fmt::format("it is {}", schema::kind_in_words(value));
     std::string hint = declaration(argument);
+    // For 64.0 in place of an int the hint names the whole number.
     const bool wants_whole = types.size() == 1 && types[0].kind == WantedType::Kind::whole;
     const bool is_whole = value.kind == Node::Kind::number && std::abs(value.number) < 1e15 &&
                           value.number == std::floor(value.number);

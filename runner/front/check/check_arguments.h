@@ -7,15 +7,15 @@
 
 namespace knead::front {
 
-/// A map of a recipe that a class is built with.
+/// Refers to the map of a recipe that gives the arguments of a class.
 struct GivenArguments {
-  const schema::Node* map = nullptr;  // null: none are given
+  const schema::Node* map = nullptr;  // null if the recipe gives none
   std::string path;                   // "model.args"
-  schema::Place place;                // where one that is missing is to be reported
+  schema::Place place;                // the place at which a missing argument is reported
 };
 
-/// Holds what a recipe gives against what a class takes: names, those that are missing, types where
-/// an annotation tells and the value certainly is another. Adds what is wrong.
+/// Compares the arguments in a recipe with the signature of a class. Adds a problem for an unknown
+/// name, a missing argument, and a value that certainly does not fit the annotation.
 void check_arguments(const ModelFiles& files, const FoundClass& built, const GivenArguments& given,
                      schema::Problems& problems);
 

@@ -22,10 +22,10 @@ bool is_hidden(const syntax::Call& call) {
                      [](const syntax::Keyword& one) { return one.name.empty(); });
 }
 
-/// The parameters of an __init__, self among them.
+/// Sorts the parameters of an __init__, including self.
 struct Parameters {
   std::vector<const syntax::Parameter*> by_position;
-  std::vector<const syntax::Parameter*> all;  // that have a name
+  std::vector<const syntax::Parameter*> all;  // all but *args and **kwargs
   bool takes_rest = false;
   bool takes_names = false;
 
@@ -40,7 +40,7 @@ struct Parameters {
   }
 };
 
-/// "'a', 'b', and 'c'".
+/// Lists names as Python's messages do: "'a', 'b', and 'c'".
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -50,6 +50,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+/// Returns Python's words for too many positional arguments. Python counts the object as one.
 std::string too_many(const Parameters& parameters, std::size_t given) {
   const std::size_t most = parameters.by_position.size();
   const auto least = static_cast<std::size_t>(

@@ -7,14 +7,14 @@
 
 namespace knead::front {
 
-/// What is wrong with a call, and what to do about it.
+/// Describes a call that Python refuses.
 struct WrongCall {
-  std::string message;
-  std::string hint;
+  std::string message;  // in the words of Python's TypeError
+  std::string hint;     // the remedy
 };
 
-/// Why Python would refuse to make an object with these arguments, in its words; nothing where it
-/// would not, or where `*` or `**` hides what is given. `name`: of the class.
+/// Returns why Python refuses to make an object with these arguments. std::nullopt if it does not,
+/// or if `*` or `**` hides the arguments. `name` is the name of the class.
 std::optional<WrongCall> wrong_call(const syntax::Call& call, const syntax::Function& init,
                                     const std::string& name);
 

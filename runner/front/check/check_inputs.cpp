@@ -34,12 +34,14 @@ class InputCheck {
   }
 
  private:
+  /// Checks a recipe without model.inputs, where fields reach parameters of the same name, or the
+  /// only field besides the target reaches the first parameter.
   void check_default(const NameList& fields) const {
     const bool is_target_certain = recipe_.find("loss.target") || recipe_.is_absent("loss.target");
     if (!is_target_certain || recipe_.text("loss.type").empty()) return;
     const std::string target = recipe_.text("loss.target");
     const bool is_known = target.empty() || contains(fields, target);
-    // Rules of the recipe say so.
+    // The rules of the recipe report these mistakes.
     if (!is_known || (fields.size() == 1 && fields[0] == target)) return;
     std::set<std::string_view> given;
     for (const std::string_view name : parameters_) {
@@ -51,6 +53,7 @@ class InputCheck {
     report_missing(given, recipe_.key_place("model"), fields);
   }
 
+  /// Checks the entries of model.inputs.
   void check_written(const Node& inputs, const std::optional<NameList>& fields) const {
     std::set<std::string_view> given;
     bool are_known = true;
@@ -86,7 +89,7 @@ class InputCheck {
     return fmt::format("its parameters are: {}", fmt::join(parameters_, ", "));
   }
 
-  /// Says which is the first parameter that no field is given to.
+  /// Reports the first required parameter that has no field.
   void report_missing(const std::set<std::string_view>& given, const schema::Place& place,
                       const NameList& fields) const {
     if (parameters_.empty()) {

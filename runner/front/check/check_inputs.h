@@ -5,10 +5,10 @@
 
 namespace knead::front {
 
-/// Holds the fields of data.train against the parameters of forward, by the rules of model.inputs
-/// (runner/engine/batch/model_inputs.h): names that forward does not have, and parameters that no
-/// field is given to. Silent where the fields or the parameters are known only at a run. Adds what
-/// is wrong.
+/// Compares the fields of data.train with the parameters of forward by the rules of model.inputs
+/// (runner/engine/batch/model_inputs.h). Adds a problem for a name that forward does not have and
+/// for a parameter without a field. Adds none if the fields or the parameters are known only at
+/// run time.
 void check_inputs(const schema::Checked& recipe, const ModelFiles& files, const FoundClass& built,
                   schema::Problems& problems);
 

@@ -19,7 +19,8 @@ using schema::Entry;
 using schema::Node;
 using syntax::Class;
 
-/// The model's file as messages name it: from where the recipe is named, as bases of recipes are.
+/// Returns the name of the model's file for messages: its path relative to the recipe's folder,
+/// behind that folder as the user wrote it.
 std::string shown_name(const Node& source, const fs::path& home) {
   const schema::Source& recipe = *source.place.source;
   const fs::path path = source.text;
@@ -39,7 +40,8 @@ class ModelCheck {
  public:
   ModelCheck(const Node& model, const ModelFiles& files) : model_(model), files_(files) {}
 
-  /// The class to build; nothing where there is none, or only running the file would tell.
+  /// Returns the class to build; std::nullopt if there is none, which is reported, or if only
+  /// running the file would show it.
   std::optional<FoundClass> find_class() {
     const Node* named = model_.find("class");
     return named ? named_class(*named) : only_class();
@@ -129,7 +131,8 @@ std::string loss_of(const schema::Checked& recipe) {
 
 bool is_in_model(const schema::Problem& problem) { return problem.code.starts_with("model-"); }
 
-/// Throws syntax::Refusal at a mistake in a model's file.
+/// Returns the problems of a recipe's model. Throws syntax::Refusal if a file does not parse, and
+/// knead::Error if one cannot be read.
 schema::Problems problems_of(const schema::Checked& recipe, const schema::World& world) {
   const Node* model = recipe.tree.is_map() ? recipe.tree.find("model") : nullptr;
   const Node* source = model ? model->find("source") : nullptr;

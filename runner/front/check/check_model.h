@@ -4,14 +4,14 @@
 
 namespace knead::front {
 
-/// What is wrong with the source of a recipe's model, as far as that can be seen without LibTorch:
-/// a file that does not parse, a class that is not there, arguments that do not fit. Silent where
-/// only running the file would tell, and about what is doubtful in the recipe. A model's file that
-/// does not parse is one problem, and then there is no other.
+/// Returns the problems in the source of a recipe's model that can be found without LibTorch: a
+/// file that does not parse, a missing class, wrong arguments. Does not report mistakes that only
+/// running the file would show, nor those that depend on doubtful keys of the recipe. If a file
+/// does not parse, that is the only problem.
 schema::Problems check_model(const schema::Checked& recipe, const schema::World& world);
 
-/// The same before a run: throws syntax::Refusal (exit code 3) for the first mistake in a model's
-/// file, InvalidRecipe where there is one in the recipe. The warnings.
+/// Checks the model of a recipe before a run and returns the warnings. Throws syntax::Refusal (exit
+/// code 3) for the first mistake in a model's file, and InvalidRecipe if the recipe has one.
 schema::Problems require_model(const schema::Understood& recipe, const schema::World& world);
 
 }  // namespace knead::front

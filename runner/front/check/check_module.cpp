@@ -25,7 +25,7 @@ const syntax::Attribute* init_of_super(const Expression& one) {
   return call && syntax::dotted_name(*call->callee) == "super" ? attribute : nullptr;
 }
 
-/// Whether anything calls the __init__ of something, and where super().__init__ stands uncalled.
+/// Finds whether a method calls any __init__, and a statement super().__init__ without its call.
 struct SuperCalls {
   bool found = false;
   const Expression* uncalled = nullptr;
@@ -43,6 +43,7 @@ struct SuperCalls {
   }
 };
 
+/// Collects the return statements of a function, without those of nested functions.
 struct Returns {
   std::vector<const syntax::Return*> found;
   std::vector<syntax::Range> places;
@@ -79,6 +80,8 @@ class ModuleCheck {
 
   Severity severity() const { return module_.is_built ? Severity::error : Severity::warning; }
 
+  /// Reports an __init__ that does not call super().__init__(). Checks only classes whose only base
+  /// is nn.Module.
   void check_super() {
     const Function* const init = method_of(one_, "__init__");
     const bool is_direct =
@@ -97,7 +100,8 @@ class ModuleCheck {
     }
   }
 
-  /// `_init_` that calls super().__init__() is meant to be what Python calls.
+  /// Reports a method with a name near __init__ that calls super().__init__(): it is meant to be
+  /// the __init__.
   void check_init() {
     if (method_of(one_, "__init__")) return;
     static constexpr std::string_view kInit[] = {"__init__"};
@@ -123,7 +127,7 @@ class ModuleCheck {
     }
   }
 
-  /// `self.scale = torch.ones(3, requires_grad=True)` is no parameter.
+  /// Reports `self.scale = torch.ones(3, requires_grad=True)`, which is not a parameter.
   void check_plain_tensors() {
     const Function* const init = method_of(one_, "__init__");
     if (!init) return;
@@ -148,7 +152,8 @@ class ModuleCheck {
     });
   }
 
-  /// Whether the class, or one that it is below, may have a forward.
+  /// Returns whether a class or one of its bases may have a forward. A base outside of the model's
+  /// files may have one.
   bool may_have_forward(const FoundClass& found, int depth) const {
     constexpr int kMostSteps = 64;
     const auto members = syntax::bound_names(found.definition->body);
@@ -173,6 +178,8 @@ class ModuleCheck {
     return static_cast<std::size_t>(module_.found.file->place(function.name_range).line());
   }
 
+  /// Returns the remedy for a missing forward, by likely mistakes: __call__ in its place, wrong
+  /// indentation, a misspelt name.
   std::string hint_for_forward() const {
     if (const Function* call = method_of(one_, "__call__")) {
       return fmt::format("rename __call__, at line {}: PyTorch calls forward", line_of(*call));
@@ -207,7 +214,8 @@ class ModuleCheck {
     return "write def forward(self, x)";
   }
 
-  /// `F.softmax(x)`, `x.softmax()`, and what __init__ makes of nn.Softmax.
+  /// Returns whether a value is `F.softmax(x)`, `x.softmax()`, or the call of an attribute that
+  /// __init__ makes of nn.Softmax.
   bool is_softmax(const Expression& value) const {
     const auto* call = std::get_if<syntax::Call>(&value.kind);
     const auto* callee = call ? std::get_if<syntax::Attribute>(&call->callee->kind) : nullptr;

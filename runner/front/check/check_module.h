@@ -7,16 +7,17 @@
 
 namespace knead::front {
 
-/// A class that may be a module, in the main file of a model.
+/// Refers to a class in the main file of a model that may be a module.
 struct CheckedModule {
   const ModelFiles& files;
   FoundClass found;
-  bool is_built;            // the one that the recipe names
-  const std::string& loss;  // the type of the recipe's
+  bool is_built;            // it is the class that the recipe builds
+  const std::string& loss;  // loss.type of the recipe; empty if not certain
 };
 
-/// What a module must have: super().__init__(), methods with a parameter for the object; the one
-/// that is built a forward, which leaves softmax to cross_entropy.
+/// Checks that a module calls super().__init__() and that its methods have a parameter for the
+/// object. The class that the recipe builds must have a forward, which must not return a softmax to
+/// cross_entropy. Adds the problems found.
 void check_module(const CheckedModule& module, schema::Problems& problems);
 
 }  // namespace knead::front

@@ -32,6 +32,7 @@ class SourceCheck {
   }
 
   schema::Problems check(const std::string& loss) {
+    // Errors first: check_names() reports each name once, and must do so with its worst severity.
     for (const Severity wanted : {Severity::error, Severity::warning}) {
       for (const Reading& reading : readings_) check_names(reading, wanted);
     }
@@ -50,8 +51,10 @@ class SourceCheck {
  private:
   bool is_built(const Class& one) const { return built_ && built_->definition == &one; }
 
-  // --- what building and running the model comes by
+  // --- the functions that building and running the model certainly calls
 
+  /// Finds the functions that are certainly reached from the __init__ and the forward of the built
+  /// class, and from the statements of the file.
   void follow() {
     if (readings_.empty()) return;
     if (built_ && built_->file == &file_) {
@@ -94,7 +97,7 @@ class SourceCheck {
     return is_certain && reached_.contains(&reading) ? Severity::error : Severity::warning;
   }
 
-  // --- and what is wrong there
+  // --- problems
 
   void report(Severity severity, syntax::Range range, std::string message, std::string hint) {
     problems_.push_back(
@@ -105,11 +108,12 @@ class SourceCheck {
     return reading.owner && reading.function->parameters.empty();
   }
 
-  /// A name that is forgotten once is missing everywhere: it is one mistake.
+  /// Reports the undefined names of a function that have the wanted severity. Each name is reported
+  /// once in the file, because a forgotten import is one mistake.
   void check_names(const Reading& reading, Severity wanted) {
     for (const syntax::UnknownName& unknown : reading.unknown) {
       if (severity(reading, unknown.is_certain) != wanted) continue;
-      if (lacks_object(reading) && unknown.id == "self") continue;  // that is said of the method
+      if (lacks_object(reading) && unknown.id == "self") continue;  // check_module() reports it
       if (!unknown_.insert(unknown.id).second) continue;
       report(wanted, unknown.range, fmt::format("name '{}' is not defined", unknown.id),
              hint_for(unknown, reading, attributes_for(reading)));
@@ -120,7 +124,8 @@ class SourceCheck {
     return reading.owner ? attributes_of(files_, {&file_, reading.owner}) : OwnAttributes{};
   }
 
-  /// Whether what another class adds to this one is not seen here.
+  /// Returns whether a class of the file is derived from this one. Objects of that class may have
+  /// further attributes.
   bool is_base(const Class& one) const {
     return std::any_of(classes_.begin(), classes_.end(), [&](const auto& other) {
       const auto& bases = other.second->bases;
@@ -150,6 +155,7 @@ class SourceCheck {
     }
   }
 
+  /// Warns about classes of the same name in the file.
   void check_twice() {
     std::map<std::string, const Class*> first;
     for (const Class* one : syntax::classes_of(file_)) {

@@ -8,10 +8,10 @@
 
 namespace knead::front {
 
-/// Mistakes in the main file of a model that its text alone shows: names that nothing gives a
-/// value to, attributes that nothing assigns, a missing super().__init__() or forward. What whoever
-/// builds and runs `built` must come by is an error; what only may happen is a warning. `loss` is
-/// the type of the recipe's, empty where it is not certain.
+/// Finds mistakes in the text of a model's main file: undefined names, attributes that are never
+/// assigned, a missing super().__init__() or forward. A mistake that building and running `built`
+/// certainly reaches is an error, any other a warning. `loss` is loss.type of the recipe, empty if
+/// it is not certain.
 schema::Problems check_source(const ModelFiles& files, const std::optional<FoundClass>& built,
                               const std::string& loss);
 

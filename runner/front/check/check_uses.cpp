@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kNn = "torch.nn";
 
-/// What a name at the top of a file is imported as: "torch.nn" for `nn`. Empty for other names.
+/// Returns the module or object that a file imports under a name, "torch.nn" for `nn`; empty if it
+/// does not import the name.
 std::string imported_as(const syntax::File& file, const std::string& name) {
   for (const syntax::Statement& statement : file.body) {
     const auto* import = std::get_if<syntax::Import>(&statement.kind);
@@ -33,7 +34,8 @@ std::string imported_as(const syntax::File& file, const std::string& name) {
   return "";
 }
 
-/// "torch.nn.Linear" of `nn.Linear`.
+/// Returns the full name of a dotted name by the imports of a file: "torch.nn.Linear" for
+/// `nn.Linear`; empty if its first part is not imported.
 std::string full_name(const syntax::File& file, const std::string& dotted) {
   const std::size_t dot = std::min(dotted.find('.'), dotted.size());
   const std::string root = imported_as(file, dotted.substr(0, dot));
@@ -45,6 +47,8 @@ bool is_lower(std::string_view name) {
                       [](unsigned char letter) { return std::isupper(letter); });
 }
 
+/// Returns the remedy for an unknown name of torch.nn: a near name, or torch.nn.functional for a
+/// lower-case name such as `relu`.
 std::string hint_for_layer(const std::string& name) {
   const auto names = layer_names();
   const std::string_view near = schema::nearest(name, names);
@@ -87,7 +91,7 @@ class UseCheck {
     if (callee.empty() || own_.contains(callee.substr(0, callee.find('.')))) return;
     const Init init = init_of(callee);
     if (!init.function) return;
-    // What PyTorch keeps to itself, `_ConvNd`, is said under the name that the file has.
+    // An __init__ of a private base, `_ConvNd`, is reported under the name in the file.
     const std::string name =
         init.owner.starts_with('_') ? callee.substr(callee.rfind('.') + 1) : init.owner;
     const auto wrong = wrong_call(*each.node, *init.function, name);
@@ -120,7 +124,7 @@ class UseCheck {
 
   const UsesOf& uses_;
   const syntax::File& file_;
-  syntax::Names own_;  // of the function: whatever the file imports under them
+  syntax::Names own_;  // local names, which hide imports
   schema::Problems& problems_;
 };
 

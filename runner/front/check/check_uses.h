@@ -9,15 +9,15 @@
 
 namespace knead::front {
 
-/// What a function of a model's main file reads.
+/// Refers to the names and calls that a function of a model's main file uses.
 struct UsesOf {
   const ModelFiles& files;
   const syntax::Reading& reading;
-  std::function<schema::Severity(bool is_certain)> severity;
+  std::function<schema::Severity(bool is_certain)> severity;  // of a mistake in this function
 };
 
-/// Names that torch.nn does not have, and objects that are made with the wrong arguments: layers,
-/// and classes of the model's files.
+/// Adds a problem for each use of a name that torch.nn does not have, and for each layer or class
+/// of the model's files that is made with wrong arguments.
 void check_uses(const UsesOf& uses, schema::Problems& problems);
 
 }  // namespace knead::front

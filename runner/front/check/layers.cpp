@@ -15,7 +15,7 @@
 namespace knead::front {
 namespace {
 
-// What the engine gives to torch.nn besides.
+// Names of torch.nn that the engine provides outside of the embedded text.
 constexpr std::array<std::string_view, 14> kOthers{
     "Module",        "Sequential", "ModuleList", "ModuleDict", "ParameterList",
     "ParameterDict", "Parameter",  "Buffer",     "functional", "init",
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 14> kOthers{
 
 constexpr std::string_view kClass = "\nclass ";
 
-/// Where the text of each class begins, by its name.
+/// Maps the name of each class to the offset of its text.
 const std::map<std::string_view, std::size_t>& classes() {
   static const auto all = [] {
     std::map<std::string_view, std::size_t> places;
@@ -38,13 +38,13 @@ const std::map<std::string_view, std::size_t>& classes() {
   return all;
 }
 
-/// Whether the text gives a value to the name in another way.
+/// Returns whether the text binds a name by an assignment or a function.
 bool is_assigned(std::string_view name) {
   return syntax::nn_text.find(fmt::format("\n{} = ", name)) != std::string_view::npos ||
          syntax::nn_text.find(fmt::format("\ndef {}(", name)) != std::string_view::npos;
 }
 
-/// Up to the next line that is not indented.
+/// Returns the text of the class at `begin`, up to the next line that is not indented.
 std::string_view class_text(std::size_t begin) {
   const std::string_view text = syntax::nn_text;
   std::size_t end = text.find('\n', begin);
@@ -56,7 +56,7 @@ std::string_view class_text(std::size_t begin) {
   return text.substr(begin, std::min(end, text.size()) - begin);
 }
 
-/// The class whose text begins at `begin`.
+/// Returns the parsed class whose text begins at `begin`; parses it at the first call.
 const syntax::Class& parsed(std::size_t begin) {
   static std::map<std::size_t, std::shared_ptr<const syntax::File>> files;
   std::shared_ptr<const syntax::File>& file = files[begin];

@@ -8,21 +8,24 @@
 
 namespace knead::front {
 
-/// An __init__, and the name of the class that it stands in.
+/// Refers to an __init__ and names the class that defines it.
 struct Init {
-  const syntax::Function* function = nullptr;
-  std::string owner;
+  const syntax::Function* function = nullptr;  // null if not found
+  std::string owner;                           // the class
 };
 
-// torch.nn as models have it: its text, of which only what is asked for is parsed, once in the life
-// of the process, so that many recipes share it. For one thread.
+// The functions of this header read the embedded source of torch.nn. They parse a class when it is
+// first asked for and keep it for the life of the process, so that many recipes share it. Not
+// thread-safe.
 
-/// Whether torch.nn has this name, a layer or something else.
+/// Returns whether torch.nn has this name, as a layer or otherwise.
 bool has_layer(std::string_view name);
 
-/// The __init__ of a layer, its own or a base's; no function where its text does not say it.
+/// Returns the __init__ of a layer, its own or that of a base; a null function if the source does
+/// not show it.
 Init init_of_layer(const std::string& name);
 
+/// Returns the public names of torch.nn that a hint may suggest.
 std::vector<std::string_view> layer_names();
 
 }  // namespace knead::front

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a model is given by us, whatever files are beside it.
+/// Returns whether the engine provides a module, even if a file beside the model has its name.
 bool is_given(std::string_view module) {
   static constexpr std::array<std::string_view, 6> kGiven{"torch",       "math", "typing",
                                                           "dataclasses", "copy", "__future__"};
@@ -28,7 +28,8 @@ std::string as_path(std::string module) {
   return module;
 }
 
-/// The modules that anything in a file imports, `from a import b` as a and as a.b.
+/// Collects the modules that the statements of a file import, nested ones too. `from a import b`
+/// gives a and a.b, because b may be a module.
 struct Imports {
   std::vector<std::string> modules;
 
@@ -55,7 +56,7 @@ ModelFiles::ModelFiles(const schema::Files& files, const fs::path& path, const s
 }
 
 void ModelFiles::read(const fs::path& path, const std::string& name) {
-  if (files_.contains(path)) return;
+  if (files_.contains(path)) return;  // also ends circular imports
   const auto text = [&] {
     try {
       return seam_.read(path);
@@ -97,11 +98,11 @@ Meaning ModelFiles::meaning(const syntax::File& file, std::string_view name) con
 }
 
 Meaning ModelFiles::meaning(const syntax::File& file, std::string_view name, Path& path) const {
-  if (!path.emplace(&file, name).second) return {};  // in a circle
+  if (!path.emplace(&file, name).second) return {};  // a circular import
   const syntax::Statement* binding = nullptr;
   for (const syntax::Statement& statement : file.body) {
     if (!syntax::binds(statement, name)) continue;
-    if (binding) return {};  // which of them counts is not for us to say
+    if (binding) return {};  // several bindings: which one holds shows only at run time
     binding = &statement;
   }
   if (!binding) return meaning_by_star(file, name, path);
@@ -124,7 +125,7 @@ Meaning ModelFiles::meaning_by_import(const syntax::Import& import, std::string_
   return {};
 }
 
-/// A name that no statement gives a value to may come with `from module import *`.
+/// Returns the meaning of a name that no statement binds: it may come from `from module import *`.
 Meaning ModelFiles::meaning_by_star(const syntax::File& file, std::string_view name,
                                     Path& path) const {
   for (const syntax::Statement& statement : file.body) {

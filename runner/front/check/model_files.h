@@ -13,49 +13,54 @@
 
 namespace knead::front {
 
-/// How many steps from class to base are followed: more is a circle.
+/// Limits the steps from class to base that are followed, because bases may form a circle.
 inline constexpr int kMostAncestors = 64;
 
-/// A class and the file that it stands in.
+/// Refers to a class and the file that defines it.
 struct FoundClass {
   const syntax::File* file = nullptr;
   const syntax::Class* definition = nullptr;
 };
 
-/// What a name stands for at the top of a file: a class, nothing at all, or something that only
-/// running the file would tell.
+/// Describes the meaning of a name at the top level of a file: a class, nothing (the file does not
+/// bind the name), or uncertain (only running the file would show it).
 struct Meaning {
   enum class Kind { a_class, nothing, uncertain };
   Kind kind = Kind::uncertain;
-  FoundClass found;
+  FoundClass found;  // of a_class
 };
 
-/// A model's source and the files beside it that it imports, all parsed.
+/// Holds the parsed source of a model and of the files beside it that it imports.
 class ModelFiles {
  public:
-  /// `name` is what messages call the file. Throws syntax::Refusal where one of the files does not
-  /// parse, and knead::Error where one cannot be read.
+  /// Reads and parses the files. `name` is the name of the main file in messages. Borrows `files`.
+  /// Throws syntax::Refusal if a file does not parse, and knead::Error if one cannot be read.
   ModelFiles(const schema::Files& files, const std::filesystem::path& path,
              const std::string& name);
 
+  /// Returns the file that the recipe names.
   const syntax::File& main() const { return *files_.at(main_); }
 
+  /// Returns the meaning of a name at the top level of one of the files; follows imports.
   Meaning meaning(const syntax::File& file, std::string_view name) const;
 
  private:
-  /// The files, with the names looked for in them, on the way from one name to what it stands for.
+  /// The pairs of file and name that the search has visited, to detect circular imports.
   using Path = std::set<std::pair<const syntax::File*, std::string>>;
 
+  /// Reads and parses a file and the files that it imports, unless it was read before.
   void read(const std::filesystem::path& path, const std::string& name);
   void read_imports(const syntax::File& file);
+
+  /// Returns the file of a module beside the main file; null if there is none.
   const syntax::File* imported(const std::string& module) const;
   Meaning meaning(const syntax::File& file, std::string_view name, Path& path) const;
   Meaning meaning_by_import(const syntax::Import& import, std::string_view name, Path& path) const;
   Meaning meaning_by_star(const syntax::File& file, std::string_view name, Path& path) const;
 
-  const schema::Files& seam_;
-  std::filesystem::path main_;
-  std::string shown_folder_;
+  const schema::Files& seam_;   // reads files
+  std::filesystem::path main_;  // path of the main file
+  std::string shown_folder_;    // its folder as messages name it
   std::map<std::filesystem::path, std::shared_ptr<const syntax::File>> files_;
 };
 

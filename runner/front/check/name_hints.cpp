@@ -13,7 +13,7 @@
 namespace knead::front {
 namespace {
 
-/// Names that everybody gives to the same thing.
+/// Maps conventional names to the import that binds them.
 const std::map<std::string_view, std::string_view> kImports{
     {"torch", "import torch"},
     {"nn", "from torch import nn"},
@@ -31,6 +31,7 @@ const std::map<std::string_view, std::string_view> kImports{
     {"Any", "from typing import Any"},
 };
 
+/// Maps keywords of other languages to those of Python.
 const std::map<std::string_view, std::string_view> kOtherLanguages{
     {"true", "True"}, {"false", "False"}, {"null", "None"}, {"none", "None"}, {"this", "self"}};
 
@@ -43,6 +44,7 @@ std::string did_you_mean(std::string_view word, const syntax::Names& names) {
   return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
 }
 
+/// Returns whether an undefined name is inside a call of super(), as in super(Net, self).
 bool calls_super(const syntax::UnknownName& unknown, const syntax::Reading& reading) {
   return std::any_of(reading.calls.begin(), reading.calls.end(), [&](const auto& call) {
     const bool is_around =

@@ -7,11 +7,13 @@
 
 namespace knead::front {
 
-/// What to do about a name that nothing gives a value to. `own`: what the object of a method has.
+/// Returns the remedy for an undefined name; empty if none is known. `own` holds the attributes of
+/// the method's object.
 std::string hint_for(const syntax::UnknownName& unknown, const syntax::Reading& reading,
                      const OwnAttributes& own);
 
-/// What to do about an attribute that nothing assigns.
+/// Returns the remedy for an attribute that is never assigned; empty if none is known. `known`
+/// holds the attributes of `owner`.
 std::string hint_for_attribute(const std::string& name, const syntax::Class& owner,
                                const OwnAttributes& known);
 

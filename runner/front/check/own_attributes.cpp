@@ -14,7 +14,7 @@ using syntax::Expression;
 using syntax::Names;
 using syntax::Statement;
 
-// What every nn.Module has. Names that begin with an underscore are never looked for.
+// Public attributes of nn.Module. Names that begin with an underscore are never checked.
 constexpr const char* kOfModule =
     "T_destination add_module apply bfloat16 buffers call_super_init children compile cpu cuda "
     "double dump_patches eval extra_repr float forward get_buffer get_extra_state get_parameter "
@@ -39,7 +39,8 @@ bool registers(std::string_view method) {
   return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
 }
 
-/// Adds what a method gives to its object; `self` is the name of its first parameter.
+/// Adds the attributes that a method registers on its object; `self` is the name of its first
+/// parameter.
 struct Given {
   OwnAttributes& attributes;
   const std::string& self;
@@ -55,7 +56,7 @@ struct Given {
       if (syntax::dotted_name(*call->callee) == "super") return;
       add_registered(*call);
     }
-    // Whoever is handed the object may give it anything.
+    // A function that receives the object may give it any attribute.
     if (is_self(one)) attributes.is_complete = false;
     syntax::for_each_child(one, *this);
   }
@@ -86,7 +87,7 @@ void add_targets(const Expression& target, Names& names) {
   }
 }
 
-/// Every attribute that a file assigns, of whatever object.
+/// Collects each attribute that a file assigns, of any object.
 struct Assigned {
   Names& names;
 

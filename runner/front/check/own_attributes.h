@@ -5,19 +5,20 @@
 
 namespace knead::front {
 
-/// What the objects of a class have, as far as its files say it.
+/// Lists the attributes that the objects of a class have by the text of the model's files.
 struct OwnAttributes {
   syntax::Names names;
-  bool is_complete = true;  // false: something else may give them more
+  bool is_complete = true;  // false if objects may have further attributes
 };
 
-/// Only for classes below nn.Module it can be complete.
+/// Collects the attributes of a class and its bases. The result can be complete only for a class
+/// below nn.Module.
 OwnAttributes attributes_of(const ModelFiles& files, const FoundClass& found);
 
-/// Whether this is nn.Module itself, as files commonly name it.
+/// Returns whether a dotted name is one by which files commonly refer to nn.Module.
 bool is_module_itself(std::string_view dotted);
 
-/// The function of that name in a class, the last of several; null if there is none.
+/// Returns the last method of a class with this name; null if there is none.
 const syntax::Function* method_of(const syntax::Class& one, std::string_view name);
 
 }  // namespace knead::front

@@ -18,10 +18,10 @@ bool is_none(const syntax::ExpressionPtr& value) {
   return constant && *constant == syntax::Constant::none;
 }
 
-/// The one statement of a class that gives a value to a name.
+/// Refers to the statement of a class that binds a name.
 struct Member {
-  const Statement* statement = nullptr;  // null: there is none
-  bool is_certain = true;                // false: there are several
+  const Statement* statement = nullptr;  // null if there is none
+  bool is_certain = true;                // false if there are several
 };
 
 Member member_of(const Class& one, std::string_view name) {
@@ -51,7 +51,7 @@ std::optional<Signature> of_function(const Function& function, const syntax::Fil
   return signature;
 }
 
-/// Whether what a class is built with can be told from its __init__ or its fields.
+/// Returns whether the __init__ or the fields of a class show its arguments.
 bool is_plain(const Class& one) {
   const Expression* dataclass = syntax::dataclass_decorator(one);
   if (!one.keywords.empty() || one.decorators.size() > (dataclass ? 1U : 0U)) return false;
@@ -70,7 +70,8 @@ std::string type_name(const Expression& annotation) {
   return last_part(syntax::dotted_name(subscript ? *subscript->value : annotation));
 }
 
-/// A field as an argument; nothing where what `field` is given does not tell.
+/// Returns a field of a dataclass as an argument; std::nullopt if the arguments of `field()` do not
+/// show its default. Sets `is_argument` to false for a field with init=False.
 std::optional<Argument> field_argument(const syntax::AnnotatedAssign& field,
                                        const std::string& name, const syntax::File& file,
                                        bool& is_argument) {
@@ -93,7 +94,8 @@ std::optional<Argument> field_argument(const syntax::AnnotatedAssign& field,
   return argument;
 }
 
-/// Puts the fields that a class itself declares over those of its bases.
+/// Adds the fields that a class itself declares, which replace those of its bases. Returns false if
+/// a field is not certain.
 bool add_fields(const FoundClass& found, Signature& signature) {
   for (const Statement& statement : found.definition->body) {
     const auto* field = std::get_if<syntax::AnnotatedAssign>(&statement.kind);
@@ -110,14 +112,14 @@ bool add_fields(const FoundClass& found, Signature& signature) {
   return true;
 }
 
-/// nn.Module, or object: their __init__ takes nothing.
+/// Returns whether a base is nn.Module or object, whose __init__ takes no arguments.
 bool takes_nothing(const std::string& base) {
   return base == "nn.Module" || base == "torch.nn.Module" || base == "Module" || base == "object";
 }
 
 std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass& found, int depth);
 
-/// What the nearest base says.
+/// Returns the signature that a class without an __init__ has from its only base.
 std::optional<Signature> inherited(const ModelFiles& files, const FoundClass& found, int depth) {
   const auto& bases = found.definition->bases;
   if (bases.empty()) return Signature{};
@@ -150,8 +152,8 @@ std::optional<Signature> signature_of(const ModelFiles& files, const FoundClass&
   return fields;
 }
 
-/// Whether the parameters after the object are what forward is given: a first one of another name
-/// may be an input whose object was forgotten.
+/// Returns whether the parameters behind the first are the inputs of forward. The first must be
+/// called self: one of another name may be an input in a method that lacks its object.
 bool has_plain_parameters(const Function& function) {
   const auto& all = function.parameters;
   if (all.empty() || all[0].name != "self") return false;

@@ -24,7 +24,8 @@ double product(at::IntArrayRef numbers) {
                          [](double all, std::int64_t each) { return all * double(each); });
 }
 
-/// Two factors, the places of which are given: (…, m, k) × (…, k, n), the second perhaps a vector.
+/// Returns the work of a product (…, m, k) × (…, k, n) or (…, m, k) × (k). `Left` and `Right` are
+/// the positions of the factors among the inputs.
 template <std::size_t Left, std::size_t Right>
 double matrices(Inputs inputs) {
   const at::IntArrayRef right = shape_of(inputs, Right);
@@ -32,9 +33,9 @@ double matrices(Inputs inputs) {
   return 2 * product(shape_of(inputs, Left)) * columns;
 }
 
-/// Attention of queries, keys and values (batch, heads, length, width) from `first` on: so many
-/// products with the width of the keys, and with that of the values. What a mask leaves out counts:
-/// whether a kernel skips it is its own affair.
+/// Returns the work of attention, whose queries, keys and values (batch, heads, length, width)
+/// begin at input `First`: `OfKeys` products with the width of the keys and `OfValues` with that of
+/// the values. Masked positions count, because whether a kernel skips them is not known.
 template <std::size_t First, int OfKeys, int OfValues>
 double attention(Inputs inputs) {
   const at::IntArrayRef queries = shape_of(inputs, First);
@@ -44,11 +45,14 @@ double attention(Inputs inputs) {
   return 2 * places * (OfKeys * double(queries.back()) + OfValues * double(values.back()));
 }
 
-/// The places (samples × positions) at which a convolution applies its whole weight.
+/// Returns the number of places, samples × spatial positions, at which a convolution applies its
+/// whole weight.
 double places_of(at::IntArrayRef batch, at::IntArrayRef spatial) {
   return double(batch.front()) * product(spatial.slice(2));
 }
 
+/// Returns the output shape of a convolution, by the formula of torch.nn.Conv2d. A list of one
+/// number holds for all dimensions.
 std::vector<std::int64_t> shape_after(at::IntArrayRef input, at::IntArrayRef weight,
                                       const std::vector<std::int64_t>& stride,
                                       const std::vector<std::int64_t>& padding,
@@ -64,7 +68,7 @@ std::vector<std::int64_t> shape_after(at::IntArrayRef input, at::IntArrayRef wei
   return shape;
 }
 
-// (input, weight, bias, stride, padding, dilation, transposed, …)
+/// Takes (input, weight, bias, stride, padding, dilation, transposed, …).
 double convolution(Inputs inputs) {
   const at::IntArrayRef input = shape_of(inputs, 0);
   const at::IntArrayRef weight = shape_of(inputs, 1);
@@ -74,8 +78,9 @@ double convolution(Inputs inputs) {
   return 2 * product(weight) * places_of(input, is_transposed ? input : at::IntArrayRef(output));
 }
 
-// (gradient, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding,
-// groups, output_mask)
+/// Takes (gradient, input, weight, bias_sizes, stride, padding, dilation, transposed,
+/// output_padding, groups, output_mask). The gradients of input and weight each take the work of
+/// one forward.
 double convolution_backward(Inputs inputs) {
   const at::IntArrayRef gradient = shape_of(inputs, 0);
   const at::IntArrayRef input = shape_of(inputs, 1);
@@ -85,13 +90,14 @@ double convolution_backward(Inputs inputs) {
   return one * (int(wanted[0]) + int(wanted[1]));
 }
 
-// (input (time, batch, …), weights of the input, weights of the state, …)
+/// Takes (input of shape (time, batch, …), weights of the input, weights of the state, …).
 double recurrent(Inputs inputs) {
   const at::IntArrayRef input = shape_of(inputs, 0);
   const double steps = double(input[0]) * double(input[1]);
   return 2 * steps * (product(shape_of(inputs, 1)) + product(shape_of(inputs, 2)));
 }
 
+/// Counts the gradients of inputs and of weights, each as much as one forward.
 double recurrent_backward(Inputs inputs) { return 2 * recurrent(inputs); }
 
 struct Known {
@@ -128,7 +134,7 @@ constexpr std::array<std::string_view, 12> kUnknown{
     "aten::conv_tbc", "aten::_cudnn_rnn", "aten::_sparse_", "aten::grid_sampler",
 };
 
-/// Norms of vectors have names of linear algebra, and no work.
+/// Names the vector norm, which has a name of linear algebra but takes little work.
 constexpr std::string_view kNorm = "aten::linalg_vector_norm";
 
 // LibTorch's callbacks carry nothing of their own.
@@ -152,20 +158,21 @@ std::int64_t parts_of_work(std::string_view name, Inputs inputs) {
 
 bool is_unknown_work(std::string_view name) {
   const bool is_torchs = name.find("::") == name.npos || name.starts_with("aten::");
-  if (!is_torchs) return true;  // an operator of somebody else's
+  if (!is_torchs) return true;  // an operator of another library
   return name != kNorm && std::any_of(kUnknown.begin(), kUnknown.end(), [&](std::string_view each) {
            return name.starts_with(each);
          });
 }
 
-/// An operator that was counted, while it runs: those that it is made of are not.
+/// Holds the callbacks for operators. While a counted operator runs, those that it calls are not
+/// counted.
 struct WorkCount::Calls {
   struct Counted : at::ObserverContext {};
 
   static std::unique_ptr<at::ObserverContext> start(const at::RecordFunction& function) {
     if (within > 0) return nullptr;
     const std::string_view name = function.name();
-    // TorchScript hands over its whole stack: the arguments are the last.
+    // TorchScript passes its whole stack, whose last items are the arguments.
     const Inputs all = function.inputs();
     const Inputs inputs = all.slice(all.size() - function.num_inputs());
     if (const auto work = operator_work(name, inputs)) {

@@ -9,20 +9,21 @@
 
 namespace knead::engine {
 
-/// The multiplications and additions of one operator, as its inputs tell: of products of matrices,
-/// convolutions, attention and fused recurrent layers. Nothing for operators that have no such
-/// work, which are most.
+/// Returns the floating-point operations of one call of an operator, multiplications and additions
+/// each counted as one, computed from its inputs. Knows products of matrices, convolutions,
+/// attention and fused recurrent layers; std::nullopt for all other operators.
 std::optional<double> operator_work(std::string_view name, c10::ArrayRef<const c10::IValue> inputs);
 
-/// Into how many parts, one after another, an operator divides its work: the time steps of a fused
-/// recurrent layer; 1 for all others.
+/// Returns into how many parts, one after another, an operator divides its work: the time steps of
+/// a fused recurrent layer; 1 for all other operators.
 std::int64_t parts_of_work(std::string_view name, c10::ArrayRef<const c10::IValue> inputs);
 
-/// Whether an operator may be much work, by a formula that is not known here.
+/// Returns whether an operator may take much work for which operator_work() has no formula: FFT,
+/// linear algebra and others, and all operators from outside LibTorch.
 bool is_unknown_work(std::string_view name);
 
-/// Counts the work of the operators that this thread runs while it lives; an operator that others
-/// are made of counts once. Several may count at a time.
+/// Counts the floating-point operations of this thread during its lifetime. Operators that a
+/// counted operator calls are not counted again. Several instances may count at a time.
 class WorkCount {
  public:
   /// Leaves operators out whose parts are each less work than `least`.
@@ -31,14 +32,15 @@ class WorkCount {
   WorkCount(const WorkCount&) = delete;
   WorkCount& operator=(const WorkCount&) = delete;
 
-  /// Multiplications and additions so far, each counted as one.
+  /// Returns the multiplications and additions so far, each counted as one.
   double total() const { return total_; }
 
-  /// The operators that may be much work and are not in total(), and how often they ran.
+  /// Returns the operators that total() lacks although they may take much work, without their
+  /// namespace, and the number of their calls.
   const std::map<std::string, int>& unknown() const { return unknown_; }
 
  private:
-  struct Calls;  // what LibTorch calls
+  struct Calls;  // callbacks of LibTorch
 
   /// Counts an operator whose parts are each `part` work.
   void add(double work, double part);
