@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include <fmt/format.h>
@@ -70,11 +71,9 @@ double decimal_value(std::string_view text) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec == std::errc::result_out_of_range) {
-    // from_chars leaves `value` unchanged in both cases. Infinity is refused later where a number
-    // must be finite.
-    const bool tiny = text.find("e-") != text.npos || text.find("E-") != text.npos;
-    value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
-    if (text.starts_with('-')) value = -value;
+    // from_chars does not say which way, strtod does. Infinity is refused later where a number must
+    // be finite.
+    value = std::strtod(std::string(text).c_str(), nullptr);
   }
   return value;
 }

@@ -86,8 +86,9 @@ void Validator::without_kind(const Type& type, const Node& node, const Where& wh
     return;
   }
   const Node* like = node.find("like");
-  if (like && (like->empty || !like->is_null())) {
-    value_of(*find_key(*type.kinds[0].type, "like"), node, where);
+  const Key* can_be_like = find_key(*type.kinds[0].type, "like");  // sets only
+  if (can_be_like && like && (like->empty || !like->is_null())) {
+    value_of(*can_be_like, node, where);
   } else {
     findings_.postpone(
         where.child("type", {}), where.key,

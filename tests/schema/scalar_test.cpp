@@ -41,6 +41,16 @@ TEST_CASE("numbers, booleans and nulls follow the YAML 1.2 core schema") {
   CHECK(resolved(".nan").number != resolved(".nan").number);
 }
 
+TEST_CASE("numbers beyond the range of a double are infinite or 0, however they are written") {
+  const std::string zeros(400, '0');
+  CHECK(resolved("0." + zeros + "1").number == 0);
+  CHECK(resolved("-0." + zeros + "1").number == 0);
+  CHECK(resolved("1e-400").number == 0);
+  CHECK(resolved("1" + zeros + ".0").number == std::numeric_limits<double>::infinity());
+  CHECK(resolved("1" + zeros + ".0e-10").number == std::numeric_limits<double>::infinity());
+  CHECK(resolved("-1e400").number == -std::numeric_limits<double>::infinity());
+}
+
 TEST_CASE("what YAML 1.1 takes for something else is text") {
   for (const char* text :
        {"yes",        "no",    "on",   "off",  "y",     "1_000",     "12:30", "12:30:45",
