@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
 #include <fmt/format.h>
 
 #include "schema/document/error.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::weights {
 namespace {
@@ -39,14 +39,14 @@ std::vector<std::string> renamed(std::vector<std::string> names, const std::vect
                                  const std::string& file) {
   const std::vector<std::string> before = names;
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const std::regex pattern(rules[i].match);
+    const schema::RegularExpression pattern(rules[i].match);
     bool fits = false;
     // The examples show the names that this rule sees, before it changes them.
     const std::string example = some(names);
     for (std::string& name : names) {
-      if (!std::regex_search(name, pattern)) continue;
+      if (!pattern.find(name)) continue;
       fits = true;
-      name = std::regex_replace(name, pattern, rules[i].with);
+      name = pattern.replace(name, rules[i].with);
     }
     if (!fits)
       throw Error(

@@ -1,9 +1,9 @@
 #include <array>
 #include <cctype>
-#include <regex>
 
 #include <fmt/format.h>
 
+#include "schema/document/regular_expression.h"
 #include "schema/rules/rule_list.h"
 
 namespace knead::schema {
@@ -19,28 +19,6 @@ void for_items(const RuleView& recipe, const std::string& path, Function&& funct
   const Node* list = recipe.find(path);
   for (std::size_t i = 0; list && i < list->items.size(); ++i)
     function(fmt::format("{}.{}", path, i), list->items[i]);
-}
-
-/// Returns why a text is not a regular expression, or an empty text if it is one.
-std::string pattern_fault(const std::string& pattern) {
-  // std::regex reports this as a missing parenthesis.
-  if (pattern.find_first_of("*+?") == 0)
-    return fmt::format("there is nothing before its '{}'; any text is '.*'", pattern[0]);
-  try {
-    const std::regex tried(pattern);
-    return "";
-  } catch (const std::regex_error& error) {
-    switch (error.code()) {
-      case std::regex_constants::error_brack: return "a '[' is not closed";
-      case std::regex_constants::error_paren: return "a parenthesis is not closed, or not opened";
-      case std::regex_constants::error_brace: return "a '{' is not closed";
-      case std::regex_constants::error_badrepeat:
-        return "there is nothing before a '*', '+' or '?'";
-      case std::regex_constants::error_range: return "a range ends before it begins";
-      case std::regex_constants::error_backref: return "it refers to a group that is not there";
-      default: return "it is not written as ECMAScript has them";
-    }
-  }
 }
 
 }  // namespace
@@ -89,7 +67,7 @@ void init_bounds_are_ordered(const RuleView& recipe) {
 void rename_patterns_are_sound(const RuleView& recipe) {
   for_items(recipe, "model.weights.rename", [&](const std::string& path, const Node&) {
     const Node* match = recipe.find(path + ".match");
-    const std::string fault = match ? pattern_fault(match->text) : "";
+    const std::string fault = match ? expression_fault(match->text) : "";
     if (!fault.empty())
       recipe.error("bad-pattern", match->place,
                    fmt::format("{}.match is no regular expression: {}", path, fault),

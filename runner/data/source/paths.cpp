@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 #include <string>
 
 #include <glob.h>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "schema/document/error.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::data {
 namespace {
@@ -34,19 +34,19 @@ Paths matches_of(const std::filesystem::path& pattern) {
 /// Returns the paths that ranges such as `{000..127}` stand for, as a shell expands them; the path
 /// itself if it has no range or names a file that exists.
 Paths counted(const std::filesystem::path& path) {
-  static const std::regex kRange(R"(\{(\d{1,9})\.\.(\d{1,9})\})");
+  static const schema::RegularExpression kRange(R"(\{(\d{1,9})\.\.(\d{1,9})\})");
   const std::string text = path.string();
-  std::smatch range;
-  if (!std::regex_search(text, range, kRange) || std::filesystem::exists(path)) return {path};
-  const int first = std::stoi(range[1].str()), last = std::stoi(range[2].str());
+  const auto range = kRange.find(text);
+  if (!range || std::filesystem::exists(path)) return {path};
+  const int first = std::stoi((*range)[1]), last = std::stoi((*range)[2]);
   if (std::abs(last - first) >= kMostCounted)
-    throw Error(fmt::format("{} stands for {} files", range[0].str(), std::abs(last - first) + 1),
+    throw Error(fmt::format("{} stands for {} files", (*range)[0], std::abs(last - first) + 1),
                 fmt::format("a range counts {} at most", kMostCounted));
   Paths paths;
   const int step = first <= last ? 1 : -1;
   for (int number = first; number != last + step; number += step) {
-    const Paths more = counted(fmt::format("{}{:0{}}{}", range.prefix().str(), number,
-                                           range[1].length(), range.suffix().str()));
+    const Paths more =
+        counted(fmt::format("{}{:0{}}{}", range->before, number, (*range)[1].size(), range->after));
     paths.insert(paths.end(), more.begin(), more.end());
   }
   return paths;

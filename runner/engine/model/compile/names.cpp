@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
 
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/sugar.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 namespace {
@@ -82,20 +82,19 @@ std::string Names::type_of_absent(const std::string& variable) {
 
 bool Names::learn_type(const std::string& error) {
   // The emitter reports the types only in the text of its error.
-  static const std::regex patterns[] = {
-      std::regex("Variable '(\\w+)' previously had type (.+) but is now being assigned to a value "
-                 "of type ([^\n]+?):?(?:\n|$)"),
-      std::regex("Type mismatch: (\\w+) is set to type (.+) in the true branch and type (.+) in "
-                 "the false branch")};
-  std::smatch found;
-  if (!std::regex_search(error, found, patterns[0]) &&
-      !std::regex_search(error, found, patterns[1])) {
-    return false;
-  }
-  const auto variable = absent_.find(found[1]);
+  static const schema::RegularExpression kAssigned(
+      "Variable '(\\w+)' previously had type (.+) but is now being assigned to a value "
+      "of type ([^\n]+?):?(?:\n|$)");
+  static const schema::RegularExpression kBranches(
+      "Type mismatch: (\\w+) is set to type (.+) in the true branch and type (.+) in the false "
+      "branch");
+  auto found = kAssigned.find(error);
+  if (!found) found = kBranches.find(error);
+  if (!found) return false;
+  const auto variable = absent_.find((*found)[1]);
   if (variable == absent_.end()) return false;
   const std::string tried = c10::OptionalType::create(variable->second)->repr_str();
-  const std::string text = found[3] == tried ? found[2] : found[3];
+  const std::string text = (*found)[3] == tried ? (*found)[2] : (*found)[3];
   try {
     const auto type = jit::ScriptTypeParser().parseType(text);
     if (variable->second->kind() != c10::TypeKind::TensorType) return false;  // second try

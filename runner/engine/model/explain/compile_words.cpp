@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "runner/engine/model/explain/trace.h"
 #include "runner/engine/model/values/mistake.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 namespace {
+
+using schema::Match;
+using schema::RegularExpression;
 
 /// Returns the non-blank lines of a text without their indentation.
 std::vector<std::string> copied_lines(const std::string& text) {
@@ -35,16 +38,14 @@ struct Variant {
 /// Reads the line of an overload: "aten::cat(Tensor[] tensors, int dim=0) -> (Tensor):". Returns
 /// std::nullopt for any other line.
 std::optional<Variant> read_variant(const std::string& line) {
-  static const std::regex kVariant(R"(^(?:aten|prim|quantized)::(\w+)(?:\.\w+)?\((.*)\) -> .*:?$)");
-  static const std::regex kParameter(R"((\w+)(?:=[^,]*)?(?:,|$))");
-  std::smatch found;
-  if (!std::regex_match(line, found, kVariant)) return std::nullopt;
-  Variant variant{found[1], {}, ""};
-  const std::string inside = found[2];
-  for (auto at = std::sregex_iterator(inside.begin(), inside.end(), kParameter);
-       at != std::sregex_iterator(); ++at) {
-    variant.parameters.push_back((*at)[1]);
-  }
+  static const RegularExpression kVariant(
+      R"(^(?:aten|prim|quantized)::(\w+)(?:\.\w+)?\((.*)\) -> .*:?$)");
+  static const RegularExpression kParameter(R"((\w+)(?:=[^,]*)?(?:,|$))");
+  const auto found = kVariant.match(line);
+  if (!found) return std::nullopt;
+  Variant variant{(*found)[1], {}, ""};
+  for (const Match& parameter : kParameter.find_all((*found)[2]))
+    variant.parameters.push_back(parameter[1]);
   return variant;
 }
 
@@ -73,15 +74,15 @@ std::vector<Variant> read_variants(const std::string& cause) {
 /// Explains a keyword argument that no overload accepts. If some overload accepts it, that overload
 /// fails for another reason, which is the one to report.
 std::optional<Explanation> unknown_keyword(const std::vector<Variant>& variants) {
-  static const std::regex kUnknown(R"(Keyword argument (\w+) unknown.*)");
+  static const RegularExpression kUnknown(R"(Keyword argument (\w+) unknown.*)");
   std::vector<std::string_view> known;
   std::string name, keyword;
   for (const Variant& variant : variants) {
     known.insert(known.end(), variant.parameters.begin(), variant.parameters.end());
-    std::smatch found;
-    if (!std::regex_match(variant.reason, found, kUnknown)) continue;
+    const auto found = kUnknown.match(variant.reason);
+    if (!found) continue;
     name = variant.name;
-    keyword = found[1];
+    keyword = (*found)[1];
   }
   const bool is_known = std::find(known.begin(), known.end(), keyword) != known.end();
   if (keyword.empty() || is_known) return std::nullopt;
@@ -109,7 +110,7 @@ std::string article(const std::string& type) {
   return (is_open ? "an " : "a ") + type;
 }
 
-Explanation wrong_type(const std::smatch& found) {
+Explanation wrong_type(const Match& found) {
   const std::string wanted = found[1], name = found[2], given = found[3];
   if (given == "Optional[" + wanted + "]") {
     return {fmt::format("{} is needed here, and this may be None", article(wanted)),
@@ -123,7 +124,7 @@ Explanation wrong_type(const std::smatch& found) {
           name == "self" ? "" : fmt::format("it is the argument '{}'", name)};
 }
 
-Explanation another_type(const std::smatch& found) {
+Explanation another_type(const Match& found) {
   const std::string name = found[1], before = found[2], now = found[3];
   const std::string message =
       fmt::format("'{}' is {} before and becomes {} here", name,
@@ -137,7 +138,7 @@ Explanation another_type(const std::smatch& found) {
 /// Replaces a sentence of the compiler that matches a pattern.
 struct Rewording {
   const char* theirs;  // a pattern for the whole sentence
-  Explanation (*ours)(const std::smatch&);
+  Explanation (*ours)(const Match&);
 };
 
 const Rewording kRewordings[] = {
@@ -146,51 +147,50 @@ const Rewording kRewordings[] = {
     {R"(Variable '(\w+)' previously had type (.*) but is now being assigned to a value of type (.*))",
      another_type},
     {R"(Previous return statement returned a value of type (.*) but this return statement returns a value of type (.*))",
-     [](const std::smatch& found) -> Explanation {
+     [](const Match& found) -> Explanation {
        return {fmt::format("this returns {}, the return before it {}", article(found[2]),
                            article(found[1])),
                "what a method returns has one type"};
      }},
     {R"(Could not match type (.*) to t in argument 'el': Type variable 't' previously matched to type (.*) is matched to type .*)",
-     [](const std::smatch& found) -> Explanation {
-       return {fmt::format("{} is put into a list of {}", article(found[1]), found[2].str()),
+     [](const Match& found) -> Explanation {
+       return {fmt::format("{} is put into a list of {}", article(found[1]), found[2]),
                fmt::format("an empty list is one of Tensors unless it says: items: list[{}] = []",
-                           found[1].str())};
+                           found[1])};
      }},
     {R"((\w+) is not defined in the (true|false) branch)",
-     [](const std::smatch& found) -> Explanation {
-       return {fmt::format("'{}' is set only where the condition of the 'if' {}", found[1].str(),
+     [](const Match& found) -> Explanation {
+       return {fmt::format("'{}' is set only where the condition of the 'if' {}", found[1],
                            found[2] == "false" ? "holds" : "does not hold"),
                "set it before the 'if', or in both branches"};
      }},
     {R"(need (?:at least )?(\d+) values to unpack but found only (\d+))",
-     [](const std::smatch& found) -> Explanation {
-       return {fmt::format("not enough values to unpack (expected {}, got {})", found[1].str(),
-                           found[2].str()),
+     [](const Match& found) -> Explanation {
+       return {fmt::format("not enough values to unpack (expected {}, got {})", found[1], found[2]),
                ""};
      }},
     {R"(cannot call a value of type '(.*)')",
-     [](const std::smatch& found) -> Explanation {
+     [](const Match& found) -> Explanation {
        const std::string type = found[1];
        return {fmt::format("{} cannot be called", article(type)),
                type.starts_with("List") || type.starts_with("Tuple") ? "write [ ] for an item of it"
                                                                      : ""};
      }},
     {R"(builtin cannot be used as a value)",
-     [](const std::smatch&) -> Explanation {
+     [](const Match&) -> Explanation {
        return {"this is a method, and it is not called", "write its parentheses: x.size(0)"};
      }},
     {R"(Because we emit iteration over modulelists.*)",
-     [](const std::smatch&) -> Explanation {
+     [](const Match&) -> Explanation {
        return {"a loop over modules runs to its end",
                "let a condition decide what each of them does"};
      }},
     {R"(Can't determine the type of list elements for an empty list.*)",
-     [](const std::smatch&) -> Explanation {
+     [](const Match&) -> Explanation {
        return {"what this list holds is not known", "say it: items: list[Tensor] = []"};
      }},
     {R"(List consists of heterogeneous types.*)",
-     [](const std::smatch&) -> Explanation {
+     [](const Match&) -> Explanation {
        return {"the items of this list are of several types",
                "a list holds one type; a tuple, in ( ), may hold several"};
      }},
@@ -199,8 +199,8 @@ const Rewording kRewordings[] = {
 /// Removes internal name spaces: "__torch__.net.___torch_mangle_3.Net" becomes Net, "aten::add"
 /// becomes add.
 std::string without_inner_names(const std::string& text) {
-  static const std::regex kInner(R"(__torch__\.(?:\w+\.)*|\b(?:aten|prim)::)");
-  return std::regex_replace(text, kInner, "");
+  static const RegularExpression kInner(R"(__torch__\.(?:\w+\.)*|\b(?:aten|prim)::)");
+  return kInner.replace(text, "");
 }
 
 }  // namespace
@@ -211,9 +211,9 @@ Explanation compile_words(const std::string& cause) {
   const std::string sentence =
       first_sentence(variants.empty() ? cause : reason_of(cause, variants));
   for (const Rewording& rewording : kRewordings) {
-    std::smatch found;
-    if (!std::regex_match(sentence, found, std::regex(rewording.theirs))) continue;
-    Explanation explanation = rewording.ours(found);
+    const auto found = RegularExpression(rewording.theirs).match(sentence);
+    if (!found) continue;
+    Explanation explanation = rewording.ours(*found);
     explanation.message = without_inner_names(explanation.message);
     return explanation;
   }

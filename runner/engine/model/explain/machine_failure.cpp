@@ -1,7 +1,6 @@
 #include "runner/engine/model/explain/machine_failure.h"
 
 #include <exception>
-#include <regex>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "schema/document/byte_words.h"
 #include "schema/document/error.h"
 #include "schema/document/quantity.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 namespace {
@@ -26,19 +26,21 @@ std::string in_our_words(const std::string& text) {
 /// Returns a sentence such as "this machine has no memory for a tensor of 21 MB"; an empty text if
 /// the error has another cause.
 std::string no_memory_words(const std::string& text) {
-  static const std::regex kHost(R"(you tried to allocate (\d+) bytes)");
-  static const std::regex kGpu(R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)"
-                               R"((?: GPU \d+ has a total capacity of ([0-9.]+ \w+) of which )"
-                               R"(([0-9.]+ \w+) is free\.)?)");
-  std::smatch found;
-  if (std::regex_search(text, found, kHost))
+  static const schema::RegularExpression kHost(R"(you tried to allocate (\d+) bytes)");
+  static const schema::RegularExpression kGpu(
+      R"(CUDA out of memory\. Tried to allocate ([0-9.]+ \w+)\.)"
+      R"((?: GPU \d+ has a total capacity of ([0-9.]+ \w+) of which )"
+      R"(([0-9.]+ \w+) is free\.)?)");
+  if (const auto host = kHost.find(text))
     return "this machine has no memory for a tensor of " +
-           schema::byte_words(std::stod(found[1].str()));
-  if (std::regex_search(text, found, kGpu))
-    return "the GPU has no memory for a tensor of " + in_our_words(found[1].str()) +
-           (found[2].matched ? fmt::format(": of its {}, {} are free", in_our_words(found[2].str()),
-                                           in_our_words(found[3].str()))
-                             : "");
+           schema::byte_words(std::stod((*host)[1]));
+  if (const auto gpu = kGpu.find(text)) {
+    const std::string &wanted = (*gpu)[1], &total = (*gpu)[2], &free = (*gpu)[3];
+    return "the GPU has no memory for a tensor of " + in_our_words(wanted) +
+           (total.empty()
+                ? ""
+                : fmt::format(": of its {}, {} are free", in_our_words(total), in_our_words(free)));
+  }
   return text == "std::bad_alloc" ? "this process gets no more memory" : "";
 }
 

@@ -1,7 +1,6 @@
 #include "runner/engine/model/module/backward_error.h"
 
 #include <cctype>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "runner/engine/model/module/node_places.h"
 #include "runner/engine/model/values/explanation.h"
 #include "runner/syntax/refusal.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 namespace {
@@ -56,9 +56,9 @@ void throw_nothing_to_learn(const Model::Parts& parts) {
 }
 
 void throw_backward_error(const std::string& text, const Model::Parts& parts) {
-  static const std::regex kInPlace(R"(modified by an inplace operation.*output \d+ of (\w+),)");
-  std::smatch found;
-  if (std::regex_search(text, found, kInPlace)) throw_changed_in_place(found[1], parts);
+  static const schema::RegularExpression kInPlace(
+      R"(modified by an inplace operation.*output \d+ of (\w+),)");
+  if (const auto found = kInPlace.find(text)) throw_changed_in_place((*found)[1], parts);
   if (const auto known = explain_missing_kernel(text)) refuse_backward(parts.returns_at, *known);
   refuse_backward(parts.returns_at, {"the backward pass failed: " + first_sentence(text), ""});
 }

@@ -1,7 +1,6 @@
 #include "runner/engine/model/module/failing_layer.h"
 
 #include <algorithm>
-#include <regex>
 
 #include <ATen/ops/max.h>
 #include <ATen/ops/min.h>
@@ -9,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 namespace {
@@ -240,27 +240,29 @@ Explanation reworded(const FailingCall& call, const std::string& cause) {
 }  // namespace
 
 std::optional<Explanation> explain_missing_kernel(const std::string& cause) {
-  static const std::regex kPrimitive(R"(could not create a primitive descriptor for the (\w+))");
-  static const std::regex kAlert(R"((\S+) does not have a deterministic implementation)");
-  std::smatch found;
-  if (std::regex_search(cause, found, kPrimitive))
+  static const schema::RegularExpression kPrimitive(
+      R"(could not create a primitive descriptor for the (\w+))");
+  static const schema::RegularExpression kAlert(
+      R"((\S+) does not have a deterministic implementation)");
+  if (const auto found = kPrimitive.find(cause))
     return Explanation{
-        fmt::format("this processor has no kernel for {} in this precision", found[1].str()),
+        fmt::format("this processor has no kernel for {} in this precision", (*found)[1]),
         "write precision: fp32"};
-  if (!std::regex_search(cause, found, kAlert)) return std::nullopt;
+  const auto found = kAlert.find(cause);
+  if (!found) return std::nullopt;
   return Explanation{
-      fmt::format("{} has no kernel that gives the same bits each time", found[1].str()),
+      fmt::format("{} has no kernel that gives the same bits each time", (*found)[1]),
       "write deterministic: false to do without"};
 }
 
 Explanation explain(const std::string& cause) {
-  static const std::regex kUnpacked(R"(Expected (\d+) elements in a list but found (\d+))");
-  std::smatch found;
-  if (std::regex_match(cause, found, kUnpacked)) {
-    const bool are_few = std::stoi(found[2]) < std::stoi(found[1]);
-    return {are_few ? fmt::format("not enough values to unpack (expected {}, got {})",
-                                  found[1].str(), found[2].str())
-                    : fmt::format("too many values to unpack (expected {})", found[1].str()),
+  static const schema::RegularExpression kUnpacked(
+      R"(Expected (\d+) elements in a list but found (\d+))");
+  if (const auto found = kUnpacked.match(cause)) {
+    const std::string &wanted = (*found)[1], &given = (*found)[2];
+    return {std::stoi(given) < std::stoi(wanted)
+                ? fmt::format("not enough values to unpack (expected {}, got {})", wanted, given)
+                : fmt::format("too many values to unpack (expected {})", wanted),
             ""};
   }
   if (cause.starts_with("Boolean value of Tensor")) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <string_view>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include "runner/engine/model/values/mistake.h"
+#include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 
@@ -59,10 +59,11 @@ std::vector<std::string> operator_names() {
 }
 
 std::string remedy_for_missing_method(const std::string& message) {
-  static const std::regex kMissing(R"('Tensor' object has no attribute or method '(\w+)')");
-  std::smatch found;
-  if (!std::regex_match(message, found, kMissing)) return "";
-  const std::string name = found[1];
+  static const schema::RegularExpression kMissing(
+      R"('Tensor' object has no attribute or method '(\w+)')");
+  const auto found = kMissing.match(message);
+  if (!found) return "";
+  const std::string& name = (*found)[1];
   if (name == "numpy") return "numpy is not available to models: write it with torch";
   const auto names = operator_names();
   return did_you_mean(name, {names.begin(), names.end()});
