@@ -75,7 +75,7 @@ struct World {
   }
 };
 
-Report report(std::uint64_t step) { return {.step = step}; }
+Report report_of(std::uint64_t step) { return {.step = step}; }
 
 constexpr std::chrono::milliseconds kLong{60'000};
 constexpr std::chrono::milliseconds kShort{20};
@@ -85,11 +85,11 @@ constexpr std::chrono::milliseconds kShort{20};
 TEST_CASE("a spool hands everything on, in order, before a save and at the end") {
   World world({.records = 100, .wait = kLong});
   CHECK(world.spool->is_new());
-  for (std::uint64_t step = 1; step <= 3; ++step) world.spool->report(report(step));
+  for (std::uint64_t step = 1; step <= 3; ++step) world.spool->report(report_of(step));
   world.spool->evaluated({4, "validation", {}, 0});
   CHECK(world.positions() == Positions{{"slow", 4}});
   CHECK(world.door->seen() == std::vector<std::uint64_t>{1, 2, 3, 4});
-  world.spool->report(report(5));
+  world.spool->report(report_of(5));
   world.spool.reset();
   CHECK(world.door->seen() == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
   CHECK(world.warnings.empty());
@@ -97,7 +97,7 @@ TEST_CASE("a spool hands everything on, in order, before a save and at the end")
 
 TEST_CASE("what a sink warns of is said on the thread of the run") {
   World world({.records = 100, .wait = kLong});
-  world.spool->report(report(13));
+  world.spool->report(report_of(13));
   static_cast<void>(world.positions());
   CHECK(world.warnings == std::vector<std::string>{"13 is unlucky"});
 }
@@ -105,7 +105,7 @@ TEST_CASE("what a sink warns of is said on the thread of the run") {
 TEST_CASE("a sink that hangs holds up neither steps nor the end, and its files are left out") {
   World world({.records = 100, .wait = kShort});
   world.door->open(false);
-  for (std::uint64_t step = 1; step <= 50; ++step) world.spool->report(report(step));
+  for (std::uint64_t step = 1; step <= 50; ++step) world.spool->report(report_of(step));
   CHECK(world.positions().empty());
   CHECK(world.positions().empty());
   CHECK(world.warnings == std::vector<std::string>{"slow hangs: the run does not wait for it"});
@@ -125,7 +125,7 @@ TEST_CASE("a sink that hangs holds up neither steps nor the end, and its files a
 TEST_CASE("a sink that does not keep up loses records, and its files are left out from then on") {
   World world({.records = 2, .wait = kShort});
   world.door->open(false);
-  for (std::uint64_t step = 1; step <= 9; ++step) world.spool->report(report(step));
+  for (std::uint64_t step = 1; step <= 9; ++step) world.spool->report(report_of(step));
   CHECK(world.warnings ==
         std::vector<std::string>{"slow does not keep up: numbers are left out there"});
   world.door->open(true);
