@@ -22,7 +22,9 @@ std::string read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
+/// A file that stays as it is keeps its time: what includes it need not be compiled again.
 void write_file(const std::filesystem::path& path, const std::string& text) {
+  if (read_file(path) == text) return;
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.close();
