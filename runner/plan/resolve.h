@@ -19,8 +19,8 @@ struct Machine {
 /// shape of a field) stay empty; the readers of those files determine them.
 void resolve(recipe::Recipe& recipe, const Machine& machine);
 
-/// Fills in `threads` if the recipe leaves it open: one for each kWorkOfThread of `work`, at least 1
-/// and at most `cores`. `work`: the multiplications and additions of forward for one micro-batch,
+/// Fills in `threads` if the recipe leaves it open: one for each kWorkOfThread of `work`, at least
+/// 1 and at most `cores`. `work`: the multiplications and additions of forward for one micro-batch,
 /// in operators of at least kWorkOfOperator. A model whose step is short gets one thread: waking
 /// others takes longer than they save, and on a busy machine each operator waits for the slowest.
 void resolve_threads(recipe::Recipe& recipe, double work, std::int64_t cores);

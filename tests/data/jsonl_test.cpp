@@ -102,13 +102,15 @@ TEST_CASE("words become the numbers of their categories") {
 }
 
 TEST_CASE("what is wrong with a line is said with its number") {
-  CHECK(why_not_jsonl("{\"x\": 1}\n\n{\"x\": 1", field("x")).rfind("the.jsonl:3: no JSON: ", 0) == 0);
+  CHECK(why_not_jsonl("{\"x\": 1}\n\n{\"x\": 1", field("x")).rfind("the.jsonl:3: no JSON: ", 0) ==
+        0);
   CHECK(why_not_jsonl("[1]", field("x")) == "the.jsonl:1: no object");
   CHECK(why_not_jsonl("{\"y\": 1}", field("x")) == "the.jsonl:1: there is no 'x'");
   CHECK(why_not_jsonl("{\"a\": 1}", field("a.b")) == "the.jsonl:1: there is no 'a.b'");
   CHECK(why_not_jsonl("{\"x\": \"one\"}", field("x")) ==
         "the.jsonl:1: 'x' is not a finite number: \"one\"");
-  CHECK(why_not_jsonl("{\"x\": null}", field("x")) == "the.jsonl:1: 'x' is not a finite number: null");
+  CHECK(why_not_jsonl("{\"x\": null}", field("x")) ==
+        "the.jsonl:1: 'x' is not a finite number: null");
   CHECK(why_not_jsonl("{\"x\": 1.5}", whole("x")) == "the.jsonl:1: 'x' is not a whole number: 1.5");
   CHECK(why_not_jsonl("{\"x\": [1, 2]}\n{\"x\": [1]}", field("x")) ==
         "the.jsonl:2: 'x' has 1 numbers, and not 2");

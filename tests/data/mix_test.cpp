@@ -72,7 +72,7 @@ recipe::Data mix_of(std::vector<recipe::MixMember> members) {
 
 /// What some steps of training read, by however many threads.
 std::vector<std::int64_t> read_mix(const data::Sets& sets, std::uint64_t first, std::uint64_t end,
-                               data::Reading reading) {
+                                   data::Reading reading) {
   constexpr std::size_t kBatch = 4;
   std::map<std::size_t, std::vector<std::int64_t>> memory;
   data::Batches batches(sets.train, {0}, plan::Windows(sets.train.size(), kBatch, false),
@@ -80,7 +80,8 @@ std::vector<std::int64_t> read_mix(const data::Sets& sets, std::uint64_t first, 
                           memory[slot].assign(kBatch * 8, -1);
                           return reinterpret_cast<std::byte*>(memory[slot].data());
                         });
-  const std::size_t numbers_of_mix = sets.train.fields()[0].bytes_per_sample() / sizeof(std::int64_t);
+  const std::size_t numbers_of_mix =
+      sets.train.fields()[0].bytes_per_sample() / sizeof(std::int64_t);
   std::vector<std::int64_t> out;
   for (std::uint64_t step = first; step < end; ++step) {
     const data::Batch& batch = batches.next();
@@ -105,7 +106,8 @@ std::string refusal(const recipe::Data& data) {
 TEST_CASE("a mix is as many samples as its sets, drawn by their weights in each batch") {
   const TextFile few("few.csv", lines(0, 8));
   const TextFile many("many.csv", lines(100, 140));
-  const auto sets = data::read_sets(mix_of({numbers_of_mix(few.path()), numbers_of_mix(many.path(), 3)}), 7);
+  const auto sets =
+      data::read_sets(mix_of({numbers_of_mix(few.path()), numbers_of_mix(many.path(), 3)}), 7);
   CHECK(sets.train.size() == 48);
   const auto seen = read_mix(sets, 0, 40, {0, 1});
   for (std::size_t step = 0; step < 40; ++step) {
@@ -122,7 +124,8 @@ TEST_CASE("a mix is as many samples as its sets, drawn by their weights in each 
 TEST_CASE("a mix is the same however many threads read it, and wherever reading begins") {
   const TextFile few("few.csv", lines(0, 8));
   const TextFile many("many.csv", lines(100, 140));
-  const auto sets = data::read_sets(mix_of({numbers_of_mix(few.path(), 2), numbers_of_mix(many.path(), 5)}), 7);
+  const auto sets =
+      data::read_sets(mix_of({numbers_of_mix(few.path(), 2), numbers_of_mix(many.path(), 5)}), 7);
   const auto expected = read_mix(sets, 0, 50, {0, 1});
   for (std::int64_t workers = 1; workers <= 8; ++workers) {
     CAPTURE(workers);

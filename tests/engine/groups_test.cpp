@@ -20,7 +20,8 @@ NamedTensors parameters() {
   return out;
 }
 
-std::unique_ptr<Optimizer> optimizer_with(const std::string& recipe, const NamedTensors& for_these) {
+std::unique_ptr<Optimizer> optimizer_with(const std::string& recipe,
+                                          const NamedTensors& for_these) {
   const std::string file = KNEAD_ROOT "/tests/end_to_end/recipes/digits.yaml";
   const auto loaded = schema::load(file, {"optimizer=" + recipe}, schema::this_world());
   return make_optimizer(loaded.recipe.optimizer, for_these);
@@ -62,7 +63,9 @@ TEST_CASE("a group may name a tied weight by either of its names") {
   const std::vector<Names> names{{"token.weight", "head.weight"}, {"norm.weight"}};
   CHECK(assign({{"head.*", {}, {}}}, all, names) == std::vector<std::size_t>{0, 1});
   CHECK(assign({{"token.*", {}, {}}}, all, names) == std::vector<std::size_t>{0, 1});
-  CHECK(refusal([&] { assign({{"heads.weight", {}, {}}}, all, names); }) ==
+  CHECK(refusal([&] {
+          assign({{"heads.weight", {}, {}}}, all, names);
+        }) ==
         "optimizer.groups.0 (match 'heads.weight') fits no parameter | did you mean "
         "'head.weight'? | 2");
 }

@@ -14,9 +14,9 @@ namespace {
 
 /// `aten` and `torch` are both the operators of ATen.
 struct Operators : torch::jit::NativeResolver {
-  std::shared_ptr<torch::jit::SugaredValue> resolveValue(const std::string& name,
-                                                         torch::jit::GraphFunction& function,
-                                                         const torch::jit::SourceRange& place) override {
+  std::shared_ptr<torch::jit::SugaredValue> resolveValue(
+      const std::string& name, torch::jit::GraphFunction& function,
+      const torch::jit::SourceRange& place) override {
     return NativeResolver::resolveValue(name == "aten" ? "torch" : name, function, place);
   }
 };

@@ -33,8 +33,8 @@ std::string hex_of(const at::Tensor& tensor) {
   return text;
 }
 
-// Whether each number is as far from the wanted one as the recorded bound allows, or equal: both are
-// infinite or none. Without a bound nothing was rounded.
+// Whether each number is as far from the wanted one as the recorded bound allows, or equal: both
+// are infinite or none. Without a bound nothing was rounded.
 bool is_within_bound(const at::Tensor& tensor, const at::Tensor& wanted, const json& recorded) {
   if (!recorded.contains("bound")) return false;
   const at::Tensor a = tensor.detach().to(c10::kDouble), b = wanted.to(c10::kDouble);

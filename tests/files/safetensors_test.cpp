@@ -87,16 +87,19 @@ TEST_CASE("what no safetensors file can hold is a mistake of the program") {
 TEST_CASE("a file that the format does not allow is refused with a reason") {
   CHECK(safetensors_refusal("") == "it is shorter than 8 bytes");
   CHECK(safetensors_refusal("1234567") == "it is shorter than 8 bytes");
-  CHECK(safetensors_refusal(std::string(8, '\xff')) == "its header cannot have 18446744073709551615 bytes");
+  CHECK(safetensors_refusal(std::string(8, '\xff')) ==
+        "its header cannot have 18446744073709551615 bytes");
   CHECK(safetensors_refusal(std::string(8, '\0')) == "its header does not begin with {");
   CHECK(safetensors_refusal(file(" {}")) == "its header does not begin with {");
   CHECK(safetensors_refusal(file("{")) == "its header is no JSON");
   CHECK(safetensors_refusal(file("{\"\xff\":1}")) == "its header is no JSON");
   CHECK(safetensors_refusal(file("{} x")) == "its header is no JSON");
   CHECK(safetensors_refusal(file(R"({"a":[[[[1]]]]})")) == "its header is nested too deeply");
-  CHECK(safetensors_refusal(file("{\"a\":" + std::string(100'000, '['))) == "its header is nested too deeply");
+  CHECK(safetensors_refusal(file("{\"a\":" + std::string(100'000, '['))) ==
+        "its header is nested too deeply");
   CHECK(safetensors_refusal(file(R"({"__metadata__":1})")) == "its __metadata__ is no object");
-  CHECK(safetensors_refusal(file(R"({"__metadata__":{"a":1}})")) == "its __metadata__ \"a\" is no text");
+  CHECK(safetensors_refusal(file(R"({"__metadata__":{"a":1}})")) ==
+        "its __metadata__ \"a\" is no text");
   CHECK(safetensors_refusal(file("{}", 1)) == "it has 1 bytes of data, not 0");
 
   const auto with = [](const std::string& entry, std::size_t data) {
@@ -139,7 +142,8 @@ TEST_CASE("a file that the format does not allow is refused with a reason") {
 TEST_CASE("a safetensors file cut off anywhere is refused") {
   const std::string whole = written({tensor("a", "F32", {2}, "01234567")}, {{"k", "v"}});
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    if (safetensors_refusal(whole.substr(0, length)).empty()) FAIL("the first " << length << " bytes pass");
+    if (safetensors_refusal(whole.substr(0, length)).empty())
+      FAIL("the first " << length << " bytes pass");
   }
 }
 

@@ -46,11 +46,12 @@ readers() {
 }
 
 # units: for each unit of runner/ that is compiled a line "sources<TAB>command": the sources that it joins, below the
-# root, and how, without launcher, output and optimisation. Those with sanitizers are the same once more.
+# root, and how, without launcher and output. The level of optimisation stays: precompiled headers hold for one level.
+# Units with sanitizers are the same once more.
 units() {
   local command unit
   sed -n -e '/fsanitize/d' -e 's/\\\(.\)/\1/g' -e 's/^ *"command": "\([^ ]*ccache \)\?[^ ]* \(.*\)",\?$/\2/p' \
-    "$build/compile_commands.json" | sed -E 's/ -o [^ ]+| -O[0-9]//g' | while IFS= read -r command; do
+    "$build/compile_commands.json" | sed -E 's/ -o [^ ]+//g' | while IFS= read -r command; do
     unit=${command##* -c }
     unit=${unit//\"/}
     case $unit in

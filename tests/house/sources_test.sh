@@ -6,6 +6,7 @@ root=$(readlink -f "$1")
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/house/expect.sh"
 most_lines=300
+most_letters=100 # in a line of C++, but for those of a raw string
 
 # The patterns are spelt so that this file does not match them.
 unfinished='\b(TO[D]O|FIX[M]E|X[X]X|HAC[K])\b'
@@ -32,6 +33,22 @@ long_files_in() {
     -exec wc -l '{}' + | awk -v most=$most_lines '$1 > most && $2 != "total" { print $2 ": " $1 " lines" }' | sort
 }
 
+wide_lines_in() {
+  # awk counts bytes, grep letters.
+  find schema runner tools tests -name '*.h' -o -name '*.cpp' | sort |
+    LC_ALL=C.UTF-8 xargs grep -nE -- "^.{$((most_letters + 1))}" /dev/null | cut -d: -f 1,2 |
+    grep -vxF -f <(raw_lines_in) || true
+}
+raw_lines_in() {
+  find schema runner tools tests -name '*.h' -o -name '*.cpp' | xargs awk '
+    FNR == 1 { raw = 0 }
+    {
+      if (/R"[a-zA-Z]*\(/) raw = 1
+      if (raw) print FILENAME ":" FNR
+      if (/\)[a-zA-Z]*"/) raw = 0
+    }'
+}
+
 # With it ninja has something to do each time, and `tools/knead` builds before every call.
 eager_globs_in() { grep -nE '^[^#]*[^_]CONFIGURE_DEPENDS' CMakeLists.txt || true; }
 
@@ -45,6 +62,10 @@ printf 'using namespace st%s;\n' d >runner/a.cpp
 printf 'struct A : YAML::EventHan%s {};\nclass TrainerHel%s {};\n// the Base of all\nvoid run_hel%s();\n' \
   dler per per >tools/a.cpp
 seq $((most_lines + 1)) >runner/long.cpp
+wide=$(printf '%*s' $((most_letters + 1)) '')
+wide=${wide// /ö}
+printf '%s\n%s\nR"(\n%s\n)";\n%s\n' "$wide" "${wide#ö}" "$wide" "$wide" >runner/wide.h
+expect 'wide lines are found' $'runner/wide.h:1\nrunner/wide.h:6' "$(wide_lines_in)"
 expect 'unfinished work is found' 'schema/a.h:1' "$(unfinished_in | cut -d: -f 1,2)"
 expect 'using namespace is found' 'runner/a.cpp:1' "$(namespaces_in | cut -d: -f 1,2)"
 expect 'names that say nothing are found' $'tools/a.cpp:2\ntools/a.cpp:4' "$(empty_names_in | cut -d: -f 1,2)"
@@ -60,6 +81,7 @@ expect 'nothing is left for later' '' "$(unfinished_in)"
 expect 'no using namespace of the standard library' '' "$(namespaces_in)"
 expect 'nothing is called Manager, Handler, Helper, Util, Impl or Base' '' "$(empty_names_in)"
 expect 'no folder is called common, utils, core or helpers' '' "$(empty_folders_in)"
+expect "no line is wider than $most_letters letters" '' "$(wide_lines_in)"
 expect "no source is longer than $most_lines lines" '' "$(long_files_in)"
 
 finish 'the sources look as they should'

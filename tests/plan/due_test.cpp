@@ -54,7 +54,8 @@ TEST_CASE("a part of an epoch is due at the first step that completes it") {
 
 TEST_CASE("tenths of an epoch fall on whole steps in spite of binary fractions") {
   const Windows ten(100, 10, false);
-  CHECK(due_steps({{0.1, Unit::epochs}}, 12, ten) == DueSteps{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  CHECK(due_steps({{0.1, Unit::epochs}}, 12, ten) ==
+        DueSteps{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   CHECK(due_steps({{0.7, Unit::epochs}}, 30, ten) == DueSteps{7, 14, 21, 28});
   CHECK(due_steps({{1.1, Unit::epochs}}, 40, ten) == DueSteps{11, 22, 33});
 }

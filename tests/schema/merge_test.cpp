@@ -25,7 +25,7 @@ schema::Understood understood(const FakeWorld& world,
 }
 
 std::vector<std::string> merge_codes(const FakeWorld& world,
-                               const std::vector<std::string>& overrides = {}) {
+                                     const std::vector<std::string>& overrides = {}) {
   std::vector<std::string> out;
   for (const auto& problem : schema::lint("r.yaml", overrides, world.world())) {
     out.push_back(schema::to_string(problem.place) + " " + problem.code);
@@ -105,7 +105,8 @@ TEST_CASE("what is only suspicious in a path of a base is no silence about the b
 TEST_CASE("a path of very many keys is refused, not followed") {
   std::string path = "model.args";
   for (int i = 0; i < 100'000; ++i) path += ".a";
-  CHECK(merge_codes(world_with(tests::kGoodRecipe), {path + "=1"}) == Codes{"override:1:1 too-large"});
+  CHECK(merge_codes(world_with(tests::kGoodRecipe), {path + "=1"}) ==
+        Codes{"override:1:1 too-large"});
 }
 
 TEST_CASE("arguments come last, in order") {

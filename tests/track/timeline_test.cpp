@@ -38,8 +38,8 @@ Recorded two_steps() {
     const auto data = timeline.begin(Kind::part, "data", begin);
     timeline.end(data, begin + 2 * kOneMillisecond);
     const auto forward = timeline.begin(Kind::part, "forward", begin + 2 * kOneMillisecond);
-    const auto product =
-        timeline.begin(Kind::operation, "aten::mm", begin + 2 * kOneMillisecond, "[[2,3],[3,4],[]]");
+    const auto product = timeline.begin(Kind::operation, "aten::mm", begin + 2 * kOneMillisecond,
+                                        "[[2,3],[3,4],[]]");
     const auto sum = timeline.begin(Kind::operation, "aten::sum", begin + 3 * kOneMillisecond);
     timeline.allocated(4000);
     recorded.memory.push_back({begin + 4 * kOneMillisecond, 5000});
@@ -77,8 +77,8 @@ Recorded with_others() {
   };
   kernel("sum_kernel", 7, 5, 4, 4);
   kernel("later", 7, 8, 2, 12);
-  recorded.device.push_back(
-      {DeviceWork::Kind::copy, "Memcpy HtoD", 0, 20, 6 * kOneMillisecond, 8 * kOneMillisecond, 0, 0});
+  recorded.device.push_back({DeviceWork::Kind::copy, "Memcpy HtoD", 0, 20, 6 * kOneMillisecond,
+                             8 * kOneMillisecond, 0, 0});
   for (const DeviceWork& work : recorded.device) {
     if (work.asked_at != 0)
       recorded.threads[0].timeline.worked(work.asked_at, work.end - work.begin);

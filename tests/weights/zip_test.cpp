@@ -39,7 +39,8 @@ std::string zip_refusal(const std::string& bytes) {
 TEST_CASE("what is zipped is found again, aligned") {
   const std::string first = "hello";
   const std::string second(1000, 'x');
-  const std::string bytes = zip_bytes(weights::zip({member("a", first), member("b/c", second)}, 64));
+  const std::string bytes =
+      zip_bytes(weights::zip({member("a", first), member("b/c", second)}, 64));
   const Folder folder;
   write_text(folder / "a.zip", bytes);
   const auto entries = weights::read_zip(files::OpenFile(folder / "a.zip"));

@@ -42,8 +42,8 @@ constexpr CharacterClass kClasses[] = {
      "1E5EE-1E5EF",
      "1171E"},
     {"Mc", R"(\p{Mc})",
-     "CF3 113B8-113BA 113C2 113C5 113C7-113CA 113CC-113CD 113CF 1171E 11F03 11F34-11F35 11F3E-11F3F "
-     "11F41 1612A-1612C",
+     "CF3 113B8-113BA 113C2 113C5 113C7-113CA 113CC-113CD 113CF 1171E 11F03 11F34-11F35 "
+     "11F3E-11F3F 11F41 1612A-1612C",
      ""},
     {"Me", R"(\p{Me})", "", ""},
     {"N", R"(\p{N})",

@@ -59,7 +59,8 @@ TEST_CASE("an npy file that is cut short anywhere is refused with its name") {
 
 TEST_CASE("headers of npy files that lie are refused at their byte") {
   CHECK(why_not_npy("hello") == "the.file: no npy file, it does not begin with \\x93NUMPY");
-  CHECK(why_not_npy(npy("{}", "", 4)) == "the.file: version 4 of the npy format is unknown (byte 6)");
+  CHECK(why_not_npy(npy("{}", "", 4)) ==
+        "the.file: version 4 of the npy format is unknown (byte 6)");
   CHECK(why_not_header(npy_header("<f4", "(4, 2)")) ==
         "the.file: (4, 2) of float32 take 32 bytes, 24 follow the header at byte 73");
   CHECK(why_not_header(npy_header("<f4", "(4611686018427387904, 4)")) ==

@@ -114,7 +114,8 @@ TEST_CASE("an archive that is cut short anywhere is refused") {
 TEST_CASE("headers that lie are refused with the byte") {
   std::string damaged = tar({{"a.txt", "one"}, {"b.txt", "two"}});
   damaged[1024 + 3] = 'X';
-  CHECK(walk_refusal(damaged) == "the header of a file is damaged, its checksum is wrong (byte 1024)");
+  CHECK(walk_refusal(damaged) ==
+        "the header of a file is damaged, its checksum is wrong (byte 1024)");
   CHECK(walk_refusal(std::string(600, 'x')) == "no tar archive (byte 0)");
   CHECK(walk_refusal("") == "no tar archive, it is empty");
   CHECK(walk_refusal(tar({{"a.txt", "one", '0', octal(2000, 11)}})) ==

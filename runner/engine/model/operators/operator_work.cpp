@@ -176,7 +176,8 @@ struct WorkCount::Calls {
     const Inputs all = function.inputs();
     const Inputs inputs = all.slice(all.size() - function.num_inputs());
     if (const auto work = operator_work(name, inputs)) {
-      for (WorkCount* count : counting) count->add(*work, *work / double(parts_of_work(name, inputs)));
+      for (WorkCount* count : counting)
+        count->add(*work, *work / double(parts_of_work(name, inputs)));
     } else if (is_unknown_work(name)) {
       for (WorkCount* count : counting)
         ++count->unknown_[std::string(name.substr(name.rfind(':') + 1))];
