@@ -63,7 +63,7 @@ knead_engine_test(engine_resume_test
 target_include_directories(engine_resume_test SYSTEM PRIVATE ${KNEAD_TORCH}/include/kineto)  # what Kineto's results are made of
 # A process of its own: what it registers with LibTorch stays.
 knead_engine_test(engine_device_test
-  SOURCES tests/engine/device_test.cpp tests/engine/device_steps_test.cpp tests/engine/second_autocast.cpp tests/engine/second_device.cpp tests/engine/short_run.cpp LIBRARIES engine_verbs)
+  SOURCES tests/engine/device_test.cpp tests/engine/device_steps_test.cpp tests/engine/second_autocast.cpp tests/engine/second_device.cpp tests/engine/spinning_test.cpp tests/engine/short_run.cpp LIBRARIES engine_verbs)
 knead_engine_test(update_test
   SOURCES
     tests/engine/average_test.cpp tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_cut_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp tests/engine/torch_losses_test.cpp

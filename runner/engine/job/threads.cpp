@@ -9,6 +9,7 @@
 #include "runner/engine/device/autocast.h"
 #include "runner/engine/device/device.h"
 #include "runner/engine/device/generators.h"
+#include "runner/engine/device/spinning.h"
 #include "runner/engine/model/operators/operator_work.h"
 #include "runner/plan/resolve.h"
 #include "schema/document/error.h"
@@ -56,11 +57,8 @@ double measure_work(const recipe::Recipe& recipe, model::Model& model, const dat
   return is_whole && work.unknown().empty() ? work.total() * micro : kUnknown;
 }
 
-}  // namespace
-
-void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
-                    const FeedFields& fields) {
-  if (recipe.threads) return;
+void resolve_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
+                     const FeedFields& fields) {
   const std::int64_t cores = at::get_num_threads();
   const auto micro = double(recipe.batch.micro.value());
   const double enough = plan::kWorkOfThread * double(cores);
@@ -68,6 +66,14 @@ void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set
   if (cores > 1 && work < enough) work = measure_work(recipe, model, set, fields, micro);
   plan::resolve_threads(recipe, work, cores);
   at::set_num_threads(static_cast<int>(*recipe.threads));
+}
+
+}  // namespace
+
+void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
+                    const FeedFields& fields) {
+  if (!recipe.threads) resolve_threads(recipe, model, set, fields);
+  watch_spinning(*recipe.threads);
 }
 
 }  // namespace knead::engine

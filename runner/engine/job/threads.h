@@ -8,7 +8,8 @@ namespace knead::engine {
 /// forward for one micro-batch, see plan::resolve_threads(). A model with many weights needs no
 /// look; else the first sample of `set` goes through it. The number is the same for the same
 /// recipe, model and machine, so that a run which is resumed computes the same bits. What the model
-/// holds does not change. Runs forward, so that Model::watch() must come before.
+/// holds does not change. Runs forward, so that Model::watch() must come before. From then on the
+/// threads give way to other processes, see watch_spinning().
 void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
                     const FeedFields& fields);
 
