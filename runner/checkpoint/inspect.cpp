@@ -86,18 +86,4 @@ Found load_checkpoint(files::FileSystem& files, const fs::path& run_folder, std:
               "knead runs lists those that it has");
 }
 
-FirstWhole load_first_whole(files::FileSystem& files, const fs::path& run_folder,
-                            const std::vector<std::uint64_t>& steps) {
-  std::vector<std::string> left_out;
-  for (const std::uint64_t step : steps) {
-    try {
-      return {load_checkpoint(files, run_folder, step), std::move(left_out)};
-    } catch (const Damaged& damaged) {
-      left_out.push_back(fmt::format("{} is left out: {}", step_name(step), damaged.what()));
-    }
-  }
-  throw Error(fmt::format("'{}' holds no checkpoint that is whole", run_folder.string()),
-              "knead verify says what is wrong with them");
-}
-
 }  // namespace knead::checkpoint

@@ -44,15 +44,4 @@ std::vector<Listed> verify_checkpoints(files::FileSystem& files,
 Found load_checkpoint(files::FileSystem& files, const std::filesystem::path& run_folder,
                       std::uint64_t step);
 
-/// Holds a whole checkpoint, and a sentence for each damaged one that was preferred to it.
-struct FirstWhole {
-  Found found;
-  std::vector<std::string> left_out;  // "step-00000500 is left out: …"
-};
-
-/// Reads the checkpoints of `steps` in this order, and returns the first that is whole. All of the
-/// steps must be in the folder. Throws Error if none is whole.
-FirstWhole load_first_whole(files::FileSystem& files, const std::filesystem::path& run_folder,
-                            const std::vector<std::uint64_t>& steps);
-
 }  // namespace knead::checkpoint

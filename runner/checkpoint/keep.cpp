@@ -8,11 +8,9 @@ namespace {
 
 constexpr std::size_t kNewerThanResumed = 2;
 
-std::size_t verified_after(const std::vector<Candidate>& candidates, std::uint64_t step,
-                           bool finite_only) {
-  return std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& other) {
-    return other.step > step && other.verified && (other.finite || !finite_only);
-  });
+std::size_t verified_after(const std::vector<Candidate>& candidates, std::uint64_t step) {
+  return std::count_if(candidates.begin(), candidates.end(),
+                       [&](const Candidate& other) { return other.step > step && other.verified; });
 }
 
 /// Returns the first step of each stretch except stretch 0, in which the run began.
@@ -38,11 +36,9 @@ std::vector<std::uint64_t> superfluous(const std::vector<Candidate>& candidates,
   const std::size_t last = std::max<std::size_t>(kept.last, 1);
   std::vector<std::uint64_t> out;
   for (const Candidate& candidate : ordered) {
-    const std::size_t newer = verified_after(ordered, candidate.step, false);
-    const bool newest_finite =
-        candidate.finite && verified_after(ordered, candidate.step, true) == 0;
+    const std::size_t newer = verified_after(ordered, candidate.step);
     const bool resumed = candidate.step == resumed_from && newer < kNewerThanResumed;
-    if (newer >= last && !newest_finite && !resumed && !kept.best.contains(candidate.step) &&
+    if (newer >= last && !resumed && !kept.best.contains(candidate.step) &&
         !landmarks.contains(candidate.step)) {
       out.push_back(candidate.step);
     }

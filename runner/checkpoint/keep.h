@@ -9,7 +9,7 @@
 namespace knead::checkpoint {
 
 /// Holds the rules for checkpoints that rotation must not delete. Besides these, rotation keeps the
-/// newest finite checkpoint, and the one the run resumed from until two newer ones are verified.
+/// checkpoint that the run resumed from until two newer ones are verified.
 struct Kept {
   std::size_t last = 1;          // how many of the newest verified checkpoints; 0 means 1
   std::set<std::uint64_t> best;  // steps, by evaluations.jsonl
@@ -22,7 +22,6 @@ struct Kept {
 struct Candidate {
   std::uint64_t step = 0;
   bool verified = false;  // read back by this process
-  bool finite = true;     // all numbers are
 };
 
 /// Returns the steps that may be deleted, the oldest first. A step is among them only if it has

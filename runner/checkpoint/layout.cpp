@@ -49,7 +49,6 @@ Manifest Layout::write(files::FileSystem& files, const fs::path& folder, const s
   manifest.parent = parent;
   manifest.step = snapshot_.step;
   manifest.tensors = snapshot_.tensors;
-  manifest.finite = snapshot_.finite;
   manifest.facts = snapshot_.facts;
   files::make_folder(files, folder);
   for (const Planned& planned : planned_) {

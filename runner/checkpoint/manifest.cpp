@@ -43,7 +43,7 @@ nlohmann::ordered_json as_json(const Manifest& manifest) {
     json["files"][name] = {{"size", facts.size}, {"digest", facts.digest}};
   }
   json["tensors"] = manifest.tensors;
-  json["finite"] = manifest.finite;
+  json["finite"] = true;  // says nothing; programs that read version 1 expect the key
   json["facts"] = manifest.facts;
   return json;
 }
@@ -53,7 +53,6 @@ Manifest from_json(const nlohmann::json& json) {
   out.run = json.at("run");
   out.step = json.at("step");
   out.tensors = json.at("tensors");
-  out.finite = json.at("finite");
   out.facts = json.at("facts");
   out.digest = json.at("digest");
   const nlohmann::json& parent = json.at("parent");
@@ -81,6 +80,12 @@ std::string checked_head(const std::string& text) {
 }
 
 }  // namespace
+
+std::uint64_t bytes_of(const Manifest& manifest) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, facts] : manifest.files) bytes += facts.size;
+  return bytes;
+}
 
 std::string manifest_text(Manifest& manifest) {
   manifest.facts = with_words(std::move(manifest.facts));

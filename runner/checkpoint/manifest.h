@@ -33,10 +33,12 @@ struct Manifest {
   std::uint64_t step = 0;
   std::map<std::string, files::FileFacts> files;  // all but the manifest, by name
   std::string tensors;                            // Snapshot::tensors
-  bool finite = true;                             // Snapshot::finite
   nlohmann::json facts;                           // Snapshot::facts
   std::string digest;  // of the text above its last line; both functions below set it
 };
+
+/// Returns the bytes of all files that the manifest names.
+std::uint64_t bytes_of(const Manifest& manifest);
 
 /// Returns the text of manifest.json: JSON in lines, of which the last holds the digest of those
 /// above. Replaces NaN and infinities in the facts by words, and sets `manifest.digest`.

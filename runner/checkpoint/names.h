@@ -10,6 +10,13 @@ namespace knead::checkpoint {
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kStateFile = "state.json";
 
+// The names of the tensor files of a run's checkpoints.
+inline constexpr const char* kModelFile = "model.safetensors";
+inline constexpr const char* kOptimizerFile = "optimizer.safetensors";
+inline constexpr const char* kAverageFile = "average.safetensors";
+inline constexpr const char* kBuffersFile = "buffers.safetensors";  // those that are not persistent
+inline constexpr const char* kAttributesFile = "attributes.safetensors";  // kept beside buffers
+
 /// Returns RUN/checkpoints.
 std::filesystem::path checkpoints_folder(const std::filesystem::path& run_folder);
 

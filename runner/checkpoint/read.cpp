@@ -123,7 +123,6 @@ Found read_checkpoint(files::FileSystem& files, const fs::path& folder) {
   }
   snapshot.step = manifest.step;
   snapshot.tensors = manifest.tensors;
-  snapshot.finite = manifest.finite;
   snapshot.facts = manifest.facts;
   if (tensor_digest(snapshot.parts) != snapshot.tensors) {
     throw Damaged("its tensors are not those that the run held");

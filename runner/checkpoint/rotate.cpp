@@ -29,7 +29,7 @@ Rotation Store::rotate(const Kept& kept) {
     const std::vector<Listed> own = own_checkpoints();
     std::vector<Candidate> candidates;
     for (const Listed& one : own) {
-      candidates.push_back({one.step, verified_.contains(one.step), one.manifest->finite});
+      candidates.push_back({one.step, verified_.contains(one.step)});
     }
     const std::vector<std::uint64_t> steps = superfluous(candidates, kept, resumed_from_);
     std::vector<Listed> old;

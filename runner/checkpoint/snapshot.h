@@ -28,7 +28,6 @@ struct Snapshot {
   /// Holds the digest of the live tensors, made with TensorDigest while they were copied, so that
   /// the files on disk are compared with the tensors of the run and not with a copy of them.
   std::string tensors;
-  bool finite = true;    // without NaN and infinity; the newest finite one is never deleted
   nlohmann::json state;  // state.json: all small state; numbers that are not finite as strings
   nlohmann::json facts;  // for the manifest: recipe, data and model digests, fingerprint
 };

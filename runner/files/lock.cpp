@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFile = "LOCK";
 constexpr auto kPause = std::chrono::milliseconds(20);
 
 [[noreturn]] void refuse_lock(const fs::path& folder, int number) {
@@ -96,7 +95,7 @@ void write_words(int file, const fs::path& folder) {
 }  // namespace
 
 Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
-    : file_(::open((folder / kFile).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
+    : file_(::open((folder / kLockFile).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
   if (file_ < 0) refuse_lock(folder, errno);
   try {
     if (!lock_within(file_, folder, patience)) {
@@ -120,7 +119,7 @@ Lock::~Lock() {
 }
 
 LockState look_at_lock(const fs::path& folder) {
-  const int file = ::open((folder / kFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  const int file = ::open((folder / kLockFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return {};
   // The lock is shared, so that readers do not report each other. A run that starts at this moment
   // waits for its own lock.

@@ -6,6 +6,8 @@
 
 namespace knead::files {
 
+inline constexpr const char* kLockFile = "LOCK";
+
 /// Holds the lock of a run's folder: an flock() on its file LOCK, which names the holder. The
 /// system releases the lock when the holder's process ends in any way. The lock is advisory and
 /// works on one machine, or on all machines where the file system shares locks.

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "runner/front/run_folder.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
+#include "runner/run/overview.h"
 #include "runner/track/journal.h"
 #include "runner/track/short_text.h"
 #include "schema/document/byte_words.h"
@@ -20,14 +20,14 @@ using Row = std::array<std::string, 6>;
 
 /// Reads the folder of a run. Returns a failure as the state `unreadable`, so that one run does not
 /// hide the others.
-RunFolder look_or_say_why_not(const fs::path& path) {
+run::Overview look_or_say_why_not(const fs::path& path) {
   try {
-    return look_at_run(path);
+    return run::look_at_run(path);
   } catch (const std::exception& error) {
-    RunFolder run;
+    run::Overview run;
     run.path = path;
     run.name = path.filename().string();
-    run.state = RunState::unreadable;
+    run.state = run::RunState::unreadable;
     run.why_unreadable = error.what();
     return run;
   }
@@ -35,26 +35,26 @@ RunFolder look_or_say_why_not(const fs::path& path) {
 
 /// Returns the run in a folder if the folder is that of a run, else the runs in its subfolders,
 /// sorted by name.
-std::vector<RunFolder> find_runs(const fs::path& folder) {
-  if (is_run(folder)) return {look_at_run(folder)};
+std::vector<run::Overview> find_runs(const fs::path& folder) {
+  if (run::is_run(folder)) return {run::look_at_run(folder)};
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::error_code error;  // ignored: a dangling link is not a folder
-    if (entry.is_directory(error) && is_run(entry.path())) paths.push_back(entry.path());
+    if (entry.is_directory(error) && run::is_run(entry.path())) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
-  std::vector<RunFolder> runs;
+  std::vector<run::Overview> runs;
   for (const fs::path& path : paths) runs.push_back(look_or_say_why_not(path));
   return runs;
 }
 
-std::string best_in_words(const RunFolder& run) {
+std::string best_in_words(const run::Overview& run) {
   if (!run.best) return "-";
   return fmt::format("{} {} at {}", run.monitor, track::short_number(run.best->value),
                      run.best->step);
 }
 
-std::string last_in_words(const RunFolder& run) {
+std::string last_in_words(const run::Overview& run) {
   if (!run.last) return "-";
   std::string words;
   for (const auto& [name, value] : run.last->values)
@@ -62,13 +62,14 @@ std::string last_in_words(const RunFolder& run) {
   return fmt::format("{} {} at {}", run.last->set, words, run.last->step);
 }
 
-std::string checkpoints_in_words(const RunFolder& run) {
-  if (run.state == RunState::unreadable) return run.why_unreadable;
+std::string checkpoints_in_words(const run::Overview& run) {
+  if (run.state == run::RunState::unreadable) return run.why_unreadable;
   std::string words;
   for (const checkpoint::Listed& each : run.checkpoints) {
-    const std::string size = each.manifest
-                                 ? schema::byte_words(static_cast<double>(bytes_of(*each.manifest)))
-                                 : "damaged";
+    const std::string size =
+        each.manifest
+            ? schema::byte_words(static_cast<double>(checkpoint::bytes_of(*each.manifest)))
+            : "damaged";
     words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", each.step, size);
   }
   return words.empty() ? "-" : words;
@@ -92,11 +93,11 @@ std::string as_table(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string runs_text(const std::vector<RunFolder>& runs, const std::string& folder) {
+std::string runs_text(const std::vector<run::Overview>& runs, const std::string& folder) {
   if (runs.empty()) return fmt::format("no runs in {}\n", folder);
   std::vector<Row> rows{{"run", "state", "step", "best", "last evaluation", "checkpoints"}};
-  for (const RunFolder& run : runs) {
-    const bool is_read = run.state != RunState::unreadable;
+  for (const run::Overview& run : runs) {
+    const bool is_read = run.state != run::RunState::unreadable;
     rows.push_back({run.name, std::string(to_string(run.state)),
                     is_read ? std::to_string(run.step) : "-", best_in_words(run),
                     last_in_words(run), checkpoints_in_words(run)});
@@ -113,20 +114,20 @@ Json as_json(const plan::Evaluation& evaluation) {
 Json as_json(const checkpoint::Listed& listed) {
   Json out{{"step", listed.step}, {"folder", listed.folder.string()}};
   if (listed.manifest) {
-    out["bytes"] = bytes_of(*listed.manifest);
+    out["bytes"] = checkpoint::bytes_of(*listed.manifest);
   } else {
     out["damage"] = listed.damage;
   }
   return out;
 }
 
-Json as_json(const RunFolder& run) {
+Json as_json(const run::Overview& run) {
   Json out{{"name", run.name},
            {"folder", run.path.string()},
            {"state", to_string(run.state)},
            {"step", run.step}};
   if (!run.holder.empty()) out["holder"] = run.holder;
-  if (run.state == RunState::unreadable) out["reason"] = run.why_unreadable;
+  if (run.state == run::RunState::unreadable) out["reason"] = run.why_unreadable;
   if (run.best) {
     out["best"] = {{"metric", run.monitor},
                    {"value", track::number_as_json(run.best->value)},
@@ -139,17 +140,17 @@ Json as_json(const RunFolder& run) {
   return out;
 }
 
-std::string as_json_text(const std::vector<RunFolder>& runs) {
+std::string as_json_text(const std::vector<run::Overview>& runs) {
   Json out = Json::array();
-  for (const RunFolder& run : runs) out.push_back(as_json(run));
+  for (const run::Overview& run : runs) out.push_back(as_json(run));
   // File names need not be UTF-8.
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Exit say_what_is_unreadable(const std::vector<RunFolder>& runs) {
+Exit say_what_is_unreadable(const std::vector<run::Overview>& runs) {
   std::vector<std::string> names;
-  for (const RunFolder& run : runs) {
-    if (run.state == RunState::unreadable) names.push_back(run.path.string());
+  for (const run::Overview& run : runs) {
+    if (run.state == run::RunState::unreadable) names.push_back(run.path.string());
   }
   if (names.empty()) return Exit::done;
   complain(fmt::format("{} of {} runs cannot be read: {}", names.size(), runs.size(),
@@ -168,7 +169,7 @@ Exit runs(const Arguments& arguments) {
   if (!fs::is_directory(folder))
     throw Error(fmt::format("there is no folder '{}'", folder),
                 "name the folder that runs are in, or that of one run: knead runs DIR");
-  const std::vector<RunFolder> found = find_runs(folder);
+  const std::vector<run::Overview> found = find_runs(folder);
   print(arguments.get("format", "text") == "json" ? as_json_text(found) : runs_text(found, folder));
   return say_what_is_unreadable(found);
 }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "runner/checkpoint/inspect.h"
 #include "runner/files/posix_files.h"
-#include "runner/front/run_folder.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/byte_words.h"
@@ -15,8 +15,9 @@ std::string checkpoint_line(const checkpoint::Listed& listed, std::size_t width)
   const std::string name = listed.folder.filename().string();
   if (!listed.manifest) return fmt::format("{:<{}}  damaged  {}\n", name, width, listed.damage);
   const std::size_t files = listed.manifest->files.size() + 1;  // the manifest, too
-  return fmt::format("{:<{}}  ok       {} files, {}\n", name, width, files,
-                     schema::byte_words(static_cast<double>(bytes_of(*listed.manifest))));
+  return fmt::format(
+      "{:<{}}  ok       {} files, {}\n", name, width, files,
+      schema::byte_words(static_cast<double>(checkpoint::bytes_of(*listed.manifest))));
 }
 
 }  // namespace

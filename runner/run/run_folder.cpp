@@ -5,11 +5,10 @@
 #include "runner/checkpoint/names.h"
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
+#include "runner/track/tracker.h"
 
 namespace knead::engine {
 namespace {
-
-constexpr const char* kLockFile = "LOCK";
 
 /// Returns the first of "<path>.old-1", "<path>.old-2", … that does not exist.
 std::filesystem::path free_name(const std::filesystem::path& path) {
@@ -44,7 +43,7 @@ RunFolder::~RunFolder() {
 
 bool RunFolder::has_results() const {
   std::error_code failure;
-  for (const char* journal : {"metrics.jsonl", "evaluations.jsonl"}) {
+  for (const char* journal : {track::kMetricsFile, track::kEvaluationsFile}) {
     if (std::filesystem::file_size(path_ / journal, failure) > 0 && !failure) return true;
   }
   for (const auto& entry : std::filesystem::directory_iterator(path_, failure)) {
@@ -60,7 +59,7 @@ bool RunFolder::is_empty() const {
   for (const auto& entry : std::filesystem::directory_iterator(path_, failure)) {
     const bool holds_nothing = entry.path() == checkpoint::checkpoints_folder(path_) &&
                                std::filesystem::is_empty(entry.path(), failure);
-    if (entry.path().filename() != kLockFile && !holds_nothing) return false;
+    if (entry.path().filename() != files::kLockFile && !holds_nothing) return false;
   }
   return !failure;
 }
@@ -78,6 +77,12 @@ std::string RunFolder::start_over() {
 
 void RunFolder::write(const std::string& name, const std::string& text) {
   files::publish(files_, path_ / name, text);
+}
+
+void RunFolder::remove(const std::string& name) {
+  if (!std::filesystem::exists(path_ / name)) return;
+  files_.remove_file(path_ / name);
+  files_.sync_folder(path_);
 }
 
 }  // namespace knead::engine

@@ -30,6 +30,9 @@ class RunFolder {
   /// Publishes a file in the folder: at any time it has either its old or its new content.
   void write(const std::string& name, const std::string& text);
 
+  /// Removes a file of the folder, if there is one.
+  void remove(const std::string& name);
+
  private:
   /// Returns whether the folder holds at most the lock and an empty folder of checkpoints.
   bool is_empty() const;

@@ -4,52 +4,28 @@
 
 #include <fmt/format.h>
 
-#include "runner/checkpoint/inspect.h"
+#include "runner/checkpoint/names.h"
+#include "runner/checkpoint/read.h"
 #include "runner/files/folders.h"
 #include "runner/files/posix_files.h"
 #include "runner/files/read.h"
-#include "runner/plan/decide.h"
+#include "runner/run/best_checkpoint.h"
+#include "runner/run/overview.h"
 #include "runner/track/tracker.h"
 #include "schema/document/error.h"
-#include "schema/load.h"
 
-namespace knead::engine {
+namespace knead::run {
 namespace {
 
 namespace fs = std::filesystem;
 using checkpoint::Listed;
-
-constexpr const char* kManifest = "manifest.json";
-constexpr const char* kRaw = "model.safetensors";
-constexpr const char* kAveraged = "average.safetensors";
-
-/// Returns evaluate.monitor of a run. Ignores problems in its recipe, because files that it names
-/// may be gone.
-plan::Objective monitor_of(const fs::path& run) {
-  const fs::path file = run / "resolved.yaml";
-  if (!fs::exists(file)) return "";
-  schema::Problems ignored;
-  const auto read =
-      schema::read_as_far_as_possible(file.string(), {}, schema::this_world(), ignored);
-  const schema::Node* monitor = schema::find_path(read.tree, "evaluate.monitor");
-  return plan::objective(monitor ? monitor->text : "", read.tree);
-}
-
-const Listed* find_step(const std::vector<Listed>& checkpoints, std::uint64_t step) {
-  const auto found = std::find_if(checkpoints.begin(), checkpoints.end(), [&](const Listed& each) {
-    return each.step == step && each.manifest;
-  });
-  return found == checkpoints.end() ? nullptr : &*found;
-}
-
-bool is_run(const fs::path& folder) { return fs::is_directory(folder / "checkpoints"); }
 
 std::string run_identity(const Listed& checkpoint) { return "run " + checkpoint.manifest->run; }
 
 /// Returns the digests of all weights of a checkpoint from its manifest.
 std::string weights_identity(const checkpoint::Manifest& manifest) {
   std::string identity;
-  for (const char* name : {kRaw, kAveraged}) {
+  for (const char* name : {checkpoint::kModelFile, checkpoint::kAverageFile}) {
     const auto facts = manifest.files.find(name);
     if (facts != manifest.files.end())
       identity += (identity.empty() ? "" : " ") + facts->second.digest;
@@ -57,40 +33,19 @@ std::string weights_identity(const checkpoint::Manifest& manifest) {
   return identity;
 }
 
-/// Holds the checkpoint that stands for a run, and the reason for a message.
-struct Choice {
-  const Listed* checkpoint;
-  const char* why;
-};
-
-Choice choose(const std::vector<Listed>& checkpoints, const fs::path& run) {
-  const auto evaluations = track::read_evaluations(run / track::kEvaluationsFile);
-  for (const std::uint64_t step : plan::best_steps(evaluations, monitor_of(run), 1)) {
-    if (const Listed* best = find_step(checkpoints, step)) return {best, "its best"};
-  }
-  for (auto each = checkpoints.rbegin(); each != checkpoints.rend(); ++each) {
-    if (each->manifest) return {&*each, "its last"};
-  }
-  throw Error(fmt::format("{} holds no checkpoint that is whole", run.string()),
-              "knead verify says what is wrong with them");
+/// Returns the path of a checkpoint's file; empty if the manifest does not name it.
+fs::path file_in(const Listed& checkpoint, const char* name) {
+  return checkpoint.manifest->files.contains(name) ? checkpoint.folder / name : fs::path();
 }
 
-/// Returns the path of a checkpoint's file after it was compared with the manifest; empty if the
-/// manifest does not name it. Throws knead::Error if the file is damaged.
-fs::path checked_file(const Listed& checkpoint, const char* name, files::FileSystem& disk) {
-  const auto facts = checkpoint.manifest->files.find(name);
-  if (facts == checkpoint.manifest->files.end()) return {};
-  const fs::path file = checkpoint.folder / name;
-  if (files::read_facts(disk, file) == facts->second) return file;
-  throw Error(fmt::format("{} is damaged", file.string()),
-              "name another checkpoint of the run; knead verify says which are whole");
-}
-
-WeightsOrigin origin_in(const Listed& checkpoint, files::FileSystem& disk) {
-  const fs::path raw = checked_file(checkpoint, kRaw, disk);
+WeightsOrigin origin_in(const Listed& checkpoint) {
+  const fs::path raw = file_in(checkpoint, checkpoint::kModelFile);
   if (raw.empty()) throw Error(fmt::format("{} has no weights", checkpoint.folder.string()));
-  return {raw, checked_file(checkpoint, kAveraged, disk), "",
-          weights_identity(*checkpoint.manifest)};
+  return {.file = raw,
+          .averages = file_in(checkpoint, checkpoint::kAverageFile),
+          .words = "",
+          .identity = weights_identity(*checkpoint.manifest),
+          .left_out = {}};
 }
 
 WeightsOrigin from_run(const fs::path& run) {
@@ -99,17 +54,32 @@ WeightsOrigin from_run(const fs::path& run) {
   if (checkpoints.empty())
     throw Error(fmt::format("{} holds no checkpoint", run.string()),
                 "train that run first; it may also be that it has not saved yet");
-  const Choice choice = choose(checkpoints, run);
-  WeightsOrigin origin = origin_in(*choice.checkpoint, disk);
-  origin.words = fmt::format("{}, step {} ({})", run.string(), choice.checkpoint->step, choice.why);
-  origin.identity = run_identity(*choice.checkpoint);
+  const auto evaluations = track::read_evaluations(run / track::kEvaluationsFile);
+  const Standing standing = take_first_whole(
+      by_preference(checkpoints, evaluations, monitor_of(recipe_of(run))), run,
+      [&](const Listed& each) { checkpoint::check_files(disk, each.folder, *each.manifest); });
+  WeightsOrigin origin = origin_in(standing.checkpoint);
+  origin.words = fmt::format("{}, step {} ({})", run.string(), standing.checkpoint.step,
+                             standing.is_best ? "its best" : "its last");
+  origin.identity = run_identity(standing.checkpoint);
+  origin.left_out = standing.left_out;
   return origin;
+}
+
+/// Throws knead::Error if a file of a checkpoint is not the one that its manifest names.
+void expect_whole(const Listed& checkpoint, const fs::path& file, files::FileSystem& disk) {
+  if (files::read_facts(disk, file) == checkpoint.manifest->files.at(file.filename())) return;
+  throw Error(fmt::format("{} is damaged", file.string()),
+              "name another checkpoint of the run; knead verify says which are whole");
 }
 
 WeightsOrigin from_checkpoint(const fs::path& folder) {
   files::PosixFiles disk;
-  Listed listed{folder, 0, checkpoint::read_manifest(files::read_text(folder / kManifest)), ""};
-  WeightsOrigin origin = origin_in(listed, disk);
+  const std::string text = files::read_text(folder / checkpoint::kManifestFile);
+  const Listed listed{folder, 0, checkpoint::read_manifest(text), ""};
+  WeightsOrigin origin = origin_in(listed);
+  expect_whole(listed, origin.file, disk);
+  if (!origin.averages.empty()) expect_whole(listed, origin.averages, disk);
   origin.words = fmt::format("{}, step {}", folder.string(), listed.manifest->step);
   return origin;
 }
@@ -143,9 +113,9 @@ bool is_weights_name(const std::string& name) {
 WeightsOrigin find_origin(const fs::path& given) {
   // A trailing slash is removed, because it would give an empty file name.
   const fs::path from = given.has_filename() ? given : given.parent_path();
-  if (!fs::is_directory(from)) return {from, {}, from.string(), ""};
+  if (!fs::is_directory(from)) return {from, {}, from.string(), "", {}};
   if (is_run(from)) return from_run(from);
-  if (fs::exists(from / kManifest)) return from_checkpoint(from);
+  if (fs::exists(from / checkpoint::kManifestFile)) return from_checkpoint(from);
   refuse_folder(from);
 }
 
@@ -155,11 +125,11 @@ std::optional<std::string> identity_of_folder(const fs::path& from) {
     for (const Listed& each : checkpoint::list_checkpoints(disk, from)) {
       if (each.manifest) return run_identity(each);
     }
-  } else if (fs::exists(from / kManifest)) {
-    const auto manifest = checkpoint::read_manifest(files::read_text(from / kManifest));
-    return weights_identity(manifest);
+  } else if (fs::exists(from / checkpoint::kManifestFile)) {
+    const std::string text = files::read_text(from / checkpoint::kManifestFile);
+    return weights_identity(checkpoint::read_manifest(text));
   }
   return std::nullopt;
 }
 
-}  // namespace knead::engine
+}  // namespace knead::run

@@ -105,7 +105,7 @@ rm "$clone/build/knead"
 build
 expect 'and remembered' '0 knead: building ' "$status $said $(called cmake)"
 
-required='g++ cmake ninja-build libyaml-cpp-dev libfmt-dev nlohmann-json3-dev'
+required='g++ cmake ninja-build libyaml-cpp-dev libfmt-dev libspdlog-dev nlohmann-json3-dev'
 required+=' libboost-program-options-dev libxxhash-dev'
 all=${required/ninja-build/ninja-build ccache mold}
 fresh_clone
@@ -117,7 +117,7 @@ installed=$required build --front
 expect 'optional packages are no reason to install' '0 knead: building' "$status $said"
 fresh_clone
 user=0 installed=none build --front
-expect 'root installs them' "0 knead: installing 10 Debian packages: $all" \
+expect 'root installs them' "0 knead: installing 11 Debian packages: $all" \
   "$status ${said%%$'\n'*}"
 expect 'after an update' "update -qq
 install --yes -qq --no-install-recommends -o DPkg::Lock::Timeout=600 $all" "$(called apt-get)"

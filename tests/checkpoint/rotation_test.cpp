@@ -20,7 +20,7 @@ Steps deleted_of(const std::vector<Candidate>& candidates, const checkpoint::Kep
 
 std::vector<Candidate> verified(const Steps& steps) {
   std::vector<Candidate> out;
-  for (const std::uint64_t step : steps) out.push_back({step, true, true});
+  for (const std::uint64_t step : steps) out.push_back({step, true});
   return out;
 }
 
@@ -49,10 +49,6 @@ TEST_CASE("what rotation keeps") {
   CHECK(deleted_of({{100, true}, {200, false}}, {.last = 1, .best = {}, .stretch = {}}).empty());
   CHECK(deleted_of({{100, false}, {200, true}}, {.last = 1, .best = {}, .stretch = {}}) ==
         Steps{100});
-
-  // The newest that is finite.
-  CHECK(deleted_of({{100, true, true}, {200, true, true}, {300, true, false}},
-                   {.last = 1, .best = {}, .stretch = {}}) == Steps{100});
 }
 
 TEST_CASE("rotation keeps what it must, whatever there is") {
@@ -60,7 +56,7 @@ TEST_CASE("rotation keeps what it must, whatever there is") {
     std::vector<Candidate> candidates;
     for (const std::uint64_t step :
          *rc::gen::unique<Steps>(rc::gen::inRange<std::uint64_t>(0, 99))) {
-      candidates.push_back({step, *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>()});
+      candidates.push_back({step, *rc::gen::arbitrary<bool>()});
     }
     checkpoint::Kept kept{.last = *rc::gen::inRange<std::size_t>(0, 5), .best = {}, .stretch = {}};
     kept.best =
@@ -73,16 +69,14 @@ TEST_CASE("rotation keeps what it must, whatever there is") {
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate& left, const Candidate& right) { return left.step > right.step; });
     std::size_t newer = 0;
-    bool finite_seen = false;
     for (const Candidate& one : candidates) {
       const bool deleted = std::find(gone.begin(), gone.end(), one.step) != gone.end();
-      const bool needed = newer < std::max<std::size_t>(kept.last, 1) ||
-                          kept.best.contains(one.step) || (one.finite && !finite_seen);
+      const bool needed =
+          newer < std::max<std::size_t>(kept.last, 1) || kept.best.contains(one.step);
       RC_ASSERT(!(deleted && needed));
       // And no more than it must, but for the first of a stretch.
       if (!kept.stretch) RC_ASSERT(deleted || needed);
       if (one.verified) ++newer;
-      if (one.verified && one.finite) finite_seen = true;
     }
   });
 }

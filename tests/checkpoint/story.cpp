@@ -51,7 +51,7 @@ void three_saves(files::FileSystem& files, std::uint64_t& acknowledged) {
 bool same(const checkpoint::Snapshot& left, const checkpoint::Snapshot& right) {
   return left.step == right.step && left.tensors == right.tensors &&
          checkpoint::tensor_digest(left.parts) == checkpoint::tensor_digest(right.parts) &&
-         left.state == right.state && left.facts == right.facts && left.finite == right.finite;
+         left.state == right.state && left.facts == right.facts;
 }
 
 std::string wrong_after_start(const Disk& disk, std::uint64_t acknowledged) {

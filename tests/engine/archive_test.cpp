@@ -10,6 +10,7 @@
 
 #include "runner/engine/device/start.h"
 #include "schema/document/error.h"
+#include "tests/engine/archive_at.h"
 #include "tests/folder.h"
 
 namespace knead::engine::model {
@@ -27,7 +28,7 @@ std::string message_of(const std::function<void()>& action) {
 }
 
 std::string load_error(const std::filesystem::path& path) {
-  std::string text = message_of([&] { load_archive(path); });
+  std::string text = message_of([&] { archive_at(path); });
   const std::string folder = kArchives.string() + "/";
   for (std::size_t at; (at = text.find(folder)) != text.npos;) text.erase(at, folder.size());
   return text;
@@ -35,7 +36,7 @@ std::string load_error(const std::filesystem::path& path) {
 
 TEST_CASE("The tensors of an archive") {
   start_torch({});
-  const auto model = load_archive(kArchives / "scripted.pt");
+  const auto model = archive_at(kArchives / "scripted.pt");
   std::string text;
   for (const auto& [name, tensor] : model->parameters()) {
     text += name + (tensor.requires_grad() ? " " : " (fixed) ");
@@ -58,7 +59,7 @@ TEST_CASE("The tensors of an archive") {
 
 TEST_CASE("An archive trains, and what it saves is one again") {
   start_torch({});
-  const auto model = load_archive(kArchives / "scripted.pt");
+  const auto model = archive_at(kArchives / "scripted.pt");
   const at::Tensor x = at::ones({3, 4});
   const auto running_mean = [&] { return model->buffers()[1].tensor.clone(); };
   const at::Tensor before = running_mean();
@@ -78,7 +79,7 @@ TEST_CASE("An archive trains, and what it saves is one again") {
   model->save(saved);
   const knead::tests::Folder folder;
   const auto path = folder.write("model.pt", saved.str());
-  const auto again = load_archive(path);
+  const auto again = archive_at(path);
   again->train(false);
   CHECK(at::equal(again->forward({x}).toTensor(), model->forward({x}).toTensor()));
   CHECK(again->aliases().size() == 1);
@@ -86,7 +87,7 @@ TEST_CASE("An archive trains, and what it saves is one again") {
 
 TEST_CASE("What a traced module has fixed is a warning") {
   start_torch({});
-  const auto model = load_archive(kArchives / "traced.pt");
+  const auto model = archive_at(kArchives / "traced.pt");
   std::string text;
   for (const std::string& warning : model->warnings())
     text += warning.substr(warning.rfind('/')) + "\n";
@@ -97,9 +98,15 @@ TEST_CASE("What a traced module has fixed is a warning") {
         "torch.jit.script keeps the difference\n");
 }
 
+TEST_CASE("An archive is its bytes: the file may be another one by now, or gone") {
+  start_torch({});
+  const std::string bytes = tests::text_of(kArchives / "traced.pt");
+  const auto model = load_archive(bytes, "gone/model.pt");
+  REQUIRE_FALSE(model->warnings().empty());
+  CHECK(model->warnings().front().starts_with("gone/model.pt: "));
+}
+
 TEST_CASE("What is no archive to be trained is refused in a sentence") {
-  CHECK(load_error(kArchives / "missing.pt") == "no such file: missing.pt");
-  CHECK(load_error(kArchives).ends_with("/archives is no file"));
   CHECK(load_error(kArchives / "weights.pt") ==
         "weights.pt holds weights or a pickled model, not a TorchScript archive");
   CHECK(load_error(KNEAD_ROOT "/README.md").ends_with("README.md is no TorchScript archive"));
@@ -119,7 +126,7 @@ TEST_CASE("A broken archive is refused in a sentence") {
 
 TEST_CASE("What forward cannot do is said with the line that the archive names") {
   start_torch({});
-  const auto model = load_archive(kArchives / "scripted.pt");
+  const auto model = archive_at(kArchives / "scripted.pt");
   const auto run = [&](std::vector<c10::IValue> inputs) {
     return message_of([&] { model->forward(std::move(inputs)); });
   };

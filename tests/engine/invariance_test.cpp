@@ -2,6 +2,7 @@
 #include <cstring>
 #include <map>
 
+#include "runner/checkpoint/names.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/train/snapshot.h"
 #include "tests/engine/short_run.h"
@@ -17,7 +18,7 @@ using Weights = std::map<std::string, std::vector<double>>;
 Weights weights_of(const checkpoint::Snapshot& snapshot) {
   Weights weights;
   for (const checkpoint::Part& part : snapshot.parts) {
-    if (part.file != kModelFile) continue;
+    if (part.file != checkpoint::kModelFile) continue;
     for (const files::TensorBytes& tensor : part.tensors) {
       std::vector<double>& values = weights[tensor.name];
       values.resize(tensor.bytes.size() / sizeof(double));

@@ -8,11 +8,11 @@
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/activation_checkpointing.h"
 #include "runner/engine/job/job.h"
-#include "runner/engine/model/module/archive.h"
 #include "runner/engine/rehearse/rehearse.h"
 #include "runner/engine/step/backward.h"
 #include "runner/engine/train/snapshot.h"
 #include "schema/document/error.h"
+#include "tests/engine/archive_at.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 
@@ -164,9 +164,9 @@ TEST_CASE("The modules of an archive recompute too") {
     tests::write_text(folder.path() / "model.pt", out.str());
   }
   const std::vector<c10::IValue> inputs = {at::rand({5, 10})};
-  const auto plain = model::load_archive(folder.path() / "model.pt");
+  const auto plain = archive_at(folder.path() / "model.pt");
   const auto gradients = gradients_of(*plain, inputs);
-  const auto again = model::load_archive(folder.path() / "model.pt");
+  const auto again = archive_at(folder.path() / "model.pt");
   checkpoint_activations(*again, {"blocks.*", "again"});
   const auto same = gradients_of(*again, inputs);
   REQUIRE(gradients.size() == same.size());

@@ -8,9 +8,9 @@
 #include "runner/engine/device/generators.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/job.h"
-#include "runner/engine/model/module/archive.h"
 #include "runner/engine/train/snapshot.h"
 #include "schema/document/error.h"
+#include "tests/engine/archive_at.h"
 #include "tests/engine/short_run.h"
 #include "tests/folder.h"
 
@@ -77,7 +77,7 @@ std::unique_ptr<model::Model> exported(const model::Model& model) {
   const tests::Folder folder;
   std::ostringstream archive;
   model.save(archive);
-  auto loaded = model::load_archive(folder.write("model.pt", archive.str()));
+  auto loaded = archive_at(folder.write("model.pt", archive.str()));
   loaded->train(false);
   return loaded;
 }
@@ -181,11 +181,9 @@ TEST_CASE("every parameter of a scripted archive is trained, counted and saved")
     return found;
   };
   const Job source = prepare(recipe_of(all_models()[5], {}));
-  const auto archive =
-      model::load_archive(KNEAD_ROOT "/tests/fixtures/archives/scripted_convolution.pt");
+  const auto archive = archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_convolution.pt");
   CHECK(names(*archive) == names(*source.model));
-  const auto attention =
-      model::load_archive(KNEAD_ROOT "/tests/fixtures/archives/scripted_attention.pt");
+  const auto attention = archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_attention.pt");
   CHECK(names(*attention) == names(*prepare(recipe_of(all_models()[6], {})).model));
 }
 

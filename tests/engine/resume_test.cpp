@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "runner/checkpoint/names.h"
 #include "runner/engine/device/generators.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/train/snapshot.h"
@@ -34,18 +35,19 @@ void zero(checkpoint::Snapshot& snapshot, const std::string& file, const std::st
 
 /// What each piece of the state is, and how to lose it.
 const std::vector<std::pair<std::string, std::function<void(checkpoint::Snapshot&)>>> kPieces{
-    {"the weights", [](auto& s) { zero(s, kModelFile, "hidden.weight"); }},
-    {"running statistics", [](auto& s) { zero(s, kModelFile, "running_var"); }},
+    {"the weights", [](auto& s) { zero(s, checkpoint::kModelFile, "hidden.weight"); }},
+    {"running statistics", [](auto& s) { zero(s, checkpoint::kModelFile, "running_var"); }},
     {"a number that the model keeps", [](auto& s) { s.state["attributes"].at("calls") = 0; }},
     {"a list that it keeps",
      [](auto& s) {
        s.state["attributes"].at("sizes") = {1, 1, 1};
      }},
-    {"a tensor that it keeps", [](auto& s) { zero(s, kAttributesFile, "last"); }},
+    {"a tensor that it keeps", [](auto& s) { zero(s, checkpoint::kAttributesFile, "last"); }},
     {"that there is one", [](auto& s) { s.state["attributes"].at("last") = nullptr; }},
-    {"the momentum", [](auto& s) { zero(s, kOptimizerFile, "momentum_buffer"); }},
-    {"that there is momentum", [](auto& s) { part_named(s, kOptimizerFile).tensors.clear(); }},
-    {"the averaged weights", [](auto& s) { zero(s, kAverageFile, "hidden.weight"); }},
+    {"the momentum", [](auto& s) { zero(s, checkpoint::kOptimizerFile, "momentum_buffer"); }},
+    {"that there is momentum",
+     [](auto& s) { part_named(s, checkpoint::kOptimizerFile).tensors.clear(); }},
+    {"the averaged weights", [](auto& s) { zero(s, checkpoint::kAverageFile, "hidden.weight"); }},
     {"how many they are of", [](auto& s) { s.state["averaged"] = 1; }},
     {"the generator",
      [](auto& s) {

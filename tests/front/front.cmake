@@ -5,7 +5,7 @@ knead_test(front_json_test
 add_dependencies(front_json_test knead)
 knead_test(front_runs_test
   SOURCES tests/front/runs_test.cpp
-  LIBRARIES checkpoint_checked track_checked files_checked)
+  LIBRARIES run_checked)
 add_dependencies(front_runs_test knead-checked)
 
 # Everything twice: the program that is shipped, and the one with sanitizers.

@@ -13,6 +13,8 @@
 #include "runner/checkpoint/store.h"
 #include "runner/files/lock.h"
 #include "runner/files/posix_files.h"
+#include "runner/run/end_state.h"
+#include "runner/run/names.h"
 #include "runner/track/tracker.h"
 #include "tests/folder.h"
 
@@ -44,14 +46,13 @@ Said said(const std::string& arguments, const fs::path& folder) {
 /// A run that is made step by step, as training would.
 class Run {
  public:
-  Run(const fs::path& folder, const std::string& until = "20 epochs") : folder_(folder) {
+  explicit Run(const fs::path& folder) : folder_(folder) {
     fs::create_directories(folder);
     lock_ = std::make_unique<files::Lock>(folder);
     store_ = std::make_unique<checkpoint::Store>(disk_, folder);
     store_->recover();
-    tests::write_text(folder / "resolved.yaml",
-                      "version: 1\nname: digits\ntrain:\n  until: " + until +
-                          "\nevaluate:\n  monitor: validation/accuracy\n");
+    tests::write_text(folder / run::kResolvedFile,
+                      "version: 1\nname: digits\nevaluate:\n  monitor: validation/accuracy\n");
     console_ = std::make_unique<track::Console>(
         track::Terminal{false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
         track::Length{});
@@ -83,11 +84,16 @@ class Run {
     store_->save(snapshot);
   }
 
+  /// Notes that the run has ended after a step.
+  void note_end(std::uint64_t step) {
+    tests::write_text(folder_ / run::kEndFile, run::to_text({step, std::nullopt}));
+  }
+
   /// As where the process is killed: the lock is let go, and its words stay.
   void die() {
-    const std::string words = tests::text_of(folder_ / "LOCK");
+    const std::string words = tests::text_of(folder_ / files::kLockFile);
     lock_.reset();
-    tests::write_text(folder_ / "LOCK", words);
+    tests::write_text(folder_ / files::kLockFile, words);
   }
 
   void end() { lock_.reset(); }
@@ -128,6 +134,7 @@ TEST_CASE("a table of runs, and the same as JSON") {
   finished.report(940);
   finished.evaluate(940, std::numeric_limits<double>::quiet_NaN(), 0.875);
   finished.save(940);
+  finished.note_end(940);
   finished.end();
   fs::create_directories(folder / "runs/no run");
   tests::write_text(folder / "runs/a file", "");
@@ -217,22 +224,19 @@ TEST_CASE("so has one that an error ended") {
   CHECK(state(folder) == "failed");
 }
 
-TEST_CASE("a run is finished when it has all that train.until says, and it is saved") {
-  for (const char* until : {"20 epochs", "940 steps", "30080 samples", "9.4 s"}) {
-    CAPTURE(until);
-    const tests::Folder folder;
-    Run run(folder / "runs/a", until);
-    run.report(939);
-    run.save(939);
-    run.end();
-    CHECK(state(folder) == "stopped");
-    run.report(940);
-    CHECK(state(folder) == "stopped");
-    run.save(940);
-    CHECK(state(folder) == "finished");
-    run.die();
-    CHECK(state(folder) == "finished");
-  }
+TEST_CASE("a run is finished when it has noted its end, and that is saved") {
+  const tests::Folder folder;
+  Run run(folder / "runs/a");
+  run.report(940);
+  run.save(939);
+  run.end();
+  CHECK(state(folder) == "stopped");
+  run.note_end(940);
+  CHECK(state(folder) == "stopped");
+  run.save(940);
+  CHECK(state(folder) == "finished");
+  run.die();
+  CHECK(state(folder) == "finished");
 }
 
 TEST_CASE("a damaged checkpoint is none to go on from") {
@@ -240,6 +244,7 @@ TEST_CASE("a damaged checkpoint is none to go on from") {
   Run run(folder / "runs/a");
   run.report(940);
   run.save(940);
+  run.note_end(940);
   run.end();
   CHECK(state(folder) == "finished");
   flip_a_bit(folder / "runs/a/checkpoints/step-00000940/manifest.json");

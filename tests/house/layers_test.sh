@@ -137,6 +137,7 @@ wrong_includes() {
       if (header ~ /^boost\/program_options/ && file !~ /^runner\/front\//) {
         wrong("Boost.Program_options outside runner/front: " header)
       }
+      if (header ~ /^spdlog\// && file != "runner/track/log.cpp") wrong("spdlog outside runner/track/log.cpp: " header)
       if (header ~ /^(cuda|cublas|cudnn|nccl|driver_types|(ATen|c10|torch\/csrc)\/cuda\/)/ &&
           file !~ /^(runner|tests)\/engine\/cuda\//) {
         wrong("CUDA or NCCL outside runner/engine/cuda: " header)
@@ -225,8 +226,10 @@ refuses 'ATen/ATen.h brings every operator; include ATen/core/Tensor.h and ATen/
 refuses 'yaml-cpp outside sources of schema and tools: yaml-cpp/yaml.h' schema/a.h '<yaml-cpp/yaml.h>'
 refuses 'Boost.Program_options outside runner/front: boost/program_options.hpp' \
   tools/a.cpp '<boost/program_options.hpp>'
+refuses 'spdlog outside runner/track/log.cpp: spdlog/logger.h' runner/track/log.h '<spdlog/logger.h>'
 refuses 'CUDA or NCCL outside runner/engine/cuda: nccl.h' runner/engine/parallel/a.cpp '<nccl.h>'
 accepts runner/engine/step/a.cpp '<torch/script.h>'
+accepts runner/track/log.cpp '<spdlog/logger.h>'
 accepts runner/engine/cuda/a.cpp '<cuda_runtime.h>'
 accepts runner/engine/step/a.cpp '"runner/plan/a.h"'
 accepts runner/plan/a.h '"recipe.h"'

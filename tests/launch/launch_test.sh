@@ -98,7 +98,7 @@ if [[ -x $real_engine ]]; then
   expect 'a run says what it does, to standard error only' "0  good
 optimizer  adamw, lr 0.5, weight_decay 0.01" \
     "$status $(cat "$work/printed") $(sed -n -e 1p -e 's/^  \(optimizer .*\)/\1/p' "$work/said")"
-  expect 'and trains to its end' 'LOCK checkpoints evaluations.jsonl log.txt metrics.jsonl recipe.yaml resolved.yaml' \
+  expect 'and trains to its end' 'LOCK checkpoints end.json evaluations.jsonl log.txt metrics.jsonl recipe.yaml resolved.yaml' \
     "$(ls runs/good | paste -sd ' ')"
 
   cp good.yaml edited.yaml

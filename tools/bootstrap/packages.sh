@@ -2,7 +2,7 @@
 # Debian packages: which ones knead needs, and installing those that are missing.
 
 front_packages=(g++ cmake ninja-build ccache mold libyaml-cpp-dev libfmt-dev
-  nlohmann-json3-dev libboost-program-options-dev libxxhash-dev)
+  libspdlog-dev nlohmann-json3-dev libboost-program-options-dev libxxhash-dev)
 engine_packages=(libssl-dev libcpp-httplib-dev ca-certificates zlib1g-dev libturbojpeg0-dev libpng-dev
   libsimdjson-dev libpcre2-dev libutf8proc-dev libzstd-dev)
 test_packages=(catch2 librapidcheck-dev hyperfine time zsh fish)

@@ -43,9 +43,11 @@ BuiltModel build_source(const recipe::Model& recipe) {
 }
 
 BuiltModel load_archive(const recipe::Model& recipe) {
-  const std::string bytes = files::read_text(*recipe.archive);
+  // Read once: what is loaded is what was compared with the pin.
+  std::string bytes = files::read_text(*recipe.archive);
   check_pin(recipe, recipe.archive->string(), bytes);
-  return {model::load_archive(*recipe.archive), files::digest(bytes)};
+  const std::string digest = files::digest(bytes);
+  return {model::load_archive(std::move(bytes), recipe.archive->string()), digest};
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ std::optional<data::WebFile> web_file(const recipe::InitialWeights& recipe) {
 
 InitialWeights load_weights(const model::Model& model, const recipe::InitialWeights& recipe) {
   const auto web = web_file(recipe);
-  const WeightsOrigin origin = find_origin(
+  const run::WeightsOrigin origin = run::find_origin(
       web ? data::fetch(*web, data::web_cache(), data::say_on_stderr) : recipe.from.value());
   weights::Weights file = weights::open_weights(origin.file, recipe.key);
   if (!origin.averages.empty()) file.lay_over(weights::open_weights(origin.averages, std::nullopt));
@@ -156,7 +156,9 @@ InitialWeights load_weights(const model::Model& model, const recipe::InitialWeig
   const Places places = places_of(model);
   const std::vector<TensorFacts> facts = offered(file, recipe, origin.words);
   const Fit fit = weights::compare(places.slots, facts, places.others);
-  std::vector<std::string> warnings = judge(fit, places, facts, recipe, origin.words);
+  std::vector<std::string> warnings = origin.left_out;
+  const auto misfits = judge(fit, places, facts, recipe, origin.words);
+  warnings.insert(warnings.end(), misfits.begin(), misfits.end());
   Copy copy(file, places, origin.words);
   copy.run(fit);
   return {copy.words(), identity, std::move(warnings)};
@@ -168,7 +170,7 @@ std::optional<std::string> identity_of(const recipe::InitialWeights& recipe) {
   const std::filesystem::path from =
       web ? data::place_of(*web, data::web_cache()) : recipe.from.value();
   if (!std::filesystem::exists(from, failure)) return std::nullopt;
-  if (std::filesystem::is_directory(from)) return identity_of_folder(from);
+  if (std::filesystem::is_directory(from)) return run::identity_of_folder(from);
   return weights::open_weights(from, recipe.key).digest();
 }
 

@@ -13,7 +13,8 @@ namespace knead::engine {
 struct InitialWeights {
   std::string words;                  // "runs/digits, step 940 (its best): 6 tensors"
   std::string identity;               // a digest or the id of a run, wherever it lies
-  std::vector<std::string> warnings;  // tensors that were not loaded, if the recipe allows that
+  std::vector<std::string> warnings;  // damaged checkpoints that were passed over; tensors that
+                                      // were not loaded, if the recipe allows that
 };
 
 /// Copies the tensors that model.weights names into the parameters and persistent buffers of a

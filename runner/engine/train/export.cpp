@@ -1,13 +1,11 @@
 #include "runner/engine/train/export.h"
 
-#include <algorithm>
 #include <sstream>
 
 #include "runner/engine/job/model_place.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/files/file.h"
 #include "runner/files/safetensors.h"
-#include "runner/plan/decide.h"
 #include "runner/weights/write.h"
 
 namespace knead::engine {
@@ -41,19 +39,6 @@ const char* export_name(recipe::Export::To format) {
     case recipe::Export::To::torch: return "model.torch.pt";
   }
   return "";
-}
-
-std::vector<std::uint64_t> preferred_steps(const recipe::Recipe& recipe,
-                                           const plan::Evaluations& evaluations,
-                                           const std::vector<checkpoint::Listed>& checkpoints) {
-  const auto objective = plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics);
-  const std::vector<std::uint64_t> best = plan::best_steps(evaluations, objective, 1);
-  std::vector<std::uint64_t> steps;
-  for (auto each = checkpoints.rbegin(); each != checkpoints.rend(); ++each)
-    steps.push_back(each->step);
-  std::stable_partition(steps.begin(), steps.end(),
-                        [&](std::uint64_t step) { return !best.empty() && step == best[0]; });
-  return steps;
 }
 
 }  // namespace knead::engine

@@ -3,11 +3,9 @@
 #include <filesystem>
 
 #include "recipe.h"
-#include "runner/checkpoint/inspect.h"
 #include "runner/checkpoint/snapshot.h"
 #include "runner/engine/model/module/model.h"
 #include "runner/files/file_system.h"
-#include "runner/plan/evaluations.h"
 
 namespace knead::engine {
 
@@ -26,12 +24,5 @@ void write_weights(const checkpoint::Part& part, recipe::Export::To format, file
 /// Returns the file name of an export in the folder of a run: "model.pt", "model.safetensors" or
 /// "model.torch.pt".
 const char* export_name(recipe::Export::To format);
-
-/// Returns the steps of `checkpoints` in the order of preference: first the best step by
-/// `evaluations`, if it has a checkpoint, then the others from the newest to the oldest. Damaged
-/// checkpoints are included.
-std::vector<std::uint64_t> preferred_steps(const recipe::Recipe& recipe,
-                                           const plan::Evaluations& evaluations,
-                                           const std::vector<checkpoint::Listed>& checkpoints);
 
 }  // namespace knead::engine

@@ -1,6 +1,7 @@
 #include "runner/engine/train/finish.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,28 +11,42 @@
 #include "runner/engine/train/snapshot.h"
 #include "runner/files/folders.h"
 #include "runner/plan/decide.h"
+#include "runner/run/best_checkpoint.h"
+#include "runner/run/names.h"
 
 namespace knead::engine {
 namespace {
 
-/// Loads the weights of a step into the model, unless they were loaded last.
+/// Loads weights of a run's checkpoints into the model.
 class Weights {
  public:
-  Weights(model::Model& model, files::FileSystem& disk, const std::filesystem::path& run_folder)
-      : model_(model), disk_(disk), run_folder_(run_folder) {}
+  Weights(model::Model& model, files::FileSystem& disk, const std::filesystem::path& run_folder,
+          track::Console& console)
+      : model_(model), disk_(disk), run_folder_(run_folder), console_(console) {}
 
-  void load(std::uint64_t step) {
-    if (loaded_ == step) return;
-    restore_evaluated_weights(model_,
-                              checkpoint::load_checkpoint(disk_, run_folder_, step).snapshot);
-    loaded_ = step;
+  /// Loads the first whole checkpoint, unless it was loaded last, and returns its step. Warns about
+  /// damaged ones that are preferred to it.
+  std::uint64_t load(const run::Preference& preference) {
+    const auto take = [&](const checkpoint::Listed& each) {
+      if (loaded_ == each.step) return;
+      restore_evaluated_weights(
+          model_, checkpoint::load_checkpoint(disk_, run_folder_, each.step).snapshot);
+    };
+    const run::Standing standing = run::take_first_whole(preference, run_folder_, take);
+    loaded_ = standing.checkpoint.step;
+    for (const std::string& sentence : standing.left_out) {
+      if (said_.insert(sentence).second) console_.warn(sentence);
+    }
+    return loaded_;
   }
 
  private:
   model::Model& model_;
   files::FileSystem& disk_;
   const std::filesystem::path& run_folder_;
+  track::Console& console_;
   std::uint64_t loaded_ = 0;
+  std::set<std::string> said_;
 };
 
 /// Returns whether the journal has an evaluation of the test set at a step.
@@ -57,26 +72,30 @@ Exit judge(const Job& job, const plan::Evaluations& evaluations, track::Console&
 
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const Stop& stop) {
-  auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
-  std::erase_if(checkpoints, [](const checkpoint::Listed& each) { return !each.manifest; });
-  const std::uint64_t last =
-      checkpoints.back().step;  // not empty: a finished run has saved its last step
-  const std::uint64_t best =
-      preferred_steps(job.recipe, tracker.evaluations(), checkpoints).front();
-  Weights weights(*job.model, disk, run_folder);
-  if (job.sets.test && !is_tested(tracker, best)) {
-    weights.load(best);
-    const auto evaluation = evaluation_of(job, "test", *job.sets.test).run(*job.model, best, stop);
-    if (!evaluation) return Exit::stopped;
-    tracker.evaluated(*evaluation);
+  const auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
+  const recipe::Evaluate& rule = job.recipe.evaluate;
+  const plan::Objective monitor = plan::objective(rule.monitor, rule.metrics);
+  const run::Preference best = run::by_preference(checkpoints, tracker.evaluations(), monitor);
+  const run::Preference last = run::by_preference(checkpoints, {}, monitor);
+  Weights weights(*job.model, disk, run_folder, console);
+  // Not empty: a finished run has saved its last step.
+  if (job.sets.test && !is_tested(tracker, best.checkpoints.front().step)) {
+    const std::uint64_t step = weights.load(best);
+    if (!is_tested(tracker, step)) {
+      const auto evaluation =
+          evaluation_of(job, "test", *job.sets.test).run(*job.model, step, stop);
+      if (!evaluation) return Exit::stopped;
+      tracker.evaluated(*evaluation);
+    }
   }
   if (job.recipe.export_) {
     const auto& wanted = *job.recipe.export_;
     weights.load(wanted.weights == recipe::Export::Weights::best ? best : last);
     job.model->train(false);  // an exported model is used for inference
-    files::make_folders(disk, run_folder / "export");
+    const std::filesystem::path folder = run_folder / run::kExportFolder;
+    files::make_folders(disk, folder);
     for (const recipe::Export::To format : wanted.to) {
-      const auto path = run_folder / "export" / export_name(format);
+      const auto path = folder / export_name(format);
       write_model(*job.model, format, disk, path);
       console.note(fmt::format("exported {}", path.string()));
     }

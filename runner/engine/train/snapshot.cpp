@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/checkpoint/names.h"
 #include "runner/engine/device/generators.h"
 #include "runner/engine/tensor/tensor_bytes.h"
 #include "schema/document/error.h"
@@ -11,6 +12,11 @@
 namespace knead::engine {
 namespace {
 
+using checkpoint::kAttributesFile;
+using checkpoint::kAverageFile;
+using checkpoint::kBuffersFile;
+using checkpoint::kModelFile;
+using checkpoint::kOptimizerFile;
 using checkpoint::Part;
 using checkpoint::Snapshot;
 using checkpoint::TensorDigest;

@@ -9,12 +9,6 @@
 
 namespace knead::engine {
 
-inline constexpr const char* kModelFile = "model.safetensors";
-inline constexpr const char* kOptimizerFile = "optimizer.safetensors";
-inline constexpr const char* kAverageFile = "average.safetensors";
-inline constexpr const char* kBuffersFile = "buffers.safetensors";  // those that are not persistent
-inline constexpr const char* kAttributesFile = "attributes.safetensors";  // kept beside buffers
-
 /// References the objects that own the state of a run. Their state is saved, restored and digested.
 struct Owners {
   model::Model& model;

@@ -14,6 +14,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       profile_(profile),
       stop_(stop),
       facts_(std::move(facts)),
+      end_rule_(job.recipe, job.windows),
       updates_(
           job, progress, job.end(),
           [this] {
@@ -96,31 +97,15 @@ std::optional<plan::Evaluation> Trainer::evaluate() {
 }
 
 void Trainer::heed_evaluations() {
-  const plan::Evaluations done = planned_evaluations();
-  plateau_ = job_.schedule.factor_of(done);
-  const auto& early = job_.recipe.early_stopping;
-  if (early && progress_.step > 0)
-    why_early_ = plan::why_stop_early(plan::patience_of(*early), done);
-}
-
-/// Returns the evaluations that a run of the whole length makes. A run that continues past its old
-/// end also has the evaluation of that end, which must not influence decisions.
-plan::Evaluations Trainer::planned_evaluations() const {
-  plan::Evaluations planned = tracker_.evaluations();
-  if (evaluate_cadence_.has_clock()) return planned;  // due times are not known afterwards
-  std::erase_if(planned, [&](const plan::Evaluation& each) {
-    const bool is_end = job_.steps && each.step == *job_.steps;
-    return each.step > 0 && !is_end && !evaluate_cadence_.due(each.step);
-  });
-  return planned;
+  const plan::Evaluations& done = tracker_.evaluations();
+  plateau_ = job_.schedule.factor_of(end_rule_.planned(done));
+  why_early_ = end_rule_.why_early(progress_.step, done);
 }
 
 // --- conditions ----------------------------------------------------------------------------------
 
 bool Trainer::is_finished() const {
-  if (why_early_) return true;
-  if (job_.steps) return progress_.step >= *job_.steps;
-  return progress_.seconds >= job_.recipe.train.until.value;
+  return why_early_ || end_rule_.is_whole(progress_.step, progress_.seconds);
 }
 
 bool Trainer::evaluation_is_due() const {
@@ -181,10 +166,8 @@ void Trainer::save_now() {
 }
 
 checkpoint::Snapshot Trainer::snapshot() const {
-  nlohmann::json facts = facts_;
-  facts["finite"] = true;  // a non-finite update is never applied
   return take_snapshot({*job_.model, *job_.optimizer, progress_, job_.average.get()},
-                       tracker_.positions(), std::move(facts));
+                       tracker_.positions(), facts_);
 }
 
 }  // namespace knead::engine

@@ -11,6 +11,7 @@
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/step/update.h"
 #include "runner/plan/due.h"
+#include "runner/plan/end_rule.h"
 #include "runner/run/progress.h"
 #include "runner/run/saver.h"
 #include "runner/run/stop.h"
@@ -52,7 +53,6 @@ class Trainer {
 
   /// Derives the factor of the plateau schedule and an early stop from the evaluations so far.
   void heed_evaluations();
-  plan::Evaluations planned_evaluations() const;
 
   /// Returns whether the run has reached its length or is stopped early.
   bool is_finished() const;
@@ -82,6 +82,7 @@ class Trainer {
   Profile& profile_;
   const Stop& stop_;
   nlohmann::json facts_;
+  plan::EndRule end_rule_;
 
   Updates updates_;
   std::optional<SetEvaluation> validation_;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/train/export.h"
 #include "runner/files/posix_files.h"
+#include "runner/plan/decide.h"
+#include "runner/run/best_checkpoint.h"
+#include "runner/run/names.h"
 #include "runner/track/tracker.h"
 #include "schema/document/error.h"
 
@@ -17,13 +19,19 @@ BestOfRun best_of_run(const Call& call) {
     throw Error(fmt::format("'{}' holds no checkpoint", folder.string()),
                 "give the folder of a run, runs/<name>");
   Call recipe_of_run;
-  recipe_of_run.file = (folder / "resolved.yaml").string();
+  recipe_of_run.file = (folder / run::kResolvedFile).string();
   recipe_of_run.overrides = call.overrides;
   Understood understood = understand(recipe_of_run);
   const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
-  auto [found, left_out] = checkpoint::load_first_whole(
-      disk, folder, preferred_steps(understood.recipe, evaluations, checkpoints));
-  for (const std::string& sentence : left_out) fmt::print(stderr, "warning: {}\n", sentence);
+  const recipe::Evaluate& rule = understood.recipe.evaluate;
+  checkpoint::Found found;
+  const run::Standing standing = run::take_first_whole(
+      run::by_preference(checkpoints, evaluations, plan::objective(rule.monitor, rule.metrics)),
+      folder, [&](const checkpoint::Listed& each) {
+        found = checkpoint::load_checkpoint(disk, folder, each.step);
+      });
+  for (const std::string& sentence : standing.left_out)
+    fmt::print(stderr, "warning: {}\n", sentence);
   return {std::move(understood), std::move(found)};
 }
 

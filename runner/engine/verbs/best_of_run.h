@@ -5,8 +5,7 @@
 
 namespace knead::engine {
 
-/// Holds the recipe of a run and the checkpoint of its best step, or of the newest whole one if the
-/// best is gone or damaged.
+/// Holds the recipe of a run and the checkpoint that stands for it (runner/run/best_checkpoint.h).
 struct BestOfRun {
   Understood understood;
   checkpoint::Found found;

@@ -16,6 +16,9 @@
 #include "runner/files/posix_files.h"
 #include "runner/files/read.h"
 #include "runner/plan/decide.h"
+#include "runner/plan/end_rule.h"
+#include "runner/run/end_state.h"
+#include "runner/run/names.h"
 #include "runner/run/run_folder.h"
 #include "runner/run/summary.h"
 #include "runner/track/log.h"
@@ -53,27 +56,30 @@ track::Length length_of(const Job& job, const Progress& progress) {
 /// if there is one.
 void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
                   RunFolder& folder) {
-  folder.write("recipe.yaml", files::read_text(call.file));
-  folder.write("resolved.yaml", schema::render(understood.tree, /*with_origins=*/true));
+  folder.write(run::kRecipeFile, files::read_text(call.file));
+  folder.write(run::kResolvedFile, schema::render(understood.tree, /*with_origins=*/true));
   if (!tokenizer) return;
   const nlohmann::json description = tokenizer->description();
-  folder.write("vocabulary.json", description.dump(2) + "\n");
+  folder.write(run::kVocabularyFile, description.dump(2) + "\n");
   if (const auto file = tokenizer->file())
     folder.write(description.at("file").get<std::string>(), files::read_text(*file));
 }
 
 /// Prints the description and the notes, and whether a run is resumed or finished already.
 void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
-                       const plan::Evaluations& evaluations,
-                       const std::vector<std::string>& notes) {
+                       bool is_finished, const std::vector<std::string>& notes) {
   if (job.recipe.description) console.note(*job.recipe.description);
   for (const std::string& note : notes) console.warn(note);
   if (progress.step == 0) return;
-  const auto& early = job.recipe.early_stopping;
-  const bool is_finished = (job.steps && progress.step >= *job.steps) ||
-                           (early && plan::why_stop_early(plan::patience_of(*early), evaluations));
   console.note(is_finished ? fmt::format("finished already, at step {}", progress.step)
                            : fmt::format("going on from step {}", progress.step));
+}
+
+/// Returns whether a run that begins at `progress` has nothing left to train.
+bool is_over(const Job& job, const Progress& progress, const plan::Evaluations& evaluations) {
+  const plan::EndRule rule(job.recipe, job.windows);
+  return rule.is_whole(progress.step, progress.seconds) ||
+         rule.why_early(progress.step, evaluations);
 }
 
 /// Adds the sinks of the recipe. Warns about a sink that cannot be opened and omits it, because the
@@ -160,7 +166,9 @@ Exit run(const Call& call) {
   add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
   write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
-  say_how_it_begins(console, job, progress, tracker.evaluations(), notes);
+  const bool is_finished = is_over(job, progress, tracker.evaluations());
+  if (!is_finished) folder.remove(run::kEndFile);
+  say_how_it_begins(console, job, progress, is_finished, notes);
 
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
   Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
@@ -171,7 +179,9 @@ Exit run(const Call& call) {
   with_memory_told(job, [&] { ending = trainer.run(); });
   if (ending == Ending::stopped) return stopped(console, stop, progress);
   console.finish();
-  if (const auto& why = trainer.why_stopped_early()) console.note("stopped early: " + *why);
+  const auto& why_early = trainer.why_stopped_early();
+  folder.write(run::kEndFile, run::to_text({progress.step, why_early}));
+  if (why_early) console.note("stopped early: " + *why_early);
   const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
   return end == Exit::stopped ? stopped(console, stop, progress) : end;
 }

@@ -1,6 +1,7 @@
 #include "runner/engine/model/module/archive.h"
 
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -28,16 +29,14 @@ constexpr const char* kHowToMake = "make one in Python: torch.jit.script(model).
   throw Error(name + " cannot be loaded: " + reason, kHowToMake);
 }
 
-Module load(const std::filesystem::path& path) {
-  std::error_code failure;
-  if (!std::filesystem::exists(path, failure)) throw Error("no such file: " + path.string());
-  if (!std::filesystem::is_regular_file(path, failure)) throw Error(path.string() + " is no file");
+Module load(std::string bytes, const std::string& name) {
   try {
-    return torch::jit::load(path.string(), at::Device(at::kCPU));
+    std::istringstream archive(std::move(bytes));
+    return torch::jit::load(archive, at::Device(at::kCPU));
   } catch (const c10::Error& error) {
-    refuse_archive(path.string(), first_sentence(error.what_without_backtrace()));
+    refuse_archive(name, first_sentence(error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    refuse_archive(path.string(), first_sentence(error.what()));
+    refuse_archive(name, first_sentence(error.what()));
   }
 }
 
@@ -74,17 +73,17 @@ std::vector<std::string> warnings_of(const Module& module, const std::string& na
 
 }  // namespace
 
-std::unique_ptr<Model> load_archive(const std::filesystem::path& path) {
-  Module module = load(path);
+std::unique_ptr<Model> load_archive(std::string bytes, const std::string& name) {
+  Module module = load(std::move(bytes), name);
   if (!module.find_method("forward")) {
-    throw Error(path.string() + " holds a module without forward", kHowToMake);
+    throw Error(name + " holds a module without forward", kHowToMake);
   }
   auto parts = take_apart(module);
   if (parts->parameters.empty()) {
-    throw Error(path.string() + " has no parameters to train: it was frozen, or made for inference",
+    throw Error(name + " has no parameters to train: it was frozen, or made for inference",
                 "save it before torch.jit.freeze, while it is in training mode");
   }
-  parts->warnings = warnings_of(module, path.string());
+  parts->warnings = warnings_of(module, name);
   return std::make_unique<Model>(std::move(parts));
 }
 

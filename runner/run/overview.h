@@ -4,13 +4,27 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runner/checkpoint/inspect.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/evaluations.h"
+#include "runner/run/end_state.h"
+#include "schema/document/node.h"
 
-namespace knead::front {
+namespace knead::run {
+
+/// Returns whether a folder has a run's lock or checkpoints; also true if that cannot be read.
+bool is_run(const std::filesystem::path& folder);
+
+/// Reads resolved.yaml of a run as far as it can be read. Ignores problems in it, because files
+/// that it names may be gone. Returns an empty node if there is no such file.
+schema::Node recipe_of(const std::filesystem::path& run_folder);
+
+/// Returns evaluate.monitor of the recipe of a run, with its goal; its metric is empty without a
+/// recipe.
+plan::Objective monitor_of(const schema::Node& recipe);
 
 /// Classifies the state of a run.
 enum class RunState {
@@ -26,26 +40,21 @@ enum class RunState {
 std::string_view to_string(RunState state);
 
 /// Describes a run by the content of its folder. The run may be alive.
-struct RunFolder {
+struct Overview {
   std::filesystem::path path;
   std::string name;
   RunState state = RunState::empty;
-  std::string holder;      // running, failed: "process 4711 on HOST since 2026-11-21 17:05:12"
-  std::uint64_t step = 0;  // the last step that was reported or saved
-  std::string monitor;     // evaluate.monitor; empty without a resolved recipe
+  std::string holder;           // running, failed: "process 4711 on HOST since 2026-11-21 17:05:12"
+  std::uint64_t step = 0;       // the last step that was reported or saved
+  std::optional<EndState> end;  // of a finished run
+  std::string monitor;          // evaluate.monitor; empty without a resolved recipe
   std::optional<plan::Value> best;       // best value of the monitored metric
   std::optional<plan::Evaluation> last;  // the last evaluation
   std::vector<checkpoint::Listed> checkpoints;
   std::string why_unreadable;  // a sentence if the state is unreadable; else empty
 };
 
-/// Returns whether a folder has a run's lock or checkpoints; also true if that cannot be read.
-bool is_run(const std::filesystem::path& folder);
-
 /// Reads the folder of a run without changing it. Throws knead::Error if a part cannot be read.
-RunFolder look_at_run(const std::filesystem::path& folder);
+Overview look_at_run(const std::filesystem::path& folder);
 
-/// Returns the bytes of all files that the manifest of a checkpoint names.
-std::uint64_t bytes_of(const checkpoint::Manifest& manifest);
-
-}  // namespace knead::front
+}  // namespace knead::run

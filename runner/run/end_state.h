@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace knead::run {
+
+/// Tells where and why a run ended. A run writes it to end.json when its last step is saved, and
+/// removes the file when it goes on, because its length has grown.
+struct EndState {
+  std::uint64_t step = 0;
+  std::optional<std::string> why_early;  // the reason of an early stop; else train.until is reached
+};
+
+/// Returns the text of end.json.
+std::string to_text(const EndState& end);
+
+/// Reads end.json of a run; std::nullopt if the run has not ended. Throws knead::Error if the file
+/// cannot be parsed.
+std::optional<EndState> read_end_state(const std::filesystem::path& run_folder);
+
+}  // namespace knead::run
