@@ -4,7 +4,7 @@
 
 #include "recipe.h"
 #include "runner/engine/optimize/fused.h"
-#include "runner/engine/optimize/squares.h"
+#include "runner/engine/optimize/sum_of_squares.h"
 #include "runner/engine/tensor/named_tensor.h"
 
 namespace knead::engine::optimize {

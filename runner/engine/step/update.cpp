@@ -9,7 +9,7 @@
 
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/freeze.h"
-#include "runner/engine/optimize/alone.h"
+#include "runner/engine/optimize/single_thread.h"
 #include "runner/engine/step/non_finite.h"
 #include "runner/trace/watch.h"
 #include "schema/document/error.h"

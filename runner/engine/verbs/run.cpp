@@ -7,7 +7,7 @@
 #include "runner/engine/page/measure.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/finish.h"
-#include "runner/engine/train/memory_told.h"
+#include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/resume_check.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"

@@ -1,4 +1,4 @@
-#include "runner/engine/optimize/squares.h"
+#include "runner/engine/optimize/sum_of_squares.h"
 
 #include <algorithm>
 

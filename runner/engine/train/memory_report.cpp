@@ -1,4 +1,4 @@
-#include "runner/engine/train/memory_told.h"
+#include "runner/engine/train/memory_report.h"
 
 #include <string>
 #include <utility>

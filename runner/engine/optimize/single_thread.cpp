@@ -1,4 +1,4 @@
-#include "runner/engine/optimize/alone.h"
+#include "runner/engine/optimize/single_thread.h"
 
 #include <omp.h>
 
