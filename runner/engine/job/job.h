@@ -51,7 +51,7 @@ struct Job {
 };
 
 /// Tells whether a run begins, or resumes from a checkpoint that holds its weights.
-enum class Start { begins, goes_on };
+enum class Start { begins, resumes };
 
 /// Reads the data and builds the model, the loss, the metrics and the optimizer of a resolved
 /// recipe. A run that begins draws its initial weights from the seed, or loads them. Throws

@@ -37,7 +37,7 @@ class Clip {
  private:
   std::optional<double> most_norm_, most_value_;  // std::nullopt: no bound
   double norm_type_;
-  SquareSum squares_;
+  SumOfSquares squares_;
 };
 
 }  // namespace knead::engine::optimize

@@ -105,7 +105,7 @@ void Updates::apply(double factor, Pending& update) {
   const optimize::Measured gradients = clip_.measure(job_.model->parameters(), scale);
   update.norm = gradients.norm;
   if (!gradients.finite || !std::isfinite(update.loss) || update.weight == 0) return;
-  const optimize::Alone alone(numbers_);
+  const optimize::SingleThread limit(numbers_);
   job_.optimizer->step(factor, gradients.factor);
 }
 
@@ -126,7 +126,7 @@ double Updates::gradient_scale(const Pending& update) const {
 /// scale of fp16 follows from them and is needed for the next backward, so fp16 must read them.
 bool Updates::can_stay_unread() const {
   return !device().is_cpu() && !plan::scales_loss(job_.recipe.precision) &&
-         job_.optimizer->heeds_device();
+         job_.optimizer->accepts_found_inf();
 }
 
 // --- settle: judge, put back, count --------------------------------------------------------------

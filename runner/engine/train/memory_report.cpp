@@ -35,7 +35,7 @@ std::string holdings(const Job& job) {
 
 }  // namespace
 
-void with_memory_told(const Job& job, const std::function<void()>& work) {
+void with_memory_report(const Job& job, const std::function<void()>& work) {
   try {
     model::with_machine_failures_told(work);
   } catch (const model::OutOfMemory& error) {

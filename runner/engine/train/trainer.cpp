@@ -55,7 +55,7 @@ void Trainer::update() {
   const double factor = job_.schedule.factor(progress_.step) * plateau_;
   lr_ = job_.rate * factor;
   updates_.make(factor);
-  Stop::at_once(false);  // from here on there is something to save
+  Stop::set_nothing_to_save(false);
   keep_time();
 }
 

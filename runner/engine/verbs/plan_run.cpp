@@ -51,7 +51,7 @@ Exit plan_run(const Call& call) {
   TensorMemory memory;
   const auto found = checkpoints_of(understood.recipe);
   const bool begins = found.empty() || starts_over(understood.recipe);
-  Job job = prepare(understood.recipe, begins ? Start::begins : Start::goes_on);
+  Job job = prepare(understood.recipe, begins ? Start::begins : Start::resumes);
   for (const std::string& warning : job.model->warnings())
     fmt::print(stderr, "warning: {}\n", warning);
   if (job.weights) {

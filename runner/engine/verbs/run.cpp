@@ -115,7 +115,7 @@ Exit stopped(track::Console& console, const Stop& stop, const Progress& progress
 
 Exit run(const Call& call) {
   Stop stop;
-  Stop::at_once(true);  // there is nothing to save until the first step is done
+  Stop::set_nothing_to_save(true);  // until the first step is done
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
@@ -128,7 +128,7 @@ Exit run(const Call& call) {
   checkpoint::Recovery recovery = store.recover();
 
   const auto memory = memory_of_profile(recipe);
-  Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
+  Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins);
   choose_threads(job);
   understood.recipe.threads = job.recipe.threads;
   Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
@@ -165,10 +165,10 @@ Exit run(const Call& call) {
   Saver saver(recipe, job.windows, store, tracker, console, progress.step);
   Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
   Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
-  if (progress.step == 0) with_memory_told(job, [&] { try_evaluations(job); });
-  Stop::at_once(progress.step == 0);
+  if (progress.step == 0) with_memory_report(job, [&] { try_evaluations(job); });
+  Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
-  with_memory_told(job, [&] { ending = trainer.run(); });
+  with_memory_report(job, [&] { ending = trainer.run(); });
   if (ending == Ending::stopped) return stopped(console, stop, progress);
   console.finish();
   if (const auto& why = trainer.why_stopped_early()) console.note("stopped early: " + *why);
