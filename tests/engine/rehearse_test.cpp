@@ -42,11 +42,11 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
   track::Console console({false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, {}, console);
-  Saver saver(job.recipe, job.windows, store, tracker, console, 0);
+  Saver saver(job.recipe, job.course.windows, store, tracker, console, 0);
   Profile profile(job.recipe, nullptr, disk, folder, console);
   const Stop stop;
   Trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object()).run();
-  CHECK(progress.step == *job.steps);
+  CHECK(progress.step == *job.course.steps);
   CHECK(tracker.evaluations().size() > 0);
   return memory.peak();
 }

@@ -62,12 +62,12 @@ json first_json(const Rehearsal& first) {
 
 }  // namespace
 
-json plan_json(const Job& job, const PlanFacts& facts, const std::string& state) {
+json plan_json(const std::string& name, const PlanFacts& facts, const std::string& state) {
   const Rehearsal& first = facts.rehearsal;
   const auto samples = static_cast<double>(first.samples);
   json modules = json::array();
   add_modules(facts.model, first.samples, modules);
-  return {{"name", job.recipe.name},
+  return {{"name", name},
           {"begin", state},
           {"samples", samples_json(facts)},
           {"steps", steps_json(facts)},

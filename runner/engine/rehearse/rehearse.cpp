@@ -10,8 +10,8 @@
 #include "runner/engine/device/generators.h"
 #include "runner/engine/job/freeze.h"
 #include "runner/engine/job/threads.h"
-#include "runner/engine/optimize/clip.h"
 #include "runner/engine/model/operators/operator_work.h"
+#include "runner/engine/optimize/clip.h"
 #include "runner/engine/step/non_finite.h"
 #include "runner/engine/step/pass.h"
 #include "runner/engine/tensor/tensor_words.h"
@@ -81,7 +81,7 @@ constexpr std::uint64_t kMostAhead = 64;  // steps
 /// Returns how many steps may be read ahead: none that a run would not read.
 
 std::uint64_t steps_ahead(const Job& job) {
-  return job.steps ? std::min<std::uint64_t>(*job.steps, kMostAhead) : kMostAhead;
+  return job.course.steps ? std::min<std::uint64_t>(*job.course.steps, kMostAhead) : kMostAhead;
 }
 
 /// Runs the parts of a rehearsal, which are declared in the order of their use.
@@ -91,14 +91,14 @@ class Stage {
       : job_(job),
         memory_(memory),
         before_(memory.now()),
-        notes_(job.model->modules().size(), work_),
-        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0, steps_ahead(job),
+        notes_(job.trained.model->modules().size(), work_),
+        feed_(job.sets.train, job.fields, job.course.windows, job.sets.order, 0, steps_ahead(job),
               job.reading()),
-        pass_(job) {
+        pass_(job.trained, job.recipe.precision) {
     result_.memory.data = memory_.now() - before_;
-    result_.memory.parameters = count_bytes(job.model->parameters());
-    result_.memory.buffers = bytes_of(job.model->buffers());
-    job.model->watch(notes_);
+    result_.memory.parameters = count_bytes(job.trained.model->parameters());
+    result_.memory.buffers = bytes_of(job.trained.model->buffers());
+    job.trained.model->watch(notes_);
     choose_threads(job);
     notes_.open();
   }
@@ -136,8 +136,8 @@ class Stage {
 };
 
 void Stage::train() {
-  job_.model->train(true);
-  for (const model::Buffer& buffer : job_.model->buffers())
+  job_.trained.model->train(true);
+  for (const model::Buffer& buffer : job_.trained.model->buffers())
     buffers_before_.push_back(buffer.tensor.clone());
   generator_before_.emplace();
   result_.memory.buffers *= 2;
@@ -146,17 +146,17 @@ void Stage::train() {
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
   for (std::uint64_t begin = 0; begin < std::min(size, 2 * micro); begin += micro)
     pass(feed_.part(begin, std::min(micro, size - begin)), begin == 0);
-  if (weight_ != 0) result_.untouched = untouched_in_words(*job_.model);
-  result_.memory.gradients = count_bytes(gradients_of(job_.model->parameters()));
+  if (weight_ != 0) result_.untouched = untouched_in_words(*job_.trained.model);
+  result_.memory.gradients = count_bytes(gradients_of(job_.trained.model->parameters()));
 }
 
 losses::Part Stage::loss_of(MicroBatch& part, bool is_first) {
   const Autocast precision(job_.recipe.precision);
   const double work_before = work_.total();
-  const c10::IValue returned = job_.model->forward(std::move(part.inputs));
+  const c10::IValue returned = job_.trained.model->forward(std::move(part.inputs));
   if (is_first) notes_.note(0, returned, work_.total() - work_before);
   notes_.close();
-  return job_.loss_of(returned, part.samples);
+  return job_.trained.loss_of(returned, part.samples);
 }
 
 void Stage::pass(MicroBatch part, bool is_first) {
@@ -183,7 +183,7 @@ void Stage::step() {
   for (const auto& [name, times] : work_.unknown()) result_.unknown_work.push_back(name);
   optimize::Clip clip(job_.recipe.clip);
   const double scale = weight_ == 0 ? 0 : 1 / (weight_ * scale_);
-  const optimize::Measured gradients = clip.measure(job_.model->parameters(), scale);
+  const optimize::Measured gradients = clip.measure(job_.trained.model->parameters(), scale);
   result_.gradient_norm = gradients.norm;
   const recipe::NonFinite& rule = job_.recipe.non_finite;
   const recipe::Precision& precision = job_.recipe.precision;
@@ -195,8 +195,8 @@ void Stage::step() {
   const std::int64_t in_passes = memory_.peak();
   memory_.forget_peak();
   if (gradients.finite && weight_ != 0)
-    job_.optimizer->step(job_.schedule.factor(0), gradients.factor);
-  result_.memory.optimizer = count_bytes(job_.optimizer->state());
+    job_.trained.optimizer->step(job_.course.schedule.factor(0), gradients.factor);
+  result_.memory.optimizer = count_bytes(job_.trained.optimizer->state());
   // The first step allocates the optimizer's state after its passes; in later steps it is there
   // during the passes too.
   result_.memory.training = std::max(in_passes + result_.memory.optimizer, memory_.peak());
@@ -205,7 +205,7 @@ void Stage::step() {
 
 void Stage::evaluate(const data::Set& set) {
   const c10::NoGradGuard no_gradients;
-  job_.model->train(false);
+  job_.trained.model->train(false);
   const BorrowedGenerator generator(0);
   const plan::Windows windows(
       set.size(), static_cast<std::uint64_t>(job_.recipe.evaluate.batch.value()), false);
@@ -214,10 +214,10 @@ void Stage::evaluate(const data::Set& set) {
             std::min<std::uint64_t>(windows.steps_per_epoch(), kMostAhead), job_.reading());
   MicroBatch part = feed.part(0, feed.next().window.size);
   const Autocast precision(job_.recipe.precision);
-  const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-  const losses::Part loss = job_.loss_of(returned, part.samples);
+  const c10::IValue returned = job_.trained.model->forward(std::move(part.inputs));
+  const losses::Part loss = job_.trained.loss_of(returned, part.samples);
   result_.evaluation.emplace_back("loss", loss.sum.item<double>() / loss.weight);
-  for (const auto& metric : job_.metrics) {
+  for (const auto& metric : job_.trained.metrics) {
     metrics::State state;
     metric->merge(state, metric->of(returned, part.samples));
     result_.evaluation.emplace_back(metric->name(), metric->value(state));

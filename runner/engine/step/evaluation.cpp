@@ -110,9 +110,9 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
           .fields = job.fields,
           .batch = static_cast<std::uint64_t>(job.recipe.evaluate.batch.value()),
           .reading = std::move(reading),
-          .output = job.recipe.model.output,
-          .loss = *job.loss,
-          .measures = job.metrics,
+          .output = job.trained.output,
+          .loss = *job.trained.loss,
+          .measures = job.trained.metrics,
           .seed = static_cast<std::uint64_t>(job.recipe.seed),
           .precision = job.recipe.precision};
 }

@@ -22,11 +22,11 @@ Updates::Updates(Job& job, Progress& progress, std::uint64_t end, std::function<
       progress_(progress),
       save_(std::move(save)),
       warn_(std::move(warn)),
-      feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end,
+      feed_(job.sets.train, job.fields, job.course.windows, job.sets.order, progress.step, end,
             job.reading()),
-      pass_(job),
+      pass_(job.trained, job.recipe.precision),
       clip_(job.recipe.clip),
-      numbers_(count_numbers(job.model->parameters())) {}
+      numbers_(count_numbers(job.trained.model->parameters())) {}
 
 // --- make: before, passes, apply -----------------------------------------------------------------
 
@@ -59,7 +59,7 @@ const data::Batch& Updates::next_batch() {
 /// Records the state before an update. The generator's state is recorded before forward draws
 /// random numbers; the backup draws none.
 Updates::Pending Updates::before(const data::Batch& batch) {
-  return {.generator = {}, .model = job_.model->backup(), .samples = batch.samples};
+  return {.generator = {}, .model = job_.trained.model->backup(), .samples = batch.samples};
 }
 
 /// Runs forward and backward of all micro-batches, whose gradients add up.
@@ -90,7 +90,7 @@ void Updates::backward(const at::Tensor& sum, double scale) {
 /// reach either. An update without targets does not show that.
 void Updates::warn_of_untouched(const Pending& update) {
   if (progress_.step != 0 || update.weight == 0) return;
-  if (const auto untouched = untouched_in_words(*job_.model)) warn_(*untouched);
+  if (const auto untouched = untouched_in_words(*job_.trained.model)) warn_(*untouched);
 }
 
 /// Applies an update. One factor turns sums into means, removes the loss scale and clips. A weight
@@ -102,19 +102,19 @@ void Updates::apply(double factor, Pending& update) {
   // Read here and not after each micro-batch, because a read waits for the device: by now all
   // passes of the step are queued.
   for (const at::Tensor& loss : update.losses) update.loss += loss.item<double>();
-  const optimize::Measured gradients = clip_.measure(job_.model->parameters(), scale);
+  const optimize::Measured gradients = clip_.measure(job_.trained.model->parameters(), scale);
   update.norm = gradients.norm;
   if (!gradients.finite || !std::isfinite(update.loss) || update.weight == 0) return;
   const optimize::SingleThread limit(numbers_);
-  job_.optimizer->step(factor, gradients.factor);
+  job_.trained.optimizer->step(factor, gradients.factor);
 }
 
 /// Queues an update without waiting for its losses and its norm. The device itself skips the update
 /// if one of them is not finite.
 void Updates::apply_unread(double factor, double scale, Pending& update) {
   const at::Tensor sums = at::stack(update.losses).to(at::kDouble);
-  const optimize::Unread unread = clip_.leave_unread(job_.model->parameters(), scale, sums);
-  if (update.weight != 0) job_.optimizer->step(factor, unread);
+  const optimize::Unread unread = clip_.leave_unread(job_.trained.model->parameters(), scale, sums);
+  if (update.weight != 0) job_.trained.optimizer->step(factor, unread);
   update.unread.emplace(at::cat({sums, unread.norm.reshape(1)}));
 }
 
@@ -126,7 +126,7 @@ double Updates::gradient_scale(const Pending& update) const {
 /// scale of fp16 follows from them and is needed for the next backward, so fp16 must read them.
 bool Updates::can_stay_unread() const {
   return !device().is_cpu() && !plan::scales_loss(job_.recipe.precision) &&
-         job_.optimizer->accepts_found_inf();
+         job_.trained.optimizer->accepts_found_inf();
 }
 
 // --- settle: judge, put back, count --------------------------------------------------------------
@@ -137,7 +137,7 @@ bool Updates::settle() {
   pending_.reset();
   const bool is_made = judge(update);
   count(update);
-  if (job_.average) job_.average->follow(progress_.step);
+  if (job_.trained.average) job_.trained.average->follow(progress_.step);
   return is_made;
 }
 
@@ -200,8 +200,8 @@ void Updates::count(const Pending& update) {
 /// epoch of them, or a whole shorter run, is a mistake in the recipe, and the function throws.
 void Updates::count_without_targets(const Pending& update) {
   without_targets_ = update.weight == 0 ? without_targets_ + 1 : 0;
-  std::uint64_t most = job_.windows.steps_per_epoch();
-  if (job_.steps) most = std::min(most, *job_.steps);
+  std::uint64_t most = job_.course.windows.steps_per_epoch();
+  if (job_.course.steps) most = std::min(most, *job_.course.steps);
   if (without_targets_ == 0 || without_targets_ < most) return;
   throw Error(
       fmt::format("nothing was learnt in {} steps: every target '{}' is ignored, or has the "

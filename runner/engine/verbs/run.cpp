@@ -35,14 +35,15 @@ std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder
 }
 
 /// Returns the length of the run for the console.
-track::Length length_of(const Job& job, const Progress& progress) {
+track::Length length_of(const recipe::Recipe& recipe, const Course& course,
+                        const Progress& progress) {
   track::Length length;
-  length.steps = job.steps;
-  if (job.steps) {
+  length.steps = course.steps;
+  if (course.steps) {
     length.epochs =
-        static_cast<double>(*job.steps) / static_cast<double>(job.windows.steps_per_epoch());
+        static_cast<double>(*course.steps) / static_cast<double>(course.windows.steps_per_epoch());
   } else {
-    length.seconds = job.recipe.train.until.value;
+    length.seconds = recipe.train.until.value;
   }
   length.first_step = progress.step;
   length.first_second = progress.seconds;
@@ -70,7 +71,7 @@ void say_how_it_begins(track::Console& console, const Job& job, const Progress& 
   for (const std::string& note : notes) console.warn(note);
   if (progress.step == 0) return;
   const auto& early = job.recipe.early_stopping;
-  const bool is_finished = (job.steps && progress.step >= *job.steps) ||
+  const bool is_finished = (job.course.steps && progress.step >= *job.course.steps) ||
                            (early && plan::why_stop_early(plan::patience_of(*early), evaluations));
   console.note(is_finished ? fmt::format("finished already, at step {}", progress.step)
                            : fmt::format("going on from step {}", progress.step));
@@ -98,8 +99,8 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
 /// not after the first epoch.
 void try_evaluations(Job& job) {
   if (job.sets.validation)
-    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.model);
-  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.model);
+    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.trained.model);
+  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.trained.model);
 }
 
 Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
@@ -131,21 +132,23 @@ Exit run(const Call& call) {
   Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins);
   choose_threads(job);
   understood.recipe.threads = job.recipe.threads;
-  Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
+  Facts facts = facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
-  const auto more = check_resume(recipe, folder.path(), last, weights_of(job), facts);
+  const auto more =
+      check_resume(recipe, folder.path(), last, job.origin.identity_of_weights(), facts);
   notes.insert(notes.end(), more.begin(), more.end());
-  notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
-  if (job.weights)
-    notes.insert(notes.end(), job.weights->warnings.begin(), job.weights->warnings.end());
+  notes.insert(notes.end(), job.trained.model->warnings().begin(),
+               job.trained.model->warnings().end());
+  if (job.origin.weights)
+    notes.insert(notes.end(), job.origin.weights->warnings.begin(),
+                 job.origin.weights->warnings.end());
 
   Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   if (recovery.found) {
-    restore_snapshot({*job.model, *job.optimizer, progress, job.average.get()},
-                     recovery.found->snapshot);
+    restore_snapshot(owners_of(job.trained, progress), recovery.found->snapshot);
     positions = positions_in(recovery.found->snapshot);
     recovery.found.reset();  // frees the memory of the snapshot
   }
@@ -153,22 +156,20 @@ Exit run(const Call& call) {
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };
-  track::Console console(terminal, length_of(job, progress));
-  track::Tracker tracker(folder.path(),
-                         plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics),
-                         positions, console);
+  track::Console console(terminal, length_of(job.recipe, job.course, progress));
+  track::Tracker tracker(folder.path(), job.course.objective, positions, console);
   add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
   write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
   say_how_it_begins(console, job, progress, tracker.evaluations(), notes);
 
-  Saver saver(recipe, job.windows, store, tracker, console, progress.step);
+  Saver saver(recipe, job.course.windows, store, tracker, console, progress.step);
   Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
   Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
-  if (progress.step == 0) with_memory_report(job, [&] { try_evaluations(job); });
+  if (progress.step == 0) with_memory_report(job.trained, [&] { try_evaluations(job); });
   Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
-  with_memory_report(job, [&] { ending = trainer.run(); });
+  with_memory_report(job.trained, [&] { ending = trainer.run(); });
   if (ending == Ending::stopped) return stopped(console, stop, progress);
   console.finish();
   if (const auto& why = trainer.why_stopped_early()) console.note("stopped early: " + *why);
