@@ -202,16 +202,33 @@ std::string memory_section(const PlanFacts& facts) {
                                         evaluation_is_most ? "an evaluation" : "a step"));
 }
 
-std::string first_section(const PlanFacts& facts) {
-  const Rehearsal& first = facts.rehearsal;
-  std::string text =
-      "\nfirst step\n" +
-      summary_line("train", fmt::format("loss {:.4g} of {}, gradient norm {:.4g}", first.loss,
-                                        plural(first.samples, "sample"), first.gradient_norm));
+/// Returns a sentence for samples whose mean loss is not defined.
+std::string no_target_words(const std::string& samples) {
+  return fmt::format("no target of {} counts: all are ignored, or have the weight 0", samples);
+}
+
+/// Returns the loss of the first micro-batch and the gradient norm of the first step.
+std::string train_words(const Rehearsal& first) {
+  const std::string samples = plural(first.samples, "sample");
+  if (!first.loss) return no_target_words(samples);
+  return fmt::format("loss {:.4g} of {}, gradient norm {:.4g}", *first.loss, samples,
+                     first.gradient_norm);
+}
+
+/// Returns the loss and the metrics of the first batch of the validation set.
+std::string validation_words(const Rehearsal& first) {
+  if (first.evaluation.empty()) return no_target_words("the first batch");
   std::string values;
   for (const auto& [name, value] : first.evaluation)
     values += fmt::format("{}{} {:.4g}", values.empty() ? "" : ", ", name, value);
-  return values.empty() ? text : text + summary_line("validation", values);
+  return values;
+}
+
+std::string first_section(const PlanFacts& facts) {
+  const Rehearsal& first = facts.rehearsal;
+  std::string text = "\nfirst step\n" + summary_line("train", train_words(first));
+  if (facts.validation) text += summary_line("validation", validation_words(first));
+  return text;
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ class TimedUpdates {
  public:
   TimedUpdates(Job& job, const track::Warn& warn)
       : job_(job),
-        updates_(
-            job, progress_, std::numeric_limits<std::uint64_t>::max(), [] {}, warn) {
+        updates_(job, progress_, {.end = std::numeric_limits<std::uint64_t>::max(), .warn = warn}) {
     job.trained.model->train(true);
   }
 

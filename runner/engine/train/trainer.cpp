@@ -16,12 +16,13 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
       profile_(profile),
       stop_(stop),
       facts_(std::move(facts)),
-      updates_(
-          job, progress, job.course.end(),
-          [this] {
-            if (progress_.step > 0) save_now();
-          },
-          [&console](const std::string& text) { console.warn(text); }),
+      updates_(job, progress,
+               {.end = job.course.end(),
+                .warn = [&console](const std::string& text) { console.warn(text); },
+                .save =
+                    [this] {
+                      if (progress_.step > 0) save_now();
+                    }}),
       report_cadence_("track.every", {job.recipe.track.every}, job.course.windows),
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.course.windows),
       evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.course.windows),
