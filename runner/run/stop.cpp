@@ -47,7 +47,7 @@ Stop::Stop() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
 }
 
-void Stop::at_once(bool is) { nothing_to_save = is; }
+void Stop::set_nothing_to_save(bool nothing) { nothing_to_save = nothing; }
 
 bool Stop::is_asked() const {
   if (stop_signal != 0) is_heeded = true;

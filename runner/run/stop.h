@@ -18,9 +18,9 @@ class Stop {
   /// One instance at a time, because the handlers are global.
   Stop();
 
-  /// Sets whether the first signal ends the process at once, with exit code 75. This is right while
-  /// there is nothing to save: while data are read, and before the first step is done.
-  static void at_once(bool is);
+  /// Sets whether there is nothing to save yet: while data are read, and before the first step is
+  /// done. The first signal then ends the process at once, with exit code 75.
+  static void set_nothing_to_save(bool nothing);
 
   /// Requests a stop `seconds` after the construction.
   void limit_time(double seconds) { seconds_ = seconds; }

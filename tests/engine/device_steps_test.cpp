@@ -72,7 +72,7 @@ TEST_CASE("A batch leaves its host memory only when it has been copied") {
   start_torch({1, true});
   compute_on_second_device();
   Job job = prepare(short_recipe("digits", {"data.workers=0"}));
-  Feed feed(job.sets.train, job.fields, job.windows, job.sets.order, 0, 3, {});
+  Feed feed(job.sets.train, job.fields, job.course.windows, job.sets.order, 0, 3, {});
   at::Tensor here;
   for (int step = 0; step < 2; ++step) {
     feed.next();

@@ -60,19 +60,19 @@ TEST_CASE("A run goes on on another device, also from where the CPU stopped") {
   const tests::Folder folder;
   compute_on_second_device();
   const recipe::Recipe recipe = short_recipe("diabetes", kUnclipped);
-  const Trained whole = train(recipe, 100, nullptr, folder.path() / "whole");
-  const Trained half = train(recipe, 5, nullptr, folder.path() / "half");
-  const Trained rest =
+  const ShortRun whole = train(recipe, 100, nullptr, folder.path() / "whole");
+  const ShortRun half = train(recipe, 5, nullptr, folder.path() / "half");
+  const ShortRun rest =
       go_on(recipe, 100, half.state, folder.path() / "half", folder.path() / "rest");
   CHECK(rest.state.tensors == whole.state.tensors);
   CHECK(rest.losses == whole.losses);
   CHECK(rest.state.state.at("generator") == whole.state.state.at("generator"));
   {
     const OnCpu here;
-    const Trained first = train(recipe, 5, nullptr, folder.path() / "cpu");
+    const ShortRun first = train(recipe, 5, nullptr, folder.path() / "cpu");
     CHECK(first.state.tensors == half.state.tensors);
   }
-  const Trained from_cpu =
+  const ShortRun from_cpu =
       go_on(recipe, 100, half.state, folder.path() / "cpu", folder.path() / "from-cpu");
   CHECK(from_cpu.state.tensors == whole.state.tensors);
 }
@@ -119,9 +119,9 @@ TEST_CASE("A profile changes nothing on another device") {
   start_torch({1, true});
   compute_on_second_device();
   const tests::Folder folder;
-  const Trained plain = trained("digits", {"train=6 steps"}, folder.path() / "plain");
-  const Trained seen = trained("digits", {"train=6 steps", "profile={steps: [2, 5], memory: true}"},
-                               folder.path() / "seen");
+  const ShortRun plain = trained("digits", {"train=6 steps"}, folder.path() / "plain");
+  const ShortRun seen = trained(
+      "digits", {"train=6 steps", "profile={steps: [2, 5], memory: true}"}, folder.path() / "seen");
   CHECK(seen.state.tensors == plain.state.tensors);
   CHECK(std::filesystem::exists(folder.path() / "seen/profile/steps-2-5.json"));
 }
@@ -154,11 +154,11 @@ TEST_CASE("What is exported from another device lies in host memory") {
   compute_on_second_device();
   const tests::Folder folder;
   Job job = prepare(short_recipe("digits", {}));
-  CHECK(job.model->parameters().front().tensor.device() == device());
+  CHECK(job.trained.model->parameters().front().tensor.device() == device());
   files::PosixFiles disk;
   const auto path = folder.path() / "model.pt";
-  write_model(*job.model, recipe::Export::To::torchscript, disk, path);
-  CHECK(job.model->parameters().front().tensor.device() == device());
+  write_model(*job.trained.model, recipe::Export::To::torchscript, disk, path);
+  CHECK(job.trained.model->parameters().front().tensor.device() == device());
   CHECK(model::load_archive(path)->parameters().front().tensor.is_cpu());
 }
 

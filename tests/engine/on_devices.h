@@ -26,8 +26,8 @@ class OnCpu {
   ~OnCpu() { compute_on_second_device(); }
 };
 
-inline Trained trained(const std::string& name, const Overrides& overrides,
-                       const std::filesystem::path& folder) {
+inline ShortRun trained(const std::string& name, const Overrides& overrides,
+                        const std::filesystem::path& folder) {
   return train(short_recipe(name, overrides), 100, nullptr, folder);
 }
 
@@ -36,9 +36,9 @@ inline void expect_the_same(const std::string& name, const Overrides& overrides)
   INFO(name << (overrides.empty() ? "" : ": " + overrides.back()));
   const tests::Folder folder;
   compute_on(at::kCPU);
-  const Trained here = trained(name, overrides, folder.path() / "here");
+  const ShortRun here = trained(name, overrides, folder.path() / "here");
   compute_on_second_device();
-  const Trained there = trained(name, overrides, folder.path() / "there");
+  const ShortRun there = trained(name, overrides, folder.path() / "there");
   CHECK(there.state.step == here.state.step);
   CHECK(there.state.tensors == here.state.tensors);
   CHECK(there.losses == here.losses);

@@ -142,8 +142,8 @@ TEST_CASE("a profile changes nothing in what is computed") {
   start_torch({1, true});
   const tests::Folder with, without;
   const recipe::Recipe plain = short_recipe("digits", {"train.until=8 steps", "schedule=null"});
-  const Trained one = train(profiled("{steps: [2, 7], memory: true}"), 8, nullptr, with.path());
-  const Trained other = train(plain, 8, nullptr, without.path());
+  const ShortRun one = train(profiled("{steps: [2, 7], memory: true}"), 8, nullptr, with.path());
+  const ShortRun other = train(plain, 8, nullptr, without.path());
   CHECK(one.losses == other.losses);
   CHECK(files_in(without.path() / "profile").empty());
 }
@@ -160,7 +160,7 @@ TEST_CASE("memory over time is in the profile where it is asked for") {
   }
   REQUIRE(bytes.size() > 10);
   Job job = prepare(recipe);
-  const auto weights = 4 * count_numbers(job.model->parameters());
+  const auto weights = 4 * count_numbers(job.trained.model->parameters());
   CHECK(bytes.front() >= 3 * weights);  // with the two moments
   CHECK(*std::max_element(bytes.begin(), bytes.end()) >= bytes.front() + weights);  // gradients
   CHECK(std::abs(bytes.back() - bytes.front()) < weights / 2);  // and they are gone
@@ -170,7 +170,7 @@ TEST_CASE("a run that is stopped within the window leaves two traces") {
   start_torch({1, true});
   const tests::Folder begun, resumed;
   const recipe::Recipe recipe = profiled("[3, 6]");
-  const Trained half = train(recipe, 4, nullptr, begun.path());
+  const ShortRun half = train(recipe, 4, nullptr, begun.path());
   CHECK(files_in(begun.path() / "profile") == std::vector<std::string>{"steps-3-4.json"});
   go_on(recipe, 8, half.state, begun.path(), resumed.path());
   CHECK(files_in(resumed.path() / "profile") == std::vector<std::string>{"steps-5-6.json"});

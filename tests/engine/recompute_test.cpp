@@ -38,7 +38,7 @@ Words joined(Words all, const Words& more) {
   return all;
 }
 
-Trained trained(const Words& overrides) {
+ShortRun trained(const Words& overrides) {
   const tests::Folder folder;
   return train(short_recipe("diabetes", overrides), 6, nullptr, folder.path());
 }
@@ -80,14 +80,14 @@ std::vector<at::Tensor> gradients_of(model::Model& model, std::vector<c10::IValu
 
 TEST_CASE("Recomputed activations give the same run, bit for bit") {
   start_torch({1, true});
-  const auto more = GENERATE(Words{}, Words{"batch.micro=7", "batch.size=28"},
-                             Words{"precision=bf16"}, Words{"precision=fp16"},
-                             Words{"precision={compute: bf16, cache: false}"});
+  const auto more =
+      GENERATE(Words{}, Words{"batch.micro=7", "batch.size=28"}, Words{"precision=bf16"},
+               Words{"precision=fp16"}, Words{"precision={compute: bf16, cache: false}"});
   const auto patterns = GENERATE(as<std::string>{}, "[\"blocks.*\"]", "[\"*\"]",
                                  "[blocks.1, again]", "[\"*.wide\", \"*.norm\", \"blocks.?\"]");
   INFO(patterns << " with " << (more.empty() ? "nothing" : more.front()));
-  const Trained plain = trained(joined(kModel, more));
-  const Trained again =
+  const ShortRun plain = trained(joined(kModel, more));
+  const ShortRun again =
       trained(joined(joined(kModel, more), {"activation_checkpointing=" + patterns}));
   CHECK(again.state.tensors == plain.state.tensors);
   CHECK(again.losses == plain.losses);
@@ -144,12 +144,12 @@ TEST_CASE("A model that recomputes is exported as any other") {
   Job plain = prepare(short_recipe("diabetes", kModel));
   Job again = prepare(short_recipe("diabetes", joined(kModel, {"activation_checkpointing=\"*\""})));
   const std::vector<c10::IValue> inputs = {at::rand({5, 10})};
-  for (Job* job : {&plain, &again}) job->model->train(true);
-  gradients_of(*plain.model, inputs);
-  gradients_of(*again.model, inputs);
+  for (Job* job : {&plain, &again}) job->trained.model->train(true);
+  gradients_of(*plain.trained.model, inputs);
+  gradients_of(*again.trained.model, inputs);
   std::ostringstream one, other;
-  plain.model->save(one);
-  again.model->save(other);
+  plain.trained.model->save(one);
+  again.trained.model->save(other);
   CHECK(one.str() == other.str());
 }
 
@@ -159,8 +159,8 @@ TEST_CASE("The modules of an archive recompute too") {
   {
     Job job = prepare(short_recipe("diabetes", kModel));
     std::ostringstream out;
-    job.model->train(true);
-    job.model->save(out);
+    job.trained.model->train(true);
+    job.trained.model->save(out);
     tests::write_text(folder.path() / "model.pt", out.str());
   }
   const std::vector<c10::IValue> inputs = {at::rand({5, 10})};

@@ -5,6 +5,8 @@
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/page/plan_facts.h"
+#include "runner/engine/rehearse/rehearse.h"
+#include "runner/engine/step/update.h"
 #include "runner/engine/tensor/tensor_memory.h"
 #include "runner/engine/train/trainer.h"
 #include "runner/files/posix_files.h"
@@ -42,11 +44,11 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
   track::Console console({false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, {}, console);
-  Saver saver(job.recipe, job.windows, store, tracker, console, 0);
+  Saver saver(job.recipe, job.course.windows, store, tracker, console, 0);
   Profile profile(job.recipe, nullptr, disk, folder, console);
   const Stop stop;
   Trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object()).run();
-  CHECK(progress.step == *job.steps);
+  CHECK(progress.step == *job.course.steps);
   CHECK(tracker.evaluations().size() > 0);
   return memory.peak();
 }
@@ -98,7 +100,8 @@ TEST_CASE("the first step is rehearsed as it would be made") {
   Job job = prepare(load(KNEAD_ROOT "/recipes/digits.yaml"));
   const PlanFacts facts = plan_facts(job, memory);
   CHECK(facts.rehearsal.samples == 32);
-  CHECK(facts.rehearsal.loss == Approx(2.318).epsilon(1e-3));
+  REQUIRE(facts.rehearsal.loss);
+  CHECK(*facts.rehearsal.loss == Approx(2.318).epsilon(1e-3));
   CHECK(facts.rehearsal.forward_work == 32 * 2.0 * (64 * 128 + 128 * 64 + 64 * 10));
   // The images need no gradient.
   CHECK(facts.rehearsal.backward_work == 32 * 2.0 * (64 * 128 + 2 * 128 * 64 + 2 * 64 * 10));
@@ -108,6 +111,26 @@ TEST_CASE("the first step is rehearsed as it would be made") {
   REQUIRE(facts.model.children.size() == 1);
   CHECK(facts.model.children[0].children.size() == 5);
   CHECK(facts.model.children[0].children[2].use.output == "(32, 64)");
+}
+
+TEST_CASE("plan judges the gradient norm of the update that a run makes") {
+  start_torch({1, true});
+  const std::vector<std::vector<std::string>> kinds = {
+      {}, {"batch.micro=16"}, {"clip=0.5"}, {"precision=bf16"}, {"precision=fp16"}};
+  for (const auto& overrides : kinds) {
+    const recipe::Recipe recipe = load(KNEAD_ROOT "/recipes/digits.yaml", overrides);
+    TensorMemory memory;
+    Job planned = prepare(recipe);
+    const double foretold = rehearse(planned, memory).gradient_norm;
+    Job trained = prepare(recipe);
+    trained.trained.model->train(true);
+    Progress progress{.loss_scale = plan::first_loss_scale(recipe.precision)};
+    Updates updates(trained, progress,
+                    {.end = trained.course.end(), .warn = [](const std::string&) {}});
+    updates.make(trained.course.schedule.factor(0));
+    REQUIRE(updates.settle());
+    CHECK(foretold == updates.gradient_norm());
+  }
 }
 
 TEST_CASE("a model of blocks is shown as one of them") {

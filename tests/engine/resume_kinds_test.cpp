@@ -51,13 +51,13 @@ void expect_resumable(const std::vector<std::string>& overrides) {
   INFO(overrides.back());
   const recipe::Recipe recipe = short_recipe("diabetes", all);
   const knead::tests::Folder folder;
-  const Trained whole = train(recipe, kSteps, nullptr, folder.path() / "whole");
+  const ShortRun whole = train(recipe, kSteps, nullptr, folder.path() / "whole");
   for (std::uint64_t stop = 1; stop < kSteps; ++stop) {
     INFO("stopped after step " << stop);
     const std::filesystem::path half = folder.path() / ("half-" + std::to_string(stop));
-    const Trained stopped = train(recipe, stop, nullptr, half);
-    const Trained rest = go_on(recipe, kSteps, stopped.state, half,
-                               folder.path() / ("rest-" + std::to_string(stop)));
+    const ShortRun stopped = train(recipe, stop, nullptr, half);
+    const ShortRun rest = go_on(recipe, kSteps, stopped.state, half,
+                                folder.path() / ("rest-" + std::to_string(stop)));
     CHECK(rest.state.step == whole.state.step);
     CHECK(rest.state.tensors == whole.state.tensors);
     CHECK(rest.losses == whole.losses);
@@ -91,7 +91,7 @@ TEST_CASE("a run that is stopped early ends at the same step, however often it w
   const recipe::Recipe recipe =
       short_recipe("diabetes", {"train=7 steps", "evaluate.every=1 step", rate, early});
   const knead::tests::Folder folder;
-  const Trained whole = train(recipe, 7, nullptr, folder.path());
+  const ShortRun whole = train(recipe, 7, nullptr, folder.path());
   CHECK(whole.state.step > 1);
   CHECK(whole.state.step < 7);
   expect_resumable({rate, early});
@@ -105,9 +105,9 @@ TEST_CASE("averaged weights are what is evaluated, the plain ones what is traine
     const knead::tests::Folder folder;
     return train(short_recipe("diabetes", all), 6, nullptr, folder.path());
   };
-  const Trained plain = run({});
-  const Trained averaged = run({"average={type: ema, decay: 0.9}"});
-  const Trained late = run({"average={type: ema, start: 6 steps}"});
+  const ShortRun plain = run({});
+  const ShortRun averaged = run({"average={type: ema, decay: 0.9}"});
+  const ShortRun late = run({"average={type: ema, start: 6 steps}"});
   CHECK(averaged.losses == plain.losses);
   CHECK(averaged.evaluations != plain.evaluations);
   CHECK(late.evaluations == plain.evaluations);

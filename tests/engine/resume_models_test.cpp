@@ -59,18 +59,18 @@ recipe::Recipe recipe_of(const std::string& model, const Overrides& way) {
   return short_recipe("diabetes", all);
 }
 
-bool is_as_whole(const Trained& rest, const Trained& whole) {
+bool is_as_whole(const ShortRun& rest, const ShortRun& whole) {
   return rest.state.tensors == whole.state.tensors && rest.losses == whole.losses &&
          rest.evaluations == whole.evaluations &&
          rest.state.state["attributes"] == whole.state.state["attributes"];
 }
 
 /// The model of a run as its best weights have it: of the average, where there is one.
-std::unique_ptr<model::Model> evaluated_model(const recipe::Recipe& recipe, const Trained& run) {
+std::unique_ptr<model::Model> evaluated_model(const recipe::Recipe& recipe, const ShortRun& run) {
   Job job = prepare(recipe);
-  restore_evaluated_weights(*job.model, run.state);
-  job.model->train(false);
-  return std::move(job.model);
+  restore_evaluated_weights(*job.trained.model, run.state);
+  job.trained.model->train(false);
+  return std::move(job.trained.model);
 }
 
 std::unique_ptr<model::Model> exported(const model::Model& model) {
@@ -93,14 +93,14 @@ TEST_CASE("a run of any kind of model goes on from any step as if it had not sto
   INFO(model << (way.empty() ? "" : ", " + way.front()));
   const recipe::Recipe recipe = recipe_of(model, way);
   const tests::Folder folder;
-  const Trained whole = train(recipe, kSteps, nullptr, folder.path() / "whole");
+  const ShortRun whole = train(recipe, kSteps, nullptr, folder.path() / "whole");
   CHECK(whole.state.step == kSteps);
   for (std::uint64_t stop = 1; stop < kSteps; ++stop) {
     INFO("stopped after step " << stop);
     const auto half = folder.path() / ("half-" + std::to_string(stop));
-    const Trained stopped = train(recipe, stop, nullptr, half);
-    const Trained rest = go_on(recipe, kSteps, stopped.state, half,
-                               folder.path() / ("rest-" + std::to_string(stop)));
+    const ShortRun stopped = train(recipe, stop, nullptr, half);
+    const ShortRun rest = go_on(recipe, kSteps, stopped.state, half,
+                                folder.path() / ("rest-" + std::to_string(stop)));
     CHECK(is_as_whole(rest, whole));
   }
 }
@@ -153,9 +153,9 @@ TEST_CASE("recurrent layers recompute their activations") {
   const std::string model =
       "model={source: " KNEAD_ROOT "/tests/models/kinds.py, class: " + name + "}";
   const tests::Folder folder;
-  const Trained plain = train(recipe_of(model, {}), 7, nullptr, folder.path() / "plain");
-  const Trained again = train(recipe_of(model, {"activation_checkpointing=[rnn]"}), 7, nullptr,
-                              folder.path() / "again");
+  const ShortRun plain = train(recipe_of(model, {}), 7, nullptr, folder.path() / "plain");
+  const ShortRun again = train(recipe_of(model, {"activation_checkpointing=[rnn]"}), 7, nullptr,
+                               folder.path() / "again");
   CHECK(again.state.tensors == plain.state.tensors);
   CHECK(again.losses == plain.losses);
 }
@@ -182,9 +182,9 @@ TEST_CASE("every parameter of a scripted archive is trained, counted and saved")
   };
   const Job source = prepare(recipe_of(all_models()[5], {}));
   const auto archive = archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_convolution.pt");
-  CHECK(names(*archive) == names(*source.model));
+  CHECK(names(*archive) == names(*source.trained.model));
   const auto attention = archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_attention.pt");
-  CHECK(names(*attention) == names(*prepare(recipe_of(all_models()[6], {})).model));
+  CHECK(names(*attention) == names(*prepare(recipe_of(all_models()[6], {})).trained.model));
 }
 
 }  // namespace knead::engine

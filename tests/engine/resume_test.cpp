@@ -76,14 +76,14 @@ TEST_CASE("a run goes on as if it had not stopped, and each piece of its state i
   const recipe::Recipe recipe =
       short_recipe("diabetes", {model, "average={type: swa, every: 1 step, start: 2 steps}"});
   const knead::tests::Folder folder;
-  const Trained whole = train(recipe, kWhole, nullptr, folder.path() / "whole");
-  const Trained half = train(recipe, kHalf, nullptr, folder.path() / "half");
+  const ShortRun whole = train(recipe, kWhole, nullptr, folder.path() / "whole");
+  const ShortRun half = train(recipe, kHalf, nullptr, folder.path() / "half");
 
   const auto go_on = [&](const checkpoint::Snapshot& from, const std::string& name) {
     return engine::go_on(recipe, kWhole, from, folder.path() / "half", folder.path() / name);
   };
 
-  const Trained rest = go_on(half.state, "rest");
+  const ShortRun rest = go_on(half.state, "rest");
   CHECK(rest.state.tensors == whole.state.tensors);
   CHECK(rest.losses == whole.losses);
   CHECK(rest.state.state["generator"] == whole.state.state["generator"]);
@@ -91,7 +91,7 @@ TEST_CASE("a run goes on as if it had not stopped, and each piece of its state i
   for (std::size_t i = 0; i < kPieces.size(); ++i) {
     checkpoint::Snapshot lacking = half.state;
     kPieces[i].second(lacking);
-    const Trained other = go_on(lacking, "without-" + std::to_string(i));
+    const ShortRun other = go_on(lacking, "without-" + std::to_string(i));
     INFO("without " << kPieces[i].first);
     CHECK((other.state.tensors != whole.state.tensors || other.losses != whole.losses));
   }

@@ -40,15 +40,15 @@ recipe::Recipe short_recipe(const std::string& name, const std::vector<std::stri
   return recipe;
 }
 
-Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
-              const fs::path& folder) {
+ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
+               const fs::path& folder) {
   fs::create_directories(folder);
   const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe);
   Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
-  const Owners owners = {*job.model, *job.optimizer, progress, job.average.get()};
+  const Owners owners = owners_of(job.trained, progress);
   if (from) {
     restore_snapshot(owners, *from);
     positions = positions_in(*from);
@@ -59,7 +59,7 @@ Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoin
   track::Console console({false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, positions, console);
-  Saver saver(job.recipe, job.windows, store, tracker, console, progress.step);
+  Saver saver(job.recipe, job.course.windows, store, tracker, console, progress.step);
   Stop stop;
   stop.limit_steps(until);
   Profile profile(job.recipe, memory.get(), disk, folder, console);
@@ -69,8 +69,8 @@ Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoin
           evaluated(tracker.evaluations())};
 }
 
-Trained go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,
-              const fs::path& stopped, const fs::path& folder) {
+ShortRun go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,
+               const fs::path& stopped, const fs::path& folder) {
   fs::create_directories(folder);
   for (const char* file : {track::kMetricsFile, track::kEvaluationsFile})
     fs::copy_file(stopped / file, folder / file);

@@ -13,7 +13,7 @@ namespace knead::engine {
 recipe::Recipe short_recipe(const std::string& name, const std::vector<std::string>& overrides);
 
 /// What a run in this process has come to.
-struct Trained {
+struct ShortRun {
   checkpoint::Snapshot state;
   std::string losses;       // every "loss" of metrics.jsonl
   std::string evaluations;  // every loss of evaluations.jsonl
@@ -21,11 +21,11 @@ struct Trained {
 
 /// Trains from a state, or from the start, until `until` steps are done or the run ends. The
 /// journals of what was before are in the folder.
-Trained train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
-              const std::filesystem::path& folder);
+ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
+               const std::filesystem::path& folder);
 
 /// The same after a stop: from the state of another run, whose journals are copied to a new folder.
-Trained go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,
-              const std::filesystem::path& stopped, const std::filesystem::path& folder);
+ShortRun go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,
+               const std::filesystem::path& stopped, const std::filesystem::path& folder);
 
 }  // namespace knead::engine

@@ -61,20 +61,28 @@ std::optional<InitialWeights> begin_with(const model::Model& model,
   return known;
 }
 
-}  // namespace
-
-Job prepare(recipe::Recipe recipe, Start start) {
-  const auto seed = static_cast<std::uint64_t>(recipe.seed);
-  data::Sets sets = data::read_sets(recipe.data, seed);
-  const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
+Course course_of(const recipe::Recipe& recipe, const data::Set& train) {
+  const plan::Windows windows(train.size(), static_cast<std::uint64_t>(recipe.batch.size),
                               recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
   const auto steps = plan::total_steps(recipe.train, windows);
-  plan::Schedule schedule(recipe.schedule, windows.epoch(), length_of(steps),
-                          plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics));
-  const std::vector<std::string> names = names_of(sets.train.fields());
-  auto loss = losses::make_loss(recipe.loss, names);
-  auto measures =
-      metrics::make_metrics(recipe.evaluate.metrics, {recipe.loss, recipe.model.output, names});
+  const auto objective = plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics);
+  return {.windows = windows,
+          .steps = steps,
+          .schedule = {recipe.schedule, windows.epoch(), length_of(steps), objective},
+          .objective = objective,
+          .rate = optimize::rate_of(recipe.optimizer)};
+}
+
+/// Holds a model on the device, with the weights that a run begins with.
+struct BegunModel {
+  std::unique_ptr<model::Model> model;
+  Origin origin;
+};
+
+/// Builds the model of a recipe. If the run begins, draws its initial weights from the seed, or
+/// loads them. Leaves the generator seeded for dropout.
+BegunModel begin_model(const recipe::Recipe& recipe, Start start) {
+  const auto seed = static_cast<std::uint64_t>(recipe.seed);
   seed_generator(seed);
   BuiltModel built = build_model(recipe.model);
   auto model = std::move(built.model);
@@ -87,39 +95,55 @@ Job prepare(recipe::Recipe recipe, Start start) {
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));
   if (recipe.activation_checkpointing)
     checkpoint_activations(*model, *recipe.activation_checkpointing);
-  // Made after freeze(): frozen parameters have no state.
-  const NamedTensors trained = trained_parameters(*model);
-  auto optimizer = optimize::make_optimizer(recipe.optimizer, trained, names_of(trained, *model));
-  std::unique_ptr<optimize::Average> average;
-  if (recipe.average)
-    average =
-        std::make_unique<optimize::Average>(*recipe.average, model->parameters(), windows, steps);
+  return {.model = std::move(model),
+          .origin = {.model_digest = std::move(built.digest), .weights = std::move(weights)}};
+}
+
+std::unique_ptr<optimize::Optimizer> optimizer_of(const recipe::Recipe& recipe,
+                                                  const model::Model& model) {
+  // Frozen parameters have no state.
+  const NamedTensors trained = trained_parameters(model);
+  return optimize::make_optimizer(recipe.optimizer, trained, names_of(trained, model));
+}
+
+std::unique_ptr<optimize::Average> average_of(const recipe::Recipe& recipe,
+                                              const model::Model& model, const Course& course) {
+  if (!recipe.average) return nullptr;
+  return std::make_unique<optimize::Average>(*recipe.average, model.parameters(), course.windows,
+                                             course.steps);
+}
+
+}  // namespace
+
+Job prepare(recipe::Recipe recipe, Start start) {
+  data::Sets sets = data::read_sets(recipe.data, static_cast<std::uint64_t>(recipe.seed));
+  Course course = course_of(recipe, sets.train);
+  const std::vector<std::string> names = names_of(sets.train.fields());
+  auto loss = losses::make_loss(recipe.loss, names);
+  auto measures =
+      metrics::make_metrics(recipe.evaluate.metrics, {recipe.loss, recipe.model.output, names});
+  auto [model, origin] = begin_model(recipe, start);
+  auto optimizer = optimizer_of(recipe, *model);
+  auto average = average_of(recipe, *model, course);
   FeedFields fields = choose_fields(recipe, *model, sets.train.fields());
   choose_seen(*loss, measures, sets.train.fields(), fields);
-  const double rate = optimize::rate_of(recipe.optimizer);
+  Trained trained = {.model = std::move(model),
+                     .output = recipe.model.output,
+                     .loss = std::move(loss),
+                     .metrics = std::move(measures),
+                     .optimizer = std::move(optimizer),
+                     .average = std::move(average)};
   return {.recipe = std::move(recipe),
           .sets = std::move(sets),
-          .model = std::move(model),
-          .model_digest = std::move(built.digest),
-          .weights = std::move(weights),
-          .loss = std::move(loss),
-          .metrics = std::move(measures),
-          .optimizer = std::move(optimizer),
           .fields = std::move(fields),
-          .windows = windows,
-          .steps = steps,
-          .schedule = std::move(schedule),
-          .average = std::move(average),
-          .rate = rate};
+          .trained = std::move(trained),
+          .course = std::move(course),
+          .origin = std::move(origin)};
 }
 
-std::optional<std::string> weights_of(const Job& job) {
-  return job.weights ? std::optional(job.weights->identity) : std::nullopt;
-}
-
-losses::Part Job::loss_of(const c10::IValue& returned, const Samples& samples) {
-  const Output output(returned, recipe.model.output, model->returns_at());
-  return output.at_return([&] { return loss->of(output, samples); });
+losses::Part Trained::loss_of(const c10::IValue& returned, const Samples& samples) {
+  const Output selected(returned, output, model->returns_at());
+  return selected.at_return([&] { return loss->of(selected, samples); });
 }
 
 }  // namespace knead::engine

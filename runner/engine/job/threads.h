@@ -14,7 +14,7 @@ void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set
                     const FeedFields& fields);
 
 inline void choose_threads(Job& job) {
-  choose_threads(job.recipe, *job.model, job.sets.train, job.fields);
+  choose_threads(job.recipe, *job.trained.model, job.sets.train, job.fields);
 }
 
 }  // namespace knead::engine

@@ -30,7 +30,7 @@ class FusedAdagrad final : public Rule {
     lists.scale.count_no_more(steps);
   }
 
-  bool heeds_device() const override { return true; }
+  bool accepts_found_inf() const override { return true; }
 
  private:
   double lr_decay_, weight_decay_, first_sum_, eps_;

@@ -46,7 +46,7 @@ class FusedAdam final : public Rule {
     lists.scale.count_no_more(steps);
   }
 
-  bool heeds_device() const override { return true; }
+  bool accepts_found_inf() const override { return true; }
 
  private:
   double beta1_, beta2_, eps_, weight_decay_;

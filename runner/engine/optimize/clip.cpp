@@ -46,7 +46,7 @@ void add_norms(const std::vector<at::Tensor>& tensors, double type, std::vector<
 
 /// Returns the norm of all gradients taken as one vector. Computes the Euclidean norm in one pass
 /// by `squares`, for the tensors that it takes.
-double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squares) {
+double gradient_norm(const NamedTensors& parameters, double type, SumOfSquares& squares) {
   std::vector<double> norms;
   std::vector<at::Tensor> others;
   bool any_squares = false;
@@ -54,7 +54,7 @@ double gradient_norm(const NamedTensors& parameters, double type, SquareSum& squ
   for (const NamedTensor& parameter : parameters) {
     const at::Tensor& gradient = dense_gradient(parameter);
     if (!gradient.defined() || gradient.numel() == 0) continue;
-    if (type == kEuclidean && SquareSum::takes(gradient)) {
+    if (type == kEuclidean && SumOfSquares::takes(gradient)) {
       squares.add(gradient);
       any_squares = true;
     } else {

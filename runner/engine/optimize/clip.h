@@ -4,7 +4,7 @@
 
 #include "recipe.h"
 #include "runner/engine/optimize/fused.h"
-#include "runner/engine/optimize/squares.h"
+#include "runner/engine/optimize/sum_of_squares.h"
 #include "runner/engine/tensor/named_tensor.h"
 
 namespace knead::engine::optimize {
@@ -37,7 +37,7 @@ class Clip {
  private:
   std::optional<double> most_norm_, most_value_;  // std::nullopt: no bound
   double norm_type_;
-  SquareSum squares_;
+  SumOfSquares squares_;
 };
 
 }  // namespace knead::engine::optimize

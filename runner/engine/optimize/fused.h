@@ -54,7 +54,7 @@ class GradientScale {
  public:
   /// Makes the device supply the factor, and decide whether the update is made, until this is
   /// called with null.
-  void leave_to(const Unread* unread) { unread_ = unread; }
+  void use_device_scale(const Unread* unread) { unread_ = unread; }
 
   /// Returns the kernel's argument grad_scale, by which it divides the gradients; std::nullopt for
   /// a factor of 1, so that the bits are torch's. Multiplies gradients in float64 itself, in place,

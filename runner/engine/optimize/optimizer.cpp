@@ -26,10 +26,11 @@ void Optimizer::step(double factor, double scale) { update(factor, scale, nullpt
 
 void Optimizer::step(double factor, const Unread& unread) { update(factor, 1, &unread); }
 
-bool Optimizer::heeds_device() const {
+bool Optimizer::accepts_found_inf() const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const bool takes_part = parameters_[i].tensor.grad().defined();
-    if (takes_part && !(is_started_[i] && groups_[group_of_[i]].rule->heeds_device())) return false;
+    if (takes_part && !(is_started_[i] && groups_[group_of_[i]].rule->accepts_found_inf()))
+      return false;
   }
   return true;
 }
@@ -43,9 +44,9 @@ void Optimizer::update(double factor, double scale, const Unread* unread) {
   }
   for (auto& [first, lists] : calls_) {
     const Group& group = groups_[group_of_[first]];
-    lists.scale.leave_to(unread);
+    lists.scale.use_device_scale(unread);
     group.rule->update(lists, group.lr * factor, scale);
-    lists.scale.leave_to(nullptr);
+    lists.scale.use_device_scale(nullptr);
     lists.gradients.clear();
     if (lists.is_first) participants_.forget();  // the next update is not the first: lists change
   }

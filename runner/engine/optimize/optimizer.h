@@ -40,12 +40,12 @@ class Optimizer {
   void step(double factor, double scale);
 
   /// Updates as the other step() does, with a scale that the device knows; the device also decides
-  /// whether the update is made. heeds_device() must be true.
+  /// whether the update is made. accepts_found_inf() must be true.
   void step(double factor, const Unread& unread);
 
   /// Returns whether the device can decide on the next update: each parameter that has a gradient
   /// was updated before, and its rule's kernel accepts that decision.
-  bool heeds_device() const;
+  bool accepts_found_inf() const;
 
   /// Returns the live state, in the order of the parameters, under torch's names:
   /// "<parameter>/exp_avg", "<parameter>/step" …. A parameter that has had no gradient has no

@@ -40,7 +40,7 @@ class Rule {
   virtual void update(Lists& lists, double lr, double scale) const = 0;
 
   /// Returns whether the kernel accepts found_inf, by which the device leaves an update out.
-  virtual bool heeds_device() const { return false; }
+  virtual bool accepts_found_inf() const { return false; }
 
   /// Throws knead::Error for a parameter that the rule cannot update.
   virtual void check(const NamedTensor&) const {}

@@ -33,7 +33,7 @@ class FusedSgd final : public Rule {
                     lists.scale.divisor(scale, lists.gradients), lists.scale.found_inf());
   }
 
-  bool heeds_device() const override { return true; }
+  bool accepts_found_inf() const override { return true; }
 
  private:
   /// Returns whether the fused kernel must not be used: LibTorch 2.11's kernel for the CPU leaves

@@ -40,39 +40,36 @@ DueSteps due_steps(const plan::Cadence& cadence, std::uint64_t last, bool at_las
 
 void fill_steps(const Job& job, PlanFacts& facts) {
   const recipe::Recipe& recipe = job.recipe;
-  facts.steps = job.steps;
-  if (!job.steps) return;
-  const std::uint64_t last = *job.steps;
-  facts.samples = job.windows.samples_after(last);
+  const plan::Windows& windows = job.course.windows;
+  facts.steps = job.course.steps;
+  if (!facts.steps) return;
+  const std::uint64_t last = *facts.steps;
+  facts.samples = windows.samples_after(last);
   if (job.sets.validation)
-    facts.evaluations = due_steps(
-        plan::Cadence("evaluate.every", {recipe.evaluate.every}, job.windows), last, true);
+    facts.evaluations =
+        due_steps(plan::Cadence("evaluate.every", {recipe.evaluate.every}, windows), last, true);
   facts.reports =
-      due_steps(plan::Cadence("track.every", {recipe.track.every}, job.windows), last, true);
-  facts.saves = due_steps(plan::Cadence("checkpoint.every", recipe.checkpoint.every, job.windows),
-                          last, true);
+      due_steps(plan::Cadence("track.every", {recipe.track.every}, windows), last, true);
+  facts.saves =
+      due_steps(plan::Cadence("checkpoint.every", recipe.checkpoint.every, windows), last, true);
 }
 
 /// Fills in the learning rates of all steps, or of kMostRates steps that include the first and the
 /// last.
-void fill_rates(const Job& job, PlanFacts& facts) {
-  if (!job.steps) {
-    facts.rates.emplace_back(1, rate_at(job, 1));
+void fill_rates(const Course& course, PlanFacts& facts) {
+  if (!course.steps) {
+    facts.rates.emplace_back(1, course.rate_at(1));
     return;
   }
-  const std::uint64_t last = *job.steps - 1;
+  const std::uint64_t last = *course.steps - 1;
   const std::uint64_t places = std::min(last, kMostRates - 1);
   for (std::uint64_t i = 0; i <= places; ++i) {
     const std::uint64_t step = places == 0 ? 0 : last / places * i + last % places * i / places;
-    facts.rates.emplace_back(step + 1, rate_at(job, step + 1));
+    facts.rates.emplace_back(step + 1, course.rate_at(step + 1));
   }
 }
 
 }  // namespace
-
-double rate_at(const Job& job, std::uint64_t step) {
-  return job.rate * job.schedule.factor(step - 1);
-}
 
 PlanFacts plan_facts(Job& job, TensorMemory& memory) {
   PlanFacts facts;
@@ -82,13 +79,15 @@ PlanFacts plan_facts(Job& job, TensorMemory& memory) {
   facts.batch = static_cast<std::uint64_t>(job.recipe.batch.size);
   facts.micro = static_cast<std::uint64_t>(job.recipe.batch.micro.value());
   facts.accumulation = (facts.batch + facts.micro - 1) / facts.micro;
-  facts.steps_per_epoch = job.windows.steps_per_epoch();
-  facts.last_batch = job.windows.at(facts.steps_per_epoch - 1).size;
+  facts.steps_per_epoch = job.course.windows.steps_per_epoch();
+  facts.last_batch = job.course.windows.at(facts.steps_per_epoch - 1).size;
   fill_steps(job, facts);
-  fill_rates(job, facts);
-  facts.tensors = job.model->parameters().size();
+  fill_rates(job.course, facts);
+  facts.tensors = job.trained.model->parameters().size();
+  facts.groups = job.trained.optimizer->sizes();
+  if (job.origin.weights) facts.weights = job.origin.weights->words;
   facts.rehearsal = rehearse(job, memory);
-  facts.model = module_tree(*job.model, facts.rehearsal.modules);
+  facts.model = module_tree(*job.trained.model, facts.rehearsal.modules);
   facts.parameters = facts.model.parameters;
   facts.trained = facts.model.trained;
   return facts;

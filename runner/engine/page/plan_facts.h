@@ -34,6 +34,8 @@ struct PlanFacts {
   std::int64_t parameters = 0;                          // elements
   std::int64_t trained = 0;                             // elements that require gradients
   std::size_t tensors = 0;                              // number of parameter tensors
+  std::vector<optimize::GroupSize> groups;              // of the optimizer
+  std::string weights;  // the initial weights in words; empty if they are drawn
   ModuleNode model;
   Rehearsal rehearsal;
 };
@@ -41,8 +43,5 @@ struct PlanFacts {
 /// Rehearses the first step of an unused job and collects the facts of its plan. `memory` was
 /// created before the job. Throws what rehearse() throws.
 PlanFacts plan_facts(Job& job, TensorMemory& memory);
-
-/// Returns the learning rate of a step, counted from 1, without the factor of evaluations.
-double rate_at(const Job& job, std::uint64_t step);
 
 }  // namespace knead::engine

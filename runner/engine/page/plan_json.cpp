@@ -51,23 +51,27 @@ json memory_json(const MemoryUse& memory) {
           {"checkpoint", memory.copy}};
 }
 
-json first_json(const Rehearsal& first) {
+json first_json(const PlanFacts& facts) {
+  const Rehearsal& first = facts.rehearsal;
   json values = json::object();
+  if (facts.validation) values["loss"] = nullptr;  // null if no target of the first batch counts
   for (const auto& [name, value] : first.evaluation) values[name] = value;
+  json loss;  // null if no target counts
+  if (first.loss) loss = *first.loss;
   return {{"samples", first.samples},
-          {"loss", first.loss},
+          {"loss", loss},
           {"gradient_norm", first.gradient_norm},
           {"validation", values}};
 }
 
 }  // namespace
 
-json plan_json(const Job& job, const PlanFacts& facts, const std::string& state) {
+json plan_json(const std::string& name, const PlanFacts& facts, const std::string& state) {
   const Rehearsal& first = facts.rehearsal;
   const auto samples = static_cast<double>(first.samples);
   json modules = json::array();
   add_modules(facts.model, first.samples, modules);
-  return {{"name", job.recipe.name},
+  return {{"name", name},
           {"begin", state},
           {"samples", samples_json(facts)},
           {"steps", steps_json(facts)},
@@ -79,7 +83,7 @@ json plan_json(const Job& job, const PlanFacts& facts, const std::string& state)
             {"backward", first.backward_work / samples},
             {"unknown", first.unknown_work}}},
           {"memory", memory_json(first.memory)},
-          {"first_step", first_json(first)}};
+          {"first_step", first_json(facts)}};
 }
 
 }  // namespace knead::engine

@@ -41,8 +41,8 @@ std::string epoch_words(const PlanFacts& facts) {
   return words;
 }
 
-std::string run_words(const Job& job, const PlanFacts& facts) {
-  if (!facts.steps) return schema::to_string(job.recipe.train.until);
+std::string run_words(const recipe::Recipe& recipe, const PlanFacts& facts) {
+  if (!facts.steps) return schema::to_string(recipe.train.until);
   const double epochs =
       static_cast<double>(*facts.steps) / static_cast<double>(facts.steps_per_epoch);
   return fmt::format("{}, {:.4g} epochs, {}", plural(*facts.steps, "step"), epochs,
@@ -67,41 +67,41 @@ std::string every_words(const std::vector<schema::Quantity>& intervals) {
   return words;
 }
 
-std::string save_words(const Job& job) {
-  const bool keeps_best = job.recipe.checkpoint.keep.best.value() > 0;
-  return every_words(job.recipe.checkpoint.every) +
+std::string save_words(const recipe::Recipe& recipe) {
+  const bool keeps_best = recipe.checkpoint.keep.best.value() > 0;
+  return every_words(recipe.checkpoint.every) +
          (keeps_best ? ", at the best evaluation, and at the end" : ", and at the end");
 }
 
-std::string steps_section(const Job& job, const PlanFacts& facts, const std::string& state) {
+std::string steps_section(const recipe::Recipe& recipe, const PlanFacts& facts,
+                          const std::string& state) {
   std::string text = "\nsteps\n" + summary_line("samples", samples_words(facts));
   text += summary_line("epoch", epoch_words(facts));
-  text += summary_line("run", run_words(job, facts));
-  const recipe::Recipe& recipe = job.recipe;
+  text += summary_line("run", run_words(recipe, facts));
   text += summary_line(
       "report", facts.steps ? times_words(facts.reports) : every_words({recipe.track.every}));
   if (facts.validation)
     text += summary_line("evaluate", facts.steps ? times_words(facts.evaluations)
                                                  : every_words({recipe.evaluate.every}));
-  text += summary_line("save", save_words(job));
+  text += summary_line("save", save_words(recipe));
   return text + summary_line("begin", state);
 }
 
 // --- learning rate
 
 /// Returns the learning rate at the first and last step and at the quarters of the run.
-std::string rate_places(const Job& job, std::uint64_t last) {
+std::string rate_places(const Course& course, std::uint64_t last) {
   std::string words;
   for (std::uint64_t i = 0; i <= 4; ++i) {
     const std::uint64_t step = 1 + (last - 1) * i / 4;
-    words += fmt::format("{}{:.4g} at {}", i == 0 ? "" : ", ", rate_at(job, step), grouped(step));
+    words += fmt::format("{}{:.4g} at {}", i == 0 ? "" : ", ", course.rate_at(step), grouped(step));
   }
   return words;
 }
 
 /// Returns the curve of the learning rate over the run, or one line if the rate is constant or the
 /// length of the run is a time.
-std::string rate_section(const Job& job, const PlanFacts& facts) {
+std::string rate_section(const Course& course, const PlanFacts& facts) {
   std::vector<double> values;
   for (const auto& [step, rate] : facts.rates) values.push_back(rate);
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -118,7 +118,7 @@ std::string rate_section(const Job& job, const PlanFacts& facts) {
   text += fmt::format("  {:>10} ┼{}\n", "0", axis);
   text += fmt::format("  {:>10}  1{:>{}}\n", "step", grouped(*facts.steps),
                       values.size() > 1 ? values.size() - 1 : 1);
-  return text + summary_line("", rate_places(job, *facts.steps));
+  return text + summary_line("", rate_places(course, *facts.steps));
 }
 
 // --- model
@@ -153,8 +153,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// Returns a line for each item of optimizer.groups and one for all other parameters; empty without
 /// groups.
-std::string group_lines(const Job& job) {
-  const auto sizes = job.optimizer->sizes();
+std::string group_lines(const std::vector<optimize::GroupSize>& sizes) {
   std::string text;
   for (std::size_t i = 0; sizes.size() > 1 && i < sizes.size(); ++i) {
     const auto& [words, parameters, numbers] = sizes[i];
@@ -166,12 +165,11 @@ std::string group_lines(const Job& job) {
   return text;
 }
 
-std::string model_section(const Job& job, const PlanFacts& facts) {
+std::string model_section(const PlanFacts& facts) {
   const Rehearsal& first = facts.rehearsal;
   std::string text = "\nmodel\n" + tree_text(facts.model, first.samples) + "\n";
-  if (job.weights && !job.weights->words.empty())
-    text += summary_line("weights", job.weights->words);
-  text += summary_line("parameters", parameter_words(facts)) + group_lines(job);
+  if (!facts.weights.empty()) text += summary_line("weights", facts.weights);
+  text += summary_line("parameters", parameter_words(facts)) + group_lines(facts.groups);
   text += summary_line("work", work_words(facts));
   if (!first.unknown_work.empty())
     text += summary_line("", "without " + joined(first.unknown_work) + ", whose work is not known");
@@ -204,22 +202,40 @@ std::string memory_section(const PlanFacts& facts) {
                                         evaluation_is_most ? "an evaluation" : "a step"));
 }
 
-std::string first_section(const PlanFacts& facts) {
-  const Rehearsal& first = facts.rehearsal;
-  std::string text =
-      "\nfirst step\n" +
-      summary_line("train", fmt::format("loss {:.4g} of {}, gradient norm {:.4g}", first.loss,
-                                        plural(first.samples, "sample"), first.gradient_norm));
+/// Returns a sentence for samples whose mean loss is not defined.
+std::string no_target_words(const std::string& samples) {
+  return fmt::format("no target of {} counts: all are ignored, or have the weight 0", samples);
+}
+
+/// Returns the loss of the first micro-batch and the gradient norm of the first step.
+std::string train_words(const Rehearsal& first) {
+  const std::string samples = plural(first.samples, "sample");
+  if (!first.loss) return no_target_words(samples);
+  return fmt::format("loss {:.4g} of {}, gradient norm {:.4g}", *first.loss, samples,
+                     first.gradient_norm);
+}
+
+/// Returns the loss and the metrics of the first batch of the validation set.
+std::string validation_words(const Rehearsal& first) {
+  if (first.evaluation.empty()) return no_target_words("the first batch");
   std::string values;
   for (const auto& [name, value] : first.evaluation)
     values += fmt::format("{}{} {:.4g}", values.empty() ? "" : ", ", name, value);
-  return values.empty() ? text : text + summary_line("validation", values);
+  return values;
+}
+
+std::string first_section(const PlanFacts& facts) {
+  const Rehearsal& first = facts.rehearsal;
+  std::string text = "\nfirst step\n" + summary_line("train", train_words(first));
+  if (facts.validation) text += summary_line("validation", validation_words(first));
+  return text;
 }
 
 }  // namespace
 
-std::string plan_page(const Job& job, const PlanFacts& facts, const std::string& state) {
-  return steps_section(job, facts, state) + rate_section(job, facts) + model_section(job, facts) +
+std::string plan_page(const recipe::Recipe& recipe, const Course& course, const PlanFacts& facts,
+                      const std::string& state) {
+  return steps_section(recipe, facts, state) + rate_section(course, facts) + model_section(facts) +
          memory_section(facts) + first_section(facts);
 }
 

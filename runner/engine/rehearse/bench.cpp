@@ -35,15 +35,14 @@ class TimedUpdates {
  public:
   TimedUpdates(Job& job, const track::Warn& warn)
       : job_(job),
-        updates_(
-            job, progress_, std::numeric_limits<std::uint64_t>::max(), [] {}, warn) {
-    job.model->train(true);
+        updates_(job, progress_, {.end = std::numeric_limits<std::uint64_t>::max(), .warn = warn}) {
+    job.trained.model->train(true);
   }
 
   StepTime make() {
     const std::uint64_t samples_before = progress_.samples;
     trace::start_watching();
-    updates_.make(job_.schedule.factor(std::min(progress_.step, last_step())));
+    updates_.make(job_.course.schedule.factor(std::min(progress_.step, last_step())));
     const Clock::time_point now = Clock::now();
     const std::vector<trace::Thread> threads = trace::stop_watching();
     const trace::Timeline& here = threads.front().timeline;
@@ -70,7 +69,9 @@ class TimedUpdates {
  private:
   /// Returns the last step for which the schedule is defined: a benchmark may be longer than the
   /// run of the recipe.
-  std::uint64_t last_step() const { return job_.steps ? *job_.steps - 1 : progress_.step; }
+  std::uint64_t last_step() const {
+    return job_.course.steps ? *job_.course.steps - 1 : progress_.step;
+  }
 
   Job& job_;
   Progress progress_{.loss_scale = plan::first_loss_scale(job_.recipe.precision)};

@@ -1,19 +1,12 @@
 #include "runner/engine/rehearse/rehearse.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include <c10/core/GradMode.h>
-
-#include "runner/engine/batch/model_output.h"
-#include "runner/engine/device/autocast.h"
 #include "runner/engine/device/generators.h"
-#include "runner/engine/job/freeze.h"
 #include "runner/engine/job/threads.h"
-#include "runner/engine/optimize/clip.h"
 #include "runner/engine/model/operators/operator_work.h"
-#include "runner/engine/step/non_finite.h"
-#include "runner/engine/step/pass.h"
+#include "runner/engine/step/evaluation.h"
+#include "runner/engine/step/update.h"
 #include "runner/engine/tensor/tensor_words.h"
 #include "runner/plan/loss_scale.h"
 
@@ -44,189 +37,147 @@ std::string output_words(const c10::IValue& value) {
          (items.size() > 1 ? " and " + std::to_string(items.size() - 1) + " more" : "");
 }
 
-/// Records the calls of each module until it is closed: only the first micro-batch counts.
-class Notes final : public model::Watcher {
+/// Records the calls of each module between open() and close().
+class ModuleCalls final : public model::Watcher {
  public:
-  Notes(std::size_t modules, const WorkCount& work) : uses_(modules), work_(work) {}
+  ModuleCalls(std::size_t modules, const WorkCount& work) : uses_(modules), work_(work) {}
 
   void entered(std::size_t) override { begun_.push_back(work_.total()); }
 
   void left(std::size_t module, const c10::IValue& result) override {
     const double begun = begun_.back();
     begun_.pop_back();
-    if (!open_) return;
-    note(module, result, work_.total() - begun);
-  }
-
-  void note(std::size_t module, const c10::IValue& result, double work) {
+    if (!is_open_) return;
     ModuleUse& use = uses_[module];
     ++use.calls;
     use.output = output_words(result);
-    use.work += work;
+    use.work += work_.total() - begun;
   }
 
-  void open() { open_ = true; }
-  void close() { open_ = false; }
+  void open() { is_open_ = true; }
+  void close() { is_open_ = false; }
   std::vector<ModuleUse> take() { return std::move(uses_); }
 
  private:
   std::vector<ModuleUse> uses_;
   const WorkCount& work_;
-  std::vector<double> begun_;
-  bool open_ = false;
+  std::vector<double> begun_;  // the work before each call that has not returned
+  bool is_open_ = false;
 };
 
-constexpr std::uint64_t kMostAhead = 64;  // steps
-
-/// Returns how many steps may be read ahead: none that a run would not read.
-
-std::uint64_t steps_ahead(const Job& job) {
-  return job.steps ? std::min<std::uint64_t>(*job.steps, kMostAhead) : kMostAhead;
-}
-
-/// Runs the parts of a rehearsal, which are declared in the order of their use.
-class Stage {
+/// Makes the first update of a run and measures it between its parts.
+class FirstStep final : public UpdateWatcher {
  public:
-  Stage(Job& job, TensorMemory& memory)
+  FirstStep(Job& job, TensorMemory& memory)
       : job_(job),
+        model_(*job.trained.model),
         memory_(memory),
-        before_(memory.now()),
-        notes_(job.model->modules().size(), work_),
-        feed_(job.sets.train, job.fields, job.windows, job.sets.order, 0, steps_ahead(job),
-              job.reading()),
-        pass_(job) {
-    result_.memory.data = memory_.now() - before_;
-    result_.memory.parameters = count_bytes(job.model->parameters());
-    result_.memory.buffers = bytes_of(job.model->buffers());
-    job.model->watch(notes_);
+        bytes_before_(memory.now()),
+        calls_(model_.modules().size(), work_),
+        updates_(job, progress_,
+                 {.end = job.course.end(),
+                  .warn = [this](const std::string& text) { result_.untouched = text; },
+                  .watcher = this,
+                  .most_micro_batches = 2}) {
+    MemoryUse& use = result_.memory;
+    use.data = memory.now() - bytes_before_;
+    use.parameters = count_bytes(model_.parameters());
+    use.buffers = 2 * bytes_of(model_.buffers());
+    model_.watch(calls_);
     choose_threads(job);
-    notes_.open();
+    calls_.open();
   }
 
   Rehearsal run() {
-    train();
-    step();
-    if (job_.sets.validation) evaluate(*job_.sets.validation);
-    MemoryUse& memory = result_.memory;
-    memory.copy = memory.parameters + memory.buffers / 2 + memory.optimizer;
-    result_.modules = notes_.take();
+    model_.train(true);
+    updates_.make(job_.course.schedule.factor(0));
+    MemoryUse& use = result_.memory;
+    use.copy = use.parameters + use.buffers / 2 + use.optimizer;
+    result_.modules = calls_.take();
     return std::move(result_);
   }
 
+  void done(UpdatePart part, const PendingUpdate& update) override {
+    switch (part) {
+      case UpdatePart::before: return measure_before();
+      case UpdatePart::forward: return measure_forward(update);
+      case UpdatePart::backward: return measure_backward(update);
+      case UpdatePart::reduce: return measure_passes(update);
+      case UpdatePart::apply: return measure_step();
+    }
+  }
+
  private:
-  void train();
-  losses::Part loss_of(MicroBatch& part, bool is_first);
-  void pass(MicroBatch part, bool is_first);
-  void step();
-  void evaluate(const data::Set& set);
+  void measure_before();
+  void measure_forward(const PendingUpdate& update);
+  void measure_backward(const PendingUpdate& update);
+  void measure_passes(const PendingUpdate& update);
+  void measure_step();
 
   Job& job_;
+  model::Model& model_;
   TensorMemory& memory_;
-  std::int64_t before_;
+  std::int64_t bytes_before_;
+  std::int64_t bytes_in_passes_ = 0;
+  double work_before_ = 0;
   WorkCount work_;
-  Notes notes_;
-  Feed feed_;
-  Pass pass_;
-  std::vector<at::Tensor> buffers_before_;  // held to count the memory of a run's backup
-  std::optional<GeneratorState> generator_before_;
-  data::Batch batch_;
+  ModuleCalls calls_;
   Rehearsal result_;
-  double weight_ = 0;
-  double scale_ = 1;  // of the loss sums in backward
+  Progress progress_{.loss_scale = plan::first_loss_scale(job_.recipe.precision)};
+  Updates updates_;
 };
 
-void Stage::train() {
-  job_.model->train(true);
-  for (const model::Buffer& buffer : job_.model->buffers())
-    buffers_before_.push_back(buffer.tensor.clone());
-  generator_before_.emplace();
-  result_.memory.buffers *= 2;
-  batch_ = feed_.next();
-  const std::uint64_t size = batch_.window.size;
+void FirstStep::measure_before() {
+  bytes_before_ = memory_.now();
+  work_before_ = work_.total();
+}
+
+void FirstStep::measure_forward(const PendingUpdate& update) {
+  if (update.losses.size() > 1) return;  // only the first micro-batch is shown
+  calls_.close();
   const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
-  for (std::uint64_t begin = 0; begin < std::min(size, 2 * micro); begin += micro)
-    pass(feed_.part(begin, std::min(micro, size - begin)), begin == 0);
-  if (weight_ != 0) result_.untouched = untouched_in_words(*job_.model);
-  result_.memory.gradients = count_bytes(gradients_of(job_.model->parameters()));
+  result_.samples = std::min<std::uint64_t>(micro, update.samples.size());
+  if (update.weight != 0) result_.loss = update.losses[0].item<double>() / update.weight;
+  result_.forward_work = work_.total() - work_before_;
+  result_.memory.activations = memory_.now() - bytes_before_;
 }
 
-losses::Part Stage::loss_of(MicroBatch& part, bool is_first) {
-  const Autocast precision(job_.recipe.precision);
-  const double work_before = work_.total();
-  const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-  if (is_first) notes_.note(0, returned, work_.total() - work_before);
-  notes_.close();
-  return job_.loss_of(returned, part.samples);
-}
-
-void Stage::pass(MicroBatch part, bool is_first) {
-  const std::int64_t before = memory_.now();
-  const double work_before = work_.total();
-  const auto [sum, weight] = loss_of(part, is_first);
-  weight_ += weight;
-  if (is_first) {
-    result_.samples = static_cast<std::uint64_t>(part.samples.count);
-    result_.loss = sum.item<double>() / weight;
-    result_.forward_work = work_.total() - work_before;
-    result_.memory.activations = memory_.now() - before;
-  }
-  if (is_first) {
-    const auto count = static_cast<std::uint64_t>(part.samples.count);
-    scale_ = plan::sum_scale(weight, count, batch_.window.size) *
-             plan::first_loss_scale(job_.recipe.precision).value;
-  }
-  pass_.backward(sum, scale_);
-  if (is_first) result_.backward_work = work_.total() - work_before - result_.forward_work;
-}
-
-void Stage::step() {
+void FirstStep::measure_backward(const PendingUpdate& update) {
+  if (update.losses.size() == 1)
+    result_.backward_work = work_.total() - work_before_ - result_.forward_work;
+  result_.unknown_work.clear();
   for (const auto& [name, times] : work_.unknown()) result_.unknown_work.push_back(name);
-  optimize::Clip clip(job_.recipe.clip);
-  const double scale = weight_ == 0 ? 0 : 1 / (weight_ * scale_);
-  const optimize::Measured gradients = clip.measure(job_.model->parameters(), scale);
-  result_.gradient_norm = gradients.norm;
-  const recipe::NonFinite& rule = job_.recipe.non_finite;
-  const recipe::Precision& precision = job_.recipe.precision;
-  const bool is_absorbed =
-      !gradients.finite && plan::absorbs_overflow(precision, plan::first_loss_scale(precision));
-  if (!gradients.finite && !is_absorbed && rule.action == recipe::NonFinite::Action::stop)
-    throw not_finite(
-        {Progress(), result_.loss, gradients.norm, batch_.samples, job_.sets.train.rows()});
-  const std::int64_t in_passes = memory_.peak();
+  result_.memory.gradients = count_bytes(gradients_of(model_.parameters()));
+}
+
+void FirstStep::measure_passes(const PendingUpdate& update) {
+  result_.gradient_norm = update.norm;
+  bytes_in_passes_ = memory_.peak();
   memory_.forget_peak();
-  if (gradients.finite && weight_ != 0)
-    job_.optimizer->step(job_.schedule.factor(0), gradients.factor);
-  result_.memory.optimizer = count_bytes(job_.optimizer->state());
+}
+
+void FirstStep::measure_step() {
+  MemoryUse& use = result_.memory;
+  use.optimizer = count_bytes(job_.trained.optimizer->state());
   // The first step allocates the optimizer's state after its passes; in later steps it is there
   // during the passes too.
-  result_.memory.training = std::max(in_passes + result_.memory.optimizer, memory_.peak());
-  pass_.clear_gradients();
-}
-
-void Stage::evaluate(const data::Set& set) {
-  const c10::NoGradGuard no_gradients;
-  job_.model->train(false);
-  const BorrowedGenerator generator(0);
-  const plan::Windows windows(
-      set.size(), static_cast<std::uint64_t>(job_.recipe.evaluate.batch.value()), false);
-  memory_.forget_peak();
-  Feed feed(set, job_.fields, windows, plan::EpochOrder(set.size(), 0, false), 0,
-            std::min<std::uint64_t>(windows.steps_per_epoch(), kMostAhead), job_.reading());
-  MicroBatch part = feed.part(0, feed.next().window.size);
-  const Autocast precision(job_.recipe.precision);
-  const c10::IValue returned = job_.model->forward(std::move(part.inputs));
-  const losses::Part loss = job_.loss_of(returned, part.samples);
-  result_.evaluation.emplace_back("loss", loss.sum.item<double>() / loss.weight);
-  for (const auto& metric : job_.metrics) {
-    metrics::State state;
-    metric->merge(state, metric->of(returned, part.samples));
-    result_.evaluation.emplace_back(metric->name(), metric->value(state));
-  }
-  result_.memory.evaluation = memory_.peak();
+  use.training = std::max(bytes_in_passes_ + use.optimizer, memory_.peak());
 }
 
 }  // namespace
 
-Rehearsal rehearse(Job& job, TensorMemory& memory) { return Stage(job, memory).run(); }
+Rehearsal rehearse(Job& job, TensorMemory& memory) {
+  job.trained.average.reset();  // averages are copies that the memory of a plan does not include
+  FirstStep step(job, memory);
+  Rehearsal result = step.run();
+  if (!job.sets.validation) return result;
+  // Counted beside the state that the evaluation borrows, so that its memory is an upper bound.
+  const GeneratorState generator;
+  memory.forget_peak();
+  result.evaluation = evaluation_of(job, "validation", *job.sets.validation)
+                          .values_of_first_batch(*job.trained.model);
+  result.memory.evaluation = memory.peak();
+  return result;
+}
 
 }  // namespace knead::engine

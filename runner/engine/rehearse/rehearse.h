@@ -33,7 +33,7 @@ struct MemoryUse {
 
 /// Holds what the first step of a run measured.
 struct Rehearsal {
-  double loss = 0;                        // mean over the first micro-batch
+  std::optional<double> loss{};           // mean over the first micro-batch, if a target counts
   double gradient_norm = 0;               // of the micro-batches that were run
   std::uint64_t samples = 0;              // of the first micro-batch
   double forward_work = 0;                // of the first micro-batch
@@ -41,13 +41,14 @@ struct Rehearsal {
   std::vector<std::string> unknown_work;  // operators whose work is not counted
   std::vector<ModuleUse> modules;         // in the order of Model::modules()
   MemoryUse memory;
-  std::vector<std::pair<std::string, double>> evaluation{};  // of the first validation batch
+  /// Of the first batch of the validation set; empty if there is none, or no target of it counts.
+  std::vector<std::pair<std::string, double>> evaluation{};
   std::optional<std::string> untouched{};  // a sentence about parameters without a gradient
 };
 
 /// Runs the first step of a job as training does, with at most two micro-batches, then the first
 /// batch of the validation set, so that the errors of a run show before it. Changes the job's model
-/// and optimizer; the job must be unused. `memory` was created before the job. Throws what a run
+/// and optimizer and removes its average; the job must be unused. `memory` was created before the job. Throws what a run
 /// throws.
 Rehearsal rehearse(Job& job, TensorMemory& memory);
 

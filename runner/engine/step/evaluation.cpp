@@ -85,21 +85,35 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
     add(model, batches, sums);
   }
   expect_targets(sums);
-  plan::Evaluation evaluation{step, name, {{"loss", sums.loss / sums.weight}}, 0};
-  for (std::size_t m = 0; m < measures.size(); ++m)
-    evaluation.values.emplace_back(measures[m]->name(), measures[m]->value(sums.states[m]));
+  plan::Evaluation evaluation{.step = step, .set = name, .values = values_of(sums)};
   evaluation.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return evaluation;
 }
 
-void SetEvaluation::try_first_batch(model::Model& model) const {
+SetEvaluation::Sums SetEvaluation::first_batch(model::Model& model) const {
   const Evaluating mode(model);
   const BorrowedGenerator generator(0);
   Feed batches = feed();
   Sums sums(measures.size());
   add(model, batches, sums);
   if (set.size() <= batch) expect_targets(sums);
+  return sums;
+}
+
+SetEvaluation::Values SetEvaluation::values_of(const Sums& sums) const {
+  Values values{{"loss", sums.loss / sums.weight}};
+  for (std::size_t m = 0; m < measures.size(); ++m)
+    values.emplace_back(measures[m]->name(), measures[m]->value(sums.states[m]));
+  return values;
+}
+
+void SetEvaluation::try_first_batch(model::Model& model) const { first_batch(model); }
+
+SetEvaluation::Values SetEvaluation::values_of_first_batch(model::Model& model) const {
+  const Sums sums = first_batch(model);
+  if (sums.weight == 0) return {};
+  return values_of(sums);
 }
 
 SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& set) {
@@ -110,9 +124,9 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
           .fields = job.fields,
           .batch = static_cast<std::uint64_t>(job.recipe.evaluate.batch.value()),
           .reading = std::move(reading),
-          .output = job.recipe.model.output,
-          .loss = *job.loss,
-          .measures = job.metrics,
+          .output = job.trained.output,
+          .loss = *job.trained.loss,
+          .measures = job.trained.metrics,
           .seed = static_cast<std::uint64_t>(job.recipe.seed),
           .precision = job.recipe.precision};
 }

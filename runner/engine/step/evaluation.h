@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runner/engine/batch/model_output.h"
@@ -27,6 +28,9 @@ struct SetEvaluation {
   std::uint64_t seed;  // for models that draw random numbers in evaluation mode
   recipe::Precision precision;
 
+  /// The loss first, then the metrics by name.
+  using Values = std::vector<std::pair<std::string, double>>;
+
   /// Returns the loss and the metrics of the model on the set, labelled as those of step `step`;
   /// std::nullopt if a stop is requested before the last batch. Leaves the model in train mode.
   /// Throws knead::Error if the output and the targets do not fit the loss or a metric, or if all
@@ -38,9 +42,15 @@ struct SetEvaluation {
   /// first batch is the whole set, its targets are checked as run() checks them.
   void try_first_batch(model::Model& model) const;
 
+  /// Evaluates only the first batch as try_first_batch() does. Returns its loss and its metrics;
+  /// empty if no target of it counts.
+  Values values_of_first_batch(model::Model& model) const;
+
  private:
   /// Holds the sums of the loss, its weights and the metric states over the batches so far.
   struct Sums;
+  Sums first_batch(model::Model& model) const;
+  Values values_of(const Sums& sums) const;
   void add(model::Model& model, Feed& feed, Sums& sums) const;
   void expect_targets(const Sums& sums) const;
   Feed feed() const;

@@ -9,18 +9,18 @@
 namespace knead::engine {
 
 losses::Part Pass::forward(MicroBatch part) {
-  const Autocast precision(job_.recipe.precision);
-  return job_.loss_of(job_.model->forward(std::move(part.inputs)), part.samples);
+  const Autocast in(precision_);
+  return trained_.loss_of(trained_.model->forward(std::move(part.inputs)), part.samples);
 }
 
 void Pass::backward(const at::Tensor& sum, double scale) {
   if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type() || seeded_ != scale)
     seed_ = at::full({}, seeded_ = scale, sum.options());
-  job_.model->backward(sum, [&] { backward_.run(sum, seed_); });
+  trained_.model->backward(sum, [&] { backward_.run(sum, seed_); });
 }
 
 void Pass::clear_gradients() {
-  for (const NamedTensor& parameter : job_.model->parameters())
+  for (const NamedTensor& parameter : trained_.model->parameters())
     parameter.tensor.mutable_grad().reset();
 }
 

@@ -9,8 +9,9 @@ namespace knead::engine {
 /// until they are cleared. Not thread-safe.
 class Pass {
  public:
-  /// Keeps a reference to the job, which must outlive this object.
-  explicit Pass(Job& job) : job_(job) {}
+  /// `trained` must outlive this object.
+  Pass(Trained& trained, const recipe::Precision& precision)
+      : trained_(trained), precision_(precision) {}
 
   /// Returns the loss of a micro-batch: its sum, which carries the graph, and its weight.
   losses::Part forward(MicroBatch part);
@@ -23,7 +24,8 @@ class Pass {
   void clear_gradients();
 
  private:
-  Job& job_;
+  Trained& trained_;
+  recipe::Precision precision_;
   Backward backward_;
   at::Tensor seed_;    // the scale as a scalar tensor of the loss's dtype
   double seeded_ = 0;  // the scale that seed_ holds

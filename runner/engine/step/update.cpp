@@ -9,30 +9,32 @@
 
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/freeze.h"
-#include "runner/engine/optimize/alone.h"
+#include "runner/engine/optimize/single_thread.h"
 #include "runner/engine/step/non_finite.h"
 #include "runner/trace/watch.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
 
-Updates::Updates(Job& job, Progress& progress, std::uint64_t end, std::function<void()> save,
-                 track::Warn warn)
-    : job_(job),
+Updates::Updates(Job& job, Progress& progress, UpdateOptions options)
+    : recipe_(job.recipe),
+      set_(job.sets.train),
+      course_(job.course),
+      trained_(job.trained),
       progress_(progress),
-      save_(std::move(save)),
-      warn_(std::move(warn)),
-      feed_(job.sets.train, job.fields, job.windows, job.sets.order, progress.step, end,
-            job.reading()),
-      pass_(job),
+      options_(std::move(options)),
+      feed_(job.sets.train, job.fields, job.course.windows, job.sets.order, progress.step,
+            options_.end, job.reading()),
+      pass_(job.trained, job.recipe.precision),
       clip_(job.recipe.clip),
-      numbers_(count_numbers(job.model->parameters())) {}
+      numbers_(count_numbers(job.trained.model->parameters())),
+      micro_(static_cast<std::uint64_t>(job.recipe.batch.micro.value())) {}
 
 // --- make: before, passes, apply -----------------------------------------------------------------
 
 void Updates::make(double factor) {
   const data::Batch& batch = next_batch();
-  Pending update = before(batch);
+  PendingUpdate update = before(batch);
   // Queued before the last update is judged: a GPU has work while the host waits for its numbers.
   passes(batch, update);
   if (!settle()) {  // the last update was skipped: these passes began with restored state
@@ -43,6 +45,7 @@ void Updates::make(double factor) {
   }
   warn_of_untouched(update);
   apply(factor, update);
+  done(UpdatePart::apply, update);
   pass_.clear_gradients();
   ++progress_.step;
   progress_.samples += batch.window.size;
@@ -58,21 +61,26 @@ const data::Batch& Updates::next_batch() {
 
 /// Records the state before an update. The generator's state is recorded before forward draws
 /// random numbers; the backup draws none.
-Updates::Pending Updates::before(const data::Batch& batch) {
-  return {.generator = {}, .model = job_.model->backup(), .samples = batch.samples};
+PendingUpdate Updates::before(const data::Batch& batch) {
+  PendingUpdate update{
+      .generator = {}, .model = trained_.model->backup(), .samples = batch.samples};
+  done(UpdatePart::before, update);
+  return update;
 }
 
 /// Runs forward and backward of all micro-batches, whose gradients add up.
-void Updates::passes(const data::Batch& batch, Pending& update) {
-  const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
-  for (std::uint64_t begin = 0; begin < batch.window.size; begin += micro) {
-    const std::uint64_t count = std::min(micro, batch.window.size - begin);
-    const losses::Part loss = forward(feed_.part(begin, count));
+void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
+  const std::uint64_t size = batch.window.size;
+  for (std::uint64_t i = 0; i * micro_ < size && i < options_.most_micro_batches; ++i) {
+    const std::uint64_t count = std::min(micro_, size - i * micro_);
+    const losses::Part loss = forward(feed_.part(i * micro_, count));
     // One scale for the whole update, because the gradients of its micro-batches are added.
-    if (begin == 0) update.sum_scale = plan::sum_scale(loss.weight, count, batch.window.size);
-    backward(loss.sum, gradient_scale(update));
+    if (i == 0) update.sum_scale = plan::sum_scale(loss.weight, count, size);
     update.losses.push_back(loss.sum.detach());
     update.weight += loss.weight;
+    done(UpdatePart::forward, update);
+    backward(loss.sum, gradient_scale(update));
+    done(UpdatePart::backward, update);
   }
 }
 
@@ -88,63 +96,69 @@ void Updates::backward(const at::Tensor& sum, double scale) {
 
 /// Warns in the first update about parameters without a gradient, which later updates will not
 /// reach either. An update without targets does not show that.
-void Updates::warn_of_untouched(const Pending& update) {
+void Updates::warn_of_untouched(const PendingUpdate& update) {
   if (progress_.step != 0 || update.weight == 0) return;
-  if (const auto untouched = untouched_in_words(*job_.model)) warn_(*untouched);
+  if (const auto untouched = untouched_in_words(*trained_.model)) options_.warn(*untouched);
 }
 
 /// Applies an update. One factor turns sums into means, removes the loss scale and clips. A weight
 /// of 0 means that all targets are ignored; the weights then stay as they are.
-void Updates::apply(double factor, Pending& update) {
+void Updates::apply(double factor, PendingUpdate& update) {
   const trace::Span span("optimizer");
   const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale(update));
   if (can_stay_unread()) return apply_unread(factor, scale, update);
   // Read here and not after each micro-batch, because a read waits for the device: by now all
   // passes of the step are queued.
   for (const at::Tensor& loss : update.losses) update.loss += loss.item<double>();
-  const optimize::Measured gradients = clip_.measure(job_.model->parameters(), scale);
+  const optimize::Measured gradients = clip_.measure(trained_.model->parameters(), scale);
   update.norm = gradients.norm;
+  done(UpdatePart::reduce, update);
   if (!gradients.finite || !std::isfinite(update.loss) || update.weight == 0) return;
-  const optimize::Alone alone(numbers_);
-  job_.optimizer->step(factor, gradients.factor);
+  const optimize::SingleThread limit(numbers_);
+  trained_.optimizer->step(factor, gradients.factor);
 }
 
 /// Queues an update without waiting for its losses and its norm. The device itself skips the update
 /// if one of them is not finite.
-void Updates::apply_unread(double factor, double scale, Pending& update) {
+void Updates::apply_unread(double factor, double scale, PendingUpdate& update) {
   const at::Tensor sums = at::stack(update.losses).to(at::kDouble);
-  const optimize::Unread unread = clip_.leave_unread(job_.model->parameters(), scale, sums);
-  if (update.weight != 0) job_.optimizer->step(factor, unread);
+  const optimize::Unread unread = clip_.leave_unread(trained_.model->parameters(), scale, sums);
+  done(UpdatePart::reduce, update);
+  if (update.weight != 0) trained_.optimizer->step(factor, unread);
   update.unread.emplace(at::cat({sums, unread.norm.reshape(1)}));
 }
 
-double Updates::gradient_scale(const Pending& update) const {
+void Updates::done(UpdatePart part, const PendingUpdate& update) const {
+  if (options_.watcher) options_.watcher->done(part, update);
+}
+
+double Updates::gradient_scale(const PendingUpdate& update) const {
   return update.sum_scale * progress_.loss_scale.value;
 }
 
 /// Returns whether the numbers of an update may stay on the device until the next update. The loss
 /// scale of fp16 follows from them and is needed for the next backward, so fp16 must read them.
 bool Updates::can_stay_unread() const {
-  return !device().is_cpu() && !plan::scales_loss(job_.recipe.precision) &&
-         job_.optimizer->heeds_device();
+  return !device().is_cpu() && !plan::scales_loss(recipe_.precision) &&
+         trained_.optimizer->accepts_found_inf();
 }
 
 // --- settle: judge, put back, count --------------------------------------------------------------
 
 bool Updates::settle() {
   if (!pending_) return true;
-  Pending update = std::move(*pending_);
+  PendingUpdate update = std::move(*pending_);
   pending_.reset();
   const bool is_made = judge(update);
   count(update);
-  if (job_.average) job_.average->follow(progress_.step);
+  if (trained_.average) trained_.average->follow(progress_.step);
   return is_made;
 }
 
 /// Reads the numbers that a device has computed, and restores the model if one of them is not
 /// finite. An overflow of fp16 that the loss scale absorbs is not a non-finite update: it only
 /// reduces the scale.
-bool Updates::judge(Pending& update) {
+bool Updates::judge(PendingUpdate& update) {
   if (update.unread) {
     const trace::Span span("waits for the device");
     const std::span<const double> numbers = update.unread->wait();
@@ -157,22 +171,21 @@ bool Updates::judge(Pending& update) {
   const bool is_made = has_norm && has_loss;
   if (!is_made) {
     const bool is_absorbed =
-        has_loss && plan::absorbs_overflow(job_.recipe.precision, progress_.loss_scale);
+        has_loss && plan::absorbs_overflow(recipe_.precision, progress_.loss_scale);
     if (!is_absorbed) leave_out(update);
     update.model.restore();
     ++progress_.skipped;
   } else if (update.weight != 0) {
     progress_.skipped_in_a_row = 0;
   }
-  progress_.loss_scale =
-      plan::next_loss_scale(job_.recipe.precision, progress_.loss_scale, has_norm);
+  progress_.loss_scale = plan::next_loss_scale(recipe_.precision, progress_.loss_scale, has_norm);
   return is_made;
 }
 
 /// Counts a skipped update. Throws if `non_finite` ends the run; all state is then restored to that
 /// before the update, and saved.
-void Updates::leave_out(const Pending& update) {
-  const recipe::NonFinite& rule = job_.recipe.non_finite;
+void Updates::leave_out(const PendingUpdate& update) {
+  const recipe::NonFinite& rule = recipe_.non_finite;
   const bool is_last = rule.action == recipe::NonFinite::Action::stop ||
                        progress_.skipped_in_a_row >= static_cast<std::uint64_t>(rule.most_in_a_row);
   if (!is_last) {
@@ -183,12 +196,12 @@ void Updates::leave_out(const Pending& update) {
   update.generator.restore();
   --progress_.step;
   progress_.samples -= update.samples.size();
-  save_();
-  throw not_finite({progress_, update.loss, update.norm, update.samples, job_.sets.train.rows()});
+  options_.save();
+  throw not_finite({progress_, update.loss, update.norm, update.samples, set_.rows()});
 }
 
 /// Adds the loss of an update to the sums of the next report, unless the update was skipped.
-void Updates::count(const Pending& update) {
+void Updates::count(const PendingUpdate& update) {
   if (progress_.skipped_in_a_row == 0) {
     progress_.loss_sum += update.loss;
     progress_.loss_weight += update.weight;
@@ -196,17 +209,23 @@ void Updates::count(const Pending& update) {
   count_without_targets(update);
 }
 
+/// Returns whether all micro-batches of the batch were passed.
+bool Updates::is_whole(const PendingUpdate& update) const {
+  return update.losses.size() * micro_ >= update.samples.size();
+}
+
 /// Counts consecutive updates without a target that counts. A single one depends on the data; an
 /// epoch of them, or a whole shorter run, is a mistake in the recipe, and the function throws.
-void Updates::count_without_targets(const Pending& update) {
+void Updates::count_without_targets(const PendingUpdate& update) {
+  if (!is_whole(update)) return;
   without_targets_ = update.weight == 0 ? without_targets_ + 1 : 0;
-  std::uint64_t most = job_.windows.steps_per_epoch();
-  if (job_.steps) most = std::min(most, *job_.steps);
+  std::uint64_t most = course_.windows.steps_per_epoch();
+  if (course_.steps) most = std::min(most, *course_.steps);
   if (without_targets_ == 0 || without_targets_ < most) return;
   throw Error(
       fmt::format("nothing was learnt in {} steps: every target '{}' is ignored, or has the "
                   "weight 0",
-                  without_targets_, losses::target_of(job_.recipe.loss)),
+                  without_targets_, losses::target_of(recipe_.loss)),
       "look at loss.ignore_index and at the values of the field");
 }
 

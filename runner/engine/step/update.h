@@ -2,24 +2,32 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
-#include <vector>
-
-#include <ATen/core/Tensor.h>
 
 #include "runner/engine/batch/feed.h"
-#include "runner/engine/device/generators.h"
-#include "runner/engine/device/readback.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/optimize/clip.h"
 #include "runner/engine/step/pass.h"
+#include "runner/engine/step/pending_update.h"
 #include "runner/run/progress.h"
 #include "runner/track/journal.h"
 
 namespace knead::engine {
 
-/// Makes the updates of a job one after another, for runs and benchmarks. The design's page
-/// training.md defines an update. Not thread-safe.
+/// Configures Updates.
+struct UpdateOptions {
+  std::uint64_t end;  // one past the last step of the run
+  track::Warn warn;   // receives sentences for the user
+  /// Called before an update ends the run, when all state is that of the last good step.
+  std::function<void()> save = [] {};
+  UpdateWatcher* watcher = nullptr;
+  /// The most micro-batches of an update, for a rehearsal; a run takes all of the batch.
+  std::uint64_t most_micro_batches = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// Makes the updates of a job one after another, for runs, benchmarks and rehearsals. The design's
+/// page training.md defines an update. Not thread-safe.
 ///
 /// A GPU still computes an update when the host begins the next one. Therefore make() queues an
 /// update, and settle() judges and counts it one update later, or earlier if its result is needed.
@@ -35,11 +43,8 @@ namespace knead::engine {
 ///   loss scale, loss, skipped   settle()    never: they record that it was skipped
 class Updates {
  public:
-  /// Continues from `progress`; `end` is one past the last step of the run. Calls `save` before an
-  /// update ends the run, when all state is that of the last good step. Passes sentences for the
-  /// user to `warn`. The job and the progress must outlive this object.
-  Updates(Job& job, Progress& progress, std::uint64_t end, std::function<void()> save,
-          track::Warn warn);
+  /// Continues from `progress`. The job, the progress and the watcher must outlive this object.
+  Updates(Job& job, Progress& progress, UpdateOptions options);
 
   /// Makes the next update with `factor` times the learning rates. Settles the update before it,
   /// and throws what settle() throws.
@@ -57,44 +62,36 @@ class Updates {
   double waited() const { return feed_.waited(); }
 
  private:
-  /// An update that was made and is not judged yet.
-  struct Pending {
-    GeneratorState generator;            // before the update
-    model::Backup model;                 // buffers and attributes before the update
-    std::vector<std::uint64_t> samples;  // indices into the training set
-    std::vector<at::Tensor> losses{};    // sums, one per micro-batch
-    double sum_scale = 1;                // plan::sum_scale()
-    double weight = 0;                   // Σ over micro-batches
-    double loss = 0;                     // Σ over micro-batches
-    double norm = 0;                     // of the gradients, before clipping
-    std::optional<Readback> unread{};    // losses and norm that a GPU still computes
-  };
-
   const data::Batch& next_batch();
-  Pending before(const data::Batch& batch);
-  void passes(const data::Batch& batch, Pending& update);
+  PendingUpdate before(const data::Batch& batch);
+  void passes(const data::Batch& batch, PendingUpdate& update);
   losses::Part forward(MicroBatch part);
   void backward(const at::Tensor& sum, double scale);
-  void warn_of_untouched(const Pending& update);
-  void apply(double factor, Pending& update);
-  void apply_unread(double factor, double scale, Pending& update);
-  bool judge(Pending& update);
-  void leave_out(const Pending& update);
-  void count(const Pending& update);
-  void count_without_targets(const Pending& update);
+  void warn_of_untouched(const PendingUpdate& update);
+  void apply(double factor, PendingUpdate& update);
+  void apply_unread(double factor, double scale, PendingUpdate& update);
+  bool judge(PendingUpdate& update);
+  void leave_out(const PendingUpdate& update);
+  void count(const PendingUpdate& update);
+  void count_without_targets(const PendingUpdate& update);
 
-  double gradient_scale(const Pending& update) const;
+  void done(UpdatePart part, const PendingUpdate& update) const;
+  double gradient_scale(const PendingUpdate& update) const;
   bool can_stay_unread() const;
+  bool is_whole(const PendingUpdate& update) const;
 
-  Job& job_;
+  const recipe::Recipe& recipe_;
+  const data::Set& set_;
+  const Course& course_;
+  Trained& trained_;
   Progress& progress_;
-  std::function<void()> save_;
-  track::Warn warn_;
+  UpdateOptions options_;
   Feed feed_;
   Pass pass_;
   optimize::Clip clip_;
   std::int64_t numbers_;  // elements of all parameters
-  std::optional<Pending> pending_;
+  std::uint64_t micro_;   // samples of a micro-batch
+  std::optional<PendingUpdate> pending_;
   std::uint64_t without_targets_ = 0;  // consecutive updates in which no target counts
   double norm_ = 0;
 };

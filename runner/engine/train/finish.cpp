@@ -58,9 +58,10 @@ bool is_tested(const track::Tracker& tracker, std::uint64_t step) {
 }
 
 /// Prints a sentence per expectation of the recipe and returns whether all are met.
-Exit judge(const Job& job, const plan::Evaluations& evaluations, track::Console& console) {
+Exit judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
+           track::Console& console) {
   bool all_met = true;
-  const auto judgements = plan::judge(job.recipe.expect, job.recipe.evaluate.metrics, evaluations);
+  const auto judgements = plan::judge(recipe.expect, recipe.evaluate.metrics, evaluations);
   for (const plan::Judgement& judgement : judgements) {
     console.note(judgement.sentence);
     all_met = all_met && judgement.met;
@@ -77,13 +78,13 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   const plan::Objective monitor = plan::objective(rule.monitor, rule.metrics);
   const run::Preference best = run::by_preference(checkpoints, tracker.evaluations(), monitor);
   const run::Preference last = run::by_preference(checkpoints, {}, monitor);
-  Weights weights(*job.model, disk, run_folder, console);
+  model::Model& model = *job.trained.model;
+  Weights weights(model, disk, run_folder, console);
   // Not empty: a finished run has saved its last step.
   if (job.sets.test && !is_tested(tracker, best.checkpoints.front().step)) {
     const std::uint64_t step = weights.load(best);
     if (!is_tested(tracker, step)) {
-      const auto evaluation =
-          evaluation_of(job, "test", *job.sets.test).run(*job.model, step, stop);
+      const auto evaluation = evaluation_of(job, "test", *job.sets.test).run(model, step, stop);
       if (!evaluation) return Exit::stopped;
       tracker.evaluated(*evaluation);
     }
@@ -91,12 +92,12 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   if (job.recipe.export_) {
     const auto& wanted = *job.recipe.export_;
     weights.load(wanted.weights == recipe::Export::Weights::best ? best : last);
-    job.model->train(false);  // an exported model is used for inference
+    model.train(false);  // an exported model is used for inference
     const std::filesystem::path folder = run_folder / run::kExportFolder;
     files::make_folders(disk, folder);
     for (const recipe::Export::To format : wanted.to) {
       const auto path = folder / export_name(format);
-      write_model(*job.model, format, disk, path);
+      write_model(model, format, disk, path);
       console.note(fmt::format("exported {}", path.string()));
     }
   }
@@ -104,7 +105,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   plan::Evaluations all = tracker.evaluations();
   const auto reports = track::as_evaluations(track::read_reports(run_folder / track::kMetricsFile));
   all.insert(all.end(), reports.begin(), reports.end());
-  return judge(job, all, console);
+  return judge(job.recipe, all, console);
 }
 
 }  // namespace knead::engine

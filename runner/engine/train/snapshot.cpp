@@ -96,6 +96,13 @@ void restore_kept(model::Model& model, const Snapshot& snapshot) {
 
 }  // namespace
 
+Owners owners_of(const Trained& trained, Progress& progress) {
+  return {.model = *trained.model,
+          .optimizer = *trained.optimizer,
+          .progress = progress,
+          .average = trained.average.get()};
+}
+
 Part model_part(const model::Model& model, TensorDigest* digest) {
   Part part = part_of(kModelFile, weights_of(model), digest);
   for (const model::Alias& alias : model.aliases()) part.metadata["alias:" + alias.name] = alias.of;

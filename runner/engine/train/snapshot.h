@@ -1,9 +1,7 @@
 #pragma once
 
 #include "runner/checkpoint/snapshot.h"
-#include "runner/engine/model/module/model.h"
-#include "runner/engine/optimize/average.h"
-#include "runner/engine/optimize/optimizer.h"
+#include "runner/engine/job/job.h"
 #include "runner/run/progress.h"
 #include "runner/track/tracker.h"
 
@@ -16,6 +14,9 @@ struct Owners {
   Progress& progress;
   optimize::Average* average;  // null if the recipe has no averages
 };
+
+/// Returns the owners of the state of a run that trains a job.
+Owners owners_of(const Trained& trained, Progress& progress);
 
 /// Copies the whole state of a run to host memory, including the random number generators, the ends
 /// of the journals (`positions`) and the facts for the manifest.

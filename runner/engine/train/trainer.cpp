@@ -7,23 +7,26 @@ namespace knead::engine {
 
 Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver,
                  Profile& profile, track::Console& console, const Stop& stop, nlohmann::json facts)
-    : job_(job),
+    : recipe_(job.recipe),
+      trained_(job.trained),
+      course_(job.course),
       progress_(progress),
       tracker_(tracker),
       saver_(saver),
       profile_(profile),
       stop_(stop),
       facts_(std::move(facts)),
-      end_rule_(job.recipe, job.windows),
-      updates_(
-          job, progress, job.end(),
-          [this] {
-            if (progress_.step > 0) save_now();
-          },
-          [&console](const std::string& text) { console.warn(text); }),
-      report_cadence_("track.every", {job.recipe.track.every}, job.windows),
-      save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.windows),
-      evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.windows),
+      end_rule_(job.recipe, job.course.windows),
+      updates_(job, progress,
+               {.end = job.course.end(),
+                .warn = [&console](const std::string& text) { console.warn(text); },
+                .save =
+                    [this] {
+                      if (progress_.step > 0) save_now();
+                    }}),
+      report_cadence_("track.every", {job.recipe.track.every}, job.course.windows),
+      save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.course.windows),
+      evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.course.windows),
       clock_(std::chrono::steady_clock::now()),
       reported_samples_(progress.samples),
       reported_seconds_(progress.seconds) {
@@ -34,7 +37,7 @@ Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& s
 // --- the loop ------------------------------------------------------------------------------------
 
 Ending Trainer::run() {
-  job_.model->train(true);
+  trained_.model->train(true);
   heed_evaluations();
   evaluate_if_due();  // at the start, or repeats an evaluation that a stop has interrupted
   while (!is_finished() && !stop_.is_asked_at(progress_.step)) {
@@ -53,10 +56,10 @@ Ending Trainer::run() {
 }
 
 void Trainer::update() {
-  const double factor = job_.schedule.factor(progress_.step) * plateau_;
-  lr_ = job_.rate * factor;
+  const double factor = course_.schedule.factor(progress_.step) * plateau_;
+  lr_ = course_.rate * factor;
   updates_.make(factor);
-  Stop::at_once(false);  // from here on there is something to save
+  Stop::set_nothing_to_save(false);
   keep_time();
 }
 
@@ -84,21 +87,19 @@ void Trainer::evaluate_if_due() {
   progress_.evaluated_at = progress_.seconds;
   tracker_.evaluated(*evaluation);
   heed_evaluations();
-  const recipe::Evaluate& rule = job_.recipe.evaluate;
-  const bool is_best =
-      plan::is_best(tracker_.evaluations(), plan::objective(rule.monitor, rule.metrics));
-  if (is_best && job_.recipe.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_best();
+  const bool is_best = plan::is_best(tracker_.evaluations(), course_.objective);
+  if (is_best && recipe_.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_best();
 }
 
 std::optional<plan::Evaluation> Trainer::evaluate() {
   const trace::Span part("evaluation");
-  const optimize::AveragedWeights averaged(job_.average.get());
-  return validation_->run(*job_.model, progress_.step, stop_);
+  const optimize::AveragedWeights averaged(trained_.average.get());
+  return validation_->run(*trained_.model, progress_.step, stop_);
 }
 
 void Trainer::heed_evaluations() {
   const plan::Evaluations& done = tracker_.evaluations();
-  plateau_ = job_.schedule.factor_of(end_rule_.planned(done));
+  plateau_ = course_.schedule.factor_of(end_rule_.planned(done));
   why_early_ = end_rule_.why_early(progress_.step, done);
 }
 
@@ -115,7 +116,7 @@ bool Trainer::evaluation_is_due() const {
     return each.step == progress_.step && each.set == validation_->name;
   });
   if (is_done) return false;
-  if (progress_.step == 0) return job_.recipe.evaluate.at_start;
+  if (progress_.step == 0) return recipe_.evaluate.at_start;
   return is_finished() ||
          evaluate_cadence_.due(progress_.step, progress_.evaluated_at, progress_.seconds);
 }
@@ -129,7 +130,7 @@ void Trainer::report() {
   track::Report report;
   report.step = progress_.step;
   report.epoch =
-      static_cast<double>(progress_.step) / static_cast<double>(job_.windows.steps_per_epoch());
+      static_cast<double>(progress_.step) / static_cast<double>(course_.windows.steps_per_epoch());
   report.samples = progress_.samples;
   report.time = progress_.seconds;
   report.loss = progress_.loss_sum / progress_.loss_weight;
@@ -166,8 +167,7 @@ void Trainer::save_now() {
 }
 
 checkpoint::Snapshot Trainer::snapshot() const {
-  return take_snapshot({*job_.model, *job_.optimizer, progress_, job_.average.get()},
-                       tracker_.positions(), facts_);
+  return take_snapshot(owners_of(trained_, progress_), tracker_.positions(), facts_);
 }
 
 }  // namespace knead::engine

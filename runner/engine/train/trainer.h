@@ -75,7 +75,9 @@ class Trainer {
   /// Copies the state of the run for a checkpoint.
   checkpoint::Snapshot snapshot() const;
 
-  Job& job_;
+  const recipe::Recipe& recipe_;
+  Trained& trained_;
+  const Course& course_;
   Progress& progress_;
   track::Tracker& tracker_;
   Saver& saver_;

@@ -75,33 +75,33 @@ std::string table(const std::vector<Part>& parts) {
 }
 
 /// Returns a sentence on the share of the time that training waits for data.
-std::string waiting_words(const Job& job, double share) {
-  const std::int64_t workers = job.recipe.data.workers;
+std::string waiting_words(const recipe::Recipe& recipe, double share) {
   if (share < 0.02) return "batches are there before they are wanted";
   return fmt::format("training waits for data, {:.0f} % of the time; data.workers is {}",
-                     share * 100, workers);
+                     share * 100, recipe.data.workers);
 }
 
-std::string text_of(const Job& job, const Bench& bench) {
+std::string text_of(const recipe::Recipe& recipe, const Bench& bench) {
   const std::vector<Part> parts = parts_of(bench);
-  std::string text = job.recipe.name + "\n";
-  text += summary_line("steps", fmt::format("{}, after {} to warm up; on {} threads",
+  std::string text = recipe.name + "\n";
+  text += summary_line("steps", fmt::format("{}, after {} to warm up; on {} thread{}",
                                             track::grouped(bench.steps.size()), bench.first,
-                                            job.recipe.threads.value()));
+                                            recipe.threads.value(),
+                                            recipe.threads.value() == 1 ? "" : "s"));
   text += table(parts);
   text += summary_line("speed", track::short_count(samples_per_second(bench)) + " samples/s");
-  text += summary_line("waits", waiting_words(job, parts.front().share));
+  text += summary_line("waits", waiting_words(recipe, parts.front().share));
   return text + summary_line("memory", schema::byte_words(static_cast<double>(bench.memory)) +
                                            " of tensors at most, besides the parameters");
 }
 
-nlohmann::json json_of(const Job& job, const Bench& bench) {
+nlohmann::json json_of(const recipe::Recipe& recipe, const Bench& bench) {
   nlohmann::json parts = nlohmann::json::object();
   for (const Part& part : parts_of(bench))
     parts[part.name] = {{"median", part.median}, {"nine_of_ten", part.slow}, {"share", part.share}};
-  return {{"name", job.recipe.name},
+  return {{"name", recipe.name},
           {"steps", bench.steps.size()},
-          {"threads", job.recipe.threads.value()},
+          {"threads", recipe.threads.value()},
           {"seconds", parts},
           {"samples_per_second", samples_per_second(bench)},
           {"memory", bench.memory}};
@@ -115,8 +115,8 @@ Exit bench_run(const Call& call) {
   choose_threads(job);
   const Bench result = bench(
       job, kSeconds, [](const std::string& text) { fmt::print(stderr, "warning: {}\n", text); });
-  const std::string text =
-      call.format == "json" ? json_of(job, result).dump(2) + "\n" : text_of(job, result);
+  const std::string text = call.format == "json" ? json_of(job.recipe, result).dump(2) + "\n"
+                                                 : text_of(job.recipe, result);
   std::fputs(text.c_str(), stdout);
   return Exit::done;
 }

@@ -18,12 +18,12 @@ using Named = std::pair<std::string, const data::Set*>;
 
 /// Returns the named set, or the validation and test sets if no name is given. Throws knead::Error
 /// if the recipe does not have it.
-std::vector<Named> sets_of(const Job& job, const std::string& name) {
+std::vector<Named> choose_sets(const data::Sets& sets, const std::string& name) {
   std::vector<Named> all;
-  if (name == "train") all.emplace_back("train", &job.sets.train);
-  if (job.sets.validation && (name.empty() || name == "validation"))
-    all.emplace_back("validation", &*job.sets.validation);
-  if (job.sets.test && (name.empty() || name == "test")) all.emplace_back("test", &*job.sets.test);
+  if (name == "train") all.emplace_back("train", &sets.train);
+  if (sets.validation && (name.empty() || name == "validation"))
+    all.emplace_back("validation", &*sets.validation);
+  if (sets.test && (name.empty() || name == "test")) all.emplace_back("test", &*sets.test);
   if (!all.empty()) return all;
   throw Error(name.empty() ? "the recipe of the run has neither data.validation nor data.test"
                            : fmt::format("the recipe of the run has no data.{}", name),
@@ -58,12 +58,13 @@ std::string as_json(const std::vector<plan::Evaluation>& evaluations) {
 Exit evaluate_run(const Call& call) {
   Stop stop;
   BestOfRun best = best_of_run(call);
-  Job job = prepare(std::move(best.understood.recipe), Start::goes_on);
+  Job job = prepare(std::move(best.understood.recipe), Start::resumes);
   choose_threads(job);
-  restore_evaluated_weights(*job.model, best.found.snapshot);
+  restore_evaluated_weights(*job.trained.model, best.found.snapshot);
   std::vector<plan::Evaluation> evaluations;
-  for (const auto& [name, set] : sets_of(job, call.set)) {
-    auto done = evaluation_of(job, name, *set).run(*job.model, best.found.manifest.step, stop);
+  for (const auto& [name, set] : choose_sets(job.sets, call.set)) {
+    auto done =
+        evaluation_of(job, name, *set).run(*job.trained.model, best.found.manifest.step, stop);
     if (!done) return Exit::stopped;
     evaluations.push_back(std::move(*done));
   }

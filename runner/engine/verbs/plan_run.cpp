@@ -35,12 +35,14 @@ std::string beginning(const Understood& understood, const Job& job, const Checkp
   const recipe::Recipe& recipe = job.recipe;
   if (!found.empty() && starts_over(recipe))
     return "anew: the run that is there is kept under another name";
-  Facts now = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
+  Facts now = facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
   check_resume(recipe, *recipe.output / recipe.name,
-               found.empty() ? nullptr : &*found.back().manifest, weights_of(job), now);
+               found.empty() ? nullptr : &*found.back().manifest, job.origin.identity_of_weights(),
+               now);
   if (found.empty()) return "a new run";
   const std::uint64_t step = found.back().step;
-  if (job.steps && step >= *job.steps) return fmt::format("nothing: finished at step {}", step);
+  if (job.course.steps && step >= *job.course.steps)
+    return fmt::format("nothing: finished at step {}", step);
   return fmt::format("from step {}, which is saved", step);
 }
 
@@ -51,19 +53,19 @@ Exit plan_run(const Call& call) {
   TensorMemory memory;
   const auto found = checkpoints_of(understood.recipe);
   const bool begins = found.empty() || starts_over(understood.recipe);
-  Job job = prepare(understood.recipe, begins ? Start::begins : Start::goes_on);
-  for (const std::string& warning : job.model->warnings())
+  Job job = prepare(understood.recipe, begins ? Start::begins : Start::resumes);
+  for (const std::string& warning : job.trained.model->warnings())
     fmt::print(stderr, "warning: {}\n", warning);
-  if (job.weights) {
-    for (const std::string& warning : job.weights->warnings)
+  if (job.origin.weights) {
+    for (const std::string& warning : job.origin.weights->warnings)
       fmt::print(stderr, "warning: {}\n", warning);
   }
   const PlanFacts facts = plan_facts(job, memory);
   const std::string state = beginning(understood, job, found);
   if (facts.rehearsal.untouched) fmt::print(stderr, "warning: {}\n", *facts.rehearsal.untouched);
-  const std::string text = call.format == "json"
-                               ? plan_json(job, facts, state).dump(2) + "\n"
-                               : summary(job.recipe) + plan_page(job, facts, state);
+  const std::string text =
+      call.format == "json" ? plan_json(job.recipe.name, facts, state).dump(2) + "\n"
+                            : summary(job.recipe) + plan_page(job.recipe, job.course, facts, state);
   std::fputs(text.c_str(), stdout);
   return Exit::done;
 }

@@ -7,7 +7,7 @@
 #include "runner/engine/page/measure.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/finish.h"
-#include "runner/engine/train/memory_told.h"
+#include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/resume_check.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"
@@ -38,14 +38,15 @@ std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder
 }
 
 /// Returns the length of the run for the console.
-track::Length length_of(const Job& job, const Progress& progress) {
+track::Length length_of(const recipe::Recipe& recipe, const Course& course,
+                        const Progress& progress) {
   track::Length length;
-  length.steps = job.steps;
-  if (job.steps) {
+  length.steps = course.steps;
+  if (course.steps) {
     length.epochs =
-        static_cast<double>(*job.steps) / static_cast<double>(job.windows.steps_per_epoch());
+        static_cast<double>(*course.steps) / static_cast<double>(course.windows.steps_per_epoch());
   } else {
-    length.seconds = job.recipe.train.until.value;
+    length.seconds = recipe.train.until.value;
   }
   length.first_step = progress.step;
   length.first_second = progress.seconds;
@@ -77,7 +78,7 @@ void say_how_it_begins(track::Console& console, const Job& job, const Progress& 
 
 /// Returns whether a run that begins at `progress` has nothing left to train.
 bool is_over(const Job& job, const Progress& progress, const plan::Evaluations& evaluations) {
-  const plan::EndRule rule(job.recipe, job.windows);
+  const plan::EndRule rule(job.recipe, job.course.windows);
   return rule.is_whole(progress.step, progress.seconds) ||
          rule.why_early(progress.step, evaluations);
 }
@@ -104,8 +105,8 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
 /// not after the first epoch.
 void try_evaluations(Job& job) {
   if (job.sets.validation)
-    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.model);
-  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.model);
+    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.trained.model);
+  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.trained.model);
 }
 
 Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
@@ -121,7 +122,7 @@ Exit stopped(track::Console& console, const Stop& stop, const Progress& progress
 
 Exit run(const Call& call) {
   Stop stop;
-  Stop::at_once(true);  // there is nothing to save until the first step is done
+  Stop::set_nothing_to_save(true);  // until the first step is done
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
@@ -134,24 +135,26 @@ Exit run(const Call& call) {
   checkpoint::Recovery recovery = store.recover();
 
   const auto memory = memory_of_profile(recipe);
-  Job job = prepare(recipe, recovery.found ? Start::goes_on : Start::begins);
+  Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins);
   choose_threads(job);
   understood.recipe.threads = job.recipe.threads;
-  Facts facts = facts_of(understood.tree, recipe, job.model_digest, fingerprint(recipe));
+  Facts facts = facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
   std::vector<std::string> notes = std::move(recovery.notes);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
-  const auto more = check_resume(recipe, folder.path(), last, weights_of(job), facts);
+  const auto more =
+      check_resume(recipe, folder.path(), last, job.origin.identity_of_weights(), facts);
   notes.insert(notes.end(), more.begin(), more.end());
-  notes.insert(notes.end(), job.model->warnings().begin(), job.model->warnings().end());
-  if (job.weights)
-    notes.insert(notes.end(), job.weights->warnings.begin(), job.weights->warnings.end());
+  notes.insert(notes.end(), job.trained.model->warnings().begin(),
+               job.trained.model->warnings().end());
+  if (job.origin.weights)
+    notes.insert(notes.end(), job.origin.weights->warnings.begin(),
+                 job.origin.weights->warnings.end());
 
   Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   if (recovery.found) {
-    restore_snapshot({*job.model, *job.optimizer, progress, job.average.get()},
-                     recovery.found->snapshot);
+    restore_snapshot(owners_of(job.trained, progress), recovery.found->snapshot);
     positions = positions_in(recovery.found->snapshot);
     recovery.found.reset();  // frees the memory of the snapshot
   }
@@ -159,10 +162,8 @@ Exit run(const Call& call) {
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };
-  track::Console console(terminal, length_of(job, progress));
-  track::Tracker tracker(folder.path(),
-                         plan::objective(recipe.evaluate.monitor, recipe.evaluate.metrics),
-                         positions, console);
+  track::Console console(terminal, length_of(job.recipe, job.course, progress));
+  track::Tracker tracker(folder.path(), job.course.objective, positions, console);
   add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
   write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
@@ -170,13 +171,13 @@ Exit run(const Call& call) {
   if (!is_finished) folder.remove(run::kEndFile);
   say_how_it_begins(console, job, progress, is_finished, notes);
 
-  Saver saver(recipe, job.windows, store, tracker, console, progress.step);
+  Saver saver(recipe, job.course.windows, store, tracker, console, progress.step);
   Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
   Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
-  if (progress.step == 0) with_memory_told(job, [&] { try_evaluations(job); });
-  Stop::at_once(progress.step == 0);
+  if (progress.step == 0) with_memory_report(job.trained, [&] { try_evaluations(job); });
+  Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
-  with_memory_told(job, [&] { ending = trainer.run(); });
+  with_memory_report(job.trained, [&] { ending = trainer.run(); });
   if (ending == Ending::stopped) return stopped(console, stop, progress);
   console.finish();
   const auto& why_early = trainer.why_stopped_early();

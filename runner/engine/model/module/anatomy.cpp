@@ -146,6 +146,7 @@ std::vector<ModuleFacts> Model::modules() const { return anatomy_of(*parts_).mod
 void Model::watch(Watcher& watcher) {
   register_operators();
   the_watch() = {&watcher, anatomy_of(*parts_).places};
+  parts_->watcher = &watcher;
   for (torch::jit::Function* function :
        parts_->module._ivalue()->compilation_unit()->get_functions()) {
     Graph& graph = *torch::jit::toGraphFunction(*function).graph();

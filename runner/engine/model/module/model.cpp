@@ -133,8 +133,13 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
     const auto call = find_failing_call([&] { parts_->module.forward(inputs); });
     return call ? explain(*call, cause, *parts_) : explain(cause);
   };
+  // No graph calls the model itself, whose calls are reported here.
+  Watcher* const watcher = parts_->watcher;
   try {
-    return parts_->module.forward(inputs);
+    if (watcher) watcher->entered(0);
+    c10::IValue result = parts_->module.forward(inputs);
+    if (watcher) watcher->left(0, result);
+    return result;
   } catch (const std::exception& error) {
     const std::string text = cause_of(error);
     throw_if_machine_failed(text, parts_->sources);

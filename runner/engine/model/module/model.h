@@ -78,7 +78,8 @@ class Model {
   /// Returns the modules of the model in pre-order.
   std::vector<ModuleFacts> modules() const;
 
-  /// Reports every call of a module within forward to `watcher` from now on; results do not change.
+  /// Reports every call of forward and of a module within it to `watcher` from now on; results do
+  /// not change.
   /// Must be called before the first forward, for at most one model of a process at a time;
   /// `watcher` must outlive the calls.
   void watch(Watcher& watcher);

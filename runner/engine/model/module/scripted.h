@@ -36,7 +36,8 @@ struct Model::Parts {
   };
   std::vector<AttributePlace> attributes;
   schema::Place returns_at;
-  bool recomputes = false;  // graphs hold knead::call nodes, which archives must not contain
+  Watcher* watcher = nullptr;  // of Model::watch()
+  bool recomputes = false;     // graphs hold knead::call nodes, which archives must not contain
 };
 
 /// Returns whether an attribute of a class is a tensor of a module: a parameter (TorchScript types

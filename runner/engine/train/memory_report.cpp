@@ -1,4 +1,4 @@
-#include "runner/engine/train/memory_told.h"
+#include "runner/engine/train/memory_report.h"
 
 #include <string>
 #include <utility>
@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::int64_t kSmall = 1 << 20;  // bytes that the message omits
 
-/// Returns the memory of a job as the end of a message: "; besides, there are parameters of
-/// 1.3 GB, gradients of 1.3 GB". Empty if all of it is small.
-std::string holdings(const Job& job) {
+/// Returns the memory of a trained model as the end of a message: "; besides, there are parameters
+/// of 1.3 GB, gradients of 1.3 GB". Empty if all of it is small.
+std::string holdings(const Trained& trained) {
   const std::pair<const char*, std::int64_t> kinds[] = {
-      {"parameters", count_bytes(job.model->parameters())},
-      {"gradients", count_bytes(gradients_of(job.model->parameters()))},
-      {"state of the optimizer", count_bytes(job.optimizer->state())},
-      {"averaged weights", job.average ? count_bytes(job.average->state()) : 0}};
+      {"parameters", count_bytes(trained.model->parameters())},
+      {"gradients", count_bytes(gradients_of(trained.model->parameters()))},
+      {"state of the optimizer", count_bytes(trained.optimizer->state())},
+      {"averaged weights", trained.average ? count_bytes(trained.average->state()) : 0}};
   std::vector<std::string> words;
   for (const auto& [name, bytes] : kinds) {
     if (bytes > kSmall)
@@ -35,11 +35,11 @@ std::string holdings(const Job& job) {
 
 }  // namespace
 
-void with_memory_told(const Job& job, const std::function<void()>& work) {
+void with_memory_report(const Trained& trained, const std::function<void()>& work) {
   try {
     model::with_machine_failures_told(work);
   } catch (const model::OutOfMemory& error) {
-    throw model::OutOfMemory(error.what() + holdings(job));
+    throw model::OutOfMemory(error.what() + holdings(trained));
   }
 }
 

@@ -7,13 +7,13 @@ namespace knead::engine::optimize {
 /// Limits OpenMP to one thread while it lives, for operations of this thread on few numbers. ATen's
 /// fused optimizers wake all threads for any size, which takes longer than a small update, and
 /// milliseconds on a busy machine. The results do not change.
-class Alone {
+class SingleThread {
  public:
   /// `numbers`: how many the operations work on. Changes nothing if they are many.
-  explicit Alone(std::int64_t numbers);
-  ~Alone();
-  Alone(const Alone&) = delete;
-  Alone& operator=(const Alone&) = delete;
+  explicit SingleThread(std::int64_t numbers);
+  ~SingleThread();
+  SingleThread(const SingleThread&) = delete;
+  SingleThread& operator=(const SingleThread&) = delete;
 
  private:
   int threads_ = 0;  // the limit before; 0: unchanged

@@ -8,7 +8,7 @@ namespace knead::engine::optimize {
 
 /// Computes Σ x² over tensors in host memory, in double. Its partial sums have fixed borders and
 /// are added in order, so that the bits are the same for any number of threads.
-class SquareSum {
+class SumOfSquares {
  public:
   /// Returns whether add() accepts a tensor: float32 or float64, on the CPU, without gaps.
   static bool takes(const at::Tensor& tensor);

@@ -1,4 +1,4 @@
-#include "runner/engine/optimize/squares.h"
+#include "runner/engine/optimize/sum_of_squares.h"
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 namespace knead::engine::optimize {
 namespace {
 
-constexpr std::int64_t kPart = 1 << 15;     // numbers: some µs of work
-constexpr std::int64_t kAlone = 4 * kPart;  // numbers that one thread adds before others are awake
+constexpr std::int64_t kPart = 1 << 15;   // numbers: some µs of work
+constexpr std::int64_t kFew = 4 * kPart;  // numbers that one thread adds before others are awake
 
 constexpr std::int64_t kLanes = 8;
 
@@ -32,13 +32,13 @@ double sum_squares(const Number* x, std::int64_t count) {
 
 }  // namespace
 
-bool SquareSum::takes(const at::Tensor& tensor) {
+bool SumOfSquares::takes(const at::Tensor& tensor) {
   return tensor.is_cpu() && tensor.layout() == at::kStrided &&
          (tensor.scalar_type() == at::kFloat || tensor.scalar_type() == at::kDouble) &&
          tensor.is_non_overlapping_and_dense();
 }
 
-void SquareSum::add(const at::Tensor& tensor) {
+void SumOfSquares::add(const at::Tensor& tensor) {
   const bool is_double = tensor.scalar_type() == at::kDouble;
   const auto* memory = static_cast<const char*>(tensor.const_data_ptr());
   const std::int64_t size = tensor.element_size();
@@ -46,7 +46,7 @@ void SquareSum::add(const at::Tensor& tensor) {
     parts_.push_back({memory + i * size, std::min(kPart, tensor.numel() - i), is_double});
 }
 
-double SquareSum::total() {
+double SumOfSquares::total() {
   sums_.resize(parts_.size());
   std::int64_t numbers = 0;
   for (const Part& part : parts_) numbers += part.count;
@@ -58,7 +58,7 @@ double SquareSum::total() {
                                 : sum_squares(static_cast<const float*>(part.first), part.count);
     }
   };
-  if (numbers <= kAlone) {
+  if (numbers <= kFew) {
     add_up(0, count);
   } else {
     at::parallel_for(0, count, 1, add_up);

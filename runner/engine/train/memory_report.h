@@ -7,7 +7,7 @@
 namespace knead::engine {
 
 /// Calls `work`. If it runs out of memory, the error (exit code 5) also lists the bytes that the
-/// job holds: parameters, gradients, optimizer state and averaged weights.
-void with_memory_told(const Job& job, const std::function<void()>& work);
+/// trained model holds: parameters, gradients, optimizer state and averaged weights.
+void with_memory_report(const Trained& trained, const std::function<void()>& work);
 
 }  // namespace knead::engine
