@@ -63,9 +63,9 @@ std::optional<InitialWeights> begin_with(const model::Model& model,
 
 }  // namespace
 
-Job prepare(recipe::Recipe recipe, Start start) {
+Job prepare(recipe::Recipe recipe, Start start, data::TrainingSet training_set) {
   const auto seed = static_cast<std::uint64_t>(recipe.seed);
-  data::Sets sets = data::read_sets(recipe.data, seed);
+  data::Sets sets = data::read_sets(recipe.data, seed, training_set);
   const plan::Windows windows(sets.train.size(), static_cast<std::uint64_t>(recipe.batch.size),
                               recipe.data.drop_last, data::tokens_in_sample(recipe.data.train));
   const auto steps = plan::total_steps(recipe.train, windows);
