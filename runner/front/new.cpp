@@ -50,10 +50,12 @@ std::vector<Copy> copies_of(const Starter& recipe) {
   std::string text(recipe.bytes);
   for (const Starter& other : starters()) {
     const std::string named = named_in_recipe(other);
-    const std::size_t at = text.find(named);
-    if (&other == &recipe || at == text.npos) continue;
-    text.replace(at, named.size(), path_here(named));
-    copies.push_back({path_here(named), std::string(other.bytes)});
+    if (&other == &recipe || text.find(named) == text.npos) continue;
+    const std::string here = path_here(named);
+    for (std::size_t at = text.find(named); at != text.npos;
+         at = text.find(named, at + here.size()))
+      text.replace(at, named.size(), here);
+    copies.push_back({here, std::string(other.bytes)});
   }
   copies.insert(copies.begin(), {named_in_recipe(recipe), text});
   return copies;

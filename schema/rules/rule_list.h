@@ -104,6 +104,8 @@ void batch_fits_the_data(const RuleView& recipe);
 void clip_has_one_bound(const RuleView& recipe);
 /// Requires that profile.steps is not empty, and warns if it exceeds the run.
 void profile_is_in_the_run(const RuleView& recipe);
+/// Refuses precision.scaler unless precision.compute is fp16.
+void scaler_has_fp16(const RuleView& recipe);
 
 // rules_optimizer.cpp
 
@@ -113,8 +115,6 @@ void nesterov_has_momentum(const RuleView& recipe);
 void groups_choose_parameters(const RuleView& recipe);
 /// Refuses contradicting keys in an item of optimizer.groups.
 void groups_say_one_thing(const RuleView& recipe);
-/// Refuses precision.scaler unless precision.compute is fp16.
-void scaler_has_fp16(const RuleView& recipe);
 
 // rules_schedule.cpp
 

@@ -16,10 +16,12 @@ using namespace knead;
 namespace {
 
 /// The sets of recipes/digits.yaml with some arguments.
-data::Sets digits(const std::vector<std::string>& overrides, std::uint64_t seed = 0) {
+data::Sets digits(const std::vector<std::string>& overrides, std::uint64_t seed = 0,
+                  data::TrainingSet training_set = data::TrainingSet::for_training) {
   schema::World world = schema::this_world();
   world.home = KNEAD_ROOT;
-  return data::read_sets(schema::load("recipes/digits.yaml", overrides, world).recipe.data, seed);
+  return data::read_sets(schema::load("recipes/digits.yaml", overrides, world).recipe.data, seed,
+                         training_set);
 }
 
 std::vector<std::uint64_t> listed(const data::Rows& rows) {
@@ -49,6 +51,20 @@ TEST_CASE("the digits are 1,500 to train on and 297 to validate, in the file's o
   CHECK(images[0][3] == 12 / 16.0F);
   CHECK(classes[0] == 1);
   CHECK(classes[1] == 0);
+}
+
+TEST_CASE("random transforms are left out where the training set is evaluated") {
+  const auto pixels_of = [](const data::Sets& sets) {
+    const std::uint64_t first[] = {0};
+    std::vector<float> pixels(64);
+    sets.train.source().read(0, {first}, reinterpret_cast<std::byte*>(pixels.data()));
+    return pixels;
+  };
+  const std::vector<float> plain = pixels_of(digits({}));
+  const std::vector<std::string> noise{
+      "data.train.transforms=[{type: noise, field: pixels, std: 1}]"};
+  CHECK(pixels_of(digits(noise)) != plain);
+  CHECK(pixels_of(digits(noise, 0, data::TrainingSet::for_evaluation)) == plain);
 }
 
 TEST_CASE("shares of rows are rounded down, and cover a file without a gap") {

@@ -26,6 +26,13 @@ expect 'other metrics can be asked for' 'loss accuracy f1 auroc' \
 expect 'the batch does not matter' "$(knead evaluate "$run" evaluate.batch=7 --set train)" \
   "$(knead evaluate "$run" --set train evaluate.batch=300)"
 
+noise='data.train.transforms=[{type: noise, field: pixels, std: 1}]'
+expect 'random transforms are left out of an evaluation' "$(knead evaluate --set train "$run")" \
+  "$(knead evaluate --set train "$run" "$noise")"
+knead predict --data train --out "$work/plain.npy" "$run" || fail 'the training set is predicted' "$(cat "$work/said")"
+knead predict --data train --out "$work/noisy.npy" "$run" "$noise" || fail 'with noise too' "$(cat "$work/said")"
+cmp "$work/plain.npy" "$work/noisy.npy" || fail 'random transforms are left out of predictions'
+
 # A damaged checkpoint is left out, and that is said.
 (cd "$work" && knead evaluate digits >printed)
 chosen=$(sed -n 's/^the weights of step //p' "$work/said")

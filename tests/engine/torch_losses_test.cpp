@@ -173,8 +173,13 @@ TEST_CASE("ctc refuses what does not fit") {
   CHECK(refused(ctc(), at::ones({6, 2, 5}), beyond, {1, 3}) == "nothing was thrown");
   CHECK(refused(ctc(), at::ones({6, 2, 5}), beyond, {2, 3}) ==
         "the target 'digit' has the class 5, but the output has 5 classes, 0 to 4 | check the data "
-        "and the number of classes; if 5 marks what does not count, write ignore_index: 5 in loss "
-        "| 3");
+        "and the number of classes | 3");
+  recipe::Ctc without_lengths = ctc();
+  without_lengths.target_lengths.reset();
+  CHECK(refused(without_lengths, at::ones({6, 2, 5}), beyond, {2, 3}) ==
+        "the target 'digit' has the class 5, but the output has 5 classes, 0 to 4 | check the data "
+        "and the number of classes; if shorter targets are filled up, name the field of their "
+        "lengths in loss.target_lengths | 3");
   CHECK(refused(ctc(), at::ones({6, 2, 5}), at::ones({2, 3}), {3, 3}) ==
         "the target 'digit' is of float32, (2, 3): ctc needs whole numbers, (N, S) | a sample's "
         "classes are one after another, filled up at the end to the longest | 3");

@@ -11,7 +11,7 @@ namespace knead::data {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kMostDimensions = 32;  // NumPy's limit before version 2
+constexpr std::size_t kMostDimensions = 64;  // NumPy's limit; before version 2 it was 32
 
 /// Parses the text of a header, a Python dict of three keys.
 class Header {

@@ -55,7 +55,7 @@ std::size_t Unzstd::read(std::span<char> out) {
 void Unzstd::refuse(std::size_t failure, std::uint64_t at) const {
   switch (ZSTD_getErrorCode(failure)) {
     case ZSTD_error_frameParameter_windowTooLarge:
-      throw Error(fmt::format("{}: its frame at byte {} needs more than 128 MB of memory", name_,
+      throw Error(fmt::format("{}: its frame at byte {} needs more than 128 MiB of memory", name_,
                               frame_at_),
                   "unpack it once: unzstd --long=31 FILE");
     case ZSTD_error_dictionary_wrong:

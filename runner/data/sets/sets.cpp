@@ -37,7 +37,8 @@ recipe::Data with_classes(recipe::Data data) {
 /// Opens the sets of a recipe and distributes rows among them.
 class Dealer {
  public:
-  Dealer(const recipe::Data& data, std::uint64_t seed) : seed_(seed) {
+  Dealer(const recipe::Data& data, std::uint64_t seed, TrainingSet training_set)
+      : seed_(seed), training_set_(training_set) {
     opening_.seed = seed;
     opening_.alphabet = training_texts(data.train);
     add("train", data.train);
@@ -101,7 +102,7 @@ class Dealer {
       const std::uint64_t seed =
           plan::random_bits(seed_, plan::Purpose::mix, static_cast<std::uint32_t>(i), 1);
       part.source =
-          transformed(part.source, transforms_of(member), seed, set == "train", part.name);
+          transformed(part.source, transforms_of(member), seed, is_for_training(set), part.name);
       parts.push_back(std::move(part));
     }
     return parts;
@@ -155,10 +156,15 @@ class Dealer {
     return weight ? static_cast<std::uint64_t>(*weight) : 1;
   }
 
+  bool is_for_training(const std::string& set) const {
+    return set == "train" && training_set_ == TrainingSet::for_training;
+  }
+
   Set take(const std::string& name) {
     Dealt& dealt = sets_.at(name);
-    return {transformed(dealt.source, dealt.transforms, seed_, name == "train", "data." + name),
-            std::move(dealt.rows)};
+    return {
+        transformed(dealt.source, dealt.transforms, seed_, is_for_training(name), "data." + name),
+        std::move(dealt.rows)};
   }
 
   std::optional<Set> take_if(const std::string& name) {
@@ -166,6 +172,7 @@ class Dealer {
   }
 
   std::uint64_t seed_;
+  TrainingSet training_set_;
   Opening opening_;
   std::vector<std::pair<recipe::DataSet, std::shared_ptr<const Source>>> opened_;
   std::map<std::string, Dealt> sets_;
@@ -181,8 +188,8 @@ void Set::find_rows(std::span<const std::uint64_t> samples, std::vector<std::uin
   for (std::size_t i = 0; i < samples.size(); ++i) out[i] = rows_[samples[i]];
 }
 
-Sets read_sets(const recipe::Data& data, std::uint64_t seed) {
-  Sets sets = Dealer(with_classes(data), seed).deal(data);
+Sets read_sets(const recipe::Data& data, std::uint64_t seed, TrainingSet training_set) {
+  Sets sets = Dealer(with_classes(data), seed, training_set).deal(data);
   if (data.sampler) {
     const auto weights = sampling_weights(sets.train, *data.sampler);
     sets.order = {std::make_shared<const plan::WeightedDraw>(weights), seed};

@@ -44,9 +44,14 @@ struct Sets {
   plan::EpochOrder order = {0, 0, false};      // order of `train` within an epoch
 };
 
+/// Tells whether the random transforms of the training set are drawn, or left out as in every
+/// evaluation. The other sets are always read for an evaluation.
+enum class TrainingSet { for_training, for_evaluation };
+
 /// Opens the sets of a recipe. Opens a source that several sets share only once. Rows that a set
 /// holds out of another are drawn by the seed and removed from the other set. Throws knead::Error
 /// if a file cannot be used or a set would be empty.
-Sets read_sets(const recipe::Data& data, std::uint64_t seed);
+Sets read_sets(const recipe::Data& data, std::uint64_t seed,
+               TrainingSet training_set = TrainingSet::for_training);
 
 }  // namespace knead::data

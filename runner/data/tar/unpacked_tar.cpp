@@ -66,6 +66,10 @@ std::optional<UnpackedTars::Record> UnpackedTars::read_record(const Place& place
                   files::known_file_in(json.at("unpacked"))};
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
+  } catch (const files::FileError&) {
+    throw;
+  } catch (const Error&) {
+    return std::nullopt;  // it is too long
   }
 }
 
@@ -78,9 +82,13 @@ void UnpackedTars::write_record(const Place& place, const Record& record) const 
 
 /// Reads only stamps and takes no lock, so that a cache may be read-only.
 bool UnpackedTars::is_known(const files::OpenFile& packed, const Place& place) const {
-  const auto record = read_record(place);
-  return record && packed.stamp() == record->packed.stamp &&
-         files::OpenFile(place.tar).stamp() == record->unpacked.stamp;
+  try {
+    const auto record = read_record(place);
+    return record && packed.stamp() == record->packed.stamp &&
+           files::OpenFile(place.tar).stamp() == record->unpacked.stamp;
+  } catch (const Error&) {
+    return false;  // another process may be replacing the files: whoever has the lock looks again
+  }
 }
 
 bool UnpackedTars::holds(const files::OpenFile& packed, const Place& place) const {

@@ -47,9 +47,10 @@ Address parse_address(const std::string& url) {
   if (address.scheme != "https" && address.scheme != "http")
     throw Error(fmt::format("'{}' is no https or http address", url),
                 "a file on this machine is named by 'path'", Exit::invalid_recipe);
-  const std::size_t slash = url.find('/', end + 3);
-  address.host = url.substr(end + 3, slash == url.npos ? slash : slash - end - 3);
-  address.path = slash == url.npos ? "/" : url.substr(slash, url.find('#', slash) - slash);
+  const std::string rest = url.substr(end + 3, url.find('#', end + 3) - end - 3);
+  address.host = rest.substr(0, rest.find_first_of("/?"));
+  address.path = rest.substr(address.host.size());
+  if (!address.path.starts_with('/')) address.path.insert(0, "/");
   if (address.host.empty())
     throw Error(fmt::format("'{}' names no host", url), "", Exit::invalid_recipe);
   const std::string before_query = address.path.substr(0, address.path.find('?'));

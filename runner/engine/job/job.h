@@ -86,6 +86,7 @@ enum class Start { begins, resumes };
 /// Reads the data and builds the model, the loss, the metrics and the optimizer of a resolved
 /// recipe. A run that begins draws its initial weights from the seed, or loads them. Throws
 /// knead::Error for any of these that cannot be used.
-Job prepare(recipe::Recipe recipe, Start start = Start::begins);
+Job prepare(recipe::Recipe recipe, Start start = Start::begins,
+            data::TrainingSet training_set = data::TrainingSet::for_training);
 
 }  // namespace knead::engine

@@ -50,6 +50,25 @@ std::string remedy_for(const at::Tensor& output, const at::Tensor& classes, Clas
                     "give the model an output for each class");
 }
 
+/// Returns the first class outside [0, count) that is not `ignored`.
+std::optional<std::int64_t> first_outside(const at::Tensor& classes, std::int64_t count,
+                                          std::optional<std::int64_t> ignored) {
+  const at::Tensor flat = classes.to(at::kLong).contiguous();
+  const std::int64_t* begin = flat.const_data_ptr<std::int64_t>();
+  const std::int64_t* end = begin + flat.numel();
+  const auto wrong = std::find_if(begin, end, [&](std::int64_t each) {
+    return (each < 0 || each >= count) && each != ignored;
+  });
+  return wrong == end ? std::nullopt : std::optional(*wrong);
+}
+
+UnfitOutput outside(std::int64_t wrong, const ClassCount& known, const std::string& field,
+                    const std::string& remedy) {
+  return UnfitOutput(fmt::format("the target '{}' has the class {}, but {} has {} classes, 0 to {}",
+                                 field, wrong, known.says, known.count, known.count - 1),
+                     remedy);
+}
+
 }  // namespace
 
 at::TensorOptions options_beside(const at::Tensor& output) {
@@ -94,20 +113,19 @@ at::Tensor scores_of_items(const at::Tensor& output, ClassDim dim) {
 
 void expect_in_range(const at::Tensor& classes, const ClassCount& known,
                      std::optional<std::int64_t> ignored, const std::string& field) {
-  const at::Tensor flat = classes.to(at::kLong).contiguous();
-  const std::int64_t* begin = flat.const_data_ptr<std::int64_t>();
-  const std::int64_t* end = begin + flat.numel();
-  const auto wrong = std::find_if(begin, end, [&](std::int64_t each) {
-    return (each < 0 || each >= known.count) && each != ignored;
-  });
-  if (wrong == end) return;
-  throw UnfitOutput(
-      fmt::format("the target '{}' has the class {}, but {} has {} classes, 0 to {}", field, *wrong,
-                  known.says, known.count, known.count - 1),
-      fmt::format(
-          "check the data and the number of classes; if {} marks what does not count, write "
-          "ignore_index: {} in loss",
-          *wrong, *wrong));
+  const auto wrong = first_outside(classes, known.count, ignored);
+  if (!wrong) return;
+  throw outside(
+      *wrong, known, field,
+      fmt::format("check the data and the number of classes; if {} marks what does not count, "
+                  "write ignore_index: {} in loss",
+                  *wrong, *wrong));
+}
+
+void expect_all_in_range(const at::Tensor& classes, const ClassCount& known,
+                         const std::string& field, const std::string& remedy) {
+  const auto wrong = first_outside(classes, known.count, std::nullopt);
+  if (wrong) throw outside(*wrong, known, field, remedy);
 }
 
 }  // namespace knead::engine::losses

@@ -53,5 +53,8 @@ struct ClassCount {
 /// `classes` must lie in host memory.
 void expect_in_range(const at::Tensor& classes, const ClassCount& known,
                      std::optional<std::int64_t> ignored, const std::string& field);
+/// Does the same for targets of which no class can be ignored. `remedy`: for the message.
+void expect_all_in_range(const at::Tensor& classes, const ClassCount& known,
+                         const std::string& field, const std::string& remedy);
 
 }  // namespace knead::engine::losses

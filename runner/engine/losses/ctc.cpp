@@ -27,8 +27,8 @@ class Ctc final : public Loss {
     const at::Tensor target = classes_in(samples);
     const at::Tensor steps = lengths(options_.input_lengths, samples, scores.size(0), "output");
     const at::Tensor sizes = lengths(options_.target_lengths, samples, target.size(1), "target");
-    expect_in_range(counted(target, sizes), {scores.size(2), "the output"}, std::nullopt,
-                    options_.target);
+    expect_all_in_range(counted(target, sizes), {scores.size(2), "the output"}, options_.target,
+                        remedy_for_classes());
     const at::Tensor each =
         at::ctc_loss(scores, target.to(scores.device()), steps, sizes, options_.blank,
                      at::Reduction::None, options_.zero_infinity);
@@ -69,6 +69,16 @@ class Ctc final : public Loss {
   /// reads out of bounds for a class that the scores do not have.
   static at::Tensor counted(const at::Tensor& target, const at::Tensor& sizes) {
     return target.masked_select(at::arange(target.size(1)).lt(sizes.unsqueeze(1)));
+  }
+
+  /// Without lengths all of a target counts, what fills it up too.
+  std::string remedy_for_classes() const {
+    std::string remedy = "check the data and the number of classes";
+    if (!options_.target_lengths)
+      remedy +=
+          "; if shorter targets are filled up, name the field of their lengths in "
+          "loss.target_lengths";
+    return remedy;
   }
 
   /// Returns the length of each sample, (N): `most` unless a field gives the lengths. Throws

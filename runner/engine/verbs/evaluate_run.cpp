@@ -58,7 +58,8 @@ std::string as_json(const std::vector<plan::Evaluation>& evaluations) {
 Exit evaluate_run(const Call& call) {
   Stop stop;
   BestOfRun best = best_of_run(call);
-  Job job = prepare(std::move(best.understood.recipe), Start::resumes);
+  Job job =
+      prepare(std::move(best.understood.recipe), Start::resumes, data::TrainingSet::for_evaluation);
   choose_threads(job);
   restore_evaluated_weights(*job.trained.model, best.found.snapshot);
   std::vector<plan::Evaluation> evaluations;

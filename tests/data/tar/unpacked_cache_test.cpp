@@ -88,13 +88,24 @@ TEST_CASE("damage in the cache is noticed") {
   for (const std::string& text :
        {std::string(), std::string("[]"), std::string("{\"version\": 1}"),
         std::string("{\"version\": 2}"), std::string("{\"version\": 1, \"packed\": 3}"),
-        noted.substr(0, noted.size() / 2)}) {
+        noted.substr(0, noted.size() / 2), std::string(100'000, ' ') + noted}) {
     write_text(record, text);
-    is_made_anew("the record " + text);
+    is_made_anew("the record " + text.substr(0, 1000));
   }
   write_text(unpacked, kTar);  // as from a backup: the same bytes
   CHECK(world.find() == unpacked);
   CHECK(world.said == "");
+}
+
+TEST_CASE("an archive that another process replaces meanwhile is unpacked") {
+  World world(kKinds[0]);
+  const fs::path unpacked = world.find();
+  let_it_age(unpacked.parent_path() / "unpacked.json", world.packed());
+  FaultyFiles disk(world.disk, [&](int, Call call, const fs::path& path) {
+    if (call == Call::open && path.filename() == "unpacked.json") fs::remove(unpacked);
+    return Fault{};
+  });
+  CHECK(text_of(world.find(disk)) == kTar);
 }
 
 TEST_CASE("a disk that is full is said once, with the place, and nothing is left") {

@@ -104,6 +104,14 @@ TEST_CASE("what follows the end is refused with its place") {
   }
 }
 
+TEST_CASE("a frame of zstd that asks for too much memory is refused") {
+  World world(kKinds[1]);
+  const char begin[] = {'\x28', '\xb5', '\x2f', '\xfd', '\0', '\x90'};  // a window of 256 MiB
+  world.write(std::string(begin, sizeof begin) + std::string(64, '\0'));
+  CHECK(world.refusal() == ": its frame at byte 0 needs more than 128 MiB of memory");
+  CHECK(world.left() == "");
+}
+
 TEST_CASE("what is packed must be an archive") {
   for (const Kind& kind : kKinds) {
     for (const std::string& text :

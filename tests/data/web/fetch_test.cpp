@@ -199,6 +199,11 @@ TEST_CASE("An address has a host, a path and a name") {
   CHECK(address.path == "/a/b.txt?raw=1");
   CHECK(address.name == "b.txt");
   CHECK(data::parse_address("http://example.org").path == "/");
+  const data::Address asking = data::parse_address("https://example.org?file=a/b.txt#/top");
+  CHECK(asking.host == "example.org");
+  CHECK(asking.path == "/?file=a/b.txt");
+  CHECK(asking.name == "file");
+  CHECK(data::parse_address("https://example.org#a/b").host == "example.org");
   CHECK(data::parse_address("http://example.org/").name == "file");
   CHECK(data::parse_address("http://example.org/a/..").name == "file");
 }

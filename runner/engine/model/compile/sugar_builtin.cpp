@@ -97,9 +97,13 @@ jit::SugaredValuePtr pow(const OneCall& call) {
     call.compiler.refuse(call.at, "whether this is a whole number is not known here",
                          "write float(a) ** b");
   }
-  constexpr std::int64_t kMost = 64;  // |base| > 1 overflows 64 bits beyond this
+  // |base| > 1 overflows 64 bits beyond kMost; the power of -1 depends on whether the exponent is
+  // even.
+  constexpr std::int64_t kMost = 64;
+  const std::int64_t wanted = exponent->toInt();
+  const std::int64_t factors = wanted <= kMost ? wanted : kMost + wanted % 2;
   jit::Value* product = call.graph().insertConstant(std::int64_t{1}, call.at);
-  for (std::int64_t i = 0; i < std::min(exponent->toInt(), kMost); ++i) {
+  for (std::int64_t i = 0; i < factors; ++i) {
     product = call.run("aten::mul", {jit::NamedValue(product), call.arguments[0]})
                   ->asValue(call.at, call.function);
   }

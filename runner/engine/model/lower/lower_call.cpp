@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "runner/engine/model/lower/lowering.h"
+#include "runner/engine/model/python/evaluator/text.h"
+#include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
 
 namespace knead::engine::model {
@@ -118,6 +120,14 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {
   return trees_.call(at, expression(*node.callee), arguments(node), named_arguments(node));
 }
 
+jit::Expr Lowering::float_call(syntax::Range at, const std::string& text) {
+  try {
+    return known(at, Value(float_of_text(text)));
+  } catch (const Mistake& mistake) {
+    refuse(at, mistake.what(), mistake.remedy());
+  }
+}
+
 std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::Call& node) {
   if (const auto* attribute = std::get_if<syntax::Attribute>(&node.callee->kind)) {
     const auto* super = std::get_if<syntax::Call>(&attribute->value->kind);
@@ -154,12 +164,8 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
   if (!name || statics_.is_local(name->id) || statics_.find_outer(name->id)) return std::nullopt;
   if (name->id == "isinstance" && node.arguments.size() == 2) return isinstance_call(at, node);
   if (name->id == "float" && node.arguments.size() == 1) {
-    const auto* text = std::get_if<syntax::String>(&node.arguments[0].kind);
-    if (text) {
-      std::size_t used = 0;
-      const double value = std::stod(text->value, &used);
-      if (used == text->value.size()) return known(at, Value(value));
-    }
+    const auto text = statics_.value(node.arguments[0]);
+    if (text && is_text(*text)) return float_call(at, std::get<std::string>(*text));
   }
   if ((name->id == "getattr" || name->id == "hasattr") && node.arguments.size() >= 2) {
     const auto field = statics_.value(node.arguments[1]);

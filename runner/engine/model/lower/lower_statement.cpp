@@ -35,6 +35,18 @@ bool is_plain_value(const Value& value) {
   return is_none(value) || is_number(value) || is_text(value);
 }
 
+/// Adds what `del` deletes: the items of tuples and lists one by one.
+void add_deleted(const syntax::Expression& target,
+                 std::vector<const syntax::Expression*>& targets) {
+  if (const auto* tuple = std::get_if<syntax::Tuple>(&target.kind)) {
+    for (const auto& item : tuple->items) add_deleted(item, targets);
+  } else if (const auto* list = std::get_if<syntax::List>(&target.kind)) {
+    for (const auto& item : list->items) add_deleted(item, targets);
+  } else {
+    targets.push_back(&target);
+  }
+}
+
 }  // namespace
 
 jit::Def Lowering::function(const std::string& name,
@@ -259,10 +271,12 @@ void Lowering::lower(syntax::Range at, const syntax::Raise& node, Statements& ou
 }
 
 void Lowering::lower(syntax::Range at, const syntax::Delete& node, Statements& out) {
+  std::vector<const syntax::Expression*> items;
+  for (const auto& item : node.targets) add_deleted(item, items);
   std::vector<jit::Expr> targets;
-  for (const auto& item : node.targets) {
-    targets.push_back(target(item));
-    learn(item, std::nullopt);
+  for (const auto* item : items) {
+    targets.push_back(target(*item));
+    learn(*item, std::nullopt);
   }
   out.push_back(jit::Delete::create(trees_.place(at), trees_.list(at, targets)));
 }

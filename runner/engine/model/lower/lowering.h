@@ -98,6 +98,8 @@ class Lowering {
   /// Returns an operator of torch that is passed and not called, such as `torch.tanh`.
   std::optional<Value> operator_named(const syntax::Expression& expression) const;
   std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
+  /// Lowers float(text) of a known text; refuses it, in Python's words, if it is no number.
+  jit::Expr float_call(syntax::Range at, const std::string& text);
   /// Returns whether the called method accepts sizes either one by one or as one list.
   bool takes_numbers(const syntax::Call& node) const;
 

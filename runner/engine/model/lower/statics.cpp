@@ -154,6 +154,12 @@ std::optional<Value> Statics::object_attribute(const Object& object,
   return member && !is_callable_member(*member) ? std::optional(*member) : std::nullopt;
 }
 
+bool Statics::has_attribute(const Object& object, const std::string& name) const {
+  return (name == "training" && object.type->is_module) || find_named(object.modules, name) ||
+         find_slot(object.parameters, name) || find_slot(object.buffers, name) ||
+         find_named(object.attributes, name) || object.type->find(name);
+}
+
 std::optional<Values> Statics::items(const Value& value) const {
   if (const auto* tuple = as<Tuple>(value)) return (*tuple)->items;
   if (const auto* range = as<Range>(value)) {

@@ -73,6 +73,8 @@ class Statics {
   std::optional<Value> attribute(const Value& of, const std::string& name) const;
   /// Returns an attribute of a module or configuration; std::nullopt if methods may change it.
   std::optional<Value> object_attribute(const Object& object, const std::string& name) const;
+  /// Returns whether a module or configuration has an attribute, which methods may change.
+  bool has_attribute(const Object& object, const std::string& name) const;
   std::optional<Value> call(const syntax::Call& call) const;
   /// Evaluates isinstance, hasattr, getattr and callable of a known object.
   std::optional<Value> about_object(const std::string& name,

@@ -82,11 +82,10 @@ std::optional<Value> Statics::about_object(const std::string& name,
   if (name == "isinstance") return Value(python_.is_instance(*of, *second));
   const auto* field = std::get_if<std::string>(&*second);
   if (!field) return std::nullopt;
-  const auto found = object_attribute(**object, *field);
-  const bool exists = found || (*object)->type->find(*field) || *field == "training";
+  const bool exists = has_attribute(**object, *field);
   if (name == "hasattr") return Value(exists);
   if (!exists && arguments.size() == 3) return value(arguments[2]);
-  return found;
+  return object_attribute(**object, *field);
 }
 
 std::optional<Value> Statics::container_method(const Object& object,

@@ -269,6 +269,9 @@ Explanation explain(const std::string& cause) {
     return {"a truth value is needed here, and this Tensor has several",
             "write .any() or .all(); to choose for each number: torch.where(…), and & for 'and'"};
   }
+  // The C++ functions behind float() and int() say their names only.
+  if (cause == "stod") return {"could not convert string to float", ""};
+  if (cause == "stoll") return {"invalid literal for int()", ""};
   return {cause, ""};
 }
 

@@ -108,11 +108,12 @@ Value least_multiple(Evaluator&, const Arguments& arguments) {
 Value square_root_of_integer(Evaluator&, const Arguments& arguments) {
   const std::int64_t n = to_integer(Given("math.isqrt", arguments, {"n"}, 1)[0]);
   if (n < 0) throw Mistake("isqrt() argument must be nonnegative");
-  auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+  const auto square = static_cast<std::uint64_t>(n);  // (root + 1)² may exceed 63 bits
+  auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
   // A double has 53 bits, so the root of a large number may be off by one.
-  while (root * root > n) --root;
-  while ((root + 1) * (root + 1) <= n) ++root;
-  return root;
+  while (root * root > square) --root;
+  while ((root + 1) * (root + 1) <= square) ++root;
+  return static_cast<std::int64_t>(root);
 }
 
 Value factorial(Evaluator&, const Arguments& arguments) {

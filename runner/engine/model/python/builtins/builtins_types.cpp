@@ -1,6 +1,5 @@
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -12,14 +11,6 @@
 namespace knead::engine::model {
 
 namespace {
-
-/// Returns a text without white space at both ends.
-std::string_view stripped(std::string_view text) {
-  static constexpr std::string_view kSpace = " \t\n\r\f\v";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 Value integer_of_text(Evaluator& evaluator, const std::string& text, int base) {
   std::string_view digits = stripped(text);
@@ -61,7 +52,7 @@ Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) 
       fmt::format("int() argument must be a string or a real number, not '{}'", type_name(value)));
 }
 
-Value make_float(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+Value make_float(Evaluator&, const Arguments& arguments, syntax::Range) {
   const Given given("float", arguments, {"x"}, 0);
   if (!given.has(0)) return 0.0;
   const Value& value = given[0];
@@ -72,15 +63,7 @@ Value make_float(Evaluator& evaluator, const Arguments& arguments, syntax::Range
     throw Mistake(fmt::format("float() argument must be a string or a real number, not '{}'",
                               type_name(value)));
   }
-  const std::string digits(stripped(*text));
-  char* end = nullptr;
-  const double number = std::strtod(digits.c_str(), &end);
-  // strtod() accepts hexadecimal numbers, but float() does not.
-  const bool hexadecimal = digits.find_first_of("xX") != std::string::npos;
-  if (digits.empty() || *end != '\0' || hexadecimal) {
-    throw Mistake("could not convert string to float: " + evaluator.repr(value));
-  }
-  return number;
+  return float_of_text(*text);
 }
 
 Value make_str(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {

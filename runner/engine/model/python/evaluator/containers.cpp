@@ -20,6 +20,8 @@ void start(Evaluator& evaluator, const ObjectPtr& self) {
   evaluator.call(*evaluator.type("Module")->find("__init__"), {{self}, {}});
 }
 
+Value as_value(const ObjectPtr& child) { return child ? Value{child} : Value{None{}}; }
+
 /// Returns the items of a container: modules, or the tensors of a ParameterList.
 Values modules_in(const Object& self) {
   Values items;
@@ -27,9 +29,7 @@ Values modules_in(const Object& self) {
     for (const Slot& slot : self.parameters) items.emplace_back(*slot.tensor);
     return items;
   }
-  for (const auto& child : self.modules) {
-    items.push_back(child.second == nullptr ? Value{None{}} : Value{child.second});
-  }
+  for (const auto& child : self.modules) items.push_back(as_value(child.second));
   return items;
 }
 
@@ -143,7 +143,7 @@ Value set_item(Evaluator& evaluator, const Arguments& arguments) {
     return None{};
   }
   const std::size_t place = position(to_integer(given[1]), self->modules.size(), "index");
-  self->modules[place].second = std::get<ObjectPtr>(Value{given[2]});
+  set_in_module(evaluator, *self, self->modules[place].first, given[2]);
   return None{};
 }
 
@@ -189,7 +189,7 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("update", arguments, {"self", "modules"}, 2);
   Dict dict;
   if (const auto* object = as<Object>(given[1])) {
-    for (const auto& [name, child] : (*object)->modules) dict.items.emplace_back(name, child);
+    for (const auto& [key, part] : (*object)->modules) dict.items.emplace_back(key, as_value(part));
   } else {
     add_items(evaluator, dict, given[1]);
   }
@@ -214,11 +214,11 @@ Value keys(Evaluator&, const Arguments& arguments) {
   return view(arguments, [](const std::string& name, const ObjectPtr&) -> Value { return name; });
 }
 Value values(Evaluator&, const Arguments& arguments) {
-  return view(arguments, [](const std::string&, const ObjectPtr& child) -> Value { return child; });
+  return view(arguments, [](auto&, const ObjectPtr& child) { return as_value(child); });
 }
 Value items(Evaluator&, const Arguments& arguments) {
   return view(arguments, [](const std::string& name, const ObjectPtr& child) {
-    return make_tuple({name, child});
+    return make_tuple({name, as_value(child)});
   });
 }
 
@@ -231,7 +231,7 @@ auto find_module(Object& self, const Value& key) {
 Value get_by_key(Evaluator& evaluator, const Arguments& arguments) {
   const Given given("__getitem__", arguments, {"self", "key"}, 2);
   const auto found = find_module(*self_of(arguments), given[1]);
-  if (found != self_of(arguments)->modules.end()) return found->second;
+  if (found != self_of(arguments)->modules.end()) return as_value(found->second);
   std::vector<std::string_view> known;
   for (const auto& child : self_of(arguments)->modules) known.push_back(child.first);
   throw Mistake("KeyError: " + evaluator.repr(given[1]),

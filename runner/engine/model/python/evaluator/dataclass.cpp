@@ -96,20 +96,23 @@ Value make_field(Evaluator&, const Arguments& arguments) {
   return field;
 }
 
+/// Makes a dataclass of a class of the file and returns it.
+Value decorated(const Value& value, bool frozen) {
+  const auto* type = as<Class>(value);
+  if (type == nullptr || (*type)->definition == nullptr)
+    throw Mistake("dataclass() takes a class of the file");
+  make_dataclass(**type, frozen);
+  return value;
+}
+
 /// Implements @dataclass and @dataclass(frozen=True).
 Value dataclass(Evaluator&, const Arguments& arguments) {
   const Given given("dataclass", arguments,
                     {"cls", "*frozen", "*eq", "*repr", "*order", "*slots", "*kw_only", "*init"}, 0);
   const bool frozen = given.flag(1, false);
-  if (given.has(0)) {
-    make_dataclass(**as<Class>(given[0]), frozen);
-    return given[0];
-  }
+  if (given.has(0)) return decorated(given[0], frozen);
   return make_builtin("dataclass", [frozen](Evaluator&, const Arguments& inner, syntax::Range) {
-    const Given type("dataclass", inner, {"cls"}, 1);
-    if (!as<Class>(type[0])) throw Mistake("dataclass() takes a class");
-    make_dataclass(**as<Class>(type[0]), frozen);
-    return type[0];
+    return decorated(Given("dataclass", inner, {"cls"}, 1)[0], frozen);
   });
 }
 

@@ -245,8 +245,10 @@ void Evaluator::unassign(const syntax::Expression& target) {
     } else if (const auto* subscript = std::get_if<syntax::Subscript>(&target.kind)) {
       const Value of = evaluate(*subscript->value);
       delete_item(of, evaluate(*subscript->index));
+    } else if (const auto* tuple = std::get_if<syntax::Tuple>(&target.kind)) {
+      for (const auto& item : tuple->items) unassign(item);
     } else {
-      for (const auto& item : std::get<syntax::Tuple>(target.kind).items) unassign(item);
+      for (const auto& item : std::get<syntax::List>(target.kind).items) unassign(item);
     }
   });
 }

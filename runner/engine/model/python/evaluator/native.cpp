@@ -1,5 +1,7 @@
 #include "runner/engine/model/python/evaluator/native.h"
 
+#include <fmt/format.h>
+
 namespace knead::engine::model {
 
 std::shared_ptr<Class> make_type(const std::string& name, BuiltinCall construct) {
@@ -10,10 +12,29 @@ std::shared_ptr<Class> make_type(const std::string& name, BuiltinCall construct)
   return type;
 }
 
+namespace {
+
+/// Throws Mistake in Python's words unless the first argument is an object of the class.
+void check_self(Evaluator& evaluator, const Arguments& arguments,
+                const std::shared_ptr<Class>& type, const std::string& method) {
+  if (arguments.positional.empty())
+    throw Mistake(fmt::format("unbound method {}.{}() needs an argument", type->name, method));
+  const Value& self = arguments.positional.front();
+  if (evaluator.is_instance(self, type)) return;
+  throw Mistake(fmt::format("descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+                            method, type->name, type_name(self)));
+}
+
+}  // namespace
+
 void add_method(Class& type, const std::string& name, Method method) {
+  // The class owns the method; a shared pointer in it would be a cycle.
+  const std::weak_ptr<Class> owner = type.order.front();
   type.members.emplace_back(
       name, make_builtin(type.name + "." + name,
-                         [method](Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
+                         [method, name, owner](Evaluator& evaluator, const Arguments& arguments,
+                                               syntax::Range) {
+                           check_self(evaluator, arguments, owner.lock(), name);
                            return method(evaluator, arguments);
                          }));
 }

@@ -10,6 +10,12 @@ namespace knead::engine::model {
 /// Returns repr() of a float: the shortest text that reads back as the same number.
 std::string float_text(double value);
 
+/// Returns a text without white space at both ends.
+std::string_view stripped(std::string_view text);
+
+/// Implements float(text). Throws Mistake if the text is no number.
+double float_of_text(const std::string& text);
+
 /// Returns a text in quotes with escapes, as repr() does.
 std::string quoted_text(std::string_view text);
 

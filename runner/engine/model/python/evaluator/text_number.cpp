@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -109,6 +110,24 @@ std::string finished(const FormatSpec& spec, bool negative, const std::string& p
 }
 
 }  // namespace
+
+std::string_view stripped(std::string_view text) {
+  static constexpr std::string_view kSpace = " \t\n\r\f\v";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return "";
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+double float_of_text(const std::string& text) {
+  const std::string digits(stripped(text));
+  char* end = nullptr;
+  const double number = std::strtod(digits.c_str(), &end);
+  // strtod() accepts hexadecimal numbers, but float() does not.
+  const bool hexadecimal = digits.find_first_of("xX") != std::string::npos;
+  if (digits.empty() || *end != '\0' || hexadecimal)
+    throw Mistake("could not convert string to float: " + quoted_text(text));
+  return number;
+}
 
 std::string float_text(double value) {
   if (std::isnan(value)) return "nan";
