@@ -181,11 +181,9 @@ TEST_CASE("every parameter of a scripted archive is trained, counted and saved")
     return found;
   };
   const Job source = prepare(recipe_of(all_models()[5], {}));
-  const auto archive =
-      archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_convolution.pt");
+  const auto archive = archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_convolution.pt");
   CHECK(names(*archive) == names(*source.model));
-  const auto attention =
-      archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_attention.pt");
+  const auto attention = archive_at(KNEAD_ROOT "/tests/fixtures/archives/scripted_attention.pt");
   CHECK(names(*attention) == names(*prepare(recipe_of(all_models()[6], {})).model));
 }
 
