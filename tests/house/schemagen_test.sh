@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The schema's dialect is closed: schemagen_test.sh ROOT BUILD
 #
-# Each file of wrong_schemas/ begins with the first line that schemagen must say about it.
+# Each file of wrong_schemas/ begins with the first line that schemagen must say about it. A folder is a language of
+# several files, and its recipe.yaml says it.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -9,19 +10,52 @@ root=$(readlink -f "$1") build=$(readlink -f "$2")
 source "$root/tests/house/expect.sh"
 cd "$root/tests/house/wrong_schemas"
 
-for file in *.yaml; do
+# files_of CASE: the files of a language, the recipe first.
+files_of() {
+  [[ -d $1 ]] || { echo "$1" && return; }
+  echo "$1/recipe.yaml"
+  find "$1" -name '*.yaml' ! -name recipe.yaml | sort
+}
+
+for case in *; do
   status=0
-  said=$("$build/schemagen" "$file" "$work/made" 2>&1) || status=$?
-  expect "$file is refused" "$(sed -n '1s/^# //p' "$file")" "${said%%$'\n'*}"
-  expect "$file is refused with exit code 2" 2 "$status"
-  [[ ! -e $work/made ]] || { fail "nothing is made of $file" && rm -r "$work/made"; }
+  mapfile -t files < <(files_of "$case")
+  said=$("$build/schemagen" "$work/made" "${files[@]}" 2>&1) || status=$?
+  expect "$case is refused" "$(sed -n '1s/^# //p' "${files[0]}")" "${said%%$'\n'*}"
+  expect "$case is refused with exit code 2" 2 "$status"
+  [[ ! -e $work/made ]] || { fail "nothing is made of $case" && rm -r "$work/made"; }
 done
 
 # What is right in all of them is right by itself.
 sed -e '/^ *#/d' -e 's/, colour: red//' unknown_word.yaml >"$work/right.yaml"
-expect 'a right schema passes' '' "$("$build/schemagen" "$work/right.yaml" "$work/made" 2>&1 || true)"
+expect 'a right schema passes' '' "$("$build/schemagen" "$work/made" "$work/right.yaml" 2>&1 || true)"
 expect 'and makes three files' 'recipe.h recipe_reader.cpp recipe_table.cpp' "$(cd "$work/made" && echo *)"
-"$build/schemagen" "$work/right.yaml" "$work/again"
+"$build/schemagen" "$work/again" "$work/right.yaml"
 diff -r "$work/made" "$work/again" || fail 'the same schema makes the same files'
+
+# What a file declares, every file may refer to.
+mkdir "$work/language"
+cat >"$work/language/recipe.yaml" <<'YAML'
+type: object
+properties:
+  a: {$ref: "#/$defs/A", description: A block.}
+YAML
+cat >"$work/language/a.yaml" <<'YAML'
+$defs:
+  A: {type: object, properties: {b: {$ref: "#/$defs/B"}}}
+YAML
+cat >"$work/language/b.yaml" <<'YAML'
+$defs:
+  B: {type: integer, description: A number., default: 1}
+YAML
+mapfile -t files < <(files_of "$work/language")
+"$build/schemagen" "$work/several" "${files[@]}"
+cat "$work/language/recipe.yaml" "$work/language/a.yaml" <(grep -v defs "$work/language/b.yaml") >"$work/one.yaml"
+"$build/schemagen" "$work/one" "$work/one.yaml"
+diff -r "$work/one" "$work/several" || fail 'one file and several make the same'
+
+# A file that is forgotten in the list would be no part of the language.
+expect 'each file of the language is in the list' "$(cd "$root/schema" && echo language/*.yaml | tr ' ' '\n')" \
+  "$(sed -n 's|^  \(language/.*\.yaml\))\?$|\1|p' "$root/schema/CMakeLists.txt" | sort)"
 
 finish 'schemagen refuses what is none of its dialect'

@@ -11,7 +11,7 @@ namespace {
 using schema::Shape;
 
 constexpr std::string_view kHeaderTop =
-    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+    R"(// Made by tools/schemagen from schema/language. Do not edit.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ namespace knead::recipe {
 )";
 
 constexpr std::string_view kReaderTop =
-    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+    R"(// Made by tools/schemagen from schema/language. Do not edit.
 #include "recipe.h"
 
 #include "schema/table/read.h"
