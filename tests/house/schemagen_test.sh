@@ -54,6 +54,20 @@ cat "$work/language/recipe.yaml" "$work/language/a.yaml" <(grep -v defs "$work/l
 "$build/schemagen" "$work/one" "$work/one.yaml"
 diff -r "$work/one" "$work/several" || fail 'one file and several make the same'
 
+# Names of other trainers reach the table: those of a key, else those of the definition that it refers to.
+cat >"$work/language/peers.yaml" <<'YAML'
+A:
+  b: [c, {as in 1: [d, e]}]
+B: [f]
+YAML
+"$build/schemagen" "$work/several" "${files[@]}" "$work/language/peers.yaml"
+expect 'the names of a key' 'kAlso_A_b[] = {"c", "d: as in 1", "e: as in 1"};' \
+  "$(grep -o 'kAlso_.*' "$work/several/recipe_table.cpp" | grep '\[\]')"
+sed -i '1,2d' "$work/language/peers.yaml"
+"$build/schemagen" "$work/several" "${files[@]}" "$work/language/peers.yaml"
+expect 'the names of a definition' 'kAlso_A_b[] = {"f"};' \
+  "$(grep -o 'kAlso_.*' "$work/several/recipe_table.cpp" | grep '\[\]')"
+
 # A file that is forgotten in the list would be no part of the language.
 expect 'each file of the language is in the list' "$(cd "$root/schema" && echo language/*.yaml | tr ' ' '\n')" \
   "$(sed -n 's|^  \(language/.*\.yaml\))\?$|\1|p' "$root/schema/CMakeLists.txt" | sort)"

@@ -11,6 +11,7 @@
 #include "schema/document/parse.h"
 #include "schema/document/problem.h"
 #include "tools/schemagen/dialect.h"
+#include "tools/schemagen/peers.h"
 
 namespace knead::schemagen {
 namespace {
@@ -18,12 +19,20 @@ namespace {
 using schema::Entry;
 using schema::Node;
 
+constexpr std::string_view kPeers = "peers.yaml";
+
 Node parse_file(const std::filesystem::path& path) {
   const auto source = std::make_shared<schema::Source>(path.string(), path, read_file(path));
   schema::Problems problems;
   auto document = schema::parse_yaml(source, problems);
   if (!problems.empty()) throw schema::InvalidRecipe(problems);
   return std::move(*document);
+}
+
+Node parse_block(const std::filesystem::path& path) {
+  Node block = parse_file(path);
+  refuse_peer_names(block);
+  return block;
 }
 
 /// Moves the definitions of `file` to `all`.
@@ -51,15 +60,21 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 Node read_language(const std::vector<std::filesystem::path>& files) {
-  Node document = parse_file(files.front());
+  Node document = parse_block(files.front());
+  Node peers;
   for (auto file = std::next(files.begin()); file != files.end(); ++file) {
-    Node definitions = parse_file(*file);
+    if (file->filename() == kPeers) {
+      peers = parse_file(*file);
+      continue;
+    }
+    Node definitions = parse_block(*file);
     if (!document.find("$defs")) {
       Node none = schema::without_children(definitions);
       document.entries.push_back({"$defs", none.place, none});
     }
     take_definitions(definitions, *document.find("$defs"));
   }
+  add_peer_names(peers, document);
   return document;
 }
 
