@@ -68,6 +68,53 @@ sed -i '1,2d' "$work/language/peers.yaml"
 expect 'the names of a definition' 'kAlso_A_b[] = {"f"};' \
   "$(grep -o 'kAlso_.*' "$work/several/recipe_table.cpp" | grep '\[\]')"
 
+# A block with x-group is the same as one that is written for each list of it.
+cat >"$work/derived.yaml" <<'YAML'
+type: object
+properties:
+  a: {$ref: "#/$defs/A", description: Of a kind.}
+$defs:
+  A: {oneOf: [{$ref: "#/$defs/B"}]}
+  B:
+    type: object
+    properties:
+      type: {const: b, description: The kind.}
+      size: {type: integer, description: A size., default: 1}
+      speed: {type: integer, description: A speed., x-default: that of light}
+      parts: {$ref: "#/$defs/Parts", x-group-keys: {colour: {type: string, description: A colour.}}}
+  Parts: {type: array, items: {$ref: "#/$defs/Part"}, default: [], description: Its parts.}
+  Part:
+    type: object
+    description: Some of it ({type}).
+    x-group: its own
+    properties:
+      speed: {type: integer, description: A speed.}
+YAML
+cat >"$work/written.yaml" <<'YAML'
+type: object
+properties:
+  a: {$ref: "#/$defs/A", description: Of a kind.}
+$defs:
+  A: {oneOf: [{$ref: "#/$defs/B"}]}
+  B:
+    type: object
+    properties:
+      type: {const: b, description: The kind.}
+      size: {type: integer, description: A size., default: 1}
+      speed: {type: integer, description: A speed., x-default: that of light}
+      parts: {type: array, items: {$ref: "#/$defs/BPart"}, default: [], description: Its parts.}
+  BPart:
+    type: object
+    description: Some of it (b).
+    properties:
+      speed: {type: integer, description: A speed.}
+      size: {type: integer, description: A size., x-default: its own}
+      colour: {type: string, description: A colour.}
+YAML
+"$build/schemagen" "$work/derived" "$work/derived.yaml"
+"$build/schemagen" "$work/written" "$work/written.yaml"
+diff -r "$work/written" "$work/derived" || fail 'a group is what one would write'
+
 # A file that is forgotten in the list would be no part of the language.
 expect 'each file of the language is in the list' "$(cd "$root/schema" && echo language/*.yaml | tr ' ' '\n')" \
   "$(sed -n 's|^  \(language/.*\.yaml\))\?$|\1|p' "$root/schema/CMakeLists.txt" | sort)"

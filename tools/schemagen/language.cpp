@@ -11,6 +11,7 @@
 #include "schema/document/parse.h"
 #include "schema/document/problem.h"
 #include "tools/schemagen/dialect.h"
+#include "tools/schemagen/groups.h"
 #include "tools/schemagen/peers.h"
 
 namespace knead::schemagen {
@@ -75,6 +76,7 @@ Node read_language(const std::vector<std::filesystem::path>& files) {
     take_definitions(definitions, *document.find("$defs"));
   }
   add_peer_names(peers, document);
+  derive_groups(document);
   return document;
 }
 

@@ -13,7 +13,8 @@ std::string read_file(const std::filesystem::path& path);
 
 /// Reads the files of the language as one document. The first file is the recipe itself; each other
 /// file holds only `$defs`, which every file may refer to, and peers.yaml the names that other
-/// trainers have for keys. Throws schema::InvalidRecipe at the place of a mistake.
+/// trainers have for keys. Groups are derived (groups.h). Throws schema::InvalidRecipe at the place
+/// of a mistake.
 schema::Node read_language(const std::vector<std::filesystem::path>& files);
 
 }  // namespace knead::schemagen
