@@ -29,7 +29,7 @@ done
 # What is right in all of them is right by itself.
 sed -e '/^ *#/d' -e 's/, colour: red//' unknown_word.yaml >"$work/right.yaml"
 expect 'a right schema passes' '' "$("$build/schemagen" "$work/made" "$work/right.yaml" 2>&1 || true)"
-expect 'and makes three files' 'recipe.h recipe_reader.cpp recipe_table.cpp' "$(cd "$work/made" && echo *)"
+expect 'and makes these files' 'recipe recipe.h recipe_reader.cpp recipe_table.cpp' "$(cd "$work/made" && echo *)"
 "$build/schemagen" "$work/again" "$work/right.yaml"
 diff -r "$work/made" "$work/again" || fail 'the same schema makes the same files'
 
@@ -52,7 +52,16 @@ mapfile -t files < <(files_of "$work/language")
 "$build/schemagen" "$work/several" "${files[@]}"
 cat "$work/language/recipe.yaml" "$work/language/a.yaml" <(grep -v defs "$work/language/b.yaml") >"$work/one.yaml"
 "$build/schemagen" "$work/one" "$work/one.yaml"
-diff -r "$work/one" "$work/several" || fail 'one file and several make the same'
+expect 'each file has a header' 'a.h b.h key.h' "$(cd "$work/several/recipe" && echo *)"
+expect 'which includes what it needs' '#include "recipe/a.h" #include "recipe/key.h"' \
+  "$(grep '#include "recipe' "$work/several/recipe.h" | sort | paste -sd ' ')"
+for made in one several; do
+  expect "the types of $made" 'struct A { struct Recipe {' \
+    "$(grep -rhx 'struct .*' "$work/$made/recipe" "$work/$made/recipe.h" | sort | paste -sd ' ')"
+done
+for file in recipe_reader.cpp recipe_table.cpp; do
+  diff "$work/one/$file" "$work/several/$file" || fail "one file and several make the same $file"
+done
 
 # Names of other trainers reach the table: those of a key, else those of the definition that it refers to.
 cat >"$work/language/peers.yaml" <<'YAML'

@@ -80,4 +80,12 @@ Node read_language(const std::vector<std::filesystem::path>& files) {
   return document;
 }
 
+std::vector<std::string> blocks_of(const std::vector<std::filesystem::path>& files) {
+  std::vector<std::string> blocks;
+  for (auto file = std::next(files.begin()); file != files.end(); ++file) {
+    if (file->filename() != kPeers) blocks.push_back(file->stem().string());
+  }
+  return blocks;
+}
+
 }  // namespace knead::schemagen

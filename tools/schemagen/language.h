@@ -17,4 +17,7 @@ std::string read_file(const std::filesystem::path& path);
 /// of a mistake.
 schema::Node read_language(const std::vector<std::filesystem::path>& files);
 
+/// Returns the names of the blocks that the files after the first one hold: the file without .yaml.
+std::vector<std::string> blocks_of(const std::vector<std::filesystem::path>& files);
+
 }  // namespace knead::schemagen

@@ -1,5 +1,6 @@
-// schemagen FOLDER RECIPE [FILE…]: writes FOLDER/recipe.h, recipe_reader.cpp and recipe_table.cpp.
-// RECIPE is the file of the language that declares the recipe; each FILE holds a block of it.
+// schemagen FOLDER RECIPE [FILE…]: writes FOLDER/recipe.h, recipe/<block>.h, recipe_reader.cpp and
+// recipe_table.cpp. RECIPE is the file of the language that declares the recipe; each FILE holds a
+// block of it.
 
 #include <cstdio>
 #include <filesystem>
@@ -29,8 +30,12 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 void generate(const std::filesystem::path& folder,
               const std::vector<std::filesystem::path>& files) {
   const schemagen::SchemaModel model = schemagen::read_schema(schemagen::read_language(files));
-  std::filesystem::create_directories(folder);
-  write_file(folder / "recipe.h", schemagen::emit_header(model));
+  std::filesystem::create_directories(folder / "recipe");
+  write_file(folder / "recipe.h", schemagen::emit_header(model, model.root->block));
+  write_file(folder / "recipe" / "key.h", schemagen::emit_key_header());
+  for (const std::string& block : schemagen::blocks_of(files)) {
+    write_file(folder / "recipe" / (block + ".h"), schemagen::emit_header(model, block));
+  }
   write_file(folder / "recipe_reader.cpp", schemagen::emit_reader(model));
   write_file(folder / "recipe_table.cpp", schemagen::emit_table(model));
 }
