@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/schedule.h"
 
 namespace knead::plan {
 

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/early_stopping.h"
+#include "recipe/expect.h"
+#include "recipe/metrics.h"
 #include "runner/plan/evaluations.h"
 
 // Decisions that follow from evaluations. Metrics are named SET/METRIC, as in a recipe:

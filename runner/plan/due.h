@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/train.h"
 #include "runner/plan/windows.h"
 #include "schema/document/quantity.h"
 

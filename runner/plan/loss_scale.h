@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "recipe.h"
+#include "recipe/precision.h"
 
 namespace knead::plan {
 

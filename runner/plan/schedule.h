@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "recipe.h"
+#include "recipe/schedule.h"
 #include "runner/plan/curve.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/evaluations.h"

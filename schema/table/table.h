@@ -8,7 +8,7 @@
 
 namespace knead::schema {
 
-// The schema as constant data, which tools/schemagen generates from recipe.schema.yaml. All of it
+// The schema as constant data, which tools/schemagen generates from schema/language/. All of it
 // has static lifetime, so a program knows the language without reading a file.
 
 struct Key;
@@ -109,7 +109,7 @@ const Type* type_of_child(const Type& type, std::string_view name);
 /// "data.train.fields.pixels.columns"), or null if there is none.
 const Type* type_at(const Type& root, std::string_view path);
 
-/// Returns the type of a whole recipe, which schemagen generates from recipe.schema.yaml.
+/// Returns the type of a whole recipe, which schemagen generates from schema/language/.
 const Type& recipe_type();
 
 }  // namespace knead::schema

@@ -121,7 +121,7 @@ while IFS= read -r key; do
   schema_keys=$((schema_keys + 1))
   knead explain "$key"
   [[ $status == 0 && $printed == "$key"* ]] || fail "knead explain $key" "$printed$said"
-done < <(sed -n '/^properties:/,/^[^ p]/s/^  \([a-z_]*\):.*/\1/p' "$root/schema/recipe.schema.yaml")
+done < <(sed -n '/^properties:/,/^[^ p]/s/^  \([a-z_]*\):.*/\1/p' "$root/schema/language/recipe.yaml")
 ((schema_keys > 20)) || fail 'the keys at the top level of the schema are found'
 
 # --- colour ---------------------------------------------------------------------------------------

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Every key is read by some code, every default stands in the schema only: keys_test.sh ROOT BUILD
 #
-# recipe.h marks each key with KNEAD_KEY("Struct.key"); compiled with KNEAD_MARK_KEYS, a use of it is
-# a warning that names it.
+# recipe.h and the headers of its blocks mark each key with KNEAD_KEY("Struct.key"); compiled with
+# KNEAD_MARK_KEYS, a use of it is a warning that names it.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/house/expect.sh"
-header=$build/generated/recipe.h
+headers=("$build/generated/recipe.h" "$build"/generated/recipe/*.h)
 unread_file=tests/house/unread_keys.txt
 cd "$root"
 
@@ -17,8 +17,8 @@ tellers=(
   runner/run/summary.cpp # shows a recipe to a person
 )
 
-# readers: the sources of runner/ that see recipe.h, directly or through headers; those that see TorchScript
-# or autograd too, which take 20 s each to compile, with a ! before the name.
+# readers: the sources of runner/ that see a header of the recipe, directly or through headers; those that see
+# TorchScript or autograd too, which take 20 s each to compile, with a ! before the name.
 readers() {
   # shellcheck disable=SC2016  # $0 is awk's
   grep -rnE --include='*.h' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include' schema runner | awk '
@@ -40,7 +40,8 @@ readers() {
       for (file in sources) {
         split("", seen)
         reach(file, seen)
-        if ("recipe.h" in seen) print (("TorchScript" in seen) ? "!" : "") file
+        for (name in seen) if (name ~ /^recipe[.\/]/) break
+        if (name ~ /^recipe[.\/]/) print (("TorchScript" in seen) ? "!" : "") file
       }
     }' | sort | grep -vxF -f <(printf '%s\n' "${tellers[@]}")
 }
@@ -97,7 +98,7 @@ without_filling() {
 }
 
 mkdir -p "$work/tree/runner/engine" "$work/tree/schema"
-printf '#include "recipe.h"\n#include <ATen/core/Tensor.h>\n' >"$work/tree/runner/engine/a.h"
+printf '#include "recipe/loss.h"\n#include <ATen/core/Tensor.h>\n' >"$work/tree/runner/engine/a.h"
 printf '#include "runner/engine/a.h"\n' >"$work/tree/runner/engine/a.cpp"
 printf '#include "runner/engine/a.h"\n#include <torch/csrc/jit/api/module.h>\n' >"$work/tree/runner/engine/b.cpp"
 expect 'a source with both recipe.h and TorchScript is found' $'!runner/engine/b.cpp\nrunner/engine/a.cpp' \
@@ -121,11 +122,11 @@ if [[ -e $work/broken ]]; then
   finish ''
 fi
 
-sed -n 's/^ *KNEAD_KEY("\([^"]*\)").*/\1/p' "$header" | sort -u >"$work/keys"
+sed -n 's/^ *KNEAD_KEY("\([^"]*\)").*/\1/p' "${headers[@]}" | sort -u >"$work/keys"
 cat "$work"/*.uses | sort -u | without_filling | sort -u >"$work/read"
 sed -e '/^#/d' -e '/^$/d' "$unread_file" >"$work/listed"
 
-[[ $(wc -l <"$work/keys") -gt 50 ]] || fail "the keys are found in $header"
+[[ $(wc -l <"$work/keys") -gt 50 ]] || fail "the keys are found in the headers of the recipe"
 [[ -s $work/read ]] || fail 'the compiler names the keys that are read'
 expect "the keys of $unread_file are sorted and stand there once" "$(sort -u "$work/listed")" "$(cat "$work/listed")"
 sort -u "$work/listed" -o "$work/listed"
@@ -137,7 +138,7 @@ expect "these are no keys: take them out of $unread_file" '' "$(comm -13 "$work/
 # --- one default ----------------------------------------------------------------------------------
 
 # A member with an initialiser would be a second default.
-expect 'no member of a recipe has an initialiser' '' "$(grep -nE 'KNEAD_KEY\(".*"\) .*[={].*;' "$header" || true)"
+expect 'no member of a recipe has an initialiser' '' "$(grep -nE 'KNEAD_KEY\(".*"\) .*[={].*;' "${headers[@]}" || true)"
 
 # second_defaults FILE…: places that could give an absent key a value.
 second_defaults() {

@@ -81,7 +81,7 @@ wrong_needs() {
 wrong_includes() {
   list_includes "$1" "$2" | sort -t: -k1,1 -k2,2n | awk -v rooms="$3" '
     function room_of(path, parts) {
-      if (path ~ /^generated\/recipe/ || path == "recipe.h") return "schema/language"
+      if (path ~ /^(generated\/)?recipe(\/|\.h$|_)/) return "schema/language"
       if (path ~ /^generated\//) return ""
       sub(/\/[^\/]*$/, "", path)
       if (path ~ /^tools|^tests/) { sub(/\/.*/, "", path); return path }
@@ -110,7 +110,7 @@ wrong_includes() {
       header = substr(rest, RSTART + 1, RLENGTH - 2)
       room = room_of(file)
       is_torch = header ~ /^(torch|ATen|c10|caffe2)\//
-      is_ours = header ~ /^(schema|runner|tools|tests)\// || header == "recipe.h"
+      is_ours = header ~ /^(schema|runner|tools|tests)\// || header ~ /^recipe(\.h$|\/)/
       target = is_ours ? room_of(header) : ""
       if (file ~ /^tests\// || room == "") target = ""
       if (room == "tools" && target ~ /^schema/) target = ""
@@ -215,6 +215,7 @@ accepts() {
 refuses 'files may not include runner/plan/a.h; it needs schema' runner/files/a.cpp '"runner/plan/a.h"'
 refuses 'schema may not include runner/plan/a.h; it needs nothing' schema/a.h '"runner/plan/a.h"'
 refuses 'files may not include recipe.h; it needs schema' runner/files/a.h '"recipe.h"'
+refuses 'files may not include recipe/loss.h; it needs schema' runner/files/a.h '"recipe/loss.h"'
 refuses "the room 'common' is not declared with knead_room()" runner/common/a.h '"schema/a.h"'
 refuses '"a.h" is no path from the root of the repository' runner/plan/a.cpp '"a.h"'
 refuses '"../files/a.h" is no path from the root of the repository' runner/plan/a.cpp '"../files/a.h"'
@@ -233,6 +234,7 @@ accepts runner/track/log.cpp '<spdlog/logger.h>'
 accepts runner/engine/cuda/a.cpp '<cuda_runtime.h>'
 accepts runner/engine/step/a.cpp '"runner/plan/a.h"'
 accepts runner/plan/a.h '"recipe.h"'
+accepts runner/plan/a.h '"recipe/loss.h"'
 accepts tests/plan/a.cpp '"runner/files/a.h"'
 accepts schema/a.cpp '<yaml-cpp/yaml.h>'
 one_file runner/plan/a.cpp '"recipe.h"'

@@ -7,13 +7,13 @@
 
 namespace knead::schemagen {
 
-// The keywords of recipe.schema.yaml. Every function throws schema::InvalidRecipe at the place of a
+// The keywords of schema/language/. Every function throws schema::InvalidRecipe at the place of a
 // wrong keyword.
 
 /// Throws schema::InvalidRecipe with one problem at `place`.
 [[noreturn]] void refuse(const schema::Place& place, std::string message);
 
-/// Refuses keywords that recipe.schema.yaml may not use.
+/// Refuses keywords that the files of schema/language/ may not use.
 void check_words(const schema::Node& node);
 
 /// Refuses keywords that describe a type beside a $ref, where they would have no effect.

@@ -6,10 +6,14 @@
 
 namespace knead::schemagen {
 
-/// Writes recipe.h: a struct per block, a std::variant per oneOf, an enum per choice.
-std::string emit_header(const SchemaModel& model);
+/// Writes recipe/key.h, which the headers of all blocks include.
+std::string emit_key_header();
 
-/// Writes recipe_reader.cpp, which converts a validated tree to the structs of recipe.h.
+/// Writes the header of a file of the language, recipe.h or recipe/<block>.h: a struct per object,
+/// a std::variant per oneOf, an enum per choice.
+std::string emit_header(const SchemaModel& model, const std::string& block);
+
+/// Writes recipe_reader.cpp, which converts a validated tree to the structs of the headers.
 std::string emit_reader(const SchemaModel& model);
 
 /// Writes recipe_table.cpp: the schema as constant data, for validation and the reference.

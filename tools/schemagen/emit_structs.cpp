@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,8 +11,8 @@ namespace {
 
 using schema::Shape;
 
-constexpr std::string_view kHeaderTop =
-    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+constexpr std::string_view kKeyHeader =
+    R"(// Made by tools/schemagen from schema/language. Do not edit.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +34,23 @@ constexpr std::string_view kHeaderTop =
 #else
 #define KNEAD_KEY(name)
 #endif
+)";
 
+constexpr std::string_view kHeaderTop =
+    R"(// Made by tools/schemagen from schema/language. Do not edit.
+#pragma once
+
+#include "recipe/key.h"
+)";
+
+constexpr std::string_view kNamespace = R"(
 /// What a recipe says, checked and typed. An std::optional is empty where the recipe leaves a key out and its default
 /// follows from elsewhere (plan/resolve.h), or where nothing happens without it.
 namespace knead::recipe {
 )";
 
 constexpr std::string_view kReaderTop =
-    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+    R"(// Made by tools/schemagen from schema/language. Do not edit.
 #include "recipe.h"
 
 #include "schema/table/read.h"
@@ -164,6 +174,28 @@ std::string emit_kinds_reader(const TypeModel& type) {
   return out + "}\n\n";
 }
 
+/// Adds the blocks whose headers declare what a value of `type` is made of.
+void add_blocks(const TypeModel& type, std::set<std::string>& blocks) {
+  if (!type.name.empty()) {
+    blocks.insert(type.block);
+    return;
+  }
+  if (type.items) add_blocks(*type.items, blocks);
+  for (const TypeModel* one : type.either) add_blocks(*one, blocks);
+}
+
+/// Returns the other blocks that a block is made of.
+std::set<std::string> blocks_below(const SchemaModel& model, const std::string& block) {
+  std::set<std::string> blocks;
+  for (const auto& type : model.types) {
+    if (type->block != block) continue;
+    for (const KeyModel& key : type->keys) add_blocks(*key.type, blocks);
+    for (const auto& [name, kind] : type->kinds) add_blocks(*kind, blocks);
+  }
+  blocks.erase(block);
+  return blocks;
+}
+
 }  // namespace
 
 std::string member_name(const std::string& key) {
@@ -175,10 +207,16 @@ std::string member_name(const std::string& key) {
   return name;
 }
 
-std::string emit_header(const SchemaModel& model) {
+std::string emit_key_header() { return std::string(kKeyHeader); }
+
+std::string emit_header(const SchemaModel& model, const std::string& block) {
   std::string out(kHeaderTop);
+  for (const std::string& below : blocks_below(model, block))
+    out += fmt::format("#include \"recipe/{}.h\"\n", below);
+  out += kNamespace;
   std::string functions;
   for (const auto& type : model.types) {
+    if (type->block != block) continue;
     if (type->shape == Shape::block) out += emit_struct(*type);
     if (type->shape == Shape::kinds) out += emit_variant(*type);
     for (const KeyModel& key : type->keys) {
@@ -187,10 +225,13 @@ std::string emit_header(const SchemaModel& model) {
       }
     }
   }
-  out += "\n/// The words of a recipe for the choices.\n" + functions;
-  out +=
-      "\n/// The recipe that a validated tree says.\nvoid read(const schema::Node& node, Recipe& "
-      "out);\n";
+  if (!functions.empty())
+    out += "\n/// Return the words of a recipe for the choices.\n" + functions;
+  if (block == model.root->block) {
+    out +=
+        "\n/// Reads the recipe that a validated tree says.\nvoid read(const schema::Node& node, "
+        "Recipe& out);\n";
+  }
   return out + "\n}  // namespace knead::recipe\n";
 }
 

@@ -10,7 +10,7 @@ using schema::Shape;
 using schema::Unit;
 
 constexpr std::string_view kTop =
-    R"(// Made by tools/schemagen from schema/recipe.schema.yaml. Do not edit.
+    R"(// Made by tools/schemagen from schema/language. Do not edit.
 #include <string_view>
 
 #include "schema/table/table.h"

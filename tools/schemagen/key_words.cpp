@@ -1,8 +1,7 @@
 #include "tools/schemagen/key_words.h"
 
-#include <sstream>
-
 #include "schema/document/yaml_text.h"
+#include "tools/schemagen/dialect.h"
 
 namespace knead::schemagen {
 
@@ -21,12 +20,12 @@ std::string text_of(const Node& node, std::string_view key) {
 
 namespace {
 
-/// Reads an item of x-also: a name, or {name name: words} with the same words for each name.
+/// Reads an item of x-also: a name, or {words: [name, name]} with the same words for each name.
 void read_names(const Node& item, std::vector<std::string>& also) {
   if (!item.is_map()) return also.push_back(item.text);
   for (const schema::Entry& entry : item.entries) {
-    std::istringstream names(entry.key);
-    for (std::string name; names >> name;) also.push_back(name + ": " + entry.value.text);
+    if (!entry.value.is_list()) refuse(entry.place, "words stand before a list of names");
+    for (const Node& name : entry.value.items) also.push_back(name.text + ": " + entry.key);
   }
 }
 

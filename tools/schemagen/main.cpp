@@ -1,45 +1,41 @@
-// schemagen SCHEMA FOLDER: writes FOLDER/recipe.h, recipe_reader.cpp and recipe_table.cpp.
+// schemagen FOLDER RECIPE [FILE…]: writes FOLDER/recipe.h, recipe/<block>.h, recipe_reader.cpp and
+// recipe_table.cpp. RECIPE is the file of the language that declares the recipe; each FILE holds a
+// block of it.
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "schema/document/parse.h"
 #include "schema/document/problem_text.h"
 #include "tools/schemagen/emit.h"
+#include "tools/schemagen/language.h"
 
 namespace {
 
 using namespace knead;
 
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 /// A file that stays as it is keeps its time: what includes it need not be compiled again.
 void write_file(const std::filesystem::path& path, const std::string& text) {
-  if (read_file(path) == text) return;
+  if (schemagen::read_file(path) == text) return;
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.close();
   if (!out) throw std::runtime_error(fmt::format("cannot write {}", path.string()));
 }
 
-void generate(const std::filesystem::path& schema_file, const std::filesystem::path& folder) {
-  const auto source =
-      std::make_shared<schema::Source>(schema_file.string(), schema_file, read_file(schema_file));
-  schema::Problems problems;
-  const auto document = schema::parse_yaml(source, problems);
-  if (!problems.empty()) throw schema::InvalidRecipe(problems);
-  const schemagen::SchemaModel model = schemagen::read_schema(*document);
-  std::filesystem::create_directories(folder);
-  write_file(folder / "recipe.h", schemagen::emit_header(model));
+void generate(const std::filesystem::path& folder,
+              const std::vector<std::filesystem::path>& files) {
+  const schemagen::SchemaModel model = schemagen::read_schema(schemagen::read_language(files));
+  std::filesystem::create_directories(folder / "recipe");
+  write_file(folder / "recipe.h", schemagen::emit_header(model, model.root->block));
+  write_file(folder / "recipe" / "key.h", schemagen::emit_key_header());
+  for (const std::string& block : schemagen::blocks_of(files)) {
+    write_file(folder / "recipe" / (block + ".h"), schemagen::emit_header(model, block));
+  }
   write_file(folder / "recipe_reader.cpp", schemagen::emit_reader(model));
   write_file(folder / "recipe_table.cpp", schemagen::emit_table(model));
 }
@@ -47,12 +43,12 @@ void generate(const std::filesystem::path& schema_file, const std::filesystem::p
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fputs("usage: schemagen SCHEMA FOLDER\n", stderr);
+  if (argc < 3) {
+    std::fputs("usage: schemagen FOLDER RECIPE [FILE…]\n", stderr);
     return 2;
   }
   try {
-    generate(argv[1], argv[2]);
+    generate(argv[1], {argv + 2, argv + argc});
     return 0;
   } catch (const schema::InvalidRecipe& invalid) {
     std::fputs(schema::to_text(invalid.problems()).c_str(), stderr);

@@ -213,6 +213,7 @@ class Reader {
     TypeModel out;
     out.id = out.name = out.cpp_type = id;
     out.shape = Shape::kinds;
+    out.block = node.place.source->path().stem().string();
     out.like = is_true(node, "x-like");
     out.scalar_key = text_of(node, "x-scalar");
     const Node& branches = node.at("oneOf");
@@ -236,6 +237,7 @@ class Reader {
     TypeModel out;
     out.id = out.name = out.cpp_type = name;
     out.shape = Shape::block;
+    out.block = node.place.source->path().stem().string();
     out.description = text_of(node, "description");
     out.scalar_key = text_of(node, "x-scalar");
     std::set<std::string> required;

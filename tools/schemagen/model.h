@@ -18,7 +18,8 @@ struct TypeModel {
   std::string id;        // suffix of its constant in the table: kType_<id>
   std::string cpp_type;  // "double", "Batch", "std::vector<Metric>", …
   schema::Shape shape = schema::Shape::any;
-  std::string name;  // of a definition
+  std::string name;   // of an object or a oneOf, otherwise empty
+  std::string block;  // the file of the language that declares it, without .yaml
   std::string description;
   schema::Format format = schema::Format::none;
   std::vector<std::string> choices;

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "recipe.h"
+#include "recipe/text.h"
 #include "runner/data/bpe/added_tokens.h"
 #include "runner/data/bpe/merges.h"
 #include "runner/data/bpe/normalizer.h"

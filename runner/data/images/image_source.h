@@ -1,6 +1,6 @@
 #pragma once
 
-#include "recipe.h"
+#include "recipe/images.h"
 #include "runner/data/images/image_decoder.h"
 #include "runner/data/images/image_list.h"
 #include "runner/data/source/source.h"

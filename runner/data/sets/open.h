@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/data.h"
+#include "recipe/text.h"
 #include "runner/data/source/source.h"
 
 namespace knead::data {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/data.h"
 #include "runner/data/sets/sets.h"
 
 namespace knead::data {

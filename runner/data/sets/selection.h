@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/data.h"
+#include "recipe/transforms.h"
 #include "runner/data/source/rows.h"
 
 namespace knead::data {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/data.h"
 #include "runner/data/bpe/tokenizer.h"
 #include "runner/data/source/rows.h"
 #include "runner/data/source/source.h"

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "recipe.h"
+#include "recipe/text.h"
 #include "runner/data/sets/open.h"
 #include "runner/data/text/token_stream.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/data.h"
 
 namespace knead::data {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/tables.h"
 
 namespace knead::data {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "recipe.h"
+#include "recipe/tables.h"
 #include "runner/data/table/table.h"
 
 namespace knead::data {

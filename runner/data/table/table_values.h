@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/tables.h"
 #include "runner/data/source/field.h"
 
 /// Functions shared by the readers of text tables, which append numbers one by one.

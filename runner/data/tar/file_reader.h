@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/images.h"
 #include "runner/data/source/field.h"
 
 namespace knead::data {

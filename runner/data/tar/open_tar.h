@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "recipe.h"
+#include "recipe/images.h"
 #include "runner/data/source/source.h"
 
 namespace knead::data {

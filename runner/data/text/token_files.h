@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "recipe.h"
+#include "recipe/text.h"
 #include "runner/data/text/token_stream.h"
 #include "runner/files/open_file.h"
 

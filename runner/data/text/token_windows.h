@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "recipe.h"
 #include "runner/data/source/source.h"
 #include "runner/data/text/token_stream.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/transforms.h"
 #include "runner/data/source/field.h"
 #include "runner/data/transforms/draw.h"
 

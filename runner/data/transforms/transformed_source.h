@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/transforms.h"
 #include "runner/data/source/source.h"
 #include "runner/data/transforms/transform.h"
 

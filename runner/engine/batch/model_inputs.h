@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/model.h"
 #include "runner/data/source/field.h"
 
 namespace knead::engine {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "recipe.h"
+#include "recipe/precision.h"
 
 namespace knead::engine {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "recipe.h"
+#include "recipe/model.h"
 #include "runner/engine/model/module/model.h"
 
 namespace knead::engine {

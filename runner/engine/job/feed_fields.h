@@ -1,5 +1,6 @@
 #pragma once
 
+#include "recipe.h"
 #include "runner/engine/batch/feed.h"
 #include "runner/engine/model/module/model.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/model.h"
 #include "runner/engine/model/module/model.h"
 
 namespace knead::engine {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/model.h"
 #include "runner/engine/model/module/model.h"
 
 namespace knead::engine {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "recipe.h"
+#include "recipe/loss.h"
 #include "runner/engine/losses/loss.h"
 
 namespace knead::engine::losses {

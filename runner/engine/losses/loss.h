@@ -6,7 +6,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "recipe.h"
+#include "recipe/loss.h"
 #include "runner/engine/batch/model_output.h"
 #include "runner/engine/batch/samples.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "recipe.h"
+#include "recipe/loss.h"
 #include "runner/engine/losses/loss.h"
 
 namespace knead::engine::losses {

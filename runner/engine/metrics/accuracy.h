@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "recipe.h"
+#include "recipe/metrics.h"
 #include "runner/engine/metrics/metric.h"
 
 namespace knead::engine::metrics {

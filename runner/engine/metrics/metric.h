@@ -6,7 +6,8 @@
 
 #include <ATen/core/ivalue.h>
 
-#include "recipe.h"
+#include "recipe/loss.h"
+#include "recipe/metrics.h"
 #include "runner/engine/batch/model_output.h"
 #include "runner/engine/batch/samples.h"
 

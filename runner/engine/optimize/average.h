@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "recipe.h"
+#include "recipe/average.h"
 #include "runner/engine/tensor/named_tensor.h"
 #include "runner/plan/due.h"
 

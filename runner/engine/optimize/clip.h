@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "recipe.h"
+#include "recipe/clip.h"
 #include "runner/engine/optimize/fused.h"
 #include "runner/engine/optimize/sum_of_squares.h"
 #include "runner/engine/tensor/named_tensor.h"

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "recipe.h"
+#include "recipe/optimizer.h"
 #include "runner/engine/optimize/rule.h"
 
 // Makes the update rule of each kind of optimizer. AdamW, Adam, SGD and Adagrad call ATen's fused

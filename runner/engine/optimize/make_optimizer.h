@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "recipe.h"
+#include "recipe/optimizer.h"
 #include "runner/engine/optimize/groups.h"
 #include "runner/engine/optimize/optimizer.h"
 

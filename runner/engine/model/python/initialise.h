@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "recipe.h"
+#include "recipe/model.h"
 
 namespace knead::engine::model {
 
