@@ -8,8 +8,8 @@
 
 #include "runner/engine/device/start.h"
 #include "runner/engine/model/compile/compile.h"
-#include "runner/engine/model/module/archive.h"
 #include "runner/syntax/refusal.h"
+#include "tests/engine/archive_at.h"
 #include "tests/engine/compare_forward.h"
 #include "tests/engine/recorded_models.h"
 #include "tests/engine/sources.h"
@@ -142,7 +142,7 @@ TEST_CASE("What is saved is an archive that gives the same") {
       std::ofstream file(path, std::ios::binary);
       model->save(file);
     }
-    const auto loaded = load_archive(path);
+    const auto loaded = archive_at(path);
     loaded->train(false);
     CHECK(loaded->parameters().size() == model->parameters().size());
     seed(2);
