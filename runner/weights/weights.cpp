@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -75,6 +76,14 @@ std::uint64_t reach(const StoredTensor& tensor, std::uint64_t item) {
   return (last + 1) * item;
 }
 
+/// Tells tensors of one block apart: block, offset, shape and strides.
+using View =
+    std::tuple<std::size_t, std::uint64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
+
+View view_of(const StoredTensor& tensor) {
+  return {tensor.block, tensor.offset, tensor.shape, tensor.strides};
+}
+
 }  // namespace
 
 Weights::Weights(Files files, std::vector<Block> blocks, std::vector<StoredTensor> tensors)
@@ -85,16 +94,17 @@ Weights::Weights(Files files, std::vector<Block> blocks, std::vector<StoredTenso
 
 void Weights::check_sum(std::size_t block) {
   if (is_checked_[block]) return;
-  is_checked_[block] = true;
   const Block& place = blocks_[block];
-  if (!place.crc) return;
-  const files::OpenFile& file = *files_[place.file];
-  RunningCrc crc;
-  for_pieces(file, place.begin, place.size, [&](auto bytes) { crc.add(bytes); });
-  if (crc.value() == *place.crc) return;
-  throw Error(fmt::format("{} is damaged: the bytes of {} are not those that were written",
-                          file.path().string(), place.name),
-              "fetch or write it again");
+  if (place.crc) {
+    const files::OpenFile& file = *files_[place.file];
+    RunningCrc crc;
+    for_pieces(file, place.begin, place.size, [&](auto bytes) { crc.add(bytes); });
+    if (crc.value() != *place.crc)
+      throw Error(fmt::format("{} is damaged: the bytes of {} are not those that were written",
+                              file.path().string(), place.name),
+                  "fetch or write it again");
+  }
+  is_checked_[block] = true;
 }
 
 files::TensorBytes Weights::read(const StoredTensor& tensor) {
@@ -157,16 +167,16 @@ std::size_t Weights::take_files(Weights& other) {
 
 void Weights::lay_over(Weights other) {
   const std::size_t first = take_files(other);
-  std::map<std::string_view, std::size_t> blocks;  // of this object, by name of a tensor
-  for (const StoredTensor& tensor : tensors_) blocks.emplace(tensor.name, tensor.block);
-  std::map<std::size_t, const StoredTensor*> instead;
+  std::map<std::string_view, View> views;  // of this object, by name of a tensor
+  for (const StoredTensor& tensor : tensors_) views.emplace(tensor.name, view_of(tensor));
+  std::map<View, const StoredTensor*> instead;
   for (StoredTensor& tensor : other.tensors_) {
     tensor.block += first;
-    const auto found = blocks.find(tensor.name);
-    if (found != blocks.end()) instead[found->second] = &tensor;
+    const auto found = views.find(tensor.name);
+    if (found != views.end()) instead[found->second] = &tensor;
   }
   for (StoredTensor& tensor : tensors_) {
-    const auto found = instead.find(tensor.block);
+    const auto found = instead.find(view_of(tensor));
     if (found == instead.end()) continue;
     StoredTensor taken = *found->second;
     taken.name = std::move(tensor.name);

@@ -58,7 +58,7 @@ class Weights {
   void add(Weights other);
 
   /// Replaces each tensor that `other` has under one of its names by that of `other`, under all
-  /// names that share its block here.
+  /// names that it has here. Other views of the same block stay.
   void lay_over(Weights other);
 
  private:

@@ -195,3 +195,38 @@ TEST_CASE("tensors are laid over others of their name, under all names of theirs
     CHECK(tied.read(tensor).bytes == expected.bytes);
   }
 }
+
+TEST_CASE("other views of the numbers that a tensor is laid over stay") {
+  const Folder folder;
+  const std::string header =
+      R"({"row": {"dtype": "F32", "shape": [3, 4], "data_offsets": [0, 48]}})";
+  std::string size(8, '\0');
+  size[0] = static_cast<char>(header.size());
+  write_text(folder / "averages.safetensors", size + header + std::string(48, '\1'));
+  weights::Weights views = weights::open_weights(kWeights / "views.pt", {});
+  views.lay_over(weights::open_weights(folder / "averages.safetensors", {}));
+  const auto raw = all_of(kWeights / "views.pt");
+  for (const weights::StoredTensor& tensor : views.tensors()) {
+    INFO(tensor.name);
+    const bool is_replaced = tensor.name == "row";
+    CHECK(tensor.shape == raw.at(tensor.name).shape);
+    CHECK((views.read(tensor).bytes == raw.at(tensor.name).bytes) != is_replaced);
+  }
+}
+
+TEST_CASE("a tensor whose checksum is wrong is refused however often it is read") {
+  const Folder folder;
+  std::string bytes = text_of(kWeights / "state_dict.pt");
+  const auto number = all_of(kWeights / "state_dict.pt").at("token.weight").bytes;
+  const std::string numbers(reinterpret_cast<const char*>(number.data()), number.size());
+  const std::size_t at = bytes.find(numbers);
+  REQUIRE(at != bytes.npos);
+  bytes[at] ^= 1;
+  write_text(folder / "w.pt", bytes);
+  weights::Weights file = weights::open_weights(folder / "w.pt", {});
+  for (const weights::StoredTensor& tensor : file.tensors()) {
+    if (tensor.name != "token.weight") continue;
+    for (int i = 0; i < 2; ++i)
+      CHECK(refusal(folder.path(), [&] { file.read(tensor); }).starts_with("w.pt is damaged: "));
+  }
+}
