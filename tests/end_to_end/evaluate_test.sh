@@ -97,7 +97,7 @@ refused 'a file that is not there' 'knead: cannot read missing.csv: No such file
 
 knead run "$root/recipes/digits.yaml" name=own "output=$work" 'train.until=1 epochs' 'expect=[]' loss=from_model \
   'evaluate.metrics=[]' data.train.fields.pixels.dtype=float64 \
-  "model={source: $root/tests/engine/float64.py, class: ItsOwnLoss, args: {inputs: 64, outputs: 10}}" ||
+  "model={source: $root/tests/engine/step/float64.py, class: ItsOwnLoss, args: {inputs: 64, outputs: 10}}" ||
   fail 'a model that gives its loss trains' "$(cat "$work/said")"
 refused 'predictions of a model that gives its loss' \
   "knead: the model's output for 32 samples has the shape (): it predicts nothing for each of them" \

@@ -18,19 +18,19 @@ target_link_libraries(processor_probe PUBLIC files sha256 torch)
 set_target_properties(processor_probe PROPERTIES JOB_POOL_COMPILE torch_jobs)
 
 # What tools/record_forward wrote, and models held against it.
-add_library(recorded_forward STATIC tests/engine/compare_forward.cpp tests/engine/recorded_models.cpp)
+add_library(recorded_forward STATIC tests/engine/model/compare_forward.cpp tests/engine/model/recorded_models.cpp)
 target_link_libraries(recorded_forward PUBLIC engine_verbs processor_probe nlohmann_json::nlohmann_json torch)
 set_target_properties(recorded_forward PROPERTIES JOB_POOL_COMPILE torch_jobs)
 
 knead_engine_test(engine_corpus_test
-  SOURCES tests/engine/corpus_test.cpp LIBRARIES recorded_forward)
+  SOURCES tests/engine/model/corpus_test.cpp LIBRARIES recorded_forward)
 knead_engine_test(engine_evaluate_test
-  SOURCES tests/engine/evaluate_test.cpp tests/engine/evaluate_refusal_test.cpp LIBRARIES processor_probe nlohmann_json::nlohmann_json)
-add_executable(save_archives tests/engine/save_archives.cpp)
+  SOURCES tests/engine/model/evaluate_test.cpp tests/engine/model/evaluate_refusal_test.cpp LIBRARIES processor_probe nlohmann_json::nlohmann_json)
+add_executable(save_archives tests/engine/model/save_archives.cpp)
 target_link_libraries(save_archives PRIVATE engine_verbs torch)
 set_target_properties(save_archives PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
 add_dependencies(tests save_archives)
-add_executable(compare_models tests/engine/compare_models.cpp)
+add_executable(compare_models tests/engine/model/compare_models.cpp)
 target_link_libraries(compare_models PRIVATE recorded_forward)
 set_target_properties(compare_models PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
 add_dependencies(tests compare_models)
@@ -38,7 +38,7 @@ interop_test(forward $<TARGET_FILE:compare_models> ${CMAKE_SOURCE_DIR})
 interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/models/corpus)
 
 knead_engine_test(engine_model_test
-  SOURCES tests/engine/archive_test.cpp tests/engine/model_output_test.cpp tests/engine/trace_test.cpp)
+  SOURCES tests/engine/model/archive_test.cpp tests/engine/batch/model_output_test.cpp tests/engine/model/trace_test.cpp)
 
 # For tests that call the engine hundreds of times: tests/launch/waiting_engine.sh.
 add_executable(waiting_engine tests/launch/waiting_engine.cpp)
@@ -47,28 +47,28 @@ set_target_properties(waiting_engine PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib)
 add_executable(ask_engine tests/launch/ask_engine.cpp)
 add_dependencies(tests waiting_engine ask_engine)
 
-add_library(fake_driver SHARED tests/engine/fake_driver.cpp)
+add_library(fake_driver SHARED tests/engine/device/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fake_driver OUTPUT_NAME cuda SUFFIX .so.1)
 add_dependencies(tests fake_driver)
 
 add_test(NAME engine_driver
-  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engine/driver_test.sh
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/engine/device/driver_test.sh
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 
 knead_engine_test(engine_resume_test
   SOURCES
-    tests/engine/invariance_test.cpp tests/engine/kernels_test.cpp tests/engine/profile_test.cpp tests/engine/recompute_test.cpp tests/engine/resume_kinds_test.cpp tests/engine/resume_models_test.cpp tests/engine/resume_test.cpp tests/engine/short_run.cpp
+    tests/engine/step/invariance_test.cpp tests/engine/profile/kernels_test.cpp tests/engine/profile/profile_test.cpp tests/engine/job/recompute_test.cpp tests/engine/train/resume_kinds_test.cpp tests/engine/train/resume_models_test.cpp tests/engine/train/resume_test.cpp tests/engine/train/short_run.cpp
   LIBRARIES engine_verbs)
 target_include_directories(engine_resume_test SYSTEM PRIVATE ${KNEAD_TORCH}/include/kineto)  # what Kineto's results are made of
 # A process of its own: what it registers with LibTorch stays.
 knead_engine_test(engine_device_test
-  SOURCES tests/engine/device_test.cpp tests/engine/device_steps_test.cpp tests/engine/second_autocast.cpp tests/engine/second_device.cpp tests/engine/spinning_test.cpp tests/engine/short_run.cpp LIBRARIES engine_verbs)
+  SOURCES tests/engine/device/device_test.cpp tests/engine/device/device_steps_test.cpp tests/engine/device/second_autocast.cpp tests/engine/device/second_device.cpp tests/engine/device/spinning_test.cpp tests/engine/train/short_run.cpp LIBRARIES engine_verbs)
 knead_engine_test(update_test
   SOURCES
-    tests/engine/average_test.cpp tests/engine/clip_test.cpp tests/engine/groups_test.cpp tests/engine/loss_cut_test.cpp tests/engine/loss_test.cpp tests/engine/metric_test.cpp tests/engine/optimizer_test.cpp tests/engine/torch_losses_test.cpp
+    tests/engine/optimize/average_test.cpp tests/engine/optimize/clip_test.cpp tests/engine/optimize/groups_test.cpp tests/engine/losses/loss_cut_test.cpp tests/engine/losses/loss_test.cpp tests/engine/metrics/metric_test.cpp tests/engine/optimize/optimizer_test.cpp tests/engine/losses/torch_losses_test.cpp
     tests/engine/recorded.cpp
   LIBRARIES processor_probe)
 knead_engine_test(engine_plan_test
-  SOURCES tests/engine/module_words_test.cpp tests/engine/rehearse_test.cpp tests/engine/work_test.cpp LIBRARIES engine_verbs)
-knead_engine_test(engine_weights_test SOURCES tests/engine/weights_test.cpp LIBRARIES engine_verbs)
+  SOURCES tests/engine/model/module_words_test.cpp tests/engine/rehearse/rehearse_test.cpp tests/engine/model/work_test.cpp LIBRARIES engine_verbs)
+knead_engine_test(engine_weights_test SOURCES tests/engine/job/weights_test.cpp LIBRARIES engine_verbs)

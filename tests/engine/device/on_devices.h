@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "runner/engine/device/device.h"
-#include "tests/engine/second_device.h"
-#include "tests/engine/short_run.h"
+#include "tests/engine/device/second_device.h"
+#include "tests/engine/train/short_run.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own

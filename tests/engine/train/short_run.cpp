@@ -1,4 +1,4 @@
-#include "tests/engine/short_run.h"
+#include "tests/engine/train/short_run.h"
 
 #include <fstream>
 

@@ -5,7 +5,7 @@
 #include "runner/engine/device/generators.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/train/snapshot.h"
-#include "tests/engine/short_run.h"
+#include "tests/engine/train/short_run.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own

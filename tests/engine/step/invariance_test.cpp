@@ -5,7 +5,7 @@
 #include "runner/checkpoint/names.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/train/snapshot.h"
-#include "tests/engine/short_run.h"
+#include "tests/engine/train/short_run.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
@@ -29,7 +29,7 @@ Weights weights_of(const checkpoint::Snapshot& snapshot) {
 }
 
 std::string model_of(const std::string& name) {
-  return "model={source: " KNEAD_ROOT "/tests/engine/float64.py, class: " + name +
+  return "model={source: " KNEAD_ROOT "/tests/engine/step/float64.py, class: " + name +
          ", args: {inputs: 64, outputs: 10}}";
 }
 

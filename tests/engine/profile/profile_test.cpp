@@ -6,7 +6,7 @@
 
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/job.h"
-#include "tests/engine/short_run.h"
+#include "tests/engine/train/short_run.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own

@@ -10,8 +10,8 @@
 #include "runner/engine/job/job.h"
 #include "runner/engine/train/snapshot.h"
 #include "schema/document/error.h"
-#include "tests/engine/archive_at.h"
-#include "tests/engine/short_run.h"
+#include "tests/engine/model/archive_at.h"
+#include "tests/engine/train/short_run.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own

@@ -1,5 +1,5 @@
 #include "runner/engine/device/start.h"
-#include "tests/engine/short_run.h"
+#include "tests/engine/train/short_run.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>

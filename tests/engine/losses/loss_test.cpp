@@ -1,7 +1,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
-#include "tests/engine/losses.h"
+#include "tests/engine/losses/losses.h"
 
 #include <catch2/catch.hpp>
 

@@ -17,7 +17,7 @@
 #include "runner/syntax/refusal.h"
 #include "schema/document/parse.h"
 #include "tests/engine/processor_probe.h"
-#include "tests/engine/sources.h"
+#include "tests/engine/model/sources.h"
 #include "tests/folder.h"
 
 using knead::engine::tests::arguments;

@@ -7,7 +7,7 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/where.h>
 
-#include "tests/engine/losses.h"
+#include "tests/engine/losses/losses.h"
 
 #include <catch2/catch.hpp>
 

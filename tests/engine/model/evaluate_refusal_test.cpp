@@ -7,7 +7,7 @@
 #include "runner/files/read.h"
 #include "runner/syntax/refusal.h"
 #include "schema/document/problem_text.h"
-#include "tests/engine/sources.h"
+#include "tests/engine/model/sources.h"
 #include "tests/folder.h"
 
 using knead::engine::tests::arguments;

@@ -10,7 +10,7 @@
 
 #include "runner/engine/device/start.h"
 #include "schema/document/error.h"
-#include "tests/engine/archive_at.h"
+#include "tests/engine/model/archive_at.h"
 #include "tests/folder.h"
 
 namespace knead::engine::model {

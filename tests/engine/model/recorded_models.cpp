@@ -1,4 +1,4 @@
-#include "tests/engine/recorded_models.h"
+#include "tests/engine/model/recorded_models.h"
 
 #include <cstring>
 #include <fstream>

@@ -9,10 +9,10 @@
 #include "runner/engine/device/start.h"
 #include "runner/engine/model/compile/compile.h"
 #include "runner/syntax/refusal.h"
-#include "tests/engine/archive_at.h"
-#include "tests/engine/compare_forward.h"
-#include "tests/engine/recorded_models.h"
-#include "tests/engine/sources.h"
+#include "tests/engine/model/archive_at.h"
+#include "tests/engine/model/compare_forward.h"
+#include "tests/engine/model/recorded_models.h"
+#include "tests/engine/model/sources.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own

@@ -1,4 +1,4 @@
-#include "tests/engine/second_device.h"
+#include "tests/engine/device/second_device.h"
 
 #include <array>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "tests/engine/compare_forward.h"
+#include "tests/engine/model/compare_forward.h"
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@
 
 #include "runner/engine/model/compile/compile.h"
 #include "tests/engine/processor_probe.h"
-#include "tests/engine/recorded_models.h"
-#include "tests/engine/sources.h"
+#include "tests/engine/model/recorded_models.h"
+#include "tests/engine/model/sources.h"
 
 namespace knead::engine::model {
 namespace {

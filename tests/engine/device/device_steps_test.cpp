@@ -6,7 +6,7 @@
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/job.h"
 
-#include "tests/engine/on_devices.h"  // behind LibTorch
+#include "tests/engine/device/on_devices.h"  // behind LibTorch
 
 using namespace knead;
 using namespace knead::engine;
