@@ -25,7 +25,10 @@ set_target_properties(recorded_forward PROPERTIES JOB_POOL_COMPILE torch_jobs)
 knead_engine_test(engine_corpus_test
   SOURCES tests/engine/model/corpus_test.cpp LIBRARIES recorded_forward)
 knead_engine_test(engine_evaluate_test
-  SOURCES tests/engine/model/evaluate_test.cpp tests/engine/model/evaluate_refusal_test.cpp LIBRARIES processor_probe nlohmann_json::nlohmann_json)
+  SOURCES
+    tests/engine/model/evaluate_test.cpp
+    tests/engine/model/evaluate_refusal_test.cpp
+  LIBRARIES processor_probe nlohmann_json::nlohmann_json)
 add_executable(save_archives tests/engine/model/save_archives.cpp)
 target_link_libraries(save_archives PRIVATE engine_verbs torch)
 set_target_properties(save_archives PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
@@ -38,7 +41,10 @@ interop_test(forward $<TARGET_FILE:compare_models> ${CMAKE_SOURCE_DIR})
 interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/models/corpus)
 
 knead_engine_test(engine_model_test
-  SOURCES tests/engine/model/archive_test.cpp tests/engine/batch/model_output_test.cpp tests/engine/model/trace_test.cpp)
+  SOURCES
+    tests/engine/model/archive_test.cpp
+    tests/engine/batch/model_output_test.cpp
+    tests/engine/model/trace_test.cpp)
 
 # For tests that call the engine hundreds of times: tests/launch/waiting_engine.sh.
 add_executable(waiting_engine tests/launch/waiting_engine.cpp)
@@ -58,17 +64,42 @@ add_test(NAME engine_driver
 
 knead_engine_test(engine_resume_test
   SOURCES
-    tests/engine/step/invariance_test.cpp tests/engine/profile/kernels_test.cpp tests/engine/profile/profile_test.cpp tests/engine/job/recompute_test.cpp tests/engine/train/resume_kinds_test.cpp tests/engine/train/resume_models_test.cpp tests/engine/train/resume_test.cpp tests/engine/train/short_run.cpp
+    tests/engine/step/invariance_test.cpp
+    tests/engine/profile/kernels_test.cpp
+    tests/engine/profile/profile_test.cpp
+    tests/engine/job/recompute_test.cpp
+    tests/engine/train/resume_kinds_test.cpp
+    tests/engine/train/resume_models_test.cpp
+    tests/engine/train/resume_test.cpp
+    tests/engine/train/short_run.cpp
   LIBRARIES engine_verbs)
 target_include_directories(engine_resume_test SYSTEM PRIVATE ${KNEAD_TORCH}/include/kineto)  # what Kineto's results are made of
 # A process of its own: what it registers with LibTorch stays.
 knead_engine_test(engine_device_test
-  SOURCES tests/engine/device/device_test.cpp tests/engine/device/device_steps_test.cpp tests/engine/device/second_autocast.cpp tests/engine/device/second_device.cpp tests/engine/device/spinning_test.cpp tests/engine/train/short_run.cpp LIBRARIES engine_verbs)
+  SOURCES
+    tests/engine/device/device_test.cpp
+    tests/engine/device/device_steps_test.cpp
+    tests/engine/device/second_autocast.cpp
+    tests/engine/device/second_device.cpp
+    tests/engine/device/spinning_test.cpp
+    tests/engine/train/short_run.cpp
+  LIBRARIES engine_verbs)
 knead_engine_test(update_test
   SOURCES
-    tests/engine/optimize/average_test.cpp tests/engine/optimize/clip_test.cpp tests/engine/optimize/groups_test.cpp tests/engine/losses/loss_cut_test.cpp tests/engine/losses/loss_test.cpp tests/engine/metrics/metric_test.cpp tests/engine/optimize/optimizer_test.cpp tests/engine/losses/torch_losses_test.cpp
+    tests/engine/optimize/average_test.cpp
+    tests/engine/optimize/clip_test.cpp
+    tests/engine/optimize/groups_test.cpp
+    tests/engine/losses/loss_cut_test.cpp
+    tests/engine/losses/loss_test.cpp
+    tests/engine/metrics/metric_test.cpp
+    tests/engine/optimize/optimizer_test.cpp
+    tests/engine/losses/torch_losses_test.cpp
     tests/engine/recorded.cpp
   LIBRARIES processor_probe)
 knead_engine_test(engine_plan_test
-  SOURCES tests/engine/model/module_words_test.cpp tests/engine/rehearse/rehearse_test.cpp tests/engine/model/work_test.cpp LIBRARIES engine_verbs)
+  SOURCES
+    tests/engine/model/module_words_test.cpp
+    tests/engine/rehearse/rehearse_test.cpp
+    tests/engine/model/work_test.cpp
+  LIBRARIES engine_verbs)
 knead_engine_test(engine_weights_test SOURCES tests/engine/job/weights_test.cpp LIBRARIES engine_verbs)

@@ -15,8 +15,8 @@
 #include "runner/engine/train/export.h"
 #include "runner/files/posix_files.h"
 
-#include "tests/engine/model/archive_at.h"
 #include "tests/engine/device/on_devices.h"  // behind LibTorch
+#include "tests/engine/model/archive_at.h"
 
 using namespace knead;
 using namespace knead::engine;

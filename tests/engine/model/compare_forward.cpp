@@ -7,9 +7,9 @@
 #include <ATen/core/grad_mode.h>
 
 #include "runner/engine/model/compile/compile.h"
-#include "tests/engine/processor_probe.h"
 #include "tests/engine/model/recorded_models.h"
 #include "tests/engine/model/sources.h"
+#include "tests/engine/processor_probe.h"
 
 namespace knead::engine::model {
 namespace {

@@ -8,8 +8,8 @@
 #include "runner/engine/device/start.h"
 #include "runner/syntax/refusal.h"
 #include "tests/engine/model/compare_forward.h"
-#include "tests/engine/processor_probe.h"
 #include "tests/engine/model/recorded_models.h"
+#include "tests/engine/processor_probe.h"
 
 namespace {
 

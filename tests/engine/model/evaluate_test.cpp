@@ -16,8 +16,8 @@
 #include "runner/files/read.h"
 #include "runner/syntax/refusal.h"
 #include "schema/document/parse.h"
-#include "tests/engine/processor_probe.h"
 #include "tests/engine/model/sources.h"
+#include "tests/engine/processor_probe.h"
 #include "tests/folder.h"
 
 using knead::engine::tests::arguments;
