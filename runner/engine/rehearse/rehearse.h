@@ -48,8 +48,8 @@ struct Rehearsal {
 
 /// Runs the first step of a job as training does, with at most two micro-batches, then the first
 /// batch of the validation set, so that the errors of a run show before it. Changes the job's model
-/// and optimizer and removes its average; the job must be unused. `memory` was created before the job. Throws what a run
-/// throws.
+/// and optimizer and removes its average; the job must be unused. `memory` was created before the
+/// job. Throws what a run throws.
 Rehearsal rehearse(Job& job, TensorMemory& memory);
 
 }  // namespace knead::engine

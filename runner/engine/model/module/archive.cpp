@@ -1,10 +1,11 @@
 #include "runner/engine/model/module/archive.h"
 
+#include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 
+#include <caffe2/serialize/read_adapter_interface.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include "runner/engine/model/explain/trace.h"
@@ -29,10 +30,24 @@ constexpr const char* kHowToMake = "make one in Python: torch.jit.script(model).
   throw Error(name + " cannot be loaded: " + reason, kHowToMake);
 }
 
+/// Gives LibTorch the bytes of a file. A read past the end returns fewer bytes, as from a file, so
+/// that damaged archives are refused in the same words.
+class Bytes final : public caffe2::serialize::ReadAdapterInterface {
+ public:
+  explicit Bytes(std::string bytes) : bytes_(std::move(bytes)) {}
+  std::size_t size() const override { return bytes_.size(); }
+  std::size_t read(std::uint64_t at, void* to, std::size_t count, const char*) const override {
+    if (at >= bytes_.size()) return 0;
+    return bytes_.copy(static_cast<char*>(to), count, at);
+  }
+
+ private:
+  std::string bytes_;
+};
+
 Module load(std::string bytes, const std::string& name) {
   try {
-    std::istringstream archive(std::move(bytes));
-    return torch::jit::load(archive, at::Device(at::kCPU));
+    return torch::jit::load(std::make_shared<Bytes>(std::move(bytes)), at::Device(at::kCPU));
   } catch (const c10::Error& error) {
     refuse_archive(name, first_sentence(error.what_without_backtrace()));
   } catch (const std::exception& error) {
