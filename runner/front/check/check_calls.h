@@ -14,7 +14,7 @@ struct WrongCall {
 };
 
 /// Returns why Python refuses to make an object with these arguments. std::nullopt if it does not,
-/// or if `*` or `**` hides the arguments. `name` is the name of the class.
+/// or if what `*` or `**` brings decides. `name` is the name of the class.
 std::optional<WrongCall> wrong_call(const syntax::Call& call, const syntax::Function& init,
                                     const std::string& name);
 

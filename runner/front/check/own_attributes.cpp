@@ -41,7 +41,7 @@ bool registers(std::string_view method) {
 
 /// Adds the attributes that a method registers on its object; `self` is the name of its first
 /// parameter.
-struct Given {
+struct RegisteredAttributes {
   OwnAttributes& attributes;
   const std::string& self;
 
@@ -117,8 +117,8 @@ void add(const ModelFiles& files, const FoundClass& found, OwnAttributes& all, i
   for (const Statement& statement : one.body) {
     const auto* function = std::get_if<syntax::Function>(&statement.kind);
     if (!function || function->parameters.empty()) continue;
-    Given given{all, function->parameters[0].name};
-    for (const Statement& inner : function->body) given(inner);
+    RegisteredAttributes registered{all, function->parameters[0].name};
+    for (const Statement& inner : function->body) registered(inner);
   }
   Assigned assigned{all.names};
   for (const Statement& statement : found.file->body) assigned(statement);

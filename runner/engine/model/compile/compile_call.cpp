@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/compiler.h"
 #include "runner/engine/model/compile/sugar.h"
 #include "runner/engine/model/python/evaluator/qualified_name.h"
+#include "runner/engine/model/values/call_binding.h"
+#include "runner/syntax/binding/words.h"
 
 namespace knead::engine::model {
 namespace {
@@ -49,15 +49,24 @@ c10::TypePtr type_of_argument(const c10::TypePtr& actual, const c10::TypePtr& an
 
 }  // namespace
 
+syntax::ArgumentShape shape_of(at::ArrayRef<jit::NamedValue> arguments,
+                               at::ArrayRef<jit::NamedValue> named) {
+  syntax::ArgumentShape shape;
+  shape.positional = arguments.size();
+  for (const auto& argument : named) shape.keywords.push_back(argument.name());
+  return shape;
+}
+
 /// A call whose arguments are being bound to the parameters of the callee.
 struct Compiler::Call {
   struct Parameter {
     const syntax::Parameter* parameter = nullptr;
-    jit::Value* given = nullptr;    // null if not given
-    std::optional<Value> fixed;     // the value if it is known
-    bool passed = true;             // false for a fixed value that the body never assigns
-    c10::TypePtr type;              // the type if it is passed
-    ModuleClass* module = nullptr;  // the class if it is a module
+    const Value* fallback = nullptr;  // the default; null if there is none
+    jit::Value* given = nullptr;      // null if not given
+    std::optional<Value> fixed;       // the value if it is known
+    bool passed = true;               // false for a fixed value that the body never assigns
+    c10::TypePtr type;                // the type if it is passed
+    ModuleClass* module = nullptr;    // the class if it is a module
   };
 
   Compiler& compiler;
@@ -66,107 +75,99 @@ struct Compiler::Call {
   const std::string& name;
   const jit::SourceRange& at;
   jit::Graph& graph;
+  at::ArrayRef<jit::NamedValue> arguments;  // without self
+  at::ArrayRef<jit::NamedValue> named;
   std::vector<Parameter> parameters{};  // without self
 
-  void bind(at::ArrayRef<jit::NamedValue> arguments, at::ArrayRef<jit::NamedValue> named);
+  void bind();
   void decide();
   std::string key() const;
 
  private:
-  Parameter* find(const std::string& parameter_name);
-  void give(Parameter& parameter, jit::Value* value);
-  void take_rest(Parameter& rest, at::ArrayRef<jit::NamedValue> arguments);
-  bool take_other(Parameter& parameter, const std::optional<Value>& fallback);
+  std::vector<syntax::Slot> slots() const;
+  jit::Value* argument_in(const syntax::Slot& slot) const;
+  bool take_other(Parameter& parameter);
   [[noreturn]] void refuse(const std::string& problem, const std::string& remedy = "") const {
     const Class* of = self ? self->example->type.get() : nullptr;
     compiler.refuse(at, fmt::format("{}() {}", model::qualified_name(*callee, of), problem),
                     remedy);
   }
-  [[noreturn]] void refuse_name(const std::string& argument) const;
-  [[noreturn]] void refuse_count(std::size_t takes, std::size_t given) const;
+  std::string remedy_for(const syntax::Fault& fault) const;
 };
 
-Compiler::Call::Parameter* Compiler::Call::find(const std::string& parameter_name) {
-  for (Parameter& parameter : parameters) {
-    const Kind kind = parameter.parameter->kind;
-    if (parameter.parameter->name == parameter_name && kind != Kind::rest &&
-        kind != Kind::keywords) {
-      return &parameter;
-    }
-  }
-  return nullptr;
-}
-
-void Compiler::Call::refuse_name(const std::string& argument) const {
-  std::vector<std::string_view> known;
-  for (const Parameter& parameter : parameters) known.push_back(parameter.parameter->name);
-  refuse(fmt::format("got an unexpected keyword argument '{}'", argument),
-         did_you_mean(argument, known));
-}
-
-// Python counts self among the positional arguments, so both numbers include it.
-void Compiler::Call::refuse_count(std::size_t takes, std::size_t given) const {
+std::string Compiler::Call::remedy_for(const syntax::Fault& fault) const {
   const auto& all = parameters_of(*callee);
   const bool lacks_self = self && (all.empty() || all[0].name != "self");
+  if (lacks_self && std::holds_alternative<syntax::TooManyPositional>(fault)) {
+    return fmt::format("a method gets its object first: def {}(self, …)", callee->name);
+  }
+  return remedy(fault);
+}
+
+// Python counts self among the positional arguments.
+std::vector<syntax::Slot> Compiler::Call::slots() const {
+  syntax::ArgumentShape shape = shape_of(arguments, named);
+  if (self) ++shape.positional;
+  const auto shapes = syntax::shapes_of(parameters_of(*callee));
+  syntax::Binding binding = syntax::bind_call(shapes, shape);
+  if (const auto* fault = std::get_if<syntax::Fault>(&binding)) {
+    refuse(syntax::python_words(*fault), remedy_for(*fault));
+  }
+  return std::get<std::vector<syntax::Slot>>(std::move(binding));
+}
+
+/// Returns what a parameter gets; null for a default and for **kwargs, which is an empty dict.
+jit::Value* Compiler::Call::argument_in(const syntax::Slot& slot) const {
   const std::size_t object = self ? 1 : 0;
-  takes += std::min(object, all.size());
-  given += object;
-  refuse(fmt::format("takes {} positional argument{} but {} {} given", takes, takes == 1 ? "" : "s",
-                     given, given == 1 ? "was" : "were"),
-         lacks_self ? fmt::format("a method gets its object first: def {}(self, …)", callee->name)
-                    : "");
-}
-
-void Compiler::Call::give(Parameter& parameter, jit::Value* value) {
-  if (parameter.given) {
-    refuse(fmt::format("got multiple values for argument '{}'", parameter.parameter->name));
+  if (const auto* one = std::get_if<syntax::ByPosition>(&slot)) {
+    return arguments[one->index - object].value(graph);
   }
-  parameter.given = value;
-}
-
-void Compiler::Call::take_rest(Parameter& rest, at::ArrayRef<jit::NamedValue> arguments) {
+  if (const auto* one = std::get_if<syntax::ByName>(&slot)) return named[one->index].value(graph);
+  const auto* rest = std::get_if<syntax::RestOfPositional>(&slot);
+  if (!rest) return nullptr;
   std::vector<jit::Value*> values;
-  for (const auto& argument : arguments) values.push_back(argument.value(graph));
-  rest.given = graph.insertNode(graph.createTuple(values))->output();
+  for (const auto& argument : arguments.slice(rest->begin - object)) {
+    values.push_back(argument.value(graph));
+  }
+  return graph.insertNode(graph.createTuple(values))->output();
 }
 
-void Compiler::Call::bind(at::ArrayRef<jit::NamedValue> arguments,
-                          at::ArrayRef<jit::NamedValue> named) {
+void Compiler::Call::bind() {
   const auto& all = parameters_of(*callee);
-  for (std::size_t i = self ? 1 : 0; i < all.size(); ++i)
-    parameters.emplace_back().parameter = &all[i];
-  std::size_t next = 0;
-  for (Parameter& parameter : parameters) {
-    const Kind kind = parameter.parameter->kind;
-    if (kind == Kind::rest) {
-      take_rest(parameter, arguments.slice(std::min(next, arguments.size())));
-      next = arguments.size();
+  const std::vector<syntax::Slot> slots = this->slots();
+  std::size_t fallback = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Value* otherwise = all[i].fallback ? &callee->fallbacks.at(fallback++) : nullptr;
+    if (self && i == 0) {
+      if (std::holds_alternative<syntax::ByPosition>(slots[0])) continue;
+      refuse(fmt::format("takes its object in '*{}'", all[0].name),
+             fmt::format("a method gets its object first: def {}(self, …)", callee->name));
     }
-    if (kind == Kind::positional_only || kind == Kind::ordinary) {
-      if (next < arguments.size()) give(parameter, arguments[next++].value(graph));
+    if (const auto* others = std::get_if<syntax::RestOfKeywords>(&slots[i]);
+        others && !others->indices.empty()) {
+      const std::string& other = named[others->indices[0]].name();
+      refuse(fmt::format("cannot take the argument '{}' in '**{}'", other, all[i].name),
+             fmt::format("give it a parameter '{}'", other));
     }
-  }
-  if (next < arguments.size()) refuse_count(next, arguments.size());
-  for (const auto& argument : named) {
-    Parameter* parameter = find(argument.name());
-    if (!parameter) refuse_name(argument.name());
-    give(*parameter, argument.value(graph));
+    Parameter& parameter = parameters.emplace_back();
+    parameter.parameter = &all[i];
+    parameter.fallback = otherwise;
+    parameter.given = argument_in(slots[i]);
   }
 }
 
 // Decides which parameters are constants of the specialisation, and the types of the others.
 void Compiler::Call::decide() {
   const Facts facts = read_facts(*callee);
-  std::size_t fallback = 0;
   for (Parameter& parameter : parameters) {
     const auto& written = *parameter.parameter;
-    std::optional<Value> value;
-    if (written.fallback) value = callee->fallbacks.at(fallback++);
-    if (take_other(parameter, value)) continue;
-    if (parameter.given) value = known_choice(parameter.given);
+    if (take_other(parameter)) continue;
     if (!parameter.given && written.kind == Kind::keywords) continue;
-    if (!parameter.given && !value) {
-      refuse(fmt::format("missing 1 required positional argument: '{}'", written.name));
+    std::optional<Value> value;
+    if (parameter.given) {
+      value = known_choice(parameter.given);
+    } else {
+      value = *parameter.fallback;
     }
     const bool stays = facts.assigned.at(written.name) == 1;
     c10::TypePtr annotated;
@@ -192,10 +193,11 @@ void Compiler::Call::decide() {
 }
 
 // TorchScript cannot pass modules and functions as values, so the callee is specialised for them.
-bool Compiler::Call::take_other(Parameter& parameter, const std::optional<Value>& fallback) {
+bool Compiler::Call::take_other(Parameter& parameter) {
   if (!parameter.given) {
+    const Value* fallback = parameter.fallback;
     if (!fallback || (!as<Function>(*fallback) && !as<Builtin>(*fallback))) return false;
-    parameter.fixed = fallback;
+    parameter.fixed = *fallback;
   } else if (const Value* value = compiler.passed(*parameter.given)) {
     parameter.fixed = *value;
   } else {
@@ -269,8 +271,9 @@ jit::SugaredValuePtr Compiler::call(const std::shared_ptr<Function>& callee, jit
                                     jit::GraphFunction& function,
                                     at::ArrayRef<jit::NamedValue> arguments,
                                     at::ArrayRef<jit::NamedValue> named, std::size_t binders) {
-  Call call{*this, callee, self ? class_of(self) : nullptr, name, at, *function.graph()};
-  call.bind(arguments, named);
+  Call call{*this,     callee, self ? class_of(self) : nullptr, name, at, *function.graph(),
+            arguments, named};
+  call.bind();
   call.decide();
   jit::Function* compiled = nullptr;
   try {

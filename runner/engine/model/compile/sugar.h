@@ -1,11 +1,16 @@
 #pragma once
 
 #include "runner/engine/model/compile/compiler.h"
+#include "runner/syntax/binding/shapes.h"
 
 namespace knead::engine::model {
 
 // Sugared values: the compile-time objects that stand in a graph for things that TorchScript cannot
 // represent as values.
+
+/// Returns the shape of the arguments of a call in a graph.
+syntax::ArgumentShape shape_of(at::ArrayRef<jit::NamedValue> arguments,
+                               at::ArrayRef<jit::NamedValue> named);
 
 /// Stands for a module in a graph: `self` or a submodule.
 class ModuleSugar : public jit::SugaredValue {

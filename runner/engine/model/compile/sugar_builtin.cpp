@@ -9,7 +9,7 @@
 namespace knead::engine::model {
 namespace {
 
-using Given = at::ArrayRef<jit::NamedValue>;
+using ArgumentsRef = at::ArrayRef<jit::NamedValue>;
 
 /// The call of a built-in function that is being emitted.
 struct OneCall {
@@ -17,15 +17,16 @@ struct OneCall {
   const std::string& name;
   const jit::SourceRange& at;
   jit::GraphFunction& function;
-  Given arguments;
-  Given named;
+  ArgumentsRef arguments;
+  ArgumentsRef named;
 
   jit::Graph& graph() const { return *function.graph(); }
   jit::Value* argument(std::size_t index) const { return arguments[index].value(graph()); }
   bool is_a(std::size_t index, c10::TypeKind kind) const {
     return argument(index)->type()->kind() == kind;
   }
-  jit::SugaredValuePtr run(const char* symbol, Given given, Given given_named = {}) const {
+  jit::SugaredValuePtr run(const char* symbol, ArgumentsRef given,
+                           ArgumentsRef given_named = {}) const {
     return jit::BuiltinFunction(c10::Symbol::fromQualString(symbol), std::nullopt)
         .call(at, function, given, given_named, 1);
   }
@@ -195,7 +196,7 @@ class BuiltinSugar : public jit::SugaredValue {
       : compiler_(compiler), name_(std::move(name)), builtin_(builtin) {}
   std::string kind() const override { return "function"; }
   jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
-                            Given arguments, Given named, std::size_t) override {
+                            ArgumentsRef arguments, ArgumentsRef named, std::size_t) override {
     return builtin_({compiler_, name_, at, function, arguments, named});
   }
 

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/sugar.h"
+#include "runner/syntax/binding/words.h"
 
 namespace knead::engine::model {
 
@@ -23,35 +22,57 @@ c10::TupleTypePtr Compiler::named_tuple(const Class& type,
   return made;
 }
 
+namespace {
+
+/// Returns what is wrong with the call of a NamedTuple, which speaks of fields.
+std::string field_words(const syntax::Fault& fault) {
+  if (const auto* many = std::get_if<syntax::TooManyPositional>(&fault)) {
+    return fmt::format("takes {} arguments but {} were given", many->most, many->given);
+  }
+  if (const auto* unexpected = std::get_if<syntax::UnexpectedKeyword>(&fault)) {
+    return fmt::format("has no field '{}'", unexpected->name);
+  }
+  if (const auto* missing = std::get_if<syntax::Missing>(&fault)) {
+    return fmt::format("misses the field '{}'", missing->names[0]);
+  }
+  return syntax::python_words(fault);
+}
+
+/// Returns the slots of the fields, or the fault of the call.
+syntax::Binding bind_fields(const std::vector<Field>& fields,
+                            at::ArrayRef<jit::NamedValue> arguments,
+                            at::ArrayRef<jit::NamedValue> named) {
+  std::vector<syntax::ParameterShape> shapes;
+  for (const Field& field : fields) {
+    shapes.push_back({.name = field.name, .has_default = field.fallback.has_value()});
+  }
+  return syntax::bind_call(shapes, shape_of(arguments, named));
+}
+
+}  // namespace
+
 // An object of a NamedTuple becomes a named tuple of TorchScript. A field has the type of its
 // argument, or the wider type of its annotation.
 jit::SugaredValuePtr ClassSugar::named_tuple(const jit::SourceRange& at,
                                              jit::GraphFunction& function,
                                              at::ArrayRef<jit::NamedValue> arguments,
                                              at::ArrayRef<jit::NamedValue> named) {
-  const auto refuse = [&](const std::string& problem) {
-    compiler_.refuse(at, fmt::format("{}() {}", type_->name, problem));
-  };
   jit::Graph& graph = *function.graph();
   const auto& fields = type_->fields;
-  std::vector<jit::Value*> values(fields.size(), nullptr);
-  if (arguments.size() > fields.size()) {
-    refuse(fmt::format("takes {} arguments but {} were given", fields.size(), arguments.size()));
+  const syntax::Binding binding = bind_fields(fields, arguments, named);
+  if (const auto* fault = std::get_if<syntax::Fault>(&binding)) {
+    compiler_.refuse(at, fmt::format("{}() {}", type_->name, field_words(*fault)));
   }
-  for (std::size_t i = 0; i < arguments.size(); ++i) values[i] = arguments[i].value(graph);
-  for (const auto& argument : named) {
-    const auto field = std::find_if(fields.begin(), fields.end(),
-                                    [&](const Field& one) { return one.name == argument.name(); });
-    if (field == fields.end()) refuse(fmt::format("has no field '{}'", argument.name()));
-    values[static_cast<std::size_t>(field - fields.begin())] = argument.value(graph);
-  }
+  const auto& slots = std::get<std::vector<syntax::Slot>>(binding);
+  std::vector<jit::Value*> values;
   std::vector<c10::TypePtr> types;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (!values[i] && !fields[i].fallback) {
-      refuse(fmt::format("misses the field '{}'", fields[i].name));
-    }
-    if (!values[i]) {
-      values[i] = compiler_.sugar(*fields[i].fallback, at, function)->asValue(at, function);
+    if (const auto* one = std::get_if<syntax::ByPosition>(&slots[i])) {
+      values.push_back(arguments[one->index].value(graph));
+    } else if (const auto* other = std::get_if<syntax::ByName>(&slots[i])) {
+      values.push_back(named[other->index].value(graph));
+    } else {
+      values.push_back(compiler_.sugar(*fields[i].fallback, at, function)->asValue(at, function));
     }
     types.push_back(c10::unshapedType(values[i]->type()));
     if (!fields[i].annotation || !type_->file) continue;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/python/builtins/builtins.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -18,36 +18,36 @@ T& collection_of_self(const Arguments& arguments) {
 // --- list
 
 Value append(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("append", arguments, {"self", "object"}, 2);
+  const BoundArguments bound("append", arguments, {"self", "object"}, 2);
   evaluator.spend_items(1);
-  collection_of_self<List>(arguments).items.push_back(given[1]);
+  collection_of_self<List>(arguments).items.push_back(bound[1]);
   return None{};
 }
 
 Value extend(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("extend", arguments, {"self", "iterable"}, 2);
-  Values more = evaluator.items(given[1]);
+  const BoundArguments bound("extend", arguments, {"self", "iterable"}, 2);
+  Values more = evaluator.items(bound[1]);
   Values& items = collection_of_self<List>(arguments).items;
   items.insert(items.end(), more.begin(), more.end());
   return None{};
 }
 
 Value insert(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("insert", arguments, {"self", "index", "object"}, 3);
+  const BoundArguments bound("insert", arguments, {"self", "index", "object"}, 3);
   evaluator.spend_items(1);
   Values& items = collection_of_self<List>(arguments).items;
   const auto size = static_cast<std::int64_t>(items.size());
-  const std::int64_t index = to_integer(given[1]);
+  const std::int64_t index = to_integer(bound[1]);
   const std::int64_t place = std::clamp(index < 0 ? index + size : index, std::int64_t{0}, size);
-  items.insert(items.begin() + place, given[2]);
+  items.insert(items.begin() + place, bound[2]);
   return None{};
 }
 
 Value pop(Evaluator&, const Arguments& arguments) {
-  const Given given("pop", arguments, {"self", "index"}, 1);
+  const BoundArguments bound("pop", arguments, {"self", "index"}, 1);
   Values& items = collection_of_self<List>(arguments).items;
   if (items.empty()) throw Mistake("pop from empty list");
-  const std::size_t place = position(given.has(1) ? to_integer(given[1]) : -1, items.size(), "pop");
+  const std::size_t place = position(bound.has(1) ? to_integer(bound[1]) : -1, items.size(), "pop");
   Value item = std::move(items[place]);
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   return item;
@@ -61,30 +61,30 @@ std::size_t place_of(Evaluator& evaluator, const Values& items, const Value& wan
 }
 
 Value remove(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("remove", arguments, {"self", "value"}, 2);
+  const BoundArguments bound("remove", arguments, {"self", "value"}, 2);
   Values& items = collection_of_self<List>(arguments).items;
-  const std::size_t place = place_of(evaluator, items, given[1]);
+  const std::size_t place = place_of(evaluator, items, bound[1]);
   if (place == items.size()) throw Mistake("list.remove(x): x not in list");
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   return None{};
 }
 
 Value index(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("index", arguments, {"self", "value"}, 2);
-  const Values& items = *sequence(given[0]);
-  const std::size_t place = place_of(evaluator, items, given[1]);
+  const BoundArguments bound("index", arguments, {"self", "value"}, 2);
+  const Values& items = *sequence(bound[0]);
+  const std::size_t place = place_of(evaluator, items, bound[1]);
   if (place == items.size()) {
-    throw Mistake(fmt::format("{} is not in {}", evaluator.repr(given[1]), type_name(given[0])));
+    throw Mistake(fmt::format("{} is not in {}", evaluator.repr(bound[1]), type_name(bound[0])));
   }
   return static_cast<std::int64_t>(place);
 }
 
 Value count_in_list(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("count", arguments, {"self", "value"}, 2);
-  const Values& items = *sequence(given[0]);
+  const BoundArguments bound("count", arguments, {"self", "value"}, 2);
+  const Values& items = *sequence(bound[0]);
   return static_cast<std::int64_t>(
       std::count_if(items.begin(), items.end(),
-                    [&](const Value& item) { return evaluator.equal(item, given[1]); }));
+                    [&](const Value& item) { return evaluator.equal(item, bound[1]); }));
 }
 
 Value reverse(Evaluator&, const Arguments& arguments) {
@@ -94,9 +94,9 @@ Value reverse(Evaluator&, const Arguments& arguments) {
 }
 
 Value sort(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("sort", arguments, {"self", "*key", "*reverse"}, 1);
+  const BoundArguments bound("sort", arguments, {"self", "*key", "*reverse"}, 1);
   Values& items = collection_of_self<List>(arguments).items;
-  items = sorted_items(evaluator, items, given.or_none(1), given.flag(2, false));
+  items = sorted_items(evaluator, items, bound.or_none(1), bound.flag(2, false));
   return None{};
 }
 
@@ -132,28 +132,28 @@ Value items(Evaluator&, const Arguments& arguments) {
 }
 
 Value get(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("get", arguments, {"self", "key", "default"}, 2);
-  const Value* value = evaluator.find_key(collection_of_self<Dict>(arguments), given[1]);
-  return value ? *value : given.or_none(2);
+  const BoundArguments bound("get", arguments, {"self", "key", "default"}, 2);
+  const Value* value = evaluator.find_key(collection_of_self<Dict>(arguments), bound[1]);
+  return value ? *value : bound.or_none(2);
 }
 
 Value set_default(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("setdefault", arguments, {"self", "key", "default"}, 2);
+  const BoundArguments bound("setdefault", arguments, {"self", "key", "default"}, 2);
   Dict& dict = collection_of_self<Dict>(arguments);
-  if (const Value* value = evaluator.find_key(dict, given[1])) return *value;
-  evaluator.set_key(dict, given[1], given.or_none(2));
-  return given.or_none(2);
+  if (const Value* value = evaluator.find_key(dict, bound[1])) return *value;
+  evaluator.set_key(dict, bound[1], bound.or_none(2));
+  return bound.or_none(2);
 }
 
 Value pop_key(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("pop", arguments, {"self", "key", "default"}, 2);
-  const Value* found = evaluator.find_key(collection_of_self<Dict>(arguments), given[1]);
+  const BoundArguments bound("pop", arguments, {"self", "key", "default"}, 2);
+  const Value* found = evaluator.find_key(collection_of_self<Dict>(arguments), bound[1]);
   if (found == nullptr) {
-    if (given.has(2)) return given[2];
-    throw Mistake("KeyError: " + evaluator.repr(given[1]));
+    if (bound.has(2)) return bound[2];
+    throw Mistake("KeyError: " + evaluator.repr(bound[1]));
   }
   Value value = *found;
-  evaluator.delete_item(given[0], given[1]);
+  evaluator.delete_item(bound[0], bound[1]);
   return value;
 }
 
@@ -177,25 +177,25 @@ Value copy_dict(Evaluator& evaluator, const Arguments& arguments) {
 // --- set
 
 Value add(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("add", arguments, {"self", "elem"}, 2);
-  evaluator.add_to(collection_of_self<Set>(arguments), given[1]);
+  const BoundArguments bound("add", arguments, {"self", "elem"}, 2);
+  evaluator.add_to(collection_of_self<Set>(arguments), bound[1]);
   return None{};
 }
 
 Value discard(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("discard", arguments, {"self", "elem"}, 2);
+  const BoundArguments bound("discard", arguments, {"self", "elem"}, 2);
   std::erase_if(collection_of_self<Set>(arguments).items,
-                [&](const Value& item) { return evaluator.equal(item, given[1]); });
+                [&](const Value& item) { return evaluator.equal(item, bound[1]); });
   return None{};
 }
 
 /// Implements union(), intersection() and difference(), which accept any iterable.
 template <syntax::BinaryOperator op>
 Value combined(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("set method", arguments, {"self", "other"}, 2);
+  const BoundArguments bound("set method", arguments, {"self", "other"}, 2);
   auto other = std::make_shared<Set>();
-  for (const Value& item : evaluator.items(given[1], true)) evaluator.add_to(*other, item);
-  return evaluator.binary(op, given[0], other);
+  for (const Value& item : evaluator.items(bound[1], true)) evaluator.add_to(*other, item);
+  return evaluator.binary(op, bound[0], other);
 }
 
 }  // namespace

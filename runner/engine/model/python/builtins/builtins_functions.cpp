@@ -8,94 +8,94 @@
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/operators.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
 namespace {
 
 Value length_of(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("len", arguments, {"obj"}, 1);
-  return static_cast<std::int64_t>(evaluator.length(given[0]));
+  const BoundArguments bound("len", arguments, {"obj"}, 1);
+  return static_cast<std::int64_t>(evaluator.length(bound[0]));
 }
 
 Value absolute(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("abs", arguments, {"x"}, 1);
-  if (is_tensor(given[0])) return evaluator.call(evaluator.attribute(given[0], "abs"), {});
-  if (is_integer(given[0])) {
-    const std::int64_t number = integer_of(given[0]);
+  const BoundArguments bound("abs", arguments, {"x"}, 1);
+  if (is_tensor(bound[0])) return evaluator.call(evaluator.attribute(bound[0], "abs"), {});
+  if (is_integer(bound[0])) {
+    const std::int64_t number = integer_of(bound[0]);
     return number < 0 ? number_operation(syntax::BinaryOperator::subtract, make_integer(0), number)
                       : number;
   }
-  if (!is_number(given[0])) {
-    throw Mistake(fmt::format("bad operand type for abs(): '{}'", type_name(given[0])));
+  if (!is_number(bound[0])) {
+    throw Mistake(fmt::format("bad operand type for abs(): '{}'", type_name(bound[0])));
   }
-  return std::abs(float_of(given[0]));
+  return std::abs(float_of(bound[0]));
 }
 
 /// Rounds half to even. With digits, the exact binary value is rounded in decimal, as printf does.
 Value round(Evaluator&, const Arguments& arguments) {
-  const Given given("round", arguments, {"number", "ndigits"}, 1);
-  if (!is_number(given[0])) {
-    throw Mistake(fmt::format("type {} doesn't define __round__ method", type_name(given[0])));
+  const BoundArguments bound("round", arguments, {"number", "ndigits"}, 1);
+  if (!is_number(bound[0])) {
+    throw Mistake(fmt::format("type {} doesn't define __round__ method", type_name(bound[0])));
   }
-  const bool whole = is_none(given.or_none(1));
-  if (is_integer(given[0])) {
-    if (!whole && to_integer(given[1]) < 0) throw Mistake("round() of an int to negative digits");
-    return integer_of(given[0]);
+  const bool whole = is_none(bound.or_none(1));
+  if (is_integer(bound[0])) {
+    if (!whole && to_integer(bound[1]) < 0) throw Mistake("round() of an int to negative digits");
+    return integer_of(bound[0]);
   }
-  const double number = float_of(given[0]);
+  const double number = float_of(bound[0]);
   if (whole) {
     if (!(std::abs(number) < 9.2e18)) throw Mistake("cannot convert float to integer");
     return static_cast<std::int64_t>(std::nearbyint(number));
   }
-  const std::int64_t digits = to_integer(given[1]);
+  const std::int64_t digits = to_integer(bound[1]);
   if (digits < 0 || digits > 300) throw Mistake("round() takes 0 to 300 digits");
   return std::strtod(fmt::format("{:.{}f}", number, digits).c_str(), nullptr);
 }
 
 Value is_instance(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("isinstance", arguments, {"obj", "type"}, 2);
-  return evaluator.is_instance(given[0], given[1]);
+  const BoundArguments bound("isinstance", arguments, {"obj", "type"}, 2);
+  return evaluator.is_instance(bound[0], bound[1]);
 }
 
 Value is_subclass(Evaluator&, const Arguments& arguments) {
-  const Given given("issubclass", arguments, {"type", "base"}, 2);
-  const auto* type = as<Class>(given[0]);
-  const auto* base = as<Class>(given[1]);
+  const BoundArguments bound("issubclass", arguments, {"type", "base"}, 2);
+  const auto* type = as<Class>(bound[0]);
+  const auto* base = as<Class>(bound[1]);
   if (!type || !base) throw Mistake("issubclass() arguments must be classes");
   const auto& order = (*type)->order;
   return std::find(order.begin(), order.end(), *base) != order.end();
 }
 
 Value get_attribute(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("getattr", arguments, {"obj", "name", "default"}, 2);
-  const std::string& name = to_text(given[1], "attribute name");
-  if (!given.has(2)) return evaluator.attribute(given[0], name);
-  std::optional<Value> found = evaluator.find_attribute(given[0], name);
-  return found ? *found : given[2];
+  const BoundArguments bound("getattr", arguments, {"obj", "name", "default"}, 2);
+  const std::string& name = to_text(bound[1], "attribute name");
+  if (!bound.has(2)) return evaluator.attribute(bound[0], name);
+  std::optional<Value> found = evaluator.find_attribute(bound[0], name);
+  return found ? *found : bound[2];
 }
 
 Value set_attribute(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("setattr", arguments, {"obj", "name", "value"}, 3);
-  evaluator.set_attribute(given[0], to_text(given[1], "attribute name"), given[2]);
+  const BoundArguments bound("setattr", arguments, {"obj", "name", "value"}, 3);
+  evaluator.set_attribute(bound[0], to_text(bound[1], "attribute name"), bound[2]);
   return None{};
 }
 
 Value has_attribute(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("hasattr", arguments, {"obj", "name"}, 2);
-  return evaluator.find_attribute(given[0], to_text(given[1], "attribute name")).has_value();
+  const BoundArguments bound("hasattr", arguments, {"obj", "name"}, 2);
+  return evaluator.find_attribute(bound[0], to_text(bound[1], "attribute name")).has_value();
 }
 
 Value delete_attribute(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("delattr", arguments, {"obj", "name"}, 2);
-  evaluator.delete_attribute(given[0], to_text(given[1], "attribute name"));
+  const BoundArguments bound("delattr", arguments, {"obj", "name"}, 2);
+  evaluator.delete_attribute(bound[0], to_text(bound[1], "attribute name"));
   return None{};
 }
 
 Value callable(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("callable", arguments, {"obj"}, 1);
-  const Value& value = given[0];
+  const BoundArguments bound("callable", arguments, {"obj"}, 1);
+  const Value& value = bound[0];
   if (as<Function>(value) || as<Builtin>(value) || as<Class>(value) || as<BoundMethod>(value)) {
     return true;
   }
@@ -104,36 +104,36 @@ Value callable(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value representation(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("repr", arguments, {"obj"}, 1);
-  return evaluator.repr(given[0]);
+  const BoundArguments bound("repr", arguments, {"obj"}, 1);
+  return evaluator.repr(bound[0]);
 }
 
 Value identity(Evaluator&, const Arguments& arguments) {
-  const Given given("id", arguments, {"obj"}, 1);
+  const BoundArguments bound("id", arguments, {"obj"}, 1);
   throw Mistake("id() is not part of the language of models", "Compare by `is`.");
 }
 
 Value power(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("pow", arguments, {"base", "exp"}, 2);
-  return evaluator.binary(syntax::BinaryOperator::power, given[0], given[1]);
+  const BoundArguments bound("pow", arguments, {"base", "exp"}, 2);
+  return evaluator.binary(syntax::BinaryOperator::power, bound[0], bound[1]);
 }
 
 Value divide(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("divmod", arguments, {"x", "y"}, 2);
-  return make_tuple({evaluator.binary(syntax::BinaryOperator::floor_divide, given[0], given[1]),
-                     evaluator.binary(syntax::BinaryOperator::modulo, given[0], given[1])});
+  const BoundArguments bound("divmod", arguments, {"x", "y"}, 2);
+  return make_tuple({evaluator.binary(syntax::BinaryOperator::floor_divide, bound[0], bound[1]),
+                     evaluator.binary(syntax::BinaryOperator::modulo, bound[0], bound[1])});
 }
 
 /// Writes to standard error, because standard output is for the output of knead itself.
 Value print(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("print", {.positional = {}, .named = arguments.named},
-                    {"*sep", "*end", "*flush"}, 0);
-  const std::string separator = given.has(0) ? to_text(given[0], "sep") : " ";
+  const BoundArguments bound("print", {.positional = {}, .named = arguments.named},
+                             {"*sep", "*end", "*flush"}, 0);
+  const std::string separator = bound.has(0) ? to_text(bound[0], "sep") : " ";
   std::string line;
   for (std::size_t i = 0; i < arguments.positional.size(); ++i) {
     line += (i > 0 ? separator : "") + evaluator.text(arguments.positional[i]);
   }
-  line += given.has(1) ? to_text(given[1], "end") : "\n";
+  line += bound.has(1) ? to_text(bound[1], "end") : "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
   return None{};
 }

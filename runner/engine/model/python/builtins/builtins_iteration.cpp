@@ -4,7 +4,7 @@
 
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/operators.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -58,11 +58,11 @@ Value zip(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value enumerate(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("enumerate", arguments, {"iterable", "start"}, 1);
-  const std::int64_t start = given.has(1) ? to_integer(given[1]) : 0;
+  const BoundArguments bound("enumerate", arguments, {"iterable", "start"}, 1);
+  const std::int64_t start = bound.has(1) ? to_integer(bound[1]) : 0;
   return make_iterator(
       "enumerate",
-      [iterator = evaluator.iterate(given[0]), count = start]() mutable -> std::optional<Value> {
+      [iterator = evaluator.iterate(bound[0]), count = start]() mutable -> std::optional<Value> {
         std::optional<Value> item = iterator->next();
         if (!item) return std::nullopt;
         return make_tuple({make_integer(count++), std::move(*item)});
@@ -82,11 +82,11 @@ Value map(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value filter(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("filter", arguments, {"function", "iterable"}, 2);
+  const BoundArguments bound("filter", arguments, {"function", "iterable"}, 2);
   return make_iterator(
       "filter",
-      [&evaluator, function = given[0],
-       iterator = evaluator.iterate(given[1])]() -> std::optional<Value> {
+      [&evaluator, function = bound[0],
+       iterator = evaluator.iterate(bound[1])]() -> std::optional<Value> {
         while (std::optional<Value> item = iterator->next()) {
           const Value kept = is_none(function) ? *item : evaluator.call(function, {{*item}, {}});
           if (evaluator.truth(kept)) return item;
@@ -96,12 +96,12 @@ Value filter(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value reversed(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("reversed", arguments, {"sequence"}, 1);
-  if (as<Iterator>(given[0]) || as<Set>(given[0])) {
-    throw Mistake(fmt::format("'{}' object is not reversible", type_name(given[0])));
+  const BoundArguments bound("reversed", arguments, {"sequence"}, 1);
+  if (as<Iterator>(bound[0]) || as<Set>(bound[0])) {
+    throw Mistake(fmt::format("'{}' object is not reversible", type_name(bound[0])));
   }
   return make_iterator("reversed",
-                       [items = evaluator.items(given[0])]() mutable -> std::optional<Value> {
+                       [items = evaluator.items(bound[0])]() mutable -> std::optional<Value> {
                          if (items.empty()) return std::nullopt;
                          Value last = std::move(items.back());
                          items.pop_back();
@@ -110,26 +110,26 @@ Value reversed(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value next(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("next", arguments, {"iterator", "default"}, 1);
-  const auto* iterator = as<Iterator>(given[0]);
+  const BoundArguments bound("next", arguments, {"iterator", "default"}, 1);
+  const auto* iterator = as<Iterator>(bound[0]);
   if (iterator == nullptr) {
-    throw Mistake(fmt::format("'{}' object is not an iterator", type_name(given[0])));
+    throw Mistake(fmt::format("'{}' object is not an iterator", type_name(bound[0])));
   }
   std::optional<Value> item = evaluator.iterate(*iterator)->next();
-  if (!item && !given.has(1)) throw Mistake("StopIteration");
-  return item ? *item : given[1];
+  if (!item && !bound.has(1)) throw Mistake("StopIteration");
+  return item ? *item : bound[1];
 }
 
 Value iter(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("iter", arguments, {"iterable"}, 1);
-  return evaluator.iterate(given[0]);
+  const BoundArguments bound("iter", arguments, {"iterable"}, 1);
+  return evaluator.iterate(bound[0]);
 }
 
 Value sum(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("sum", arguments, {"iterable", "start"}, 1);
-  Value total = given.has(1) ? given[1] : make_integer(0);
+  const BoundArguments bound("sum", arguments, {"iterable", "start"}, 1);
+  Value total = bound.has(1) ? bound[1] : make_integer(0);
   if (is_text(total)) throw Mistake("sum() can't sum strings [use ''.join(seq) instead]");
-  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
+  const auto iterator = evaluator.iterate(bound[0], /*any_order=*/true);
   while (const std::optional<Value> item = iterator->next()) {
     total = evaluator.binary(syntax::BinaryOperator::add, total, *item);
   }
@@ -141,7 +141,7 @@ Value sum(Evaluator& evaluator, const Arguments& arguments) {
 Value extreme(Evaluator& evaluator, const Arguments& arguments, bool largest) {
   const std::string name = largest ? "max" : "min";
   Arguments options{.positional = {}, .named = arguments.named};
-  const Given given(name, options, {"*key", "*default"}, 0);
+  const BoundArguments bound(name, options, {"*key", "*default"}, 0);
   if (arguments.positional.empty()) {
     throw Mistake(fmt::format("{} expected at least 1 argument, got 0", name));
   }
@@ -149,11 +149,11 @@ Value extreme(Evaluator& evaluator, const Arguments& arguments, bool largest) {
                            ? evaluator.items(arguments.positional[0], true)
                            : arguments.positional;
   if (items.empty()) {
-    if (given.has(1)) return given[1];
+    if (bound.has(1)) return bound[1];
     throw Mistake(fmt::format("{}() iterable argument is empty", name));
   }
   const auto key = [&](const Value& item) {
-    return is_none(given.or_none(0)) ? item : evaluator.call(given[0], {{item}, {}});
+    return is_none(bound.or_none(0)) ? item : evaluator.call(bound[0], {{item}, {}});
   };
   Value best = items[0];
   Value best_key = key(best);
@@ -174,14 +174,14 @@ Value min(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value sorted(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("sorted", arguments, {"iterable", "*key", "*reverse"}, 1);
-  return make_list(sorted_items(evaluator, evaluator.items(given[0], true), given.or_none(1),
-                                given.flag(2, false)));
+  const BoundArguments bound("sorted", arguments, {"iterable", "*key", "*reverse"}, 1);
+  return make_list(sorted_items(evaluator, evaluator.items(bound[0], true), bound.or_none(1),
+                                bound.flag(2, false)));
 }
 
 Value any(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("any", arguments, {"iterable"}, 1);
-  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
+  const BoundArguments bound("any", arguments, {"iterable"}, 1);
+  const auto iterator = evaluator.iterate(bound[0], /*any_order=*/true);
   while (const std::optional<Value> item = iterator->next()) {
     if (evaluator.truth(*item)) return true;
   }
@@ -189,8 +189,8 @@ Value any(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value all(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("all", arguments, {"iterable"}, 1);
-  const auto iterator = evaluator.iterate(given[0], /*any_order=*/true);
+  const BoundArguments bound("all", arguments, {"iterable"}, 1);
+  const auto iterator = evaluator.iterate(bound[0], /*any_order=*/true);
   while (const std::optional<Value> item = iterator->next()) {
     if (!evaluator.truth(*item)) return false;
   }

@@ -5,7 +5,7 @@
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/partial.h"
 #include "runner/engine/model/python/evaluator/records.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -36,7 +36,7 @@ void add_typing(Evaluator& evaluator) {
   typing->names->set("NamedTuple", named_tuple_base());
   add_function(*typing, "TypeVar", first);
   add_function(*typing, "cast", [](Evaluator&, const Arguments& arguments) -> Value {
-    return Given("cast", arguments, {"typ", "val"}, 2)[1];
+    return BoundArguments("cast", arguments, {"typ", "val"}, 2)[1];
   });
   add_function(*typing, "overload", first);
   evaluator.add_module("typing", typing);
@@ -47,19 +47,19 @@ void add_typing(Evaluator& evaluator) {
 // --- functools, copy
 
 Value reduce(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("reduce", arguments, {"function", "iterable", "initial"}, 2);
-  const auto iterator = evaluator.iterate(given[1]);
-  std::optional<Value> result = given.has(2) ? std::optional<Value>(given[2]) : iterator->next();
+  const BoundArguments bound("reduce", arguments, {"function", "iterable", "initial"}, 2);
+  const auto iterator = evaluator.iterate(bound[1]);
+  std::optional<Value> result = bound.has(2) ? std::optional<Value>(bound[2]) : iterator->next();
   if (!result) throw Mistake("reduce() of empty iterable with no initial value");
   while (const std::optional<Value> item = iterator->next()) {
-    result = evaluator.call(given[0], {{*result, *item}, {}});
+    result = evaluator.call(bound[0], {{*result, *item}, {}});
   }
   return *result;
 }
 
 Value shallow_copy(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("copy", arguments, {"x"}, 1);
-  const Value& value = given[0];
+  const BoundArguments bound("copy", arguments, {"x"}, 1);
+  const Value& value = bound[0];
   if (as<List>(value)) return make_list(evaluator.items(value));
   if (const auto* dict = as<Dict>(value)) return std::make_shared<Dict>(**dict);
   if (const auto* set = as<Set>(value)) return std::make_shared<Set>(**set);
@@ -68,7 +68,7 @@ Value shallow_copy(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value deep_copy_of(Evaluator& evaluator, const Arguments& arguments) {
-  return deep_copy(evaluator, Given("deepcopy", arguments, {"x"}, 1)[0]);
+  return deep_copy(evaluator, BoundArguments("deepcopy", arguments, {"x"}, 1)[0]);
 }
 
 // --- itertools
@@ -88,16 +88,17 @@ Value chain(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value repeat(Evaluator&, const Arguments& arguments) {
-  const Given given("repeat", arguments, {"object", "times"}, 2);
+  const BoundArguments bound("repeat", arguments, {"object", "times"}, 2);
   return make_iterator(
-      "repeat", [item = given[0], left = to_integer(given[1])]() mutable -> std::optional<Value> {
+      "repeat", [item = bound[0], left = to_integer(bound[1])]() mutable -> std::optional<Value> {
         if (left-- <= 0) return std::nullopt;
         return item;
       });
 }
 
 Value pairwise(Evaluator& evaluator, const Arguments& arguments) {
-  const auto iterator = evaluator.iterate(Given("pairwise", arguments, {"iterable"}, 1)[0]);
+  const auto iterator =
+      evaluator.iterate(BoundArguments("pairwise", arguments, {"iterable"}, 1)[0]);
   return make_iterator("pairwise",
                        [iterator, before = iterator->next()]() mutable -> std::optional<Value> {
                          std::optional<Value> after = before ? iterator->next() : std::nullopt;
@@ -128,8 +129,8 @@ Value product(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value warn(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("warn", arguments, {"message", "category", "stacklevel"}, 1);
-  return evaluator.call(evaluator.global("print"), {{given[0]}, {}});
+  const BoundArguments bound("warn", arguments, {"message", "category", "stacklevel"}, 1);
+  return evaluator.call(evaluator.global("print"), {{bound[0]}, {}});
 }
 
 /// Implements the log levels whose messages are not shown.
@@ -137,8 +138,8 @@ Value quiet(Evaluator&, const Arguments&) { return None{}; }
 
 /// Implements the log levels whose messages are printed.
 Value loud(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("a logger", arguments, {"self", "message"}, 2);
-  return evaluator.call(evaluator.global("print"), {{given[1]}, {}});
+  const BoundArguments bound("a logger", arguments, {"self", "message"}, 2);
+  return evaluator.call(evaluator.global("print"), {{bound[1]}, {}});
 }
 
 /// Implements logging.getLogger(name): warnings and errors are printed.

@@ -8,7 +8,7 @@
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/operators.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -31,16 +31,16 @@ double checked(double result, bool finite_arguments) {
 /// Implements a function of one number.
 template <double (*Function)(double)>
 Value one(Evaluator&, const Arguments& arguments) {
-  const double x = number(Given("math function", arguments, {"x"}, 1)[0]);
+  const double x = number(BoundArguments("math function", arguments, {"x"}, 1)[0]);
   return checked(Function(x), std::isfinite(x));
 }
 
 /// Implements a function of two numbers.
 template <double (*Function)(double, double)>
 Value two(Evaluator&, const Arguments& arguments) {
-  const Given given("math function", arguments, {"x", "y"}, 2);
-  const double x = number(given[0]);
-  const double y = number(given[1]);
+  const BoundArguments bound("math function", arguments, {"x", "y"}, 2);
+  const double x = number(bound[0]);
+  const double y = number(bound[1]);
   return checked(Function(x, y), std::isfinite(x) && std::isfinite(y));
 }
 
@@ -52,9 +52,9 @@ double logarithm(double x) {
 }
 
 Value log(Evaluator&, const Arguments& arguments) {
-  const Given given("math.log", arguments, {"x", "base"}, 1);
-  const double value = logarithm<std::log>(number(given[0]));
-  return given.has(1) ? value / logarithm<std::log>(number(given[1])) : value;
+  const BoundArguments bound("math.log", arguments, {"x", "base"}, 1);
+  const double value = logarithm<std::log>(number(bound[0]));
+  return bound.has(1) ? value / logarithm<std::log>(number(bound[1])) : value;
 }
 
 /// Converts a whole double to an int.
@@ -67,21 +67,21 @@ Value whole(double value) {
 /// Implements floor, ceil and trunc.
 template <double (*Function)(double)>
 Value rounding(Evaluator&, const Arguments& arguments) {
-  const Given given("math function", arguments, {"x"}, 1);
-  if (is_integer(given[0])) return integer_of(given[0]);
-  return whole(Function(number(given[0])));
+  const BoundArguments bound("math function", arguments, {"x"}, 1);
+  if (is_integer(bound[0])) return integer_of(bound[0]);
+  return whole(Function(number(bound[0])));
 }
 
 /// Implements isnan, isinf and isfinite.
 template <bool (*Is)(double)>
 Value test(Evaluator&, const Arguments& arguments) {
-  return Is(number(Given("math function", arguments, {"x"}, 1)[0]));
+  return Is(number(BoundArguments("math function", arguments, {"x"}, 1)[0]));
 }
 
 Value prod(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("math.prod", arguments, {"iterable", "*start"}, 1);
-  Value product = given.has(1) ? given[1] : make_integer(1);
-  for (const Value& item : evaluator.items(given[0])) {
+  const BoundArguments bound("math.prod", arguments, {"iterable", "*start"}, 1);
+  Value product = bound.has(1) ? bound[1] : make_integer(1);
+  for (const Value& item : evaluator.items(bound[0])) {
     product = evaluator.binary(syntax::BinaryOperator::multiply, product, item);
   }
   return product;
@@ -106,7 +106,7 @@ Value least_multiple(Evaluator&, const Arguments& arguments) {
 }
 
 Value square_root_of_integer(Evaluator&, const Arguments& arguments) {
-  const std::int64_t n = to_integer(Given("math.isqrt", arguments, {"n"}, 1)[0]);
+  const std::int64_t n = to_integer(BoundArguments("math.isqrt", arguments, {"n"}, 1)[0]);
   if (n < 0) throw Mistake("isqrt() argument must be nonnegative");
   const auto square = static_cast<std::uint64_t>(n);  // (root + 1)² may exceed 63 bits
   auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
@@ -117,7 +117,7 @@ Value square_root_of_integer(Evaluator&, const Arguments& arguments) {
 }
 
 Value factorial(Evaluator&, const Arguments& arguments) {
-  const std::int64_t n = to_integer(Given("math.factorial", arguments, {"n"}, 1)[0]);
+  const std::int64_t n = to_integer(BoundArguments("math.factorial", arguments, {"n"}, 1)[0]);
   if (n < 0) throw Mistake("factorial() not defined for negative values");
   Value product = make_integer(1);
   for (std::int64_t i = 2; i <= n; ++i) {
@@ -127,11 +127,11 @@ Value factorial(Evaluator&, const Arguments& arguments) {
 }
 
 Value is_close(Evaluator&, const Arguments& arguments) {
-  const Given given("math.isclose", arguments, {"a", "b", "*rel_tol", "*abs_tol"}, 2);
-  const double a = number(given[0]);
-  const double b = number(given[1]);
-  const double relative = given.has(2) ? number(given[2]) : 1e-9;
-  const double absolute = given.has(3) ? number(given[3]) : 0.0;
+  const BoundArguments bound("math.isclose", arguments, {"a", "b", "*rel_tol", "*abs_tol"}, 2);
+  const double a = number(bound[0]);
+  const double b = number(bound[1]);
+  const double relative = bound.has(2) ? number(bound[2]) : 1e-9;
+  const double absolute = bound.has(3) ? number(bound[3]) : 0.0;
   if (a == b) return true;
   if (std::isinf(a) || std::isinf(b)) return false;
   return std::abs(a - b) <= std::max(relative * std::max(std::abs(a), std::abs(b)), absolute);

@@ -7,7 +7,7 @@
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/module.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -21,14 +21,7 @@ std::string name_of_init(const Class& type) {
 
 Value init(Evaluator&, const Arguments& arguments) {
   const std::shared_ptr<Object> self = module_of_self(arguments);
-  if (arguments.positional.size() > 1) {
-    throw Mistake(fmt::format("{}.__init__() takes 1 positional argument but {} were given",
-                              name_of_init(*self->type), arguments.positional.size()));
-  }
-  if (!arguments.named.empty()) {
-    throw Mistake(fmt::format("{}.__init__() got an unexpected keyword argument '{}'",
-                              name_of_init(*self->type), arguments.named[0].first));
-  }
+  const BoundArguments bound(name_of_init(*self->type) + ".__init__", arguments, {"self"}, 1);
   self->parameters.clear();
   self->buffers.clear();
   self->modules.clear();
@@ -48,28 +41,29 @@ Value call(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value register_buffer_of(Evaluator&, const Arguments& arguments) {
-  const Given given("register_buffer", arguments, {"self", "name", "tensor", "persistent"}, 3);
-  register_buffer(*module_of_self(arguments), to_text(given[1], "the name of a buffer"), given[2],
-                  given.flag(3, true));
+  const BoundArguments bound("register_buffer", arguments, {"self", "name", "tensor", "persistent"},
+                             3);
+  register_buffer(*module_of_self(arguments), to_text(bound[1], "the name of a buffer"), bound[2],
+                  bound.flag(3, true));
   return None{};
 }
 
 Value register_parameter_of(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("register_parameter", arguments, {"self", "name", "param"}, 3);
+  const BoundArguments bound("register_parameter", arguments, {"self", "name", "param"}, 3);
   register_parameter(evaluator, *module_of_self(arguments),
-                     to_text(given[1], "the name of a parameter"), given[2]);
+                     to_text(bound[1], "the name of a parameter"), bound[2]);
   return None{};
 }
 
 Value add_module_of(Evaluator&, const Arguments& arguments) {
-  const Given given("add_module", arguments, {"self", "name", "module"}, 3);
-  register_module(*module_of_self(arguments), to_text(given[1], "the name of a module"), given[2]);
+  const BoundArguments bound("add_module", arguments, {"self", "name", "module"}, 3);
+  register_module(*module_of_self(arguments), to_text(bound[1], "the name of a module"), bound[2]);
   return None{};
 }
 
 Value set_attribute_of(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__setattr__", arguments, {"self", "name", "value"}, 3);
-  evaluator.set_attribute(given[0], to_text(given[1], "the name of an attribute"), given[2]);
+  const BoundArguments bound("__setattr__", arguments, {"self", "name", "value"}, 3);
+  evaluator.set_attribute(bound[0], to_text(bound[1], "the name of an attribute"), bound[2]);
   return None{};
 }
 
@@ -84,17 +78,17 @@ void apply_to(Evaluator& evaluator, const std::shared_ptr<Object>& module, const
 }
 
 Value apply(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("apply", arguments, {"self", "fn"}, 2);
-  apply_to(evaluator, module_of_self(arguments), given[1]);
-  return given[0];
+  const BoundArguments bound("apply", arguments, {"self", "fn"}, 2);
+  apply_to(evaluator, module_of_self(arguments), bound[1]);
+  return bound[0];
 }
 
 Value module_requires_grad(Evaluator&, const Arguments& arguments) {
-  const Given given("requires_grad_", arguments, {"self", "requires_grad"}, 1);
+  const BoundArguments bound("requires_grad_", arguments, {"self", "requires_grad"}, 1);
   for (const auto& entry : named_parameters(module_of_self(arguments))) {
-    std::get<at::Tensor>(entry.second).set_requires_grad(given.flag(1, true));
+    std::get<at::Tensor>(entry.second).set_requires_grad(bound.flag(1, true));
   }
-  return given[0];
+  return bound[0];
 }
 
 void set_training(const std::shared_ptr<Object>& module, bool on) {
@@ -104,9 +98,9 @@ void set_training(const std::shared_ptr<Object>& module, bool on) {
 }
 
 Value train(Evaluator&, const Arguments& arguments) {
-  const Given given("train", arguments, {"self", "mode"}, 1);
-  set_training(module_of_self(arguments), given.flag(1, true));
-  return given[0];
+  const BoundArguments bound("train", arguments, {"self", "mode"}, 1);
+  set_training(module_of_self(arguments), bound.flag(1, true));
+  return bound[0];
 }
 
 Value eval(Evaluator&, const Arguments& arguments) {
@@ -136,9 +130,9 @@ Value module_to_type(Evaluator&, const Arguments& arguments) {
 }
 
 Value module_to(Evaluator&, const Arguments& arguments) {
-  const Given given("to", arguments, {"self", "device", "dtype"}, 1);
+  const BoundArguments bound("to", arguments, {"self", "device", "dtype"}, 1);
   for (const std::size_t place : {1U, 2U}) {
-    const Value& value = given.or_none(place);
+    const Value& value = bound.or_none(place);
     if (is_none(value)) continue;
     if (const auto dtype = to_dtype(value)) {
       converted(arguments, *dtype);
@@ -146,7 +140,7 @@ Value module_to(Evaluator&, const Arguments& arguments) {
       throw Mistake(fmt::format("to() takes a device or a dtype, not {}", type_name(value)));
     }
   }
-  return given[0];
+  return bound[0];
 }
 
 Value same_module(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }

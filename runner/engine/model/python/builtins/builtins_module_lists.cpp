@@ -6,7 +6,7 @@
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/module.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -35,32 +35,32 @@ Values without_names(const NamedValues& named) {
 }
 
 Value parameters(Evaluator&, const Arguments& arguments) {
-  const Given given("parameters", arguments, {"self", "recurse"}, 1);
+  const BoundArguments bound("parameters", arguments, {"self", "recurse"}, 1);
   return once("generator",
-              without_names(named_parameters(module_of_self(arguments), given.flag(1, true))));
+              without_names(named_parameters(module_of_self(arguments), bound.flag(1, true))));
 }
 
 Value named_parameters_of(Evaluator&, const Arguments& arguments) {
-  const Given given("named_parameters", arguments,
-                    {"self", "prefix", "recurse", "remove_duplicate"}, 1);
+  const BoundArguments bound("named_parameters", arguments,
+                             {"self", "prefix", "recurse", "remove_duplicate"}, 1);
   NamedValues named =
-      named_parameters(module_of_self(arguments), given.flag(2, true), given.flag(3, true));
-  if (given.has(1) && !to_text(given[1], "prefix").empty()) {
-    for (auto& entry : named) entry.first = to_text(given[1], "prefix") + "." + entry.first;
+      named_parameters(module_of_self(arguments), bound.flag(2, true), bound.flag(3, true));
+  if (bound.has(1) && !to_text(bound[1], "prefix").empty()) {
+    for (auto& entry : named) entry.first = to_text(bound[1], "prefix") + "." + entry.first;
   }
   return once("generator", with_names(named));
 }
 
 Value buffers(Evaluator&, const Arguments& arguments) {
-  const Given given("buffers", arguments, {"self", "recurse"}, 1);
+  const BoundArguments bound("buffers", arguments, {"self", "recurse"}, 1);
   return once("generator",
-              without_names(named_buffers(module_of_self(arguments), given.flag(1, true))));
+              without_names(named_buffers(module_of_self(arguments), bound.flag(1, true))));
 }
 
 Value named_buffers_of(Evaluator&, const Arguments& arguments) {
-  const Given given("named_buffers", arguments, {"self", "*recurse"}, 1);
+  const BoundArguments bound("named_buffers", arguments, {"self", "*recurse"}, 1);
   return once("generator",
-              with_names(named_buffers(module_of_self(arguments), given.flag(1, true))));
+              with_names(named_buffers(module_of_self(arguments), bound.flag(1, true))));
 }
 
 Value modules(Evaluator&, const Arguments& arguments) {
@@ -89,9 +89,9 @@ Value named_children(Evaluator&, const Arguments& arguments) {
 }
 
 Value get_submodule(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("get_submodule", arguments, {"self", "target"}, 2);
-  Value found = given[0];
-  std::string path = to_text(given[1], "target");
+  const BoundArguments bound("get_submodule", arguments, {"self", "target"}, 2);
+  Value found = bound[0];
+  std::string path = to_text(bound[1], "target");
   while (!path.empty()) {
     const std::size_t dot = std::min(path.find('.'), path.size());
     found = evaluator.attribute(found, path.substr(0, dot));
@@ -124,7 +124,7 @@ NamedValues state_of(const std::shared_ptr<Object>& module) {
 }
 
 Value state_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("state_dict", arguments, {"self"}, 1);
+  const BoundArguments bound("state_dict", arguments, {"self"}, 1);
   auto dict = std::make_shared<Dict>();
   for (const auto& [name, value] : state_of(module_of_self(arguments))) {
     evaluator.set_key(*dict, name, value);
@@ -133,8 +133,8 @@ Value state_dict(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value load_state_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("load_state_dict", arguments, {"self", "state_dict"}, 2);
-  const auto* dict = as<Dict>(given[1]);
+  const BoundArguments bound("load_state_dict", arguments, {"self", "state_dict"}, 2);
+  const auto* dict = as<Dict>(bound[1]);
   if (dict == nullptr) throw Mistake("Expected state_dict to be dict-like");
   const NamedValues own = state_of(module_of_self(arguments));
   if (own.size() != (*dict)->items.size()) {

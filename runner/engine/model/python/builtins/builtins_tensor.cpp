@@ -3,7 +3,7 @@
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -18,9 +18,9 @@ const at::Tensor& tensor_of_self(const Arguments& arguments) {
 }
 
 Value size(Evaluator&, const Arguments& arguments) {
-  const Given given("size", arguments, {"self", "dim"}, 1);
-  if (!given.has(1)) return *find_in_tensor(tensor_of_self(arguments), "shape");
-  return tensor_of_self(arguments).size(to_integer(given[1]));
+  const BoundArguments bound("size", arguments, {"self", "dim"}, 1);
+  if (!bound.has(1)) return *find_in_tensor(tensor_of_self(arguments), "shape");
+  return tensor_of_self(arguments).size(to_integer(bound[1]));
 }
 
 Value dim(Evaluator&, const Arguments& arguments) { return tensor_of_self(arguments).dim(); }
@@ -47,10 +47,11 @@ Value tensor_to_type(Evaluator&, const Arguments& arguments) {
 
 /// Implements to(dtype), to(device), to(device, dtype) and to(other).
 Value tensor_to(Evaluator&, const Arguments& arguments) {
-  const Given given("to", arguments, {"self", "device", "dtype", "*copy", "*non_blocking"}, 1);
+  const BoundArguments bound("to", arguments, {"self", "device", "dtype", "*copy", "*non_blocking"},
+                             1);
   at::Tensor tensor = tensor_of_self(arguments);
   for (const std::size_t place : {1U, 2U}) {
-    const Value& value = given.or_none(place);
+    const Value& value = bound.or_none(place);
     if (is_none(value)) continue;
     if (const auto* other = std::get_if<at::Tensor>(&value)) {
       tensor = tensor.to(other->scalar_type());
@@ -61,22 +62,22 @@ Value tensor_to(Evaluator&, const Arguments& arguments) {
           fmt::format("to() takes a device, a dtype or a Tensor, not {}", type_name(value)));
     }
   }
-  return given.flag(3, false) && tensor.is_same(tensor_of_self(arguments)) ? tensor.clone()
+  return bound.flag(3, false) && tensor.is_same(tensor_of_self(arguments)) ? tensor.clone()
                                                                            : tensor;
 }
 
 Value same_tensor(Evaluator&, const Arguments& arguments) { return tensor_of_self(arguments); }
 
 Value tensor_requires_grad(Evaluator&, const Arguments& arguments) {
-  const Given given("requires_grad_", arguments, {"self", "requires_grad"}, 1);
-  tensor_of_self(arguments).set_requires_grad(given.flag(1, true));
-  return given[0];
+  const BoundArguments bound("requires_grad_", arguments, {"self", "requires_grad"}, 1);
+  tensor_of_self(arguments).set_requires_grad(bound.flag(1, true));
+  return bound[0];
 }
 
 Value new_tensor(Evaluator&, const Arguments& arguments) {
-  const Given given("new_tensor", arguments, {"self", "data", "*dtype"}, 2);
-  const auto dtype = to_dtype(given.or_none(2));
-  return tensor_of(given[1], dtype ? dtype : tensor_of_self(arguments).scalar_type());
+  const BoundArguments bound("new_tensor", arguments, {"self", "data", "*dtype"}, 2);
+  const auto dtype = to_dtype(bound.or_none(2));
+  return tensor_of(bound[1], dtype ? dtype : tensor_of_self(arguments).scalar_type());
 }
 
 Value is_floating_point(Evaluator&, const Arguments& arguments) {

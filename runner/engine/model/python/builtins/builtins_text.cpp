@@ -5,7 +5,7 @@
 
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/text.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -49,10 +49,10 @@ Value title(Evaluator&, const Arguments& arguments) {
 
 /// Implements strip, lstrip and rstrip.
 Value strip(const Arguments& arguments, std::string_view name, bool left, bool right) {
-  const Given given(name, arguments, {"self", "chars"}, 1);
+  const BoundArguments bound(name, arguments, {"self", "chars"}, 1);
   const std::string& text = text_of_self(arguments);
   const std::string characters =
-      is_none(given.or_none(1)) ? " \t\n\r\f\v" : to_text(given[1], "chars");
+      is_none(bound.or_none(1)) ? " \t\n\r\f\v" : to_text(bound[1], "chars");
   std::size_t begin = 0;
   std::size_t end = text.size();
   const auto goes = [&](std::size_t place) {
@@ -75,14 +75,14 @@ Value strip_right(Evaluator&, const Arguments& arguments) {
 /// Implements startswith and endswith with one text or a tuple of texts.
 template <typename Fits>
 Value ends(const Arguments& arguments, std::string_view name, Fits fits) {
-  const Given given(name, arguments, {"self", "prefix"}, 2);
+  const BoundArguments bound(name, arguments, {"self", "prefix"}, 2);
   const std::string& text = text_of_self(arguments);
-  if (const auto* several = as<Tuple>(given[1])) {
+  if (const auto* several = as<Tuple>(bound[1])) {
     const Values& all = (*several)->items;
     return std::any_of(all.begin(), all.end(),
                        [&](const Value& one) { return fits(text, to_text(one, name)); });
   }
-  return fits(text, to_text(given[1], name));
+  return fits(text, to_text(bound[1], name));
 }
 Value starts_with(Evaluator&, const Arguments& arguments) {
   return ends(arguments, "startswith", [](const std::string& text, const std::string& part) {
@@ -95,14 +95,14 @@ Value ends_with(Evaluator&, const Arguments& arguments) {
   });
 }
 Value remove_prefix(Evaluator&, const Arguments& arguments) {
-  const Given given("removeprefix", arguments, {"self", "prefix"}, 2);
-  const std::string& prefix = to_text(given[1], "prefix");
+  const BoundArguments bound("removeprefix", arguments, {"self", "prefix"}, 2);
+  const std::string& prefix = to_text(bound[1], "prefix");
   const std::string& text = text_of_self(arguments);
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 Value remove_suffix(Evaluator&, const Arguments& arguments) {
-  const Given given("removesuffix", arguments, {"self", "suffix"}, 2);
-  const std::string& suffix = to_text(given[1], "suffix");
+  const BoundArguments bound("removesuffix", arguments, {"self", "suffix"}, 2);
+  const std::string& suffix = to_text(bound[1], "suffix");
   const std::string& text = text_of_self(arguments);
   return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : text;
 }
@@ -120,14 +120,14 @@ Values words(const std::string& text) {
 }
 
 Value split(Evaluator&, const Arguments& arguments) {
-  const Given given("split", arguments, {"self", "sep", "maxsplit"}, 1);
+  const BoundArguments bound("split", arguments, {"self", "sep", "maxsplit"}, 1);
   const std::string& text = text_of_self(arguments);
-  std::int64_t left = given.has(2) ? to_integer(given[2]) : -1;
-  if (is_none(given.or_none(1))) {
+  std::int64_t left = bound.has(2) ? to_integer(bound[2]) : -1;
+  if (is_none(bound.or_none(1))) {
     if (left >= 0) throw Mistake("split() with maxsplit needs a separator");
     return make_list(words(text));
   }
-  const std::string& separator = to_text(given[1], "sep");
+  const std::string& separator = to_text(bound[1], "sep");
   if (separator.empty()) throw Mistake("empty separator");
   Values parts;
   std::size_t place = 0;
@@ -142,11 +142,11 @@ Value split(Evaluator&, const Arguments& arguments) {
 }
 
 Value join(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("join", arguments, {"self", "iterable"}, 2);
+  const BoundArguments bound("join", arguments, {"self", "iterable"}, 2);
   const std::string& separator = text_of_self(arguments);
   std::string result;
   bool first = true;
-  for (const Value& item : evaluator.items(given[1])) {
+  for (const Value& item : evaluator.items(bound[1])) {
     if (!first) result += separator;
     first = false;
     if (!is_text(item)) {
@@ -159,10 +159,10 @@ Value join(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value replace(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("replace", arguments, {"self", "old", "new"}, 3);
+  const BoundArguments bound("replace", arguments, {"self", "old", "new"}, 3);
   const std::string& text = text_of_self(arguments);
-  const std::string& old = to_text(given[1], "old");
-  const std::string& fresh = to_text(given[2], "new");
+  const std::string& old = to_text(bound[1], "old");
+  const std::string& fresh = to_text(bound[2], "new");
   if (old.empty())
     throw Mistake("replace() of an empty text is not part of the language of models");
   std::string result;
@@ -176,17 +176,17 @@ Value replace(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value find(Evaluator&, const Arguments& arguments) {
-  const Given given("find", arguments, {"self", "sub"}, 2);
+  const BoundArguments bound("find", arguments, {"self", "sub"}, 2);
   const std::string& text = text_of_self(arguments);
-  const std::size_t place = text.find(to_text(given[1], "sub"));
+  const std::size_t place = text.find(to_text(bound[1], "sub"));
   if (place == std::string::npos) return make_integer(-1);
   return static_cast<std::int64_t>(schema::code_points(std::string_view(text).substr(0, place)));
 }
 
 Value count_in_text(Evaluator&, const Arguments& arguments) {
-  const Given given("count", arguments, {"self", "sub"}, 2);
+  const BoundArguments bound("count", arguments, {"self", "sub"}, 2);
   const std::string& text = text_of_self(arguments);
-  const std::string& part = to_text(given[1], "sub");
+  const std::string& part = to_text(bound[1], "sub");
   if (part.empty()) return static_cast<std::int64_t>(schema::code_points(text)) + 1;
   std::int64_t number = 0;
   for (std::size_t place = 0; (place = text.find(part, place)) != std::string::npos;) {

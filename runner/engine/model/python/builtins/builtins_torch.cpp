@@ -11,7 +11,7 @@
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/layers.h"
 #include "runner/engine/model/python/evaluator/module.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -22,10 +22,10 @@ Value gradients(bool on) {
   static const auto type = [] {
     auto made = make_type("gradients");
     add_method(*made, "__call__", [](Evaluator&, const Arguments& arguments) -> Value {
-      const Given given("no_grad", arguments, {"self", "function"}, 2);
-      const auto* function = as<Function>(given[1]);
+      const BoundArguments bound("no_grad", arguments, {"self", "function"}, 2);
+      const auto* function = as<Function>(bound[1]);
       if (function == nullptr) throw Mistake("this decorator takes a function of the file");
-      const auto& on_or_off = std::get<std::shared_ptr<Object>>(given[0])->attributes[0].second;
+      const auto& on_or_off = std::get<std::shared_ptr<Object>>(bound[0])->attributes[0].second;
       auto decorated = std::make_shared<Function>(**function);
       decorated->no_grad = !std::get<bool>(on_or_off);
       return decorated;
@@ -45,23 +45,24 @@ Value no_grad(Evaluator& evaluator, const Arguments& arguments) {
 }
 Value enable_grad(Evaluator&, const Arguments&) { return gradients(true); }
 Value set_grad_enabled(Evaluator&, const Arguments& arguments) {
-  return gradients(Given("set_grad_enabled", arguments, {"mode"}, 1).flag(0, true));
+  return gradients(BoundArguments("set_grad_enabled", arguments, {"mode"}, 1).flag(0, true));
 }
 
 Value tensor(Evaluator&, const Arguments& arguments) {
-  const Given given("tensor", arguments, {"data", "*dtype", "*device", "*requires_grad"}, 1);
-  if (given.has(2)) to_device(given[2]);
-  at::Tensor made = tensor_of(given[0], to_dtype(given.or_none(1)));
-  return made.set_requires_grad(given.flag(3, false));
+  const BoundArguments bound("tensor", arguments, {"data", "*dtype", "*device", "*requires_grad"},
+                             1);
+  if (bound.has(2)) to_device(bound[2]);
+  at::Tensor made = tensor_of(bound[0], to_dtype(bound.or_none(1)));
+  return made.set_requires_grad(bound.flag(3, false));
 }
 
 Value as_tensor(Evaluator&, const Arguments& arguments) {
-  const Given given("as_tensor", arguments, {"data", "dtype", "device"}, 1);
-  const auto dtype = to_dtype(given.or_none(1));
-  if (const auto* made = std::get_if<at::Tensor>(&given[0])) {
+  const BoundArguments bound("as_tensor", arguments, {"data", "dtype", "device"}, 1);
+  const auto dtype = to_dtype(bound.or_none(1));
+  if (const auto* made = std::get_if<at::Tensor>(&bound[0])) {
     return dtype ? made->to(*dtype) : *made;
   }
-  return tensor_of(given[0], dtype);
+  return tensor_of(bound[0], dtype);
 }
 
 /// Implements constructors by data type: torch.Tensor(2, 3) takes sizes, torch.Tensor([1, 2]) takes
@@ -79,22 +80,22 @@ BuiltinCall typed_tensor(c10::ScalarType dtype) {
 }
 
 Value make_parameter(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("Parameter", arguments, {"data", "requires_grad"}, 0);
-  const Value& data = given.or_none(0);
+  const BoundArguments bound("Parameter", arguments, {"data", "requires_grad"}, 0);
+  const Value& data = bound.or_none(0);
   if (!is_none(data) && !is_tensor(data)) {
     throw Mistake(fmt::format("Parameter data must be a Tensor, not {}", type_name(data)));
   }
   const at::Tensor from = is_none(data) ? at::empty({0}) : std::get<at::Tensor>(data);
-  return evaluator.make_parameter(from, given.flag(1, true));
+  return evaluator.make_parameter(from, bound.flag(1, true));
 }
 
 Value is_a_tensor(Evaluator&, const Arguments& arguments) {
-  return is_tensor(Given("is_tensor", arguments, {"obj"}, 1)[0]);
+  return is_tensor(BoundArguments("is_tensor", arguments, {"obj"}, 1)[0]);
 }
 
 Value make_device(Evaluator&, const Arguments& arguments, syntax::Range) {
-  const Given given("device", arguments, {"type", "index"}, 1);
-  return Device{*to_device(to_text(given[0], "a device"))};
+  const BoundArguments bound("device", arguments, {"type", "index"}, 1);
+  return Device{*to_device(to_text(bound[0], "a device"))};
 }
 
 Value default_dtype(Evaluator&, const Arguments&) { return Dtype{c10::ScalarType::Float}; }
@@ -103,8 +104,8 @@ Value first_argument(Evaluator&, const Arguments& arguments) { return arguments.
 
 /// Implements torch.finfo(dtype) and torch.iinfo(dtype), the limits of a dtype.
 Value limits(Evaluator&, const Arguments& arguments) {
-  const Given given("finfo", arguments, {"dtype"}, 0);
-  const auto dtype = given.has(0) ? to_dtype(given[0]) : c10::ScalarType::Float;
+  const BoundArguments bound("finfo", arguments, {"dtype"}, 0);
+  const auto dtype = bound.has(0) ? to_dtype(bound[0]) : c10::ScalarType::Float;
   if (!dtype) throw Mistake("finfo() takes a dtype");
   auto object = std::make_shared<Object>();
   object->type = make_type("finfo");
@@ -207,7 +208,7 @@ void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
   add_function(*jit, "is_scripting", no);
   add_function(*jit, "is_tracing", no);
   add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {
-    return Given("annotate", arguments, {"the_type", "the_value"}, 2)[1];
+    return BoundArguments("annotate", arguments, {"the_type", "the_value"}, 2)[1];
   });
   jit->names->set("Final", evaluator.module("typing")->names->names.front().second);
 }

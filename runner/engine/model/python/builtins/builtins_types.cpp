@@ -6,7 +6,7 @@
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/text.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -28,9 +28,9 @@ Value integer_of_text(Evaluator& evaluator, const std::string& text, int base) {
 }
 
 Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("int", arguments, {"x", "base"}, 0);
-  if (!given.has(0)) return make_integer(0);
-  const Value& value = given[0];
+  const BoundArguments bound("int", arguments, {"x", "base"}, 0);
+  if (!bound.has(0)) return make_integer(0);
+  const Value& value = bound[0];
   if (is_integer(value)) return integer_of(value);
   if (const auto* number = std::get_if<double>(&value)) {
     if (std::isnan(*number)) throw Mistake("cannot convert float NaN to integer");
@@ -41,7 +41,7 @@ Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) 
     return static_cast<std::int64_t>(*number);
   }
   if (const auto* text = std::get_if<std::string>(&value)) {
-    const std::int64_t base = given.has(1) ? to_integer(given[1]) : 10;
+    const std::int64_t base = bound.has(1) ? to_integer(bound[1]) : 10;
     if (base < 2 || base > 36) throw Mistake("int() base must be >= 2 and <= 36");
     return integer_of_text(evaluator, *text, static_cast<int>(base));
   }
@@ -53,9 +53,9 @@ Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) 
 }
 
 Value make_float(Evaluator&, const Arguments& arguments, syntax::Range) {
-  const Given given("float", arguments, {"x"}, 0);
-  if (!given.has(0)) return 0.0;
-  const Value& value = given[0];
+  const BoundArguments bound("float", arguments, {"x"}, 0);
+  if (!bound.has(0)) return 0.0;
+  const Value& value = bound[0];
   if (is_number(value)) return float_of(value);
   if (const auto* tensor = std::get_if<at::Tensor>(&value)) return float_of(number_of(*tensor));
   const auto* text = std::get_if<std::string>(&value);
@@ -67,30 +67,30 @@ Value make_float(Evaluator&, const Arguments& arguments, syntax::Range) {
 }
 
 Value make_str(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("str", arguments, {"object"}, 0);
-  return given.has(0) ? evaluator.text(given[0]) : "";
+  const BoundArguments bound("str", arguments, {"object"}, 0);
+  return bound.has(0) ? evaluator.text(bound[0]) : "";
 }
 
 Value make_bool(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("bool", arguments, {"x"}, 0);
-  return given.has(0) && evaluator.truth(given[0]);
+  const BoundArguments bound("bool", arguments, {"x"}, 0);
+  return bound.has(0) && evaluator.truth(bound[0]);
 }
 
 Value make_list_of(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("list", arguments, {"iterable"}, 0);
-  return make_list(given.has(0) ? evaluator.items(given[0]) : Values{});
+  const BoundArguments bound("list", arguments, {"iterable"}, 0);
+  return make_list(bound.has(0) ? evaluator.items(bound[0]) : Values{});
 }
 
 Value make_tuple_of(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("tuple", arguments, {"iterable"}, 0);
-  return make_tuple(given.has(0) ? evaluator.items(given[0]) : Values{});
+  const BoundArguments bound("tuple", arguments, {"iterable"}, 0);
+  return make_tuple(bound.has(0) ? evaluator.items(bound[0]) : Values{});
 }
 
 Value make_set(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("set", arguments, {"iterable"}, 0);
+  const BoundArguments bound("set", arguments, {"iterable"}, 0);
   auto set = std::make_shared<Set>();
-  if (!given.has(0)) return set;
-  for (const Value& item : evaluator.items(given[0], true)) evaluator.add_to(*set, item);
+  if (!bound.has(0)) return set;
+  for (const Value& item : evaluator.items(bound[0], true)) evaluator.add_to(*set, item);
   return set;
 }
 
@@ -106,49 +106,49 @@ Value make_dict(Evaluator& evaluator, const Arguments& arguments, syntax::Range)
 }
 
 Value make_range(Evaluator&, const Arguments& arguments, syntax::Range) {
-  const Given given("range", arguments, {"start", "stop", "step"}, 1);
+  const BoundArguments bound("range", arguments, {"start", "stop", "step"}, 1);
   auto range = std::make_shared<Range>();
-  if (given.has(1)) {
-    range->begin = to_integer(given[0]);
-    range->end = to_integer(given[1]);
+  if (bound.has(1)) {
+    range->begin = to_integer(bound[0]);
+    range->end = to_integer(bound[1]);
   } else {
-    range->end = to_integer(given[0]);
+    range->end = to_integer(bound[0]);
   }
-  if (given.has(2)) range->step = to_integer(given[2]);
+  if (bound.has(2)) range->step = to_integer(bound[2]);
   if (range->step == 0) throw Mistake("range() arg 3 must not be zero");
   return range;
 }
 
 Value make_slice(Evaluator&, const Arguments& arguments, syntax::Range) {
-  const Given given("slice", arguments, {"start", "stop", "step"}, 1);
-  if (!given.has(1)) {
-    return std::make_shared<Slice>(Slice{.begin = None{}, .end = given[0], .step = None{}});
+  const BoundArguments bound("slice", arguments, {"start", "stop", "step"}, 1);
+  if (!bound.has(1)) {
+    return std::make_shared<Slice>(Slice{.begin = None{}, .end = bound[0], .step = None{}});
   }
   return std::make_shared<Slice>(
-      Slice{.begin = given[0], .end = given[1], .step = given.or_none(2)});
+      Slice{.begin = bound[0], .end = bound[1], .step = bound.or_none(2)});
 }
 
 Value type_of(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
-  const Given given("type", arguments, {"object"}, 1);
-  return evaluator.type_of(given[0]);
+  const BoundArguments bound("type", arguments, {"object"}, 1);
+  return evaluator.type_of(bound[0]);
 }
 
 /// Implements super(Class, self); the evaluator handles super() without arguments.
 Value make_super(Evaluator&, const Arguments& arguments, syntax::Range) {
-  const Given given("super", arguments, {"type", "object"}, 2);
-  const auto* after = as<Class>(given[0]);
-  if (after == nullptr || (!as<Object>(given[1]) && !as<Class>(given[1]))) {
+  const BoundArguments bound("super", arguments, {"type", "object"}, 2);
+  const auto* after = as<Class>(bound[0]);
+  if (after == nullptr || (!as<Object>(bound[1]) && !as<Class>(bound[1]))) {
     throw Mistake("super(type, obj): obj must be an instance or subtype of type");
   }
-  return std::make_shared<Super>(Super{.self = given[1], .after = *after});
+  return std::make_shared<Super>(Super{.self = bound[1], .after = *after});
 }
 
 /// Implements @staticmethod, @classmethod and @property: copies the function with another kind of
 /// lookup.
 BuiltinCall marking(const std::string& name, Function::Kind kind) {
   return [name, kind](Evaluator&, const Arguments& arguments, syntax::Range) -> Value {
-    const Given given(name, arguments, {"function"}, 1);
-    const auto* function = as<Function>(given[0]);
+    const BoundArguments bound(name, arguments, {"function"}, 1);
+    const auto* function = as<Function>(bound[0]);
     if (function == nullptr) throw Mistake(fmt::format("{}() takes a function of the file", name));
     auto marked = std::make_shared<Function>(**function);
     marked->kind = kind;
@@ -157,12 +157,13 @@ BuiltinCall marking(const std::string& name, Function::Kind kind) {
 }
 
 Value is_whole(Evaluator&, const Arguments& arguments) {
-  const double number = float_of(Given("is_integer", arguments, {"self"}, 1)[0]);
+  const double number = float_of(BoundArguments("is_integer", arguments, {"self"}, 1)[0]);
   return std::isfinite(number) && std::floor(number) == number;
 }
 
 Value bit_length(Evaluator&, const Arguments& arguments) {
-  std::int64_t number = std::abs(to_integer(Given("bit_length", arguments, {"self"}, 1)[0]));
+  std::int64_t number =
+      std::abs(to_integer(BoundArguments("bit_length", arguments, {"self"}, 1)[0]));
   std::int64_t bits = 0;
   for (; number > 0; number >>= 1) ++bits;
   return bits;

@@ -4,7 +4,7 @@
 
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/native.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 namespace {
@@ -72,14 +72,14 @@ Value init_sequential(Evaluator& evaluator, const Arguments& arguments) {
       register_module(*self, to_text(key, "the name of a module"), value);
     return None{};
   }
-  const Given by_name("Sequential", {.positional = {}, .named = arguments.named}, {}, 0);
+  const BoundArguments by_name("Sequential", {.positional = {}, .named = arguments.named}, {}, 0);
   for (std::size_t i = 1; i < arguments.positional.size(); ++i)
     push(evaluator, self, arguments.positional[i]);
   return None{};
 }
 
 /// Returns the arguments of a container that takes its items as one list or dict.
-Given one_list(const Arguments& arguments) {
+BoundArguments one_list(const Arguments& arguments) {
   const std::string& type = self_of(arguments)->type->name;
   if (arguments.positional.size() > 2) {
     throw Mistake(fmt::format("{}() takes one list, not its items one by one", type),
@@ -89,16 +89,16 @@ Given one_list(const Arguments& arguments) {
 }
 
 Value init_list(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given = one_list(arguments);
+  const BoundArguments bound = one_list(arguments);
   start(evaluator, self_of(arguments));
-  if (is_none(given.or_none(1))) return None{};
-  for (const Value& item : evaluator.items(given[1])) push(evaluator, self_of(arguments), item);
+  if (is_none(bound.or_none(1))) return None{};
+  for (const Value& item : evaluator.items(bound[1])) push(evaluator, self_of(arguments), item);
   return None{};
 }
 
 Value forward(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("Sequential.forward", arguments, {"self", "input"}, 2);
-  Value value = given[1];
+  const BoundArguments bound("Sequential.forward", arguments, {"self", "input"}, 2);
+  Value value = bound[1];
   for (const Value& item : modules_in(*self_of(arguments)))
     value = evaluator.call(item, {{value}, {}});
   return value;
@@ -115,16 +115,16 @@ Value container_iterator(Evaluator&, const Arguments& arguments) {
 }
 
 Value container_item(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__getitem__", arguments, {"self", "index"}, 2);
+  const BoundArguments bound("__getitem__", arguments, {"self", "index"}, 2);
   const ObjectPtr self = self_of(arguments);
-  const Value found = evaluator.item(make_list(modules_in(*self)), given[1]);
-  if (!as<Slice>(given[1])) return found;
+  const Value found = evaluator.item(make_list(modules_in(*self)), bound[1]);
+  if (!as<Slice>(bound[1])) return found;
   if (self->type->container != Container::sequential) {
     return made_like(evaluator, *self, *sequence(found));
   }
   // A slice of a Sequential keeps the names of its parts, as in PyTorch.
   auto part = made_like(evaluator, *self, {});
-  const Range places = taken(**as<Slice>(given[1]), self->modules.size());
+  const Range places = taken(**as<Slice>(bound[1]), self->modules.size());
   for (std::int64_t i = 0; i < model::length(places); ++i) {
     part->modules.push_back(
         self->modules[static_cast<std::size_t>(places.begin + i * places.step)]);
@@ -133,65 +133,65 @@ Value container_item(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value set_item(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__setitem__", arguments, {"self", "index", "value"}, 3);
+  const BoundArguments bound("__setitem__", arguments, {"self", "index", "value"}, 3);
   const ObjectPtr self = self_of(arguments);
   if (self->type->container == Container::parameters) {
     Values items = modules_in(*self);
-    evaluator.set_item(make_list(items), given[1], given[2]);
-    items[position(to_integer(given[1]), items.size(), "index")] = given[2];
+    evaluator.set_item(make_list(items), bound[1], bound[2]);
+    items[position(to_integer(bound[1]), items.size(), "index")] = bound[2];
     refill(evaluator, self, items);
     return None{};
   }
-  const std::size_t place = position(to_integer(given[1]), self->modules.size(), "index");
-  set_in_module(evaluator, *self, self->modules[place].first, given[2]);
+  const std::size_t place = position(to_integer(bound[1]), self->modules.size(), "index");
+  set_in_module(evaluator, *self, self->modules[place].first, bound[2]);
   return None{};
 }
 
 Value append(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("append", arguments, {"self", "module"}, 2);
-  push(evaluator, self_of(arguments), given[1]);
-  return given[0];
+  const BoundArguments bound("append", arguments, {"self", "module"}, 2);
+  push(evaluator, self_of(arguments), bound[1]);
+  return bound[0];
 }
 
 Value extend(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("extend", arguments, {"self", "modules"}, 2);
-  for (const Value& item : evaluator.items(given[1])) push(evaluator, self_of(arguments), item);
-  return given[0];
+  const BoundArguments bound("extend", arguments, {"self", "modules"}, 2);
+  for (const Value& item : evaluator.items(bound[1])) push(evaluator, self_of(arguments), item);
+  return bound[0];
 }
 
 Value insert(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("insert", arguments, {"self", "index", "module"}, 3);
+  const BoundArguments bound("insert", arguments, {"self", "index", "module"}, 3);
   Values items = modules_in(*self_of(arguments));
   const auto list = std::make_shared<List>(List{std::move(items)});
-  evaluator.call(evaluator.attribute(list, "insert"), {{given[1], given[2]}, {}});
+  evaluator.call(evaluator.attribute(list, "insert"), {{bound[1], bound[2]}, {}});
   refill(evaluator, self_of(arguments), list->items);
   return None{};
 }
 
 Value delete_item(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__delitem__", arguments, {"self", "index"}, 2);
+  const BoundArguments bound("__delitem__", arguments, {"self", "index"}, 2);
   const auto list = std::make_shared<List>(List{modules_in(*self_of(arguments))});
-  evaluator.delete_item(list, given[1]);
+  evaluator.delete_item(list, bound[1]);
   refill(evaluator, self_of(arguments), list->items);
   return None{};
 }
 
 Value add(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__add__", arguments, {"self", "other"}, 2);
+  const BoundArguments bound("__add__", arguments, {"self", "other"}, 2);
   Values items = modules_in(*self_of(arguments));
-  for (Value& item : evaluator.items(given[1])) items.push_back(std::move(item));
+  for (Value& item : evaluator.items(bound[1])) items.push_back(std::move(item));
   return made_like(evaluator, *self_of(arguments), items);
 }
 
 // --- ModuleDict
 
 Value update(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("update", arguments, {"self", "modules"}, 2);
+  const BoundArguments bound("update", arguments, {"self", "modules"}, 2);
   Dict dict;
-  if (const auto* object = as<Object>(given[1])) {
+  if (const auto* object = as<Object>(bound[1])) {
     for (const auto& [key, part] : (*object)->modules) dict.items.emplace_back(key, as_value(part));
   } else {
-    add_items(evaluator, dict, given[1]);
+    add_items(evaluator, dict, bound[1]);
   }
   for (const auto& [key, value] : dict.items)
     register_module(*self_of(arguments), to_text(key, "the name of a module"), value);
@@ -199,9 +199,9 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value init_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given = one_list(arguments);
+  const BoundArguments bound = one_list(arguments);
   start(evaluator, self_of(arguments));
-  return is_none(given.or_none(1)) ? Value{None{}} : update(evaluator, arguments);
+  return is_none(bound.or_none(1)) ? Value{None{}} : update(evaluator, arguments);
 }
 
 template <typename Part>
@@ -229,25 +229,25 @@ auto find_module(Object& self, const Value& key) {
 }
 
 Value get_by_key(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__getitem__", arguments, {"self", "key"}, 2);
-  const auto found = find_module(*self_of(arguments), given[1]);
+  const BoundArguments bound("__getitem__", arguments, {"self", "key"}, 2);
+  const auto found = find_module(*self_of(arguments), bound[1]);
   if (found != self_of(arguments)->modules.end()) return as_value(found->second);
   std::vector<std::string_view> known;
   for (const auto& child : self_of(arguments)->modules) known.push_back(child.first);
-  throw Mistake("KeyError: " + evaluator.repr(given[1]),
-                did_you_mean(std::get<std::string>(given[1]), known));
+  throw Mistake("KeyError: " + evaluator.repr(bound[1]),
+                did_you_mean(std::get<std::string>(bound[1]), known));
 }
 
 Value set_by_key(Evaluator&, const Arguments& arguments) {
-  const Given given("__setitem__", arguments, {"self", "key", "module"}, 3);
-  register_module(*self_of(arguments), to_text(given[1], "the name of a module"), given[2]);
+  const BoundArguments bound("__setitem__", arguments, {"self", "key", "module"}, 3);
+  register_module(*self_of(arguments), to_text(bound[1], "the name of a module"), bound[2]);
   return None{};
 }
 
 Value contains(Evaluator&, const Arguments& arguments) {
-  const Given given("__contains__", arguments, {"self", "key"}, 2);
-  return is_text(given[1]) &&
-         find_module(*self_of(arguments), given[1]) != self_of(arguments)->modules.end();
+  const BoundArguments bound("__contains__", arguments, {"self", "key"}, 2);
+  return is_text(bound[1]) &&
+         find_module(*self_of(arguments), bound[1]) != self_of(arguments)->modules.end();
 }
 
 Value pop(Evaluator& evaluator, const Arguments& arguments) {

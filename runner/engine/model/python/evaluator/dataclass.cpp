@@ -6,7 +6,7 @@
 
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/native.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -25,12 +25,12 @@ Value set_fields(Evaluator& evaluator, const Arguments& arguments) {
     const Field& field = object->type->fields[i];
     if (!field.fallback && !field.factory) required = i + 2;
   }
-  const Given given(object->type->name + ".__init__", arguments, names, required);
+  const BoundArguments bound(object->type->name + ".__init__", arguments, names, required);
   for (std::size_t i = 0; i < object->type->fields.size(); ++i) {
     const Field& field = object->type->fields[i];
     Value value = None{};
-    if (given.has(i + 1)) {
-      value = given[i + 1];
+    if (bound.has(i + 1)) {
+      value = bound[i + 1];
     } else if (field.factory) {
       value = evaluator.call(*field.factory, {});
     } else {
@@ -83,16 +83,17 @@ Field made_of(const std::string& name, const syntax::Expression& annotation, con
 }
 
 Value make_field(Evaluator&, const Arguments& arguments) {
-  const Given given("field", arguments,
-                    {"*default", "*default_factory", "*repr", "*init", "*compare", "*metadata"}, 0);
+  const BoundArguments bound(
+      "field", arguments,
+      {"*default", "*default_factory", "*repr", "*init", "*compare", "*metadata"}, 0);
   auto field = std::make_shared<Object>();
   field->type = make_type(kField);
-  if (given.has(3) && !given.flag(3, true)) {
+  if (bound.has(3) && !bound.flag(3, true)) {
     throw Mistake("field(init=False) is not part of the language of models",
                   "Set it in __post_init__ as a plain attribute.");
   }
-  if (given.has(0)) set_plain_attribute(*field, "default", given[0]);
-  if (given.has(1)) set_plain_attribute(*field, "default_factory", given[1]);
+  if (bound.has(0)) set_plain_attribute(*field, "default", bound[0]);
+  if (bound.has(1)) set_plain_attribute(*field, "default_factory", bound[1]);
   return field;
 }
 
@@ -107,12 +108,13 @@ Value decorated(const Value& value, bool frozen) {
 
 /// Implements @dataclass and @dataclass(frozen=True).
 Value dataclass(Evaluator&, const Arguments& arguments) {
-  const Given given("dataclass", arguments,
-                    {"cls", "*frozen", "*eq", "*repr", "*order", "*slots", "*kw_only", "*init"}, 0);
-  const bool frozen = given.flag(1, false);
-  if (given.has(0)) return decorated(given[0], frozen);
+  const BoundArguments bound(
+      "dataclass", arguments,
+      {"cls", "*frozen", "*eq", "*repr", "*order", "*slots", "*kw_only", "*init"}, 0);
+  const bool frozen = bound.flag(1, false);
+  if (bound.has(0)) return decorated(bound[0], frozen);
   return make_builtin("dataclass", [frozen](Evaluator&, const Arguments& inner, syntax::Range) {
-    return decorated(Given("dataclass", inner, {"cls"}, 1)[0], frozen);
+    return decorated(BoundArguments("dataclass", inner, {"cls"}, 1)[0], frozen);
   });
 }
 
@@ -126,7 +128,8 @@ std::shared_ptr<Object> dataclass_object(const Value& value, std::string_view fu
 }
 
 Value as_dict(Evaluator& evaluator, const Arguments& arguments) {
-  const auto record = dataclass_object(Given("asdict", arguments, {"obj"}, 1)[0], "asdict");
+  const auto record =
+      dataclass_object(BoundArguments("asdict", arguments, {"obj"}, 1)[0], "asdict");
   auto dict = std::make_shared<Dict>();
   for (const Field& field : record->type->fields) {
     Value value = evaluator.attribute(record, field.name);

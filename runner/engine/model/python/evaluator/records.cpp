@@ -8,7 +8,7 @@
 #include "runner/engine/model/python/evaluator/dataclass.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/native.h"
-#include "runner/engine/model/values/given.h"
+#include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
 
@@ -31,8 +31,8 @@ Value record_iterator(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value record_item(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("__getitem__", arguments, {"self", "index"}, 2);
-  return evaluator.item(as_tuple(evaluator, given[0]), given[1]);
+  const BoundArguments bound("__getitem__", arguments, {"self", "index"}, 2);
+  return evaluator.item(as_tuple(evaluator, bound[0]), bound[1]);
 }
 
 Value count(Evaluator& evaluator, const Arguments& arguments) {
@@ -73,7 +73,7 @@ void make_members(const std::shared_ptr<Class>& type) {
   }
   type->construct = [type = std::weak_ptr<Class>(type)](Evaluator& own, const Arguments& arguments,
                                                         syntax::Range) {
-    return member_of_value(own, *type.lock(), Given("Enum", arguments, {"value"}, 1)[0]);
+    return member_of_value(own, *type.lock(), BoundArguments("Enum", arguments, {"value"}, 1)[0]);
   };
 }
 
@@ -110,13 +110,13 @@ Value as_tuple(Evaluator& evaluator, const Value& object) {
 }
 
 Value make_named_tuple(Evaluator& evaluator, const Arguments& arguments) {
-  const Given given("namedtuple", arguments, {"typename", "field_names", "*defaults"}, 2);
+  const BoundArguments bound("namedtuple", arguments, {"typename", "field_names", "*defaults"}, 2);
   auto type = std::make_shared<Class>();
-  type->name = to_text(given[0], "typename");
+  type->name = to_text(bound[0], "typename");
   const auto base = evaluator.attribute(evaluator.module("typing"), kNamedTuple);
   type->order = {type, *as<Class>(base)};
   Values names;
-  if (const auto* text = std::get_if<std::string>(&given[1])) {
+  if (const auto* text = std::get_if<std::string>(&bound[1])) {
     // Names may be separated by blanks or commas.
     std::string word;
     for (const char letter : *text + " ") {
@@ -127,9 +127,9 @@ Value make_named_tuple(Evaluator& evaluator, const Arguments& arguments) {
       }
     }
   } else {
-    names = evaluator.items(given[1]);
+    names = evaluator.items(bound[1]);
   }
-  const Values defaults = given.has(2) ? evaluator.items(given[2]) : Values{};
+  const Values defaults = bound.has(2) ? evaluator.items(bound[2]) : Values{};
   for (std::size_t i = 0; i < names.size(); ++i) {
     // typing.NamedTuple takes pairs of a name and a type.
     const Values* pair = sequence(names[i]);

@@ -10,13 +10,13 @@ namespace knead::engine::model {
 
 /// The arguments of a built-in function, by parameter index. Refers to the arguments without owning
 /// them.
-class Given {
+class BoundArguments {
  public:
   /// Binds the arguments. Throws Mistake in the words of Python if one of the first `required`
   /// parameters is missing, or if arguments are too many or have unknown names. A parameter whose
   /// name begins with '*' is keyword-only. Methods list self first.
-  Given(std::string_view function, const Arguments& arguments,
-        std::vector<std::string_view> parameters, std::size_t required);
+  BoundArguments(std::string_view function, const Arguments& arguments,
+                 const std::vector<std::string_view>& parameters, std::size_t required);
 
   bool has(std::size_t place) const { return values_[place] != nullptr; }
   const Value& operator[](std::size_t place) const { return *values_[place]; }

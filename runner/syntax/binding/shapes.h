@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "runner/syntax/expression.h"
+
+namespace knead::syntax {
+
+// The shape of a call: what Python's rules look at, without values. Shapes refer to the names
+// without owning them.
+
+/// A parameter of a function.
+struct ParameterShape {
+  std::string_view name;
+  Parameter::Kind kind = Parameter::Kind::ordinary;
+  bool has_default = false;
+};
+
+/// The arguments of a call. A call of a method counts its object as the first positional argument.
+struct ArgumentShape {
+  std::size_t positional = 0;              // arguments without a name, those behind `*` excluded
+  std::vector<std::string_view> keywords;  // the names of named arguments, in order
+  bool has_star = false;                   // `*value` adds an unknown number of arguments
+  bool has_double_star = false;            // `**value` adds arguments of unknown names
+};
+
+std::vector<ParameterShape> shapes_of(const std::vector<Parameter>& parameters);
+ArgumentShape shape_of(const Call& call);
+
+}  // namespace knead::syntax
