@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/count_words.h"
 #include "schema/document/scalar.h"
 
 namespace knead::plan {
@@ -275,8 +276,7 @@ std::optional<std::string> why_stop_early(const Patience& patience,
   if (std::none_of(values.begin(), values.end(),
                    [&watch](const Value& value) { return watch.see(value); }))
     return std::nullopt;
-  const std::string length =
-      fmt::format("{} evaluation{}", patience.evaluations, patience.evaluations == 1 ? "" : "s");
+  const std::string length = schema::count_words(patience.evaluations, "evaluation");
   if (!watch.best()) return fmt::format("{} has been no number for {}", patience.metric, length);
   return fmt::format("{} has not been better than {} (step {}) for {}", patience.metric,
                      shown(watch.best()->value), watch.best()->step, length);

@@ -11,8 +11,8 @@
 
 namespace knead::run {
 
-// Which checkpoint stands for a run: the one of its best evaluation; if that is gone or damaged, or
-// without evaluations, the newest one that is whole. A damaged one is passed over, and said.
+// The checkpoint of the best evaluation stands for a run. If it is gone or damaged, or if there is
+// no evaluation, the newest whole checkpoint does. The caller names each damaged one to the user.
 
 /// Holds the checkpoints of a run, damaged ones too, in the order in which they stand for it.
 struct Preference {

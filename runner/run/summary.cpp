@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "runner/plan/decide.h"
+#include "schema/document/count_words.h"
 #include "schema/document/quantity.h"
 #include "schema/document/scalar.h"
 #include "schema/document/source.h"
@@ -178,8 +179,7 @@ std::string optimizer_words(const recipe::Optimizer& optimizer) {
     std::string words = ", lr " + number_text(o.lr);
     if constexpr (requires { o.momentum; }) words += ", momentum " + number_text(o.momentum);
     if (o.weight_decay != 0) words += ", weight_decay " + number_text(o.weight_decay);
-    if (!o.groups.empty())
-      words += fmt::format(", {} group{}", o.groups.size(), o.groups.size() == 1 ? "" : "s");
+    if (!o.groups.empty()) words += ", " + schema::count_words(o.groups.size(), "group");
     return words;
   };
   return std::string(optimizer_name(optimizer)) + std::visit(options, optimizer);
@@ -281,11 +281,11 @@ std::string summary(const recipe::Recipe& recipe) {
   if (recipe.data.validation) out += summary_line("evaluate", evaluate_words(recipe.evaluate));
   const std::string precision = precision_words(recipe.precision);
   if (!precision.empty()) out += summary_line("precision", precision);
-  out += summary_line("device",
-                      fmt::format("{}, {} thread{}{}",
-                                  recipe.device == recipe::Recipe::Device::cuda ? "cuda" : "cpu",
-                                  recipe.threads.value(), recipe.threads.value() == 1 ? "" : "s",
-                                  recipe.deterministic.value() ? ", deterministic" : ""));
+  out += summary_line(
+      "device",
+      fmt::format("{}, {}{}", recipe.device == recipe::Recipe::Device::cuda ? "cuda" : "cpu",
+                  schema::count_words(recipe.threads.value(), "thread"),
+                  recipe.deterministic.value() ? ", deterministic" : ""));
   if (recipe.activation_checkpointing)
     out += summary_line("recompute",
                         fmt::format("{}", fmt::join(*recipe.activation_checkpointing, ", ")));

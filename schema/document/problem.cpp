@@ -5,12 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/count_words.h"
+
 namespace knead::schema {
 namespace {
-
-std::string counted(std::size_t n, std::string_view what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
 
 /// Escapes control characters: an escape sequence in a recipe ("\\e") must not reach the terminal,
 /// and a line end must not split the message.
@@ -80,9 +78,9 @@ std::string count_in_words(const Problems& problems) {
   const std::size_t errors = count(problems, Severity::error);
   const std::size_t warnings = count(problems, Severity::warning);
   std::string words;
-  if (errors > 0) words = counted(errors, "error");
+  if (errors > 0) words = count_words(errors, "error");
   if (errors > 0 && warnings > 0) words += " and ";
-  if (warnings > 0) words += counted(warnings, "warning");
+  if (warnings > 0) words += count_words(warnings, "warning");
   return words;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/count_words.h"
 #include "schema/document/scalar.h"
 #include "schema/table/format.h"
 
@@ -91,7 +92,7 @@ bool is_within_bounds(const Type& type, double value) {
 }
 
 std::string length_in_words(const Type& type) {
-  const auto items = [](std::size_t n) { return fmt::format("{} item{}", n, n == 1 ? "" : "s"); };
+  const auto items = [](std::size_t n) { return count_words(n, "item"); };
   if (type.min_items == type.max_items) return items(type.min_items);
   if (type.max_items == SIZE_MAX) return "at least " + items(type.min_items);
   return fmt::format("{} to {}", type.min_items, items(type.max_items));

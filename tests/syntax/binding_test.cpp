@@ -72,7 +72,7 @@ std::string printed(const std::vector<ParameterShape>& parameters, const std::ve
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// What is done with a call, in the words of the fixture.
+/// Describes the result of a call in the words of the fixture.
 std::string answer(const std::vector<ParameterShape>& parameters, const WrittenCall& call) {
   const Binding binding = bind_call(parameters, call.shape);
   const auto* fault = std::get_if<Fault>(&binding);

@@ -17,6 +17,7 @@
 #include "runner/engine/device/device.h"
 #include "runner/engine/losses/classes.h"
 #include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/count_words.h"
 #include "schema/document/error.h"
 #include "schema/document/scalar.h"
 
@@ -91,8 +92,8 @@ std::optional<at::Tensor> factors(const std::optional<std::vector<double>>& writ
   const auto count = static_cast<std::int64_t>(written->size());
   const std::int64_t labels = output.dim() > 1 ? output.size(-1) : 1;
   if (count != 1 && count != labels)
-    throw Error(fmt::format("loss.{} has {} numbers, and the output {} label{}", key, count, labels,
-                            labels == 1 ? "" : "s"),
+    throw Error(fmt::format("loss.{} has {} numbers, and the output {}", key, count,
+                            schema::count_words(labels, "label")),
                 "write one for each label, or one for all");
   // Copied, because the blob does not own the numbers.
   return at::from_blob(const_cast<double*>(written->data()), count, at::kDouble)

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/optimize/kinds.h"
+#include "schema/document/count_words.h"
 #include "schema/document/error.h"
 
 namespace knead::engine::optimize {
@@ -44,8 +45,8 @@ class OrthogonalMomentum final : public Rule {
 
   void check(const NamedTensor& parameter) const override {
     if (parameter.tensor.dim() == 2) return;
-    throw Error(fmt::format("muon is for matrices, and '{}' has {} dimension{}", parameter.name,
-                            parameter.tensor.dim(), parameter.tensor.dim() == 1 ? "" : "s"),
+    throw Error(fmt::format("muon is for matrices, and '{}' has {}", parameter.name,
+                            schema::count_words(parameter.tensor.dim(), "dimension")),
                 "give such parameters a group with AdamW, as in optimizer.groups: [{ndim_below: 2, "
                 "lr: 1e-3, adamw: {}}]",
                 Exit::invalid_recipe);

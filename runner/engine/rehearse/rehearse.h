@@ -41,7 +41,8 @@ struct Rehearsal {
   std::vector<std::string> unknown_work;  // operators whose work is not counted
   std::vector<ModuleUse> modules;         // in the order of Model::modules()
   MemoryUse memory;
-  /// Of the first batch of the validation set; empty if there is none, or no target of it counts.
+  /// Holds the loss and the metrics of the first validation batch. It is empty without a validation
+  /// set, and if no target of the batch counts.
   std::vector<std::pair<std::string, double>> evaluation{};
   std::optional<std::string> untouched{};  // a sentence about parameters without a gradient
 };

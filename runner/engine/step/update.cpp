@@ -12,6 +12,7 @@
 #include "runner/engine/optimize/single_thread.h"
 #include "runner/engine/step/non_finite.h"
 #include "runner/trace/watch.h"
+#include "schema/document/count_words.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -223,9 +224,9 @@ void Updates::count_without_targets(const PendingUpdate& update) {
   if (course_.steps) most = std::min(most, *course_.steps);
   if (without_targets_ == 0 || without_targets_ < most) return;
   throw Error(
-      fmt::format("nothing was learnt in {} steps: every target '{}' is ignored, or has the "
+      fmt::format("nothing was learnt in {}: every target '{}' is ignored, or has the "
                   "weight 0",
-                  without_targets_, losses::target_of(recipe_.loss)),
+                  schema::count_words(without_targets_, "step"), losses::target_of(recipe_.loss)),
       "look at loss.ignore_index and at the values of the field");
 }
 

@@ -11,6 +11,7 @@
 #include "runner/run/summary.h"
 #include "runner/track/short_text.h"
 #include "schema/document/byte_words.h"
+#include "schema/document/count_words.h"
 
 namespace knead::engine {
 namespace {
@@ -84,10 +85,9 @@ std::string waiting_words(const recipe::Recipe& recipe, double share) {
 std::string text_of(const recipe::Recipe& recipe, const Bench& bench) {
   const std::vector<Part> parts = parts_of(bench);
   std::string text = recipe.name + "\n";
-  text += summary_line("steps", fmt::format("{}, after {} to warm up; on {} thread{}",
-                                            track::grouped(bench.steps.size()), bench.first,
-                                            recipe.threads.value(),
-                                            recipe.threads.value() == 1 ? "" : "s"));
+  text += summary_line(
+      "steps", fmt::format("{}, after {} to warm up; on {}", track::grouped(bench.steps.size()),
+                           bench.first, schema::count_words(recipe.threads.value(), "thread")));
   text += table(parts);
   text += summary_line("speed", track::short_count(samples_per_second(bench)) + " samples/s");
   text += summary_line("waits", waiting_words(recipe, parts.front().share));

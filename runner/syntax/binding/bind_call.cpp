@@ -16,8 +16,8 @@ bool may_be_named(const ParameterShape& one) {
   return one.kind == ParameterKind::ordinary || one.kind == ParameterKind::keyword_only;
 }
 
-/// A call whose arguments are assigned step by step. The steps, and so the fault that is found
-/// first, are in the order of CPython's evaluation loop.
+/// Assigns the arguments of a call step by step. The order of the steps, and so the fault that is
+/// found first, is that of CPython's evaluation loop.
 class CallBinding {
  public:
   CallBinding(std::span<const ParameterShape> parameters, const ArgumentShape& arguments)

@@ -36,7 +36,7 @@ struct RestOfKeywords {
 /// A `*` or `**` of the call hides what fills the parameter.
 struct Hidden {};
 
-/// What fills a parameter.
+/// Says which arguments fill a parameter.
 using Slot = std::variant<ByPosition, ByName, ByDefault, RestOfPositional, RestOfKeywords, Hidden>;
 
 /// No parameter can take a named argument. `candidates` are the names that a call may use.
@@ -70,11 +70,11 @@ struct Missing {
   bool keyword_only = false;
 };
 
-/// Why Python refuses a call.
+/// Says why Python refuses a call.
 using Fault =
     std::variant<UnexpectedKeyword, PositionalOnlyByName, GivenTwice, TooManyPositional, Missing>;
 
-/// A slot for each parameter, or the fault that Python reports first.
+/// Holds a slot for each parameter, or the fault that Python reports first.
 using Binding = std::variant<std::vector<Slot>, Fault>;
 
 /// Assigns the arguments of a call to the parameters by the rules of Python 3.11. If the call has

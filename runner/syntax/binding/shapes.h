@@ -8,17 +8,18 @@
 
 namespace knead::syntax {
 
-// The shape of a call: what Python's rules look at, without values. Shapes refer to the names
-// without owning them.
+// Python's rules of calls need no values: shapes hold only counts, kinds and names. They refer to
+// the names without owning them.
 
-/// A parameter of a function.
+/// Describes a parameter of a function.
 struct ParameterShape {
   std::string_view name;
   Parameter::Kind kind = Parameter::Kind::ordinary;
   bool has_default = false;
 };
 
-/// The arguments of a call. A call of a method counts its object as the first positional argument.
+/// Describes the arguments of a call. A call of a method counts its object as the first positional
+/// argument.
 struct ArgumentShape {
   std::size_t positional = 0;              // arguments without a name, those behind `*` excluded
   std::vector<std::string_view> keywords;  // the names of named arguments, in order

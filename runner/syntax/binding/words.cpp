@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/count_words.h"
+
 namespace knead::syntax {
 namespace {
+
+using schema::count_words;
 
 /// Lists names as Python does: "'a', 'b', and 'c'".
 std::string listed(const std::vector<std::string_view>& names) {
@@ -14,8 +18,6 @@ std::string listed(const std::vector<std::string_view>& names) {
   }
   return text;
 }
-
-std::string_view plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
 std::string words(const UnexpectedKeyword& fault) {
   return fmt::format("got an unexpected keyword argument '{}'", fault.name);
@@ -32,23 +34,23 @@ std::string words(const GivenTwice& fault) {
 }
 
 std::string words(const TooManyPositional& fault) {
-  const bool is_range = fault.least != fault.most;
-  const std::string range =
-      is_range ? fmt::format("from {} to {}", fault.least, fault.most) : std::to_string(fault.most);
-  std::string given = std::to_string(fault.given);
+  const std::string wanted =
+      fault.least == fault.most
+          ? count_words(fault.most, "positional argument")
+          : fmt::format("from {} to {} positional arguments", fault.least, fault.most);
   if (fault.keyword_only > 0) {
-    given += fmt::format(" positional argument{} (and {} keyword-only argument{})",
-                         plural(fault.given), fault.keyword_only, plural(fault.keyword_only));
+    return fmt::format("takes {} but {} (and {}) were given", wanted,
+                       count_words(fault.given, "positional argument"),
+                       count_words(fault.keyword_only, "keyword-only argument"));
   }
-  const bool is_one = fault.given == 1 && fault.keyword_only == 0;
-  return fmt::format("takes {} positional argument{} but {} {} given", range,
-                     is_range ? "s" : plural(fault.most), given, is_one ? "was" : "were");
+  return fmt::format("takes {} but {} {} given", wanted, fault.given,
+                     fault.given == 1 ? "was" : "were");
 }
 
 std::string words(const Missing& fault) {
-  return fmt::format("missing {} required {} argument{}: {}", fault.names.size(),
-                     fault.keyword_only ? "keyword-only" : "positional", plural(fault.names.size()),
-                     listed(fault.names));
+  const auto* noun =
+      fault.keyword_only ? "required keyword-only argument" : "required positional argument";
+  return fmt::format("missing {}: {}", count_words(fault.names.size(), noun), listed(fault.names));
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ std::string hex_of(const at::Tensor& tensor) {
   return text;
 }
 
-// Whether each number is as far from the wanted one as the recorded bound allows, or equal: both
-// are infinite or none. Without a bound nothing was rounded.
+// Returns whether each number is within the recorded bound of the wanted one, or equal to it, as
+// infinities are; two NaN count as equal. A record without a bound demands the same bits.
 bool is_within_bound(const at::Tensor& tensor, const at::Tensor& wanted, const json& recorded) {
   if (!recorded.contains("bound")) return false;
   const at::Tensor a = tensor.detach().to(c10::kDouble), b = wanted.to(c10::kDouble);
@@ -43,7 +43,7 @@ bool is_within_bound(const at::Tensor& tensor, const at::Tensor& wanted, const j
   return is_near.logical_or(is_same).all().item<bool>();
 }
 
-// Of a large tensor there is a digest of its bytes, and some of its numbers.
+// The record of a large tensor holds a digest of its bytes, and some of its numbers.
 std::string digest_difference(const at::Tensor& tensor, const json& recorded, bool exact) {
   const at::Tensor flat = tensor.detach().contiguous().reshape({-1});
   const std::string_view bytes(static_cast<const char*>(flat.const_data_ptr()), flat.nbytes());

@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 
+#include "schema/document/count_words.h"
+
 #include "runner/engine/model/compile/sugar.h"
 
 namespace knead::engine::model {
@@ -36,8 +38,8 @@ struct OneCall {
   /// Refuses the call unless it has `count` positional arguments and no named ones.
   void expect(std::size_t count) const {
     if (arguments.size() == count && named.empty()) return;
-    compiler.refuse(at, fmt::format("{}() takes {} argument{} in a method", name, count,
-                                    count == 1 ? "" : "s"));
+    compiler.refuse(
+        at, fmt::format("{}() takes {} in a method", name, schema::count_words(count, "argument")));
   }
 };
 

@@ -8,12 +8,11 @@
 #include <fmt/ranges.h>
 
 #include "runner/engine/tensor/tensor_words.h"
+#include "schema/document/count_words.h"
 #include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 namespace {
-
-const char* plural(std::int64_t count) { return count == 1 ? "" : "s"; }
 
 /// The module that owns the weights of an operator.
 struct Layer {
@@ -148,8 +147,8 @@ std::optional<Explanation> explain_convolution(const Layer& layer, const Failing
   }
   const std::int64_t channels = input.size(-axes - 1);
   if (channels != takes) {
-    return Explanation{fmt::format("{} {}: it takes {} channel{}, not {}", is, given(input), takes,
-                                   plural(takes), channels),
+    return Explanation{fmt::format("{} {}: it takes {}, not {}", is, given(input),
+                                   schema::count_words(takes, "channel"), channels),
                        ""};
   }
   if (const auto dtype = explain_dtype(is, input, weight)) return dtype;
@@ -164,8 +163,8 @@ std::optional<Explanation> explain_batch_norm(const Layer& layer, const FailingC
   if (!input.defined() || !sized.defined() || input.dim() < 2) return std::nullopt;
   if (input.size(1) == sized.size(0)) return std::nullopt;
   return Explanation{
-      fmt::format("{} {}: it takes {} channel{}, not {}", layer.is(std::to_string(sized.size(0))),
-                  given(input), sized.size(0), plural(sized.size(0)), input.size(1)),
+      fmt::format("{} {}: it takes {}, not {}", layer.is(std::to_string(sized.size(0))),
+                  given(input), schema::count_words(sized.size(0), "channel"), input.size(1)),
       ""};
 }
 

@@ -8,8 +8,8 @@
 
 namespace knead::engine::model {
 
-/// The arguments of a built-in function, by parameter index. Refers to the arguments without owning
-/// them.
+/// Holds the arguments of a built-in function by parameter index. Refers to the arguments without
+/// owning them.
 class BoundArguments {
  public:
   /// Binds the arguments. Throws Mistake in the words of Python if one of the first `required`
