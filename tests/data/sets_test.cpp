@@ -17,11 +17,11 @@ namespace {
 
 /// The sets of recipes/digits.yaml with some arguments.
 data::Sets digits(const std::vector<std::string>& overrides, std::uint64_t seed = 0,
-                  data::TrainingSet training_set = data::TrainingSet::for_training) {
+                  data::Augmentation augmentation = data::Augmentation::drawn) {
   schema::World world = schema::this_world();
   world.home = KNEAD_ROOT;
   return data::read_sets(schema::load("recipes/digits.yaml", overrides, world).recipe.data, seed,
-                         training_set);
+                         augmentation);
 }
 
 std::vector<std::uint64_t> listed(const data::Rows& rows) {
@@ -64,7 +64,7 @@ TEST_CASE("random transforms are left out where the training set is evaluated") 
   const std::vector<std::string> noise{
       "data.train.transforms=[{type: noise, field: pixels, std: 1}]"};
   CHECK(pixels_of(digits(noise)) != plain);
-  CHECK(pixels_of(digits(noise, 0, data::TrainingSet::for_evaluation)) == plain);
+  CHECK(pixels_of(digits(noise, 0, data::Augmentation::left_out)) == plain);
 }
 
 TEST_CASE("shares of rows are rounded down, and cover a file without a gap") {

@@ -35,10 +35,10 @@ recipe::Data with_classes(recipe::Data data) {
 }
 
 /// Opens the sets of a recipe and distributes rows among them.
-class Dealer {
+class SetReader {
  public:
-  Dealer(const recipe::Data& data, std::uint64_t seed, TrainingSet training_set)
-      : seed_(seed), training_set_(training_set) {
+  SetReader(const recipe::Data& data, std::uint64_t seed, Augmentation augmentation)
+      : seed_(seed), augmentation_(augmentation) {
     opening_.seed = seed;
     opening_.alphabet = training_texts(data.train);
     add("train", data.train);
@@ -47,7 +47,7 @@ class Dealer {
   }
 
   /// Selects the rows of all sets and returns the finished sets.
-  Sets deal(const recipe::Data& data) {
+  Sets read(const recipe::Data& data) {
     for (auto& [name, set] : sets_) {
       if (!set.selection.hold_out)
         set.rows = select_rows("data." + name, set.keys, set.selection, set.source->rows());
@@ -60,7 +60,8 @@ class Dealer {
   }
 
  private:
-  struct Dealt {
+  /// Holds a set whose rows may not be final.
+  struct OpenedSet {
     recipe::DataSet keys;  // the keys that determine the source
     Selection selection;
     std::shared_ptr<const Source> source;
@@ -70,7 +71,7 @@ class Dealer {
   };
 
   void add(const std::string& name, const recipe::DataSet& set) {
-    Dealt added{without_selection(set), selection_of(set), nullptr, {}, transforms_of(set), {}};
+    OpenedSet added{without_selection(set), selection_of(set), nullptr, {}, transforms_of(set), {}};
     if (const auto* mix = std::get_if<recipe::Mix>(&set)) {
       auto source = std::make_shared<const MixSource>(parts_of(*mix, name));
       added.ends = source->ends();
@@ -101,8 +102,7 @@ class Dealer {
       // Each set of a mix draws from a seed of its own.
       const std::uint64_t seed =
           plan::random_bits(seed_, plan::Purpose::mix, static_cast<std::uint32_t>(i), 1);
-      part.source =
-          transformed(part.source, transforms_of(member), seed, is_for_training(set), part.name);
+      part.source = transformed(part.source, transforms_of(member), seed, draws(set), part.name);
       parts.push_back(std::move(part));
     }
     return parts;
@@ -113,7 +113,7 @@ class Dealer {
     const auto set = sets_.find(name);
     if (set == sets_.end() || !set->second.selection.hold_out) return;
     const std::string& from = set->second.selection.like.value();
-    Dealt& other = sets_.at(from);
+    OpenedSet& other = sets_.at(from);
     if (set->second.source->rows() != other.source->rows()) {
       throw Error(fmt::format("data.{} is to hold out rows of data.{}, but has {} rows and not {}",
                               name, from, set->second.source->rows(), other.source->rows()),
@@ -123,7 +123,7 @@ class Dealer {
   }
 
   /// Returns the order in which the training set is read.
-  plan::EpochOrder order_of(const Dealt& train, const recipe::Data& data) const {
+  plan::EpochOrder order_of(const OpenedSet& train, const recipe::Data& data) const {
     const auto* mix = std::get_if<recipe::Mix>(&data.train);
     if (!mix) return {train.rows.size(), seed_, data.shuffle};
     std::vector<plan::MixDraw::Part> parts;
@@ -156,15 +156,15 @@ class Dealer {
     return weight ? static_cast<std::uint64_t>(*weight) : 1;
   }
 
-  bool is_for_training(const std::string& set) const {
-    return set == "train" && training_set_ == TrainingSet::for_training;
+  bool draws(const std::string& set) const {
+    return set == "train" && augmentation_ == Augmentation::drawn;
   }
 
   Set take(const std::string& name) {
-    Dealt& dealt = sets_.at(name);
+    OpenedSet& opened_set = sets_.at(name);
     return {
-        transformed(dealt.source, dealt.transforms, seed_, is_for_training(name), "data." + name),
-        std::move(dealt.rows)};
+        transformed(opened_set.source, opened_set.transforms, seed_, draws(name), "data." + name),
+        std::move(opened_set.rows)};
   }
 
   std::optional<Set> take_if(const std::string& name) {
@@ -172,10 +172,10 @@ class Dealer {
   }
 
   std::uint64_t seed_;
-  TrainingSet training_set_;
+  Augmentation augmentation_;
   Opening opening_;
   std::vector<std::pair<recipe::DataSet, std::shared_ptr<const Source>>> opened_;
-  std::map<std::string, Dealt> sets_;
+  std::map<std::string, OpenedSet> sets_;
 };
 
 }  // namespace
@@ -188,8 +188,8 @@ void Set::find_rows(std::span<const std::uint64_t> samples, std::vector<std::uin
   for (std::size_t i = 0; i < samples.size(); ++i) out[i] = rows_[samples[i]];
 }
 
-Sets read_sets(const recipe::Data& data, std::uint64_t seed, TrainingSet training_set) {
-  Sets sets = Dealer(with_classes(data), seed, training_set).deal(data);
+Sets read_sets(const recipe::Data& data, std::uint64_t seed, Augmentation augmentation) {
+  Sets sets = SetReader(with_classes(data), seed, augmentation).read(data);
   if (data.sampler) {
     const auto weights = sampling_weights(sets.train, *data.sampler);
     sets.order = {std::make_shared<const plan::WeightedDraw>(weights), seed};

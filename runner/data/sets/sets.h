@@ -46,12 +46,12 @@ struct Sets {
 
 /// Tells whether the random transforms of the training set are drawn, or left out as in every
 /// evaluation. The other sets are always read for an evaluation.
-enum class TrainingSet { for_training, for_evaluation };
+enum class Augmentation { drawn, left_out };
 
 /// Opens the sets of a recipe. Opens a source that several sets share only once. Rows that a set
 /// holds out of another are drawn by the seed and removed from the other set. Throws knead::Error
 /// if a file cannot be used or a set would be empty.
 Sets read_sets(const recipe::Data& data, std::uint64_t seed,
-               TrainingSet training_set = TrainingSet::for_training);
+               Augmentation augmentation = Augmentation::drawn);
 
 }  // namespace knead::data

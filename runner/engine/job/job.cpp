@@ -115,9 +115,9 @@ std::unique_ptr<optimize::Average> average_of(const recipe::Recipe& recipe,
 
 }  // namespace
 
-Job prepare(recipe::Recipe recipe, Start start, data::TrainingSet training_set) {
+Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation) {
   const auto seed = static_cast<std::uint64_t>(recipe.seed);
-  data::Sets sets = data::read_sets(recipe.data, seed, training_set);
+  data::Sets sets = data::read_sets(recipe.data, seed, augmentation);
   Course course = course_of(recipe, sets.train);
   const std::vector<std::string> names = names_of(sets.train.fields());
   auto loss = losses::make_loss(recipe.loss, names);

@@ -87,6 +87,6 @@ enum class Start { begins, resumes };
 /// recipe. A run that begins draws its initial weights from the seed, or loads them. Throws
 /// knead::Error for any of these that cannot be used.
 Job prepare(recipe::Recipe recipe, Start start = Start::begins,
-            data::TrainingSet training_set = data::TrainingSet::for_training);
+            data::Augmentation augmentation = data::Augmentation::drawn);
 
 }  // namespace knead::engine

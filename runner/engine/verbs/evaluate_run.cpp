@@ -59,7 +59,7 @@ Exit evaluate_run(const Call& call) {
   Stop stop;
   BestOfRun best = best_of_run(call);
   Job job =
-      prepare(std::move(best.understood.recipe), Start::resumes, data::TrainingSet::for_evaluation);
+      prepare(std::move(best.understood.recipe), Start::resumes, data::Augmentation::left_out);
   choose_threads(job);
   restore_evaluated_weights(*job.trained.model, best.found.snapshot);
   std::vector<plan::Evaluation> evaluations;

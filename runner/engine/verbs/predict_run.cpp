@@ -30,7 +30,7 @@ bool names_a_set(const std::string& data) {
 /// Reads a set of the recipe. Throws knead::Error if the recipe does not have it.
 data::Set set_named(const recipe::Recipe& recipe, const std::string& name) {
   data::Sets sets = data::read_sets(recipe.data, static_cast<std::uint64_t>(recipe.seed),
-                                    data::TrainingSet::for_evaluation);
+                                    data::Augmentation::left_out);
   if (name == "validation" && sets.validation) return *sets.validation;
   if (name == "test" && sets.test) return *sets.test;
   if (name == "validation" || name == "test")
