@@ -1,6 +1,5 @@
 #include "runner/engine/train/finish.h"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -49,14 +48,6 @@ class Weights {
   std::set<std::string> said_;
 };
 
-/// Returns whether the journal has an evaluation of the test set at a step.
-bool is_tested(const track::Tracker& tracker, std::uint64_t step) {
-  const auto& done = tracker.evaluations();
-  return std::any_of(done.begin(), done.end(), [&](const plan::Evaluation& each) {
-    return each.set == "test" && each.step == step;
-  });
-}
-
 /// Prints a sentence per expectation of the recipe and returns whether all are met.
 Exit judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
            track::Console& console) {
@@ -80,14 +71,11 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   const run::Preference last = run::by_preference(checkpoints, {}, monitor);
   model::Model& model = *job.trained.model;
   Weights weights(model, disk, run_folder, console);
-  // Not empty: a finished run has saved its last step.
-  if (job.sets.test && !is_tested(tracker, best.checkpoints.front().step)) {
+  if (job.sets.test) {
     const std::uint64_t step = weights.load(best);
-    if (!is_tested(tracker, step)) {
-      const auto evaluation = evaluation_of(job, "test", *job.sets.test).run(model, step, stop);
-      if (!evaluation) return Exit::stopped;
-      tracker.evaluated(*evaluation);
-    }
+    const auto evaluation = evaluation_of(job, "test", *job.sets.test).run(model, step, stop);
+    if (!evaluation) return Exit::stopped;
+    tracker.evaluated(*evaluation);
   }
   if (job.recipe.export_) {
     const auto& wanted = *job.recipe.export_;

@@ -11,10 +11,10 @@
 namespace knead::engine {
 
 /// Finishes a run after its last step: evaluates the test set once with the best weights, writes
-/// the exports and judges the expectations. Takes another checkpoint for a damaged one
-/// (runner/run/best_checkpoint.h), with a warning. May run again on a finished run: a test
-/// evaluation that is in the journal is not repeated. Returns Exit::stopped if `stop` was requested
-/// during the test evaluation. Throws knead::Error if an export cannot be written.
+/// the exports and judges the expectations. A finished run that is started again does the same
+/// again, because its journals were cut back to the last checkpoint. Returns Exit::stopped if
+/// `stop` was requested during the test evaluation. Throws knead::Error if an export cannot be
+/// written.
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const Stop& stop);
 
