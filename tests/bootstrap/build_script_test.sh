@@ -23,7 +23,9 @@ expect 'a first build fetches LibTorch' '0 knead: fetching LibTorch 2.11.0' "$st
 expect 'and ends with the build' 'knead: building' "${said##*$'\n'}"
 expect 'it configures with the cache' \
   "-S $clone -B $clone/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DKNEAD_TORCH:PATH=$cached/torch" \
-  "$(called cmake)"
+  "$(called cmake | tail -n 1)"
+expect 'before that, it builds the front without' "-C $clone/build knead" \
+  "$(called ninja | grep -v ' -n ' | head -n 1)"
 expect 'it builds both programs' "-C $clone/build knead knead-engine" "$(called ninja | tail -n 1)"
 expect 'it leaves one complete folder' "$cached $cached.lock torch" \
   "$(echo "$cached"*) $(ls "$cached")"
@@ -54,17 +56,23 @@ for _ in first second; do
   on_machine / build 2>>"$work/errors" &
 done
 wait
-expect 'two at once fetch, configure and build once' '1 1 1' \
+expect 'two at once fetch once, configure and build the front and all once' '1 2 2' \
   "$(called python3 | grep -c install) $(called cmake | wc -l) $(called ninja | grep -vc ' -n ')"
 
 fresh_clone
 compiler=fails build
-expect 'a build that fails shows where' "1 knead: building
+expect 'a build that fails shows where' "1 knead: building what needs no LibTorch
 FAILED: two.o
 two.cpp:3:1: error: no
 knead: the build failed; all of its output is in $clone/build/build.log
 " "$status ${said#*$'\n'}
 $printed"
+
+fresh_clone
+begun=$SECONDS
+compiler=fails pip=waits build
+expect 'a build that fails ends the fetch' "1 $cached.lock" "$status $(echo "$cached"*)"
+expect 'at once' yes "$( ((SECONDS - begun < 30)) && echo yes)"
 
 fresh_clone
 build --front
@@ -77,6 +85,7 @@ fresh_clone
 pip=fails build
 fetching=${said%%$'\n'*}
 expect 'a failed fetch is one message' "3 $fetching
+knead: building what needs no LibTorch
 knead: LibTorch 2.11.0 is needed and cannot be fetched:\
  No matching distribution found for torch==2.11.0
   Connect this machine to a package index (the settings of pip hold) and run this again,

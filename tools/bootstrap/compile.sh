@@ -37,8 +37,11 @@ configure() {
   }
 }
 
+# compile WORDS TARGET…
 compile() {
-  say building
+  local words=$1
+  shift
+  say "$words"
   # Clones share what ccache keeps: paths below the clone do not count.
   export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   # Else it does not keep what was compiled with precompiled headers.
@@ -47,7 +50,7 @@ compile() {
   work=$(whole_work "$@")
   # ninja keeps lines back when it writes to a pipe.
   stdbuf --output=L ninja -C "$build" "$@" 2>&1 | tee -- "$build/build.log" |
-    show_progress "$work" || {
+    show_progress "$words" "$work" || {
     failing_part "$build/build.log"
     give_up 1 "the build failed; all of its output is in $build/build.log"
   }

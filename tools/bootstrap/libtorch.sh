@@ -57,23 +57,39 @@ torch_cache() {
   echo "$(cache_folder)/libtorch-$torch_version-$kind"
 }
 
-# fetch_torch: sets `torch`. Needs python3 with pip.
-fetch_torch() {
-  local folder
-  folder=$(torch_cache)
-  make_cached "$folder" is_torch_set unpack_wheels
-  torch=$folder/torch
+# begin_fetch: fetches LibTorch into the cache while this script goes on; ends with it. Needs python3
+# with pip. What the fetch has to say is kept for end_fetch: it must not come between the lines of a
+# build.
+begin_fetch() {
+  local download=0.6
+  ! has_nvidia_driver || download=2.7
+  say "fetching LibTorch $torch_version ($download GB) into $(torch_cache)"
+  set -m # a process group of its own, so that pip can be ended too
+  make_cached "$(torch_cache)" is_torch_set unpack_wheels 2>"$build/fetch.log" &
+  fetching=$!
+  set +m
+  trap 'kill -TERM -- "-$fetching" 2>/dev/null || true; wait "$fetching" || true' EXIT
+}
+
+# end_fetch: sets `torch`, or ends this script with what the fetch said.
+end_fetch() {
+  local code=0
+  ! kill -0 "$fetching" 2>/dev/null || say 'waiting for LibTorch'
+  wait "$fetching" || code=$?
+  trap - EXIT
+  ((code == 0)) || { cat -- "$build/fetch.log" && exit "$code"; }
+  torch=$(torch_cache)/torch
 }
 
 is_torch_set() { usable_torch "$1/torch"; }
 
 # The wheels are only unpacked, never imported: any python3 can fetch those of CPython 3.12.
 unpack_wheels() {
-  local partial=$1 python machine minor download=0.6 needed=1900 kept=1250
+  local partial=$1 python machine minor needed=1900 kept=1250
   local wheels=(--no-deps "torch==$torch_version"
     nvidia-cuda-runtime==13.0.96 nvidia-cuda-cupti==13.0.85)
   if [[ $partial == *-cuda.partial ]]; then
-    wheels=("torch==$torch_version") download=2.7 needed=7600 kept=4800
+    wheels=("torch==$torch_version") needed=7600 kept=4800
   fi
   machine=$(uname -m)
   for ((minor = 28; minor >= 5; --minor)); do
@@ -81,7 +97,6 @@ unpack_wheels() {
   done
   python=$(python_with pip) || refuse_without_torch 'there is no python3 with pip'
   (($(free_megabytes "$partial") >= needed)) || refuse_small_disk "$partial" $needed $kept
-  say "fetching LibTorch $torch_version ($download GB) into ${partial%.partial}"
   mkdir -- "$partial/unpacking" # as large as the result while pip works, and /tmp is often small
   TMPDIR=$partial/unpacking run_pip "$python" --target "$partial" --python-version 3.12 \
     --implementation cp --only-binary :all: --platform "manylinux2014_$machine" "${wheels[@]}" || {

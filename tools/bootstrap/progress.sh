@@ -21,10 +21,10 @@ whole_work() {
   echo "$sum"
 }
 
-# show_progress WORK: reads what ninja prints. A terminal sees one line that changes; a log gets one
+# show_progress WORDS WORK: reads what ninja prints. A terminal sees one line that changes; a log gets one
 # now and then.
 show_progress() {
-  local work=$1 step weight left done=0 begun=$SECONDS said=$SECONDS line=''
+  local words=$1 work=$2 step weight left done=0 begun=$SECONDS said=$SECONDS line=''
   local pause=60
   [[ ! -t 2 ]] || pause=1
   while IFS= read -r step; do
@@ -33,7 +33,7 @@ show_progress() {
     ((SECONDS - said >= pause && SECONDS - begun >= 5 && done > 0)) || continue
     said=$SECONDS
     left=$(((SECONDS - begun) * (work - done) / done))
-    line="building: $((100 * done / work)) %, $(time_words "$left") left"
+    line="$words: $((100 * done / work)) %, $(time_words "$left") left"
     if [[ -t 2 ]]; then printf '\rknead: %s\e[K' "$line" >&2; else say "$line"; fi
   done
   [[ ! -t 2 || -z $line ]] || printf '\r\e[K' >&2
