@@ -12,7 +12,7 @@ if(NOT KNEAD_TORCH)
   set(which --front)
 endif()
 add_test(NAME package_make COMMAND ${CMAKE_SOURCE_DIR}/tools/package ${which} --to ${packages})
-set_tests_properties(package_make PROPERTIES LABELS interop FIXTURES_SETUP packages)
+set_tests_properties(package_make PROPERTIES LABELS interop FIXTURES_SETUP packages RESOURCE_LOCK build_tree)
 set_tests_properties(interop_pre_commit PROPERTIES FIXTURES_REQUIRED packages)
 
 package_test(front ${CMAKE_SOURCE_DIR} ${packages})
