@@ -21,8 +21,8 @@ whole_work() {
   echo "$sum"
 }
 
-# show_progress WORDS WORK: reads what ninja prints. A terminal sees one line that changes; a log gets one
-# now and then.
+# show_progress WORDS WORK: reads what ninja prints. A terminal sees one line that changes; a log
+# gets one now and then. Each line begins with WORDS.
 show_progress() {
   local words=$1 work=$2 step weight left done=0 begun=$SECONDS said=$SECONDS line=''
   local pause=60
