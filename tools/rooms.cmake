@@ -14,7 +14,7 @@ set(KNEAD_OPTIONS_fuzz
   -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -O1 -g1 -UNDEBUG)
 
 # A unit takes about as long as its sources' own code and, once, the headers that they share.
-set(KNEAD_UNIT 12)
+set(KNEAD_UNIT 40)
 
 # The headers that most units begin with are compiled once for each set of options: half of the time of a unit that
 # includes LibTorch is theirs. Compiled one by one (KNEAD_JOINED off), each file finds its headers by itself.

@@ -8,13 +8,13 @@ namespace knead::peers {
 namespace {
 
 /// A name in a row of a table, with its default value.
-struct Named {
+struct PeerName {
   std::string_view name;
   std::string_view usual;
 };
 
-std::vector<Named> names_of(std::string_view row) {
-  std::vector<Named> names;
+std::vector<PeerName> names_of(std::string_view row) {
+  std::vector<PeerName> names;
   for (const std::string_view word : words_of(row)) {
     const std::size_t equals = std::min(word.find('='), word.size());
     names.push_back({word.substr(0, equals), word.substr(std::min(equals + 1, word.size()))});
@@ -46,7 +46,7 @@ std::size_t closeness_of_missing(const Peer& peer, std::string_view path,
                                  std::optional<Missing>& missing) {
   std::size_t best = 0;
   for (const Without& row : peer.without) {
-    for (const Named& named : names_of(row.theirs)) {
+    for (const PeerName& named : names_of(row.theirs)) {
       const std::size_t close = closeness(named.name, path);
       if (close <= best) continue;
       best = close;
@@ -110,7 +110,7 @@ bool knows_below(const Peer& peer, std::string_view path) {
     if (row.theirs.starts_with(block)) return true;
   }
   for (const Without& row : peer.without) {
-    for (const Named& named : names_of(row.theirs)) {
+    for (const PeerName& named : names_of(row.theirs)) {
       if (named.name.starts_with(block)) return true;
     }
   }
@@ -121,7 +121,7 @@ std::string nearest_name(const Peer& peer, std::string_view path) {
   std::vector<std::string_view> names;
   for (const Counterpart& row : peer.counterparts) names.push_back(row.theirs);
   for (const Without& row : peer.without) {
-    for (const Named& named : names_of(row.theirs)) names.push_back(named.name);
+    for (const PeerName& named : names_of(row.theirs)) names.push_back(named.name);
   }
   std::erase_if(names, [](std::string_view name) { return name.ends_with('*'); });
   const std::string_view near = schema::nearest(path, names);

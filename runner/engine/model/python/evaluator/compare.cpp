@@ -12,7 +12,7 @@ namespace {
 using syntax::ComparisonOperator;
 
 /// Returns the operator as source text.
-std::string_view written(ComparisonOperator op) {
+std::string_view comparison_sign(ComparisonOperator op) {
   switch (op) {
     case ComparisonOperator::less: return "<";
     case ComparisonOperator::less_equal: return "<=";
@@ -110,8 +110,8 @@ Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, cons
   const auto method = [](ComparisonOperator one) { return "__" + tensor_name(one) + "__"; };
   if (auto result = evaluator.call_method(left, method(op), {right})) return *result;
   if (auto result = evaluator.call_method(right, method(mirrored(op)), {left})) return *result;
-  throw Mistake(fmt::format("'{}' not supported between instances of '{}' and '{}'", written(op),
-                            type_name(left), type_name(right)));
+  throw Mistake(fmt::format("'{}' not supported between instances of '{}' and '{}'",
+                            comparison_sign(op), type_name(left), type_name(right)));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct OperatorNames {
   std::string_view torch;
 };
 
-OperatorNames operator_names(BinaryOperator op) {
+OperatorNames binary_operator_names(BinaryOperator op) {
   switch (op) {
     case BinaryOperator::add: return {"add", "add"};
     case BinaryOperator::subtract: return {"sub", "sub"};
@@ -43,7 +43,7 @@ OperatorNames operator_names(BinaryOperator op) {
 /// Calls the operator method of the left object, or the reflected one of the right object.
 std::optional<Value> object_operation(Evaluator& evaluator, BinaryOperator op, const Value& left,
                                       const Value& right) {
-  const std::string name(operator_names(op).method);
+  const std::string name(binary_operator_names(op).method);
   if (auto result = evaluator.call_method(left, "__" + name + "__", {right})) return result;
   return evaluator.call_method(right, "__r" + name + "__", {left});
 }
@@ -173,7 +173,7 @@ std::optional<Value> collection_operation(Evaluator& evaluator, BinaryOperator o
 /// `number op tensor` uses the operators that the Python API of PyTorch uses: rsub, and reciprocal
 /// with mul.
 Value tensor_operation(BinaryOperator op, const Value& left, const Value& right) {
-  const std::string name(operator_names(op).torch);
+  const std::string name(binary_operator_names(op).torch);
   if (is_tensor(left)) return call_operator(name, {{left, right}, {}});
   if (op == BinaryOperator::subtract) return call_operator("rsub", {{right, left}, {}});
   if (op == BinaryOperator::divide) {
@@ -212,9 +212,9 @@ Value in_place_operation(Evaluator& evaluator, BinaryOperator op, const Value& l
     return left;
   }
   if (is_tensor(left) && op != BinaryOperator::matrix_multiply) {
-    return call_operator(std::string(operator_names(op).torch) + "_", {{left, right}, {}});
+    return call_operator(std::string(binary_operator_names(op).torch) + "_", {{left, right}, {}});
   }
-  const std::string name = fmt::format("__i{}__", operator_names(op).method);
+  const std::string name = fmt::format("__i{}__", binary_operator_names(op).method);
   if (auto result = evaluator.call_method(left, name, {right})) return *result;
   return evaluator.binary(op, left, right);
 }
