@@ -5,6 +5,7 @@
 #include "runner/checkpoint/names.h"
 #include "runner/files/folders.h"
 #include "runner/files/safetensors.h"
+#include "schema/document/json_text.h"
 
 namespace knead::checkpoint {
 
@@ -16,9 +17,9 @@ constexpr std::uint64_t kFileOverhead = 8 << 10;       // rest of the last block
 constexpr std::uint64_t kManifestOverhead = 16 << 10;  // without the facts
 
 std::string state_text(const nlohmann::json& state) {
-  std::string text = state.dump();
-  // dump() writes NaN and infinities as null, which would show only when the run is resumed.
-  if (nlohmann::json::parse(text) != state) {
+  std::string text = schema::json_text(state);
+  // json_text() writes NaN and infinities as null, which would show only when the run is resumed.
+  if (schema::parse_json(text) != state) {
     throw std::invalid_argument("the state has a number that is not finite: save it as a word");
   }
   return text;
@@ -37,7 +38,7 @@ Layout::Layout(const Snapshot& snapshot) : snapshot_(snapshot), state_(state_tex
 }
 
 std::uint64_t Layout::size() const {
-  std::uint64_t size = kManifestOverhead + snapshot_.facts.dump().size();
+  std::uint64_t size = kManifestOverhead + schema::json_text(snapshot_.facts).size();
   for (const Planned& planned : planned_) size += planned.size + kFileOverhead;
   return size;
 }

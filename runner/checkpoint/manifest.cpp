@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/checkpoint/names.h"
+#include "schema/document/json_text.h"
 
 namespace knead::checkpoint {
 
@@ -89,7 +90,7 @@ std::uint64_t bytes_of(const Manifest& manifest) {
 
 std::string manifest_text(Manifest& manifest) {
   manifest.facts = with_words(std::move(manifest.facts));
-  std::string text = as_json(manifest).dump(1);
+  std::string text = schema::json_text(as_json(manifest), 1);
   // Opens the object again, so that the digest of the text above becomes its last line.
   text.resize(text.size() - std::string_view("\n}").size());
   text += ",\n";
@@ -100,12 +101,13 @@ std::string manifest_text(Manifest& manifest) {
 Manifest read_manifest(const std::string& text) {
   checked_head(text);
   try {
-    const nlohmann::json json = nlohmann::json::parse(text);
+    const nlohmann::json json = schema::parse_json(text);
     if (json.at("format") != kFormat) throw Damaged("manifest.json is of something else");
     if (json.at("version") != kVersion) {
       throw Error(
           fmt::format("the checkpoint of step {} has format version {}, this knead reads {}",
-                      json.at("step").dump(), json.at("version").dump(), kVersion),
+                      schema::json_text(json.at("step")), schema::json_text(json.at("version")),
+                      kVersion),
           "use the knead that wrote it, or a newer one");
     }
     return from_json(json);

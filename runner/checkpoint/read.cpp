@@ -6,6 +6,7 @@
 
 #include "runner/checkpoint/names.h"
 #include "runner/files/safetensors.h"
+#include "schema/document/json_text.h"
 
 namespace knead::checkpoint {
 
@@ -80,9 +81,11 @@ nlohmann::json read_state(files::FileSystem& files, const fs::path& path,
   return read_compared(files, path, expected, [&](files::InputFile& in) {
     std::string text(in.size(), '\0');
     text.resize(in.read(std::as_writable_bytes(std::span(text))));
-    nlohmann::json state = nlohmann::json::parse(text, nullptr, false);
-    if (state.is_discarded()) throw Error(std::string(kStateFile) + " is no JSON");
-    return state;
+    try {
+      return schema::parse_json(text);
+    } catch (const nlohmann::json::parse_error&) {
+      throw Error(std::string(kStateFile) + " is no JSON");
+    }
   });
 }
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/document/json_text.h"
+
 namespace knead::checkpoint {
 
 void TensorDigest::add(const std::string& file, const files::TensorBytes& tensor,
@@ -10,7 +12,7 @@ void TensorDigest::add(const std::string& file, const files::TensorBytes& tensor
   // Dtype, shape and size come first, as JSON, whose end is unambiguous: two tensors that differ in
   // them cannot give the same bytes.
   const std::string words =
-      nlohmann::json::array({tensor.dtype, tensor.shape, bytes.size()}).dump();
+      schema::json_text(nlohmann::json::array({tensor.dtype, tensor.shape, bytes.size()}));
   digest.add(std::as_bytes(std::span(words)));
   digest.add(bytes);
   digests_[{file, tensor.name}] = digest.text();
@@ -19,7 +21,7 @@ void TensorDigest::add(const std::string& file, const files::TensorBytes& tensor
 std::string TensorDigest::text() const {
   nlohmann::json all = nlohmann::json::array();
   for (const auto& [place, digest] : digests_) all.push_back({place.first, place.second, digest});
-  return files::digest(all.dump());
+  return files::digest(schema::json_text(all));
 }
 
 std::string tensor_digest(const std::vector<Part>& parts) {

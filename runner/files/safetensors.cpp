@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/files/dtypes.h"
+#include "schema/document/json_text.h"
 
 namespace knead::files {
 
@@ -60,7 +61,7 @@ std::string header(const std::vector<const TensorBytes*>& tensors, const Metadat
          {{"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {begin, end}}}});
     begin = end;
   }
-  std::string text = json.dump();
+  std::string text = schema::json_text(json);
   text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
   const std::uint64_t length = text.size();
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + text;

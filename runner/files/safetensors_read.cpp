@@ -7,6 +7,7 @@
 
 #include "runner/files/dtypes.h"
 #include "runner/files/safetensors.h"
+#include "schema/document/json_text.h"
 
 namespace knead::files {
 
@@ -23,7 +24,7 @@ struct Refused {
 };
 
 /// Quotes a name of the header, which may contain any character.
-std::string in_quotes(const std::string& name) { return Json(name).dump(); }
+std::string in_quotes(const std::string& name) { return schema::json_text(Json(name)); }
 
 using Place = SafetensorsPlace;
 
@@ -35,7 +36,7 @@ class Strict {
     if (event == Json::parse_event_t::object_start) seen_.emplace_back();
     if (event == Json::parse_event_t::object_end) seen_.pop_back();
     if (event == Json::parse_event_t::key && !seen_.back().insert(value).second) {
-      throw Refused{fmt::format("its header has the key {} twice", value.dump())};
+      throw Refused{fmt::format("its header has the key {} twice", schema::json_text(value))};
     }
     return true;
   }

@@ -10,6 +10,7 @@
 #include "runner/track/journal.h"
 #include "runner/track/short_text.h"
 #include "schema/document/byte_words.h"
+#include "schema/document/json_text.h"
 
 namespace knead::front {
 namespace {
@@ -144,7 +145,7 @@ std::string as_json_text(const std::vector<run::Overview>& runs) {
   Json out = Json::array();
   for (const run::Overview& run : runs) out.push_back(as_json(run));
   // File names need not be UTF-8.
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return schema::json_text(out, 2) + "\n";
 }
 
 Exit say_what_is_unreadable(const std::vector<run::Overview>& runs) {

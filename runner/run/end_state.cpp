@@ -6,21 +6,21 @@
 #include "runner/files/read.h"
 #include "runner/run/names.h"
 #include "schema/document/error.h"
+#include "schema/document/json_text.h"
 
 namespace knead::run {
 
 std::string to_text(const EndState& end) {
   nlohmann::ordered_json json{{"step", end.step}, {"stopped_early", nullptr}};
   if (end.why_early) json["stopped_early"] = *end.why_early;
-  // The reason names a metric, and names need not be UTF-8.
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return schema::json_text(json, 2) + "\n";
 }
 
 std::optional<EndState> read_end_state(const std::filesystem::path& run_folder) {
   const std::filesystem::path file = run_folder / kEndFile;
   if (!std::filesystem::exists(file)) return std::nullopt;
   try {
-    const auto json = nlohmann::json::parse(files::read_text(file));
+    const auto json = schema::parse_json(files::read_text(file));
     EndState end{json.at("step").get<std::uint64_t>(), std::nullopt};
     const auto& why = json.at("stopped_early");
     if (!why.is_null()) end.why_early = why.get<std::string>();

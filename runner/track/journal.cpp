@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/document/error.h"
+#include "schema/document/json_text.h"
 
 namespace knead::track {
 namespace {
@@ -83,9 +84,7 @@ Journal::Journal(std::filesystem::path path, std::uint64_t end, Warn warn)
 Journal::~Journal() { ::close(file_); }
 
 void Journal::append(const nlohmann::ordered_json& line) {
-  // Names in a line may come from the user; bytes that are not UTF-8 must not end a run.
-  const auto replace = nlohmann::ordered_json::error_handler_t::replace;
-  append_record(line.dump(-1, ' ', false, replace) + "\n");
+  append_record(schema::json_text(line) + "\n");
 }
 
 void Journal::append_record(std::string_view record) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/json_text.h"
+
 namespace knead::track {
 namespace {
 
@@ -32,14 +34,14 @@ class Events {
   explicit Events(const files::Sink& sink) : sink_(sink) {}
 
   void begin(const json& about) {
-    text_ =
-        "{\"displayTimeUnit\": \"ms\", \"otherData\": " + about.dump() + ",\n\"traceEvents\": [\n";
+    text_ = "{\"displayTimeUnit\": \"ms\", \"otherData\": " + schema::json_text(about) +
+            ",\n\"traceEvents\": [\n";
   }
 
   void add(const json& event) {
     if (any_) text_ += ",\n";
     any_ = true;
-    text_ += event.dump();
+    text_ += schema::json_text(event);
     if (text_.size() >= kPiece) flush();
   }
 
@@ -96,7 +98,7 @@ void add_thread(Events& events, const trace::Thread& thread, int number, Nanosec
   events.add(named("thread_name", kProcess, number, thread.name));
   for (const Timeline::Span& span : thread.timeline.spans()) {
     json arguments = json::object();
-    if (!span.inputs.empty()) arguments["Input Dims"] = json::parse(span.inputs);
+    if (!span.inputs.empty()) arguments["Input Dims"] = schema::parse_json(span.inputs);
     if (span.allocated > 0) arguments["allocated bytes"] = span.allocated;
     json event = complete(trace::is_operator(span.kind) ? "cpu_op" : "user_annotation",
                           span.label(), kProcess, number, span.begin - first, span.end - first);

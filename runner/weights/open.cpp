@@ -12,6 +12,7 @@
 #include "runner/files/safetensors.h"
 #include "runner/weights/torch_file.h"
 #include "schema/document/error.h"
+#include "schema/document/json_text.h"
 
 namespace knead::weights {
 namespace {
@@ -143,7 +144,12 @@ std::map<std::string, std::vector<std::string>> read_index(const std::filesystem
   const auto refuse_file = [&](const std::string& reason) {
     throw Error(fmt::format("{} is no index of weights: {}", path.string(), reason), kFetchAgain);
   };
-  const auto json = nlohmann::json::parse(files::read_text(path), nullptr, false);
+  nlohmann::json json;
+  try {
+    json = schema::parse_json(files::read_text(path));
+  } catch (const nlohmann::json::parse_error&) {
+    refuse_file("it is not JSON");
+  }
   if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
     refuse_file("it has no weight_map");
   std::map<std::string, std::vector<std::string>> files;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "schema/document/json_text.h"
 #include "schema/document/node_json.h"
 #include "schema/document/parse.h"
 #include "schema/table/format.h"
@@ -64,7 +65,7 @@ class Writer {
         Json::array({Json{{"required", Json::array({"extends"})}}, Json{{"required", required}}});
     out["patternProperties"] = Json{{"^x-", Json::object()}};
     out["definitions"] = definitions_;
-    return out.dump(2) + "\n";
+    return json_text(out, 2) + "\n";
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "schema/document/json_text.h"
 #include "schema/print/linted.h"
 #include "schema/rules/problem_kinds.h"
 
@@ -13,9 +14,7 @@ using Json = nlohmann::ordered_json;
 
 /// Writes JSON on one line. Invalid UTF-8, as in a file name, becomes U+FFFD, because JSON readers
 /// refuse it.
-std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string line_of(const Json& json) { return json_text(json) + "\n"; }
 
 const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 

@@ -7,6 +7,7 @@
 
 #include "runner/files/read.h"
 #include "schema/document/error.h"
+#include "schema/document/json_text.h"
 
 namespace knead::data {
 namespace {
@@ -55,7 +56,7 @@ std::string reason_of(const nlohmann::json::parse_error& error) {
 JsonFile::JsonFile(const std::filesystem::path& path_)
     : path(path_.string()), text(files::read_text(path_)) {
   try {
-    document = nlohmann::json::parse(text);
+    document = schema::parse_json(text);
   } catch (const nlohmann::json::parse_error& error) {
     const std::size_t offset = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
     throw Error(

@@ -6,6 +6,7 @@
 #include "runner/data/bpe/bpe.h"
 #include "runner/data/bpe/json_part.h"
 #include "runner/data/bpe/pipeline.h"
+#include "schema/document/json_text.h"
 
 namespace knead::data {
 namespace {
@@ -53,7 +54,7 @@ class TokenizerReader {
       const bool is_number = number.is_number_integer();
       const std::int64_t token = is_number ? number.get<std::int64_t>() : -1;
       if (token < 0 || token >= kMostTokens)
-        vocabulary.refuse(fmt::format("'{}' has the token {}", word, number.dump()),
+        vocabulary.refuse(fmt::format("'{}' has the token {}", word, schema::json_text(number)),
                           "tokens are 0 to 16,777,215");
       model_.merges.add(word, static_cast<std::uint32_t>(token));
     }
@@ -78,7 +79,8 @@ class TokenizerReader {
       const JsonPart pair = merges.at(place);
       return {pair.at(std::size_t{0}).text(), pair.at(1).text()};
     }
-    const std::string both = merge.is_string() ? merge.get<std::string>() : merge.dump();
+    const std::string both =
+        merge.is_string() ? merge.get<std::string>() : schema::json_text(merge);
     if (both.starts_with("#version")) return {};
     const std::size_t space = both.find(' ');
     if (!merge.is_string() || space == both.npos || both.find(' ', space + 1) != both.npos)

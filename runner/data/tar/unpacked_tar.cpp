@@ -10,6 +10,7 @@
 #include "runner/files/retry.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/error.h"
+#include "schema/document/json_text.h"
 
 namespace knead::data {
 
@@ -60,7 +61,7 @@ UnpackedTars::Place UnpackedTars::place_of(const fs::path& packed) const {
 std::optional<UnpackedTars::Record> UnpackedTars::read_record(const Place& place) const {
   if (!is_there(place.record) || !is_there(place.tar)) return std::nullopt;
   try {
-    const auto json = nlohmann::json::parse(files::read_small(disk_, place.record, kLongestRecord));
+    const auto json = schema::parse_json(files::read_small(disk_, place.record, kLongestRecord));
     if (json.at("version") != 1) return std::nullopt;
     return Record{files::known_file_in(json.at("packed")),
                   files::known_file_in(json.at("unpacked"))};
@@ -77,7 +78,7 @@ void UnpackedTars::write_record(const Place& place, const Record& record) const 
   const nlohmann::ordered_json json{{"version", 1},
                                     {"packed", files::to_json(record.packed)},
                                     {"unpacked", files::to_json(record.unpacked)}};
-  files::publish(disk_, place.record, json.dump(2) + "\n");
+  files::publish(disk_, place.record, schema::json_text(json, 2) + "\n");
 }
 
 /// Reads only stamps and takes no lock, so that a cache may be read-only.

@@ -12,6 +12,7 @@
 #include "runner/track/short_text.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/count_words.h"
+#include "schema/document/json_text.h"
 
 namespace knead::engine {
 namespace {
@@ -85,14 +86,14 @@ std::string waiting_words(const recipe::Recipe& recipe, double share) {
 std::string text_of(const recipe::Recipe& recipe, const Bench& bench) {
   const std::vector<Part> parts = parts_of(bench);
   std::string text = recipe.name + "\n";
-  text += summary_line(
+  text += run::summary_line(
       "steps", fmt::format("{}, after {} to warm up; on {}", track::grouped(bench.steps.size()),
                            bench.first, schema::count_words(recipe.threads.value(), "thread")));
   text += table(parts);
-  text += summary_line("speed", track::short_count(samples_per_second(bench)) + " samples/s");
-  text += summary_line("waits", waiting_words(recipe, parts.front().share));
-  return text + summary_line("memory", schema::byte_words(static_cast<double>(bench.memory)) +
-                                           " of tensors at most, besides the parameters");
+  text += run::summary_line("speed", track::short_count(samples_per_second(bench)) + " samples/s");
+  text += run::summary_line("waits", waiting_words(recipe, parts.front().share));
+  return text + run::summary_line("memory", schema::byte_words(static_cast<double>(bench.memory)) +
+                                                " of tensors at most, besides the parameters");
 }
 
 nlohmann::json json_of(const recipe::Recipe& recipe, const Bench& bench) {
@@ -115,8 +116,9 @@ Exit bench_run(const Call& call) {
   choose_threads(job);
   const Bench result = bench(
       job, kSeconds, [](const std::string& text) { fmt::print(stderr, "warning: {}\n", text); });
-  const std::string text = call.format == "json" ? json_of(job.recipe, result).dump(2) + "\n"
-                                                 : text_of(job.recipe, result);
+  const std::string text = call.format == "json"
+                               ? schema::json_text(json_of(job.recipe, result), 2) + "\n"
+                               : text_of(job.recipe, result);
   std::fputs(text.c_str(), stdout);
   return Exit::done;
 }

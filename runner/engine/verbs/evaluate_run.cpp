@@ -10,6 +10,7 @@
 #include "runner/engine/verbs/best_of_run.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/track/journal.h"
+#include "schema/document/json_text.h"
 
 namespace knead::engine {
 namespace {
@@ -50,13 +51,13 @@ std::string as_json(const std::vector<plan::Evaluation>& evaluations) {
       sets[each.set][name] = track::number_as_json(value);
   }
   const nlohmann::ordered_json all{{"step", evaluations.front().step}, {"sets", sets}};
-  return all.dump(2) + "\n";
+  return schema::json_text(all, 2) + "\n";
 }
 
 }  // namespace
 
 Exit evaluate_run(const Call& call) {
-  Stop stop;
+  run::Stop stop;
   BestOfRun best = best_of_run(call);
   Job job =
       prepare(std::move(best.understood.recipe), Start::resumes, data::Augmentation::left_out);

@@ -10,6 +10,7 @@
 #include "runner/files/safetensors.h"
 #include "runner/track/journal.h"
 #include "schema/document/error.h"
+#include "schema/document/json_text.h"
 
 namespace knead::engine {
 namespace {
@@ -70,7 +71,7 @@ std::string as_json_lines(const Predictions& predictions) {
   for (std::int64_t row = 0; row < predictions.output.size(0); ++row) {
     nlohmann::ordered_json line{{"output", nested(predictions.output[row])}};
     if (predictions.classes) line["class"] = class_of(predictions, row);
-    text += line.dump() + "\n";
+    text += schema::json_text(line) + "\n";
   }
   return text;
 }

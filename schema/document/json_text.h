@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace knead::schema {
+
+// The parser and the writer of nlohmann-json are templates that take a compiler seconds in each unit
+// that calls them. Calling these functions instead compiles them once.
+
+/// Parses a text. Throws nlohmann::json::parse_error, with the place in bytes, if it is not JSON.
+nlohmann::json parse_json(std::string_view text);
+
+/// Writes a value as text: on one line, or with `indent` spaces per level. Bytes of a string that
+/// are not UTF-8 become U+FFFD. A number that is not finite becomes null, because JSON has none.
+std::string json_text(const nlohmann::json& value, int indent = -1);
+std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
+
+}  // namespace knead::schema
