@@ -77,6 +77,14 @@ std::vector<Listed> verify_checkpoints(files::FileSystem& files, const fs::path&
   return out;
 }
 
+void refuse_without_checkpoint(const fs::path& run_folder) {
+  std::error_code ignored;
+  const std::string name = run_folder.string();
+  throw Error(fs::exists(run_folder, ignored) ? fmt::format("'{}' holds no checkpoint", name)
+                                              : fmt::format("there is no folder '{}'", name),
+              "give the folder of a run, runs/<name>; 'knead runs' lists them");
+}
+
 Found load_checkpoint(files::FileSystem& files, const fs::path& run_folder, std::uint64_t step) {
   const fs::path folder = checkpoints_folder(run_folder) / step_name(step);
   for (const files::Entry& entry : files::list_sorted(files, folder.parent_path())) {

@@ -39,6 +39,10 @@ std::vector<Listed> list_checkpoints(files::FileSystem& files,
 std::vector<Listed> verify_checkpoints(files::FileSystem& files,
                                        const std::filesystem::path& run_folder);
 
+/// Throws Error about a folder in which list_checkpoints() found none: that it does not exist, or
+/// holds no checkpoint.
+[[noreturn]] void refuse_without_checkpoint(const std::filesystem::path& run_folder);
+
 /// Reads the checkpoint of a step. Throws Damaged if it is not whole, and Error if there is none or
 /// the disk cannot be read.
 Found load_checkpoint(files::FileSystem& files, const std::filesystem::path& run_folder,

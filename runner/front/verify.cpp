@@ -33,9 +33,7 @@ Exit verify(const Arguments& arguments) {
   std::erase_if(all, [](const checkpoint::Listed& each) {
     return !each.manifest && !std::filesystem::exists(each.folder);
   });
-  if (all.empty())
-    throw Error(fmt::format("'{}' holds no checkpoint", folder.string()),
-                "give the folder of a run, runs/<name>; 'knead runs' lists them");
+  if (all.empty()) checkpoint::refuse_without_checkpoint(folder);
   std::size_t width = 0;
   for (const checkpoint::Listed& each : all)
     width = std::max(width, each.folder.filename().string().size());

@@ -91,6 +91,8 @@ expect 'predictions are as good as the metric says' "$(knead evaluate "$run" | a
 refused 'a format that is not known' "knead: 'out.xlsx' does not say how to write predictions" \
   predict --data validation --out "$work/out.xlsx" "$run"
 refused 'a set that is not there' 'knead: the recipe of the run has no data.test' evaluate --set test "$run"
+refused 'a folder that is not there' "knead: there is no folder 'nowhere'" evaluate "$work/nowhere"
+mkdir "$work/nothing"
 refused 'a folder that is no run' "knead: 'nothing' holds no checkpoint" evaluate "$work/nothing"
 refused 'predict without a file' "knead: 'predict' needs --data and --out" predict "$run"
 refused 'a file that is not there' 'knead: cannot read missing.csv: No such file or directory' predict --data "$work/missing.csv" --out "$work/out.csv" "$run"

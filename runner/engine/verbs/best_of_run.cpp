@@ -15,9 +15,7 @@ BestOfRun best_of_run(const Call& call) {
   files::PosixFiles disk;
   const std::filesystem::path folder = call.file;
   const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
-  if (checkpoints.empty())
-    throw Error(fmt::format("'{}' holds no checkpoint", folder.string()),
-                "give the folder of a run, runs/<name>");
+  if (checkpoints.empty()) checkpoint::refuse_without_checkpoint(folder);
   Call recipe_of_run;
   recipe_of_run.file = (folder / run::kResolvedFile).string();
   recipe_of_run.overrides = call.overrides;
