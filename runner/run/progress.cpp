@@ -5,7 +5,7 @@
 
 #include "schema/document/error.h"
 
-namespace knead::engine {
+namespace knead::run {
 namespace {
 
 /// Visits each member with its name. Writing and reading share this list, so that both have all
@@ -45,4 +45,4 @@ Progress progress_from(const nlohmann::json& json) {
   return progress;
 }
 
-}  // namespace knead::engine
+}  // namespace knead::run

@@ -6,7 +6,7 @@
 
 #include "runner/plan/loss_scale.h"
 
-namespace knead::engine {
+namespace knead::run {
 
 /// Counts how far a run is. It holds all state of a run that is not in tensors, random number
 /// generators or journals.
@@ -32,4 +32,4 @@ nlohmann::json to_json(const Progress& progress);
 /// Reads the progress from state.json. Throws knead::Error if a value is missing.
 Progress progress_from(const nlohmann::json& json);
 
-}  // namespace knead::engine
+}  // namespace knead::run

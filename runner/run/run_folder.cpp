@@ -7,7 +7,7 @@
 #include "runner/files/folders.h"
 #include "runner/track/tracker.h"
 
-namespace knead::engine {
+namespace knead::run {
 namespace {
 
 /// Returns the first of "<path>.old-1", "<path>.old-2", … that does not exist.
@@ -85,4 +85,4 @@ void RunFolder::remove(const std::string& name) {
   files_.sync_folder(path_);
 }
 
-}  // namespace knead::engine
+}  // namespace knead::run

@@ -8,7 +8,7 @@
 #include "runner/files/file_system.h"
 #include "runner/files/lock.h"
 
-namespace knead::engine {
+namespace knead::run {
 
 /// Holds the locked folder of a run. The destructor removes a folder that this object created if it
 /// has neither a line in a journal nor a checkpoint, so that a run that fails early leaves nothing.
@@ -46,4 +46,4 @@ class RunFolder {
   std::unique_ptr<files::Lock> lock_;
 };
 
-}  // namespace knead::engine
+}  // namespace knead::run

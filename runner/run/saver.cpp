@@ -7,7 +7,7 @@
 #include "runner/plan/due.h"
 #include "schema/document/error.h"
 
-namespace knead::engine {
+namespace knead::run {
 Saver::Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpoint::Store& store,
              const track::Tracker& tracker, track::Console& console, std::uint64_t resumed_from)
     : best_(static_cast<std::size_t>(recipe.checkpoint.keep.best.value())),
@@ -87,4 +87,4 @@ void Saver::look() {
   writer_.check();
 }
 
-}  // namespace knead::engine
+}  // namespace knead::run

@@ -10,7 +10,7 @@
 #include "runner/plan/windows.h"
 #include "runner/track/tracker.h"
 
-namespace knead::engine {
+namespace knead::run {
 
 /// Saves checkpoints of a run and reports them on the console. Rotation keeps the best steps by the
 /// evaluations so far. Not thread-safe: called by the training loop only.
@@ -58,4 +58,4 @@ class Saver {
   std::optional<checkpoint::NotSaved> last_;  // the last failure
 };
 
-}  // namespace knead::engine
+}  // namespace knead::run

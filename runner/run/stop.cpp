@@ -8,7 +8,7 @@
 
 #include "schema/document/error.h"
 
-namespace knead::engine {
+namespace knead::run {
 namespace {
 
 std::atomic<int> stop_signal = 0;  // lock-free, so that a signal handler may write it
@@ -65,4 +65,4 @@ std::string Stop::reason() const {
   return is_late() ? "the time limit" : "--stop-after";
 }
 
-}  // namespace knead::engine
+}  // namespace knead::run

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace knead::engine {
+namespace knead::run {
 
 /// Tells whether a run is requested to stop: by SIGINT, SIGTERM or SIGUSR1, by its time limit, or
 /// after a number of steps (tests). Long work polls it. A second SIGINT ends the process at once.
@@ -47,4 +47,4 @@ class Stop {
   std::uint64_t steps_ = std::numeric_limits<std::uint64_t>::max();
 };
 
-}  // namespace knead::engine
+}  // namespace knead::run

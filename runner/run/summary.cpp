@@ -10,7 +10,7 @@
 #include "schema/document/source.h"
 #include "schema/document/yaml_text.h"
 
-namespace knead::engine {
+namespace knead::run {
 namespace {
 
 using schema::number_text;
@@ -295,4 +295,4 @@ std::string summary(const recipe::Recipe& recipe) {
   return out + summary_line("folder", path_words(*recipe.output / recipe.name));
 }
 
-}  // namespace knead::engine
+}  // namespace knead::run

@@ -5,7 +5,7 @@
 
 #include "recipe.h"
 
-namespace knead::engine {
+namespace knead::run {
 
 /// Returns the text that a user reads before a run: a line per part of the resolved recipe.
 std::string summary(const recipe::Recipe& recipe);
@@ -14,4 +14,4 @@ std::string summary(const recipe::Recipe& recipe);
 /// further lines if they are long.
 std::string summary_line(std::string_view name, const std::string& words);
 
-}  // namespace knead::engine
+}  // namespace knead::run

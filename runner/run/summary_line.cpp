@@ -3,7 +3,7 @@
 #include "runner/run/summary.h"
 #include "schema/document/source.h"
 
-namespace knead::engine {
+namespace knead::run {
 namespace {
 
 constexpr std::size_t kColumns = 100;
@@ -28,4 +28,4 @@ std::string summary_line(std::string_view name, const std::string& words) {
   return out + "\n";
 }
 
-}  // namespace knead::engine
+}  // namespace knead::run

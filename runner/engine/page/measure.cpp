@@ -22,8 +22,8 @@ std::string steps_in_words(const Course& course) {
 /// without a tokenizer.
 std::string vocabulary_line(const data::Sets& sets) {
   if (!sets.tokenizer) return "";
-  return summary_line("vocabulary", fmt::format("{}: tokens 0 to {}", sets.tokenizer->words(),
-                                                grouped(sets.tokenizer->vocabulary() - 1)));
+  return run::summary_line("vocabulary", fmt::format("{}: tokens 0 to {}", sets.tokenizer->words(),
+                                                     grouped(sets.tokenizer->vocabulary() - 1)));
 }
 
 }  // namespace
@@ -34,10 +34,10 @@ std::string measure(const Job& job) {
   if (job.sets.test) samples += ", " + grouped(job.sets.test->size()) + " to test";
   std::string weights;
   if (job.origin.weights && !job.origin.weights->words.empty())
-    weights = summary_line("weights", job.origin.weights->words);
-  return weights + summary_line("parameters", trained_in_words(*job.trained.model)) +
-         summary_line("samples", samples) + vocabulary_line(job.sets) +
-         summary_line("steps", steps_in_words(job.course));
+    weights = run::summary_line("weights", job.origin.weights->words);
+  return weights + run::summary_line("parameters", trained_in_words(*job.trained.model)) +
+         run::summary_line("samples", samples) + vocabulary_line(job.sets) +
+         run::summary_line("steps", steps_in_words(job.course));
 }
 
 }  // namespace knead::engine

@@ -75,16 +75,16 @@ std::string save_words(const recipe::Recipe& recipe) {
 
 std::string steps_section(const recipe::Recipe& recipe, const PlanFacts& facts,
                           const std::string& state) {
-  std::string text = "\nsteps\n" + summary_line("samples", samples_words(facts));
-  text += summary_line("epoch", epoch_words(facts));
-  text += summary_line("run", run_words(recipe, facts));
-  text += summary_line(
+  std::string text = "\nsteps\n" + run::summary_line("samples", samples_words(facts));
+  text += run::summary_line("epoch", epoch_words(facts));
+  text += run::summary_line("run", run_words(recipe, facts));
+  text += run::summary_line(
       "report", facts.steps ? times_words(facts.reports) : every_words({recipe.track.every}));
   if (facts.validation)
-    text += summary_line("evaluate", facts.steps ? times_words(facts.evaluations)
-                                                 : every_words({recipe.evaluate.every}));
-  text += summary_line("save", save_words(recipe));
-  return text + summary_line("begin", state);
+    text += run::summary_line("evaluate", facts.steps ? times_words(facts.evaluations)
+                                                      : every_words({recipe.evaluate.every}));
+  text += run::summary_line("save", save_words(recipe));
+  return text + run::summary_line("begin", state);
 }
 
 // --- learning rate
@@ -106,8 +106,8 @@ std::string rate_section(const Course& course, const PlanFacts& facts) {
   for (const auto& [step, rate] : facts.rates) values.push_back(rate);
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const std::string title = "\nlearning rate\n";
-  if (!facts.steps) return title + summary_line("at first", number_text(values.front()));
-  if (*low == *high) return title + summary_line("always", number_text(*high));
+  if (!facts.steps) return title + run::summary_line("at first", number_text(values.front()));
+  if (*low == *high) return title + run::summary_line("always", number_text(*high));
   const auto lines = track::area(values, 5);
   const std::string most = fmt::format("{:.4g}", *high);
   std::string text = title;
@@ -118,7 +118,7 @@ std::string rate_section(const Course& course, const PlanFacts& facts) {
   text += fmt::format("  {:>10} ┼{}\n", "0", axis);
   text += fmt::format("  {:>10}  1{:>{}}\n", "step", grouped(*facts.steps),
                       values.size() > 1 ? values.size() - 1 : 1);
-  return text + summary_line("", rate_places(course, *facts.steps));
+  return text + run::summary_line("", rate_places(course, *facts.steps));
 }
 
 // --- model
@@ -157,10 +157,11 @@ std::string group_lines(const std::vector<optimize::GroupSize>& sizes) {
   std::string text;
   for (std::size_t i = 0; sizes.size() > 1 && i < sizes.size(); ++i) {
     const auto& [words, parameters, numbers] = sizes[i];
-    text += summary_line(i == 0 ? "groups" : "",
-                         fmt::format("{}: {} in {}", words.empty() ? "all others" : words,
-                                     grouped(static_cast<std::uint64_t>(numbers)),
-                                     plural(static_cast<std::uint64_t>(parameters), "tensor")));
+    text +=
+        run::summary_line(i == 0 ? "groups" : "",
+                          fmt::format("{}: {} in {}", words.empty() ? "all others" : words,
+                                      grouped(static_cast<std::uint64_t>(numbers)),
+                                      plural(static_cast<std::uint64_t>(parameters), "tensor")));
   }
   return text;
 }
@@ -168,11 +169,12 @@ std::string group_lines(const std::vector<optimize::GroupSize>& sizes) {
 std::string model_section(const PlanFacts& facts) {
   const Rehearsal& first = facts.rehearsal;
   std::string text = "\nmodel\n" + tree_text(facts.model, first.samples) + "\n";
-  if (!facts.weights.empty()) text += summary_line("weights", facts.weights);
-  text += summary_line("parameters", parameter_words(facts)) + group_lines(facts.groups);
-  text += summary_line("work", work_words(facts));
+  if (!facts.weights.empty()) text += run::summary_line("weights", facts.weights);
+  text += run::summary_line("parameters", parameter_words(facts)) + group_lines(facts.groups);
+  text += run::summary_line("work", work_words(facts));
   if (!first.unknown_work.empty())
-    text += summary_line("", "without " + joined(first.unknown_work) + ", whose work is not known");
+    text += run::summary_line(
+        "", "without " + joined(first.unknown_work) + ", whose work is not known");
   return text;
 }
 
@@ -226,8 +228,8 @@ std::string validation_words(const Rehearsal& first) {
 
 std::string first_section(const PlanFacts& facts) {
   const Rehearsal& first = facts.rehearsal;
-  std::string text = "\nfirst step\n" + summary_line("train", train_words(first));
-  if (facts.validation) text += summary_line("validation", validation_words(first));
+  std::string text = "\nfirst step\n" + run::summary_line("train", train_words(first));
+  if (facts.validation) text += run::summary_line("validation", validation_words(first));
   return text;
 }
 

@@ -74,7 +74,7 @@ class TimedUpdates {
   }
 
   Job& job_;
-  Progress progress_{.loss_scale = plan::first_loss_scale(job_.recipe.precision)};
+  run::Progress progress_{.loss_scale = plan::first_loss_scale(job_.recipe.precision)};
   Updates updates_;
   Clock::time_point end_of_last_ = Clock::now();
 };

@@ -123,7 +123,7 @@ class FirstStep final : public UpdateWatcher {
   WorkCount work_;
   ModuleCalls calls_;
   Rehearsal result_;
-  Progress progress_{.loss_scale = plan::first_loss_scale(job_.recipe.precision)};
+  run::Progress progress_{.loss_scale = plan::first_loss_scale(job_.recipe.precision)};
   Updates updates_;
 };
 

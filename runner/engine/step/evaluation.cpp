@@ -73,7 +73,7 @@ void SetEvaluation::expect_targets(const Sums& sums) const {
 }
 
 std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uint64_t step,
-                                                   const Stop& stop) const {
+                                                   const run::Stop& stop) const {
   const auto begin = std::chrono::steady_clock::now();
   const Evaluating mode(model);
   // Random numbers of an evaluation depend on seed and step alone, not on the training before it.

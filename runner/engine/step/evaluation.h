@@ -36,7 +36,7 @@ struct SetEvaluation {
   /// Throws knead::Error if the output and the targets do not fit the loss or a metric, or if all
   /// targets are ignored or have the weight 0.
   std::optional<plan::Evaluation> run(model::Model& model, std::uint64_t step,
-                                      const Stop& stop) const;
+                                      const run::Stop& stop) const;
 
   /// Evaluates only the first batch and throws the errors that run() would throw for it. If the
   /// first batch is the whole set, its targets are checked as run() checks them.

@@ -11,7 +11,7 @@ namespace knead::engine {
 
 /// Describes an update that was skipped because the loss or a gradient is NaN or infinite.
 struct NotFinite {
-  const Progress& progress;                   // after the last good step
+  const run::Progress& progress;              // after the last good step
   double loss;                                // sum over the batch
   double gradient_norm;                       // before clipping
   const std::vector<std::uint64_t>& samples;  // the batch, as indices into the training set

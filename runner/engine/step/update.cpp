@@ -17,7 +17,7 @@
 
 namespace knead::engine {
 
-Updates::Updates(Job& job, Progress& progress, UpdateOptions options)
+Updates::Updates(Job& job, run::Progress& progress, UpdateOptions options)
     : recipe_(job.recipe),
       set_(job.sets.train),
       course_(job.course),

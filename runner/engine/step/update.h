@@ -44,7 +44,7 @@ struct UpdateOptions {
 class Updates {
  public:
   /// Continues from `progress`. The job, the progress and the watcher must outlive this object.
-  Updates(Job& job, Progress& progress, UpdateOptions options);
+  Updates(Job& job, run::Progress& progress, UpdateOptions options);
 
   /// Makes the next update with `factor` times the learning rates. Settles the update before it,
   /// and throws what settle() throws.
@@ -84,7 +84,7 @@ class Updates {
   const data::Set& set_;
   const Course& course_;
   Trained& trained_;
-  Progress& progress_;
+  run::Progress& progress_;
   UpdateOptions options_;
   Feed feed_;
   Pass pass_;

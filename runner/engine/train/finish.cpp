@@ -63,7 +63,7 @@ Exit judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
 }  // namespace
 
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
-            const std::filesystem::path& run_folder, const Stop& stop) {
+            const std::filesystem::path& run_folder, const run::Stop& stop) {
   const auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
   const recipe::Evaluate& rule = job.recipe.evaluate;
   const plan::Objective monitor = plan::objective(rule.monitor, rule.metrics);

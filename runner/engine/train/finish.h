@@ -16,6 +16,6 @@ namespace knead::engine {
 /// `stop` was requested during the test evaluation. Throws knead::Error if an export cannot be
 /// written.
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
-            const std::filesystem::path& run_folder, const Stop& stop);
+            const std::filesystem::path& run_folder, const run::Stop& stop);
 
 }  // namespace knead::engine

@@ -96,7 +96,7 @@ void restore_kept(model::Model& model, const Snapshot& snapshot) {
 
 }  // namespace
 
-Owners owners_of(const Trained& trained, Progress& progress) {
+Owners owners_of(const Trained& trained, run::Progress& progress) {
   return {.model = *trained.model,
           .optimizer = *trained.optimizer,
           .progress = progress,
@@ -157,7 +157,7 @@ void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {
   if (owners.average)
     owners.average->restore(tensors_in(snapshot, kAverageFile),
                             snapshot.state.at("averaged").get<std::uint64_t>());
-  owners.progress = progress_from(snapshot.state.at("progress"));
+  owners.progress = run::progress_from(snapshot.state.at("progress"));
   GeneratorState(snapshot.state.at("generator").get<std::string>()).restore();
 }
 

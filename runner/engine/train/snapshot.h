@@ -11,12 +11,12 @@ namespace knead::engine {
 struct Owners {
   model::Model& model;
   optimize::Optimizer& optimizer;
-  Progress& progress;
+  run::Progress& progress;
   optimize::Average* average;  // null if the recipe has no averages
 };
 
 /// Returns the owners of the state of a run that trains a job.
-Owners owners_of(const Trained& trained, Progress& progress);
+Owners owners_of(const Trained& trained, run::Progress& progress);
 
 /// Copies the whole state of a run to host memory, including the random number generators, the ends
 /// of the journals (`positions`) and the facts for the manifest.

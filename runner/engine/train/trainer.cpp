@@ -5,8 +5,9 @@
 
 namespace knead::engine {
 
-Trainer::Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver,
-                 Profile& profile, track::Console& console, const Stop& stop, nlohmann::json facts)
+Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver,
+                 Profile& profile, track::Console& console, const run::Stop& stop,
+                 nlohmann::json facts)
     : recipe_(job.recipe),
       trained_(job.trained),
       course_(job.course),
@@ -59,7 +60,7 @@ void Trainer::update() {
   const double factor = course_.schedule.factor(progress_.step) * plateau_;
   lr_ = course_.rate * factor;
   updates_.make(factor);
-  Stop::set_nothing_to_save(false);
+  run::Stop::set_nothing_to_save(false);
   keep_time();
 }
 

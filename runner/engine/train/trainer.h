@@ -28,8 +28,8 @@ class Trainer {
  public:
   /// Continues from `progress`. `facts` go into the manifest of each checkpoint. The objects that
   /// are passed by reference must outlive the trainer.
-  Trainer(Job& job, Progress& progress, track::Tracker& tracker, Saver& saver, Profile& profile,
-          track::Console& console, const Stop& stop, nlohmann::json facts);
+  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver,
+          Profile& profile, track::Console& console, const run::Stop& stop, nlohmann::json facts);
 
   /// Trains to the end of the run or until a stop is requested. In both cases the last step is
   /// saved when the function returns. Throws knead::Error if training or its last save fails.
@@ -78,11 +78,11 @@ class Trainer {
   const recipe::Recipe& recipe_;
   Trained& trained_;
   const Course& course_;
-  Progress& progress_;
+  run::Progress& progress_;
   track::Tracker& tracker_;
-  Saver& saver_;
+  run::Saver& saver_;
   Profile& profile_;
-  const Stop& stop_;
+  const run::Stop& stop_;
   nlohmann::json facts_;
   plan::EndRule end_rule_;
 

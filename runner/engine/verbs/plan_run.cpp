@@ -11,6 +11,7 @@
 #include "runner/engine/verbs/verbs.h"
 #include "runner/files/posix_files.h"
 #include "runner/run/summary.h"
+#include "schema/document/json_text.h"
 
 namespace knead::engine {
 namespace {
@@ -64,8 +65,9 @@ Exit plan_run(const Call& call) {
   const std::string state = beginning(understood, job, found);
   if (facts.rehearsal.untouched) fmt::print(stderr, "warning: {}\n", *facts.rehearsal.untouched);
   const std::string text =
-      call.format == "json" ? plan_json(job.recipe.name, facts, state).dump(2) + "\n"
-                            : summary(job.recipe) + plan_page(job.recipe, job.course, facts, state);
+      call.format == "json"
+          ? schema::json_text(plan_json(job.recipe.name, facts, state), 2) + "\n"
+          : run::summary(job.recipe) + plan_page(job.recipe, job.course, facts, state);
   std::fputs(text.c_str(), stdout);
   return Exit::done;
 }

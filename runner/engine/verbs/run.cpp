@@ -22,6 +22,7 @@
 #include "runner/run/run_folder.h"
 #include "runner/run/summary.h"
 #include "runner/track/log.h"
+#include "schema/document/json_text.h"
 #include "schema/render.h"
 
 namespace knead::engine {
@@ -31,7 +32,7 @@ using Resume = recipe::Checkpoint::Resume;
 
 /// Moves an old run aside if --fresh or checkpoint.resume requests it. Returns a note about it;
 /// empty if no run was moved.
-std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder& folder) {
+std::string begin_anew(const Call& call, const recipe::Recipe& recipe, run::RunFolder& folder) {
   if (!call.fresh && recipe.checkpoint.resume != Resume::never) return "";
   const std::string aside = folder.start_over();
   return aside.empty() ? "" : fmt::format("the old run is kept as {}", aside);
@@ -39,7 +40,7 @@ std::string begin_anew(const Call& call, const recipe::Recipe& recipe, RunFolder
 
 /// Returns the length of the run for the console.
 track::Length length_of(const recipe::Recipe& recipe, const Course& course,
-                        const Progress& progress) {
+                        const run::Progress& progress) {
   track::Length length;
   length.steps = course.steps;
   if (course.steps) {
@@ -56,18 +57,18 @@ track::Length length_of(const recipe::Recipe& recipe, const Course& course,
 /// Writes the recipe as given and as resolved to the run's folder, and the tokenizer's description
 /// if there is one.
 void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
-                  RunFolder& folder) {
+                  run::RunFolder& folder) {
   folder.write(run::kRecipeFile, files::read_text(call.file));
   folder.write(run::kResolvedFile, schema::render(understood.tree, /*with_origins=*/true));
   if (!tokenizer) return;
   const nlohmann::json description = tokenizer->description();
-  folder.write(run::kVocabularyFile, description.dump(2) + "\n");
+  folder.write(run::kVocabularyFile, schema::json_text(description, 2) + "\n");
   if (const auto file = tokenizer->file())
     folder.write(description.at("file").get<std::string>(), files::read_text(*file));
 }
 
 /// Prints the description and the notes, and whether a run is resumed or finished already.
-void say_how_it_begins(track::Console& console, const Job& job, const Progress& progress,
+void say_how_it_begins(track::Console& console, const Job& job, const run::Progress& progress,
                        bool is_finished, const std::vector<std::string>& notes) {
   if (job.recipe.description) console.note(*job.recipe.description);
   for (const std::string& note : notes) console.warn(note);
@@ -77,7 +78,7 @@ void say_how_it_begins(track::Console& console, const Job& job, const Progress& 
 }
 
 /// Returns whether a run that begins at `progress` has nothing left to train.
-bool is_over(const Job& job, const Progress& progress, const plan::Evaluations& evaluations) {
+bool is_over(const Job& job, const run::Progress& progress, const plan::Evaluations& evaluations) {
   const plan::EndRule rule(job.recipe, job.course.windows);
   return rule.is_whole(progress.step, progress.seconds) ||
          rule.why_early(progress.step, evaluations);
@@ -109,7 +110,29 @@ void try_evaluations(Job& job) {
   if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.trained.model);
 }
 
-Exit stopped(track::Console& console, const Stop& stop, const Progress& progress) {
+/// Returns all that a user is told before the first step: about the checkpoints that were found,
+/// about changes since the last one, about the model and its initial weights.
+std::vector<std::string> notes_before(std::vector<std::string> notes,
+                                      const std::vector<std::string>& changes, const Job& job) {
+  const auto add = [&notes](const std::vector<std::string>& more) {
+    notes.insert(notes.end(), more.begin(), more.end());
+  };
+  add(changes);
+  add(job.trained.model->warnings());
+  if (job.origin.weights) add(job.origin.weights->warnings);
+  return notes;
+}
+
+/// Restores what the checkpoint holds, and frees it. Returns where the journals ended.
+track::Positions resume_from(checkpoint::Recovery& recovery, const Trained& trained,
+                             run::Progress& progress) {
+  restore_snapshot(owners_of(trained, progress), recovery.found->snapshot);
+  track::Positions positions = positions_in(recovery.found->snapshot);
+  recovery.found.reset();
+  return positions;
+}
+
+Exit stopped(track::Console& console, const run::Stop& stop, const run::Progress& progress) {
   console.note(progress.step == 0
                    ? fmt::format("stopped by {} before the first step", stop.reason())
                    : fmt::format("stopped by {} after step {}, which is saved; the same command "
@@ -121,15 +144,15 @@ Exit stopped(track::Console& console, const Stop& stop, const Progress& progress
 }  // namespace
 
 Exit run(const Call& call) {
-  Stop stop;
-  Stop::set_nothing_to_save(true);  // until the first step is done
+  run::Stop stop;
+  run::Stop::set_nothing_to_save(true);  // until the first step is done
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
   if (call.stop_after) stop.limit_steps(*call.stop_after);
 
   files::PosixFiles disk;
-  RunFolder folder(disk, *recipe.output / recipe.name);
+  run::RunFolder folder(disk, *recipe.output / recipe.name);
   const std::string moved = begin_anew(call, recipe, folder);
   checkpoint::Store store(disk, folder.path());
   checkpoint::Recovery recovery = store.recover();
@@ -139,26 +162,16 @@ Exit run(const Call& call) {
   choose_threads(job);
   understood.recipe.threads = job.recipe.threads;
   Facts facts = facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
-  std::vector<std::string> notes = std::move(recovery.notes);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
-  const auto more =
+  const auto changes =
       check_resume(recipe, folder.path(), last, job.origin.identity_of_weights(), facts);
-  notes.insert(notes.end(), more.begin(), more.end());
-  notes.insert(notes.end(), job.trained.model->warnings().begin(),
-               job.trained.model->warnings().end());
-  if (job.origin.weights)
-    notes.insert(notes.end(), job.origin.weights->warnings.begin(),
-                 job.origin.weights->warnings.end());
+  const auto notes = notes_before(std::move(recovery.notes), changes, job);
 
-  Progress progress;
+  run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
-  if (recovery.found) {
-    restore_snapshot(owners_of(job.trained, progress), recovery.found->snapshot);
-    positions = positions_in(recovery.found->snapshot);
-    recovery.found.reset();  // frees the memory of the snapshot
-  }
-  std::fputs((summary(recipe) + measure(job)).c_str(), stderr);
+  if (recovery.found) positions = resume_from(recovery, job.trained, progress);
+  std::fputs((run::summary(recipe) + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };
@@ -171,11 +184,11 @@ Exit run(const Call& call) {
   if (!is_finished) folder.remove(run::kEndFile);
   say_how_it_begins(console, job, progress, is_finished, notes);
 
-  Saver saver(recipe, job.course.windows, store, tracker, console, progress.step);
+  run::Saver saver(recipe, job.course.windows, store, tracker, console, progress.step);
   Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
   Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
   if (progress.step == 0) with_memory_report(job.trained, [&] { try_evaluations(job); });
-  Stop::set_nothing_to_save(progress.step == 0);
+  run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
   with_memory_report(job.trained, [&] { ending = trainer.run(); });
   if (ending == Ending::stopped) return stopped(console, stop, progress);

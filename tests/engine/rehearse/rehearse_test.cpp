@@ -37,16 +37,16 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
   fs::create_directories(folder);
   const TensorMemory memory;
   Job job = prepare(recipe);
-  Progress progress;
+  run::Progress progress;
   files::PosixFiles disk;
   checkpoint::Store store(disk, folder);
   store.recover();
   track::Console console({false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, {}, console);
-  Saver saver(job.recipe, job.course.windows, store, tracker, console, 0);
+  run::Saver saver(job.recipe, job.course.windows, store, tracker, console, 0);
   Profile profile(job.recipe, nullptr, disk, folder, console);
-  const Stop stop;
+  const run::Stop stop;
   Trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object()).run();
   CHECK(progress.step == *job.course.steps);
   CHECK(tracker.evaluations().size() > 0);
@@ -124,7 +124,7 @@ TEST_CASE("plan judges the gradient norm of the update that a run makes") {
     const double foretold = rehearse(planned, memory).gradient_norm;
     Job trained = prepare(recipe);
     trained.trained.model->train(true);
-    Progress progress{.loss_scale = plan::first_loss_scale(recipe.precision)};
+    run::Progress progress{.loss_scale = plan::first_loss_scale(recipe.precision)};
     Updates updates(trained, progress,
                     {.end = trained.course.end(), .warn = [](const std::string&) {}});
     updates.make(trained.course.schedule.factor(0));

@@ -45,7 +45,7 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
   fs::create_directories(folder);
   const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe);
-  Progress progress;
+  run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   const Owners owners = owners_of(job.trained, progress);
@@ -59,8 +59,8 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
   track::Console console({false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, positions, console);
-  Saver saver(job.recipe, job.course.windows, store, tracker, console, progress.step);
-  Stop stop;
+  run::Saver saver(job.recipe, job.course.windows, store, tracker, console, progress.step);
+  run::Stop stop;
   stop.limit_steps(until);
   Profile profile(job.recipe, memory.get(), disk, folder, console);
   Trainer trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object());
