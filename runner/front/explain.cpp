@@ -78,12 +78,11 @@ std::vector<std::string> names_here(const std::string& asked) {
     paths.push_back(schema::without_stars(listed.path()));
     paths.emplace_back(listed.key->name);
   }
-  const std::vector<std::string_view> candidates(paths.begin(), paths.end());
-  const std::string_view near = schema::nearest(asked, candidates);
   const std::vector<std::string> here = names_here(asked);
-  std::string hint = "'knead schema --format markdown' lists every key";
-  if (!near.empty()) hint = fmt::format("did you mean '{}'?", near);
-  if (!here.empty()) hint = fmt::format("in knead: {}", fmt::join(here, ", "));
+  const std::string hint =
+      here.empty()
+          ? schema::did_you_mean(asked, paths, "'knead schema --format markdown' lists every key")
+          : fmt::format("in knead: {}", fmt::join(here, ", "));
   throw Error(fmt::format("there is no key '{}'", asked), hint, Exit::invalid_recipe);
 }
 

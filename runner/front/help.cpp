@@ -72,10 +72,9 @@ Exit help(const Arguments& arguments) {
   if (!verb) {
     std::vector<std::string_view> names;
     for (const Verb& known : verbs()) names.push_back(known.name);
-    const std::string_view near = schema::nearest(arguments.files[0], names);
     throw Error(fmt::format("there is no verb '{}'", arguments.files[0]),
-                near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
-                             : fmt::format("did you mean '{}'?", near),
+                schema::did_you_mean(arguments.files[0], names,
+                                     fmt::format("there is {}", fmt::join(names, ", "))),
                 Exit::invalid_recipe);
   }
   print(help_text(*verb));

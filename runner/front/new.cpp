@@ -91,11 +91,8 @@ const Starter& find_recipe(const std::string& name) {
     names.push_back(name_of(starter));
     if (names.back() == name) return starter;
   }
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view near = schema::nearest(name, candidates);
   throw Error(fmt::format("there is no recipe '{}' to start from", name),
-              near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
-                           : fmt::format("did you mean '{}'?", near),
+              schema::did_you_mean(name, names, fmt::format("there is {}", fmt::join(names, ", "))),
               Exit::invalid_recipe);
 }
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace knead::schema {
 namespace {
@@ -86,6 +89,18 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     }
   }
   return best.empty() ? by_beginning(folded_word, candidates) : best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates,
+                         std::string otherwise) {
+  const std::string_view near = nearest(word, candidates);
+  return near.empty() ? otherwise : fmt::format("did you mean '{}'?", near);
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates,
+                         std::string otherwise) {
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  return did_you_mean(word, views, std::move(otherwise));
 }
 
 }  // namespace knead::schema

@@ -18,4 +18,11 @@ std::string folded(std::string_view word);
 /// another case or with other separators, or a common beginning. Returns an empty text if none is.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
+/// Returns the hint "did you mean 'weight_decay'?" with the candidate that is most similar to
+/// `word`, or `otherwise` if none is similar.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates,
+                         std::string otherwise = "");
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates,
+                         std::string otherwise = "");
+
 }  // namespace knead::schema

@@ -81,10 +81,9 @@ class Siblings {
   }
 
   static std::string hint(const std::string& name, const std::vector<std::string_view>& others) {
-    const std::string_view near = nearest(name, others);
-    if (!near.empty()) return fmt::format("did you mean '{}'?", near);
-    return others.empty() ? "no other set is written"
-                          : fmt::format("there is {}", fmt::join(others, ", "));
+    return did_you_mean(name, others,
+                        others.empty() ? "no other set is written"
+                                       : fmt::format("there is {}", fmt::join(others, ", ")));
   }
 
   bool is_misspelt(const std::string& name) const {

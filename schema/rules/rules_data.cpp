@@ -62,10 +62,9 @@ void expect_field(const RuleView& recipe, const Node& name) {
   for (const char* set : kSets) {
     const auto names = field_names(recipe, set);
     if (!names || std::find(names->begin(), names->end(), name.text) != names->end()) continue;
-    const std::string_view near = nearest(name.text, *names);
-    recipe.error("unknown-field", name.place, fmt::format("'{}' is no field of {}", name.text, set),
-                 near.empty() ? fmt::format("its fields are {}", fmt::join(*names, ", "))
-                              : fmt::format("did you mean '{}'?", near));
+    recipe.error(
+        "unknown-field", name.place, fmt::format("'{}' is no field of {}", name.text, set),
+        did_you_mean(name.text, *names, fmt::format("its fields are {}", fmt::join(*names, ", "))));
     return;  // the other sets are mostly like this one
   }
 }

@@ -102,12 +102,10 @@ bool check_metric(const RuleView& recipe, const Node& written, std::string_view 
   for (const std::string& name : names) {
     if (!is_set || name.starts_with(set + "/")) of_the_set.push_back(name);
   }
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view near = is_set ? std::string_view() : nearest(written.text, candidates);
   recipe.error("unknown-metric", written.place,
                fmt::format("{} names '{}', which is never computed", key, written.text),
-               near.empty() ? metric_hint(written.text, of_the_set)
-                            : fmt::format("did you mean '{}'?", near));
+               is_set ? metric_hint(written.text, of_the_set)
+                      : did_you_mean(written.text, names, metric_hint(written.text, of_the_set)));
   return false;
 }
 

@@ -69,11 +69,9 @@ void inputs_are_fields(const RuleView& recipe) {
   const std::vector<std::string_view>& names = *known;
   const auto check = [&](const Node& input) {
     if (std::find(names.begin(), names.end(), input.text) != names.end()) return;
-    const std::string_view near = nearest(input.text, names);
-    recipe.error("unknown-field", input.place,
-                 fmt::format("'{}' is no field of data.train", input.text),
-                 near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
-                              : fmt::format("did you mean '{}'?", near));
+    recipe.error(
+        "unknown-field", input.place, fmt::format("'{}' is no field of data.train", input.text),
+        did_you_mean(input.text, names, fmt::format("its fields are {}", fmt::join(names, ", "))));
   };
   const Node* inputs = recipe.find("model.inputs");
   if (inputs) {

@@ -46,11 +46,8 @@ const std::string& key_of(const std::string& name, const recipe::ArrayKey& field
 
 [[noreturn]] void refuse_key(const std::string& file, const std::string& key,
                              const std::vector<std::string>& names) {
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view near = schema::nearest(key, candidates);
   throw Error(fmt::format("{} has no array '{}'", file, key),
-              near.empty() ? fmt::format("it has: {}", fmt::join(names, ", "))
-                           : fmt::format("did you mean '{}'?", near));
+              schema::did_you_mean(key, names, fmt::format("it has: {}", fmt::join(names, ", "))));
 }
 
 /// Returns the name of an array from the name of its member, "x" for "x.npy".

@@ -17,12 +17,10 @@ std::int64_t Categories::number_of(std::string_view word, std::string_view where
   const auto found = numbers_.find(word);
   if (found != numbers_.end()) return found->second;
   constexpr std::size_t kMost = 40;
-  const std::vector<std::string_view> candidates(words_.begin(), words_.end());
-  const std::string_view near = schema::nearest(word, candidates);
   throw Error(fmt::format("{}: '{}' is none of the {} {}", where, word.substr(0, kMost),
                           words_.size(), key),
-              near.empty() ? fmt::format("add it to {}, or leave the sample out", key)
-                           : fmt::format("did you mean '{}'?", near));
+              schema::did_you_mean(word, words_,
+                                   fmt::format("add it to {}, or leave the sample out", key)));
 }
 
 }  // namespace knead::data

@@ -107,14 +107,10 @@ std::size_t Columns::index_of(const std::string& field, const std::string& name)
                             field));
   }
   if (found != names_.end()) return place;
-  const std::vector<std::string_view> candidates(names_.begin(), names_.end());
-  const std::string_view near = schema::nearest(name, candidates);
-  std::string hint = "the first line names the columns";
-  if (!other_delimiter_.empty()) {
-    hint = width_words();
-  } else if (!near.empty()) {
-    hint = fmt::format("did you mean '{}'?", near);
-  }
+  const std::string hint =
+      other_delimiter_.empty()
+          ? schema::did_you_mean(name, names_, "the first line names the columns")
+          : width_words();
   throw Error(fmt::format("{}: there is no column '{}'", file_, name),
               fmt::format("field '{}' reads it; {}", field, hint));
 }

@@ -13,8 +13,7 @@ namespace {
 std::string remedy(const syntax::Fault& fault) {
   const auto* unexpected = std::get_if<syntax::UnexpectedKeyword>(&fault);
   if (!unexpected) return "";
-  const std::string_view near = schema::nearest(unexpected->name, unexpected->candidates);
-  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
+  return schema::did_you_mean(unexpected->name, unexpected->candidates);
 }
 
 }  // namespace

@@ -83,10 +83,9 @@ class ModelCheck {
   void report_unknown(const Node& named) {
     std::vector<std::string_view> names;
     for (const Class* one : modules()) names.push_back(one->name);
-    const std::string_view near = schema::nearest(named.text, names);
     report("unknown-class", named.place,
            fmt::format("{} has no class '{}'", file_name(), named.text),
-           near.empty() ? models_in_words() : fmt::format("did you mean '{}'?", near));
+           schema::did_you_mean(named.text, names, models_in_words()));
   }
 
   std::optional<FoundClass> only_class() {

@@ -35,13 +35,12 @@ const std::map<std::string_view, std::string_view> kImports{
 const std::map<std::string_view, std::string_view> kOtherLanguages{
     {"true", "True"}, {"false", "False"}, {"null", "None"}, {"none", "None"}, {"this", "self"}};
 
-std::string did_you_mean(std::string_view word, const syntax::Names& names) {
+std::string similar_name(std::string_view word, const syntax::Names& names) {
   std::vector<std::string_view> candidates;
   for (const std::string& name : names) {
     if (!name.starts_with("__")) candidates.push_back(name);
   }
-  const std::string_view near = schema::nearest(word, candidates);
-  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
+  return schema::did_you_mean(word, candidates);
 }
 
 /// Returns whether an undefined name is inside a call of super(), as in super(Net, self).
@@ -73,7 +72,7 @@ std::string hint_for(const syntax::UnknownName& unknown, const syntax::Reading& 
   if (reading.owner && own.names.contains(name))
     return fmt::format("did you mean 'self.{}'?", name);
   if (calls_super(unknown, reading)) return "write super().__init__()";
-  return did_you_mean(name, unknown.known);
+  return similar_name(name, unknown.known);
 }
 
 std::string hint_for_attribute(const std::string& name, const syntax::Class& owner,
@@ -82,7 +81,7 @@ std::string hint_for_attribute(const std::string& name, const syntax::Class& own
   if (init && syntax::bound_names(init->body).contains(name)) {
     return fmt::format("__init__ gives it to a variable of its own: write self.{} = …", name);
   }
-  return did_you_mean(name, known.names);
+  return similar_name(name, known.names);
 }
 
 }  // namespace knead::front

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runner/engine/model/compile/sugar.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 namespace {
@@ -103,7 +104,7 @@ jit::SugaredValuePtr ModuleSugar::attr(const jit::SourceRange& at, jit::GraphFun
   if (const Value* value = object.type->find(name)) return member(at, function, name, *value);
   const auto names = names_of(object);
   compiler_.refuse(at, fmt::format("'{}' object has no attribute '{}'", object.type->name, name),
-                   did_you_mean(name, {names.begin(), names.end()}));
+                   schema::did_you_mean(name, {names.begin(), names.end()}));
 }
 
 bool ModuleSugar::hasAttr(const jit::SourceRange&, jit::GraphFunction&, const std::string& name) {

@@ -6,6 +6,7 @@
 #include "runner/engine/model/python/evaluator/missing_names.h"
 #include "runner/engine/model/python/evaluator/partial.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 namespace {
@@ -189,7 +190,7 @@ std::string NamespaceSugar::remedy_for(const std::string& name) const {
   if (names_->has_operators) {
     for (std::string& one : operator_names()) near.push_back(std::move(one));
   }
-  return did_you_mean(name, {near.begin(), near.end()});
+  return schema::did_you_mean(name, {near.begin(), near.end()});
 }
 
 jit::SugaredValuePtr RecordSugar::attr(const jit::SourceRange& at, jit::GraphFunction& function,
@@ -207,7 +208,7 @@ jit::SugaredValuePtr RecordSugar::attr(const jit::SourceRange& at, jit::GraphFun
   }
   const auto near = names_of_attributes();
   compiler_.refuse(at, fmt::format("'{}' object has no attribute '{}'", object_->type->name, name),
-                   did_you_mean(name, {near.begin(), near.end()}));
+                   schema::did_you_mean(name, {near.begin(), near.end()}));
 }
 
 // Calls a functools.partial: bound arguments precede those of the call; a named argument of the

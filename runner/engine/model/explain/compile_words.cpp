@@ -9,6 +9,7 @@
 #include "runner/engine/model/explain/trace.h"
 #include "runner/engine/model/values/mistake.h"
 #include "schema/document/regular_expression.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 namespace {
@@ -87,7 +88,7 @@ std::optional<Explanation> unknown_keyword(const std::vector<Variant>& variants)
   const bool is_known = std::find(known.begin(), known.end(), keyword) != known.end();
   if (keyword.empty() || is_known) return std::nullopt;
   return Explanation{fmt::format("{}() got an unexpected keyword argument '{}'", name, keyword),
-                     did_you_mean(keyword, known)};
+                     schema::did_you_mean(keyword, known)};
 }
 
 /// Returns the reason of the first overload whose first argument fits, because the user most likely

@@ -8,6 +8,7 @@
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
 #include "runner/engine/model/values/walk.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 namespace {
@@ -25,7 +26,7 @@ Explanation no_such_item(const Object& container, const Value& index) {
   std::vector<std::string_view> names;
   for (const auto& entry : container.modules) names.push_back(entry.first);
   if (const auto* key = std::get_if<std::string>(&index)) {
-    return {fmt::format("KeyError: '{}'", *key), did_you_mean(*key, names)};
+    return {fmt::format("KeyError: '{}'", *key), schema::did_you_mean(*key, names)};
   }
   return {fmt::format("index out of range: this {} has {}", container.type->name, names.size()),
           ""};

@@ -11,6 +11,7 @@
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/syntax/classes.h"
 #include "runner/syntax/parse.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -46,7 +47,7 @@ ClassPtr class_named(const FileValues& file, const std::string& name) {
   const auto known = syntax::modules_of(*file.file);
   std::vector<std::string_view> names;
   for (const syntax::Class* type : known) names.push_back(type->name);
-  const std::string near = did_you_mean(name, names);
+  const std::string near = schema::did_you_mean(name, names);
   throw Error(fmt::format("{} has no class '{}' below nn.Module", file.file->source->name(), name),
               near.empty() ? fmt::format("Its models are {}.", listed(known)) : near);
 }

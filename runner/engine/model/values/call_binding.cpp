@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/syntax/binding/words.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -25,7 +26,7 @@ const Value* argument_in(const syntax::Slot& slot, const Arguments& arguments) {
 
 std::string remedy(const syntax::Fault& fault) {
   const auto* unexpected = std::get_if<syntax::UnexpectedKeyword>(&fault);
-  return unexpected ? did_you_mean(unexpected->name, unexpected->candidates) : "";
+  return unexpected ? schema::did_you_mean(unexpected->name, unexpected->candidates) : "";
 }
 
 Mistake wrong_call(std::string_view function, const syntax::Fault& fault) {

@@ -2,8 +2,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace knead::engine::model {
 
@@ -20,8 +18,5 @@ class Mistake : public std::runtime_error {
  private:
   std::string remedy_;
 };
-
-/// Returns "did you mean 'name'?"; an empty text if no candidate is similar.
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace knead::engine::model

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/values/mistake.h"
-#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -30,11 +29,6 @@ const Value* Class::find(std::string_view member) const {
     }
   }
   return nullptr;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
-  const std::string_view near = schema::nearest(word, candidates);
-  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
 }
 
 Value make_list(Values items) { return std::make_shared<List>(List{std::move(items)}); }

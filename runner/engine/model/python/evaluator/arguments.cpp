@@ -149,11 +149,9 @@ NamedValues named(Evaluator& evaluator, const Accepted& accepted, const schema::
     const auto found = std::find_if(accepted.names.begin(), accepted.names.end(),
                                     [&](const auto& one) { return one.name == entry.key; });
     if (found == accepted.names.end() && !accepted.anything) {
-      const std::string_view near = schema::nearest(entry.key, known);
       add_problem(problems, "unknown-argument", entry.place,
                   fmt::format("{} takes no argument '{}'", accepted.name, entry.key),
-                  near.empty() ? "it takes " + listed_names(known)
-                               : fmt::format("did you mean '{}'?", near));
+                  schema::did_you_mean(entry.key, known, "it takes " + listed_names(known)));
       continue;
     }
     const auto* annotation = found == accepted.names.end() ? nullptr : found->annotation;

@@ -8,6 +8,7 @@
 #include "runner/engine/model/python/evaluator/missing_names.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -153,11 +154,11 @@ std::string remedy_for(const Value& of, const std::string& name,
         return key != nullptr && *key == name;
       });
   if (is_key) return fmt::format("write ['{}'], or annotate the argument with its class", name);
-  const std::string near = did_you_mean(name, known);
+  const std::string near = schema::did_you_mean(name, known);
   const bool has_operators = is_tensor(of) || (space && (*space)->has_operators);
   if (!near.empty() || !has_operators) return near;
   const auto operators = operator_names();
-  return did_you_mean(name, {operators.begin(), operators.end()});
+  return schema::did_you_mean(name, {operators.begin(), operators.end()});
 }
 
 /// Returns a value as a message names it: "module 'torch'", "'int' object".

@@ -5,6 +5,7 @@
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/values/bound_arguments.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 namespace {
@@ -235,7 +236,7 @@ Value get_by_key(Evaluator& evaluator, const Arguments& arguments) {
   std::vector<std::string_view> known;
   for (const auto& child : self_of(arguments)->modules) known.push_back(child.first);
   throw Mistake("KeyError: " + evaluator.repr(bound[1]),
-                did_you_mean(std::get<std::string>(bound[1]), known));
+                schema::did_you_mean(std::get<std::string>(bound[1]), known));
 }
 
 Value set_by_key(Evaluator&, const Arguments& arguments) {

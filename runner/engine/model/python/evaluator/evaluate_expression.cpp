@@ -6,6 +6,7 @@
 #include "runner/engine/model/python/evaluator/missing_names.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/operators.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -212,7 +213,7 @@ Value Evaluator::name(const std::string& id) {
   add(frame.scope.get());
   add(frame.file->globals.get());
   add(builtins_.get());
-  throw Mistake(fmt::format("name '{}' is not defined", id), did_you_mean(id, candidates));
+  throw Mistake(fmt::format("name '{}' is not defined", id), schema::did_you_mean(id, candidates));
 }
 
 // An import of an unknown module is an error only where the module is used.
@@ -225,7 +226,7 @@ const Value& Evaluator::available(const Value& value) const {
   if (const auto of = modules_.find(name.substr(0, dot)); of != modules_.end()) {
     std::vector<std::string_view> known;
     for (const auto& entry : of->second->names->names) known.push_back(entry.first);
-    if (auto near = did_you_mean(name.substr(dot + 1), known); !near.empty()) remedy = near;
+    if (auto near = schema::did_you_mean(name.substr(dot + 1), known); !near.empty()) remedy = near;
   }
   throw Mistake(fmt::format("'{}' is not available to models", name), remedy);
 }

@@ -8,6 +8,7 @@
 #include "runner/engine/model/python/evaluator/layers.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/syntax/parse.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -139,7 +140,7 @@ void Evaluator::import_name(const syntax::Import& import, const syntax::Imported
   std::vector<std::string_view> known;
   for (const auto& entry : from->names->names) known.push_back(entry.first);
   fail(name.range, fmt::format("cannot import name '{}' from '{}'", name.name, here),
-       did_you_mean(name.name, known));
+       schema::did_you_mean(name.name, known));
 }
 
 // Returns whether a module is built in and not a file of the model.

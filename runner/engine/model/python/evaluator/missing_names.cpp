@@ -9,6 +9,7 @@
 
 #include "runner/engine/model/values/mistake.h"
 #include "schema/document/regular_expression.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -46,7 +47,7 @@ std::string instead_of(const std::string& module) {
   const std::string root = module.substr(0, module.find('.'));
   const bool is_given = std::find(std::begin(kGiven), std::end(kGiven), root) != std::end(kGiven);
   if (is_given && root != module) return "the language of models leaves this out";
-  const std::string near = did_you_mean(root, {std::begin(kGiven), std::end(kGiven)});
+  const std::string near = schema::did_you_mean(root, {std::begin(kGiven), std::end(kGiven)});
   return near.empty() ? "a model is built from torch, math and its own files" : near;
 }
 
@@ -66,7 +67,7 @@ std::string remedy_for_missing_method(const std::string& message) {
   const std::string& name = (*found)[1];
   if (name == "numpy") return "numpy is not available to models: write it with torch";
   const auto names = operator_names();
-  return did_you_mean(name, {names.begin(), names.end()});
+  return schema::did_you_mean(name, {names.begin(), names.end()});
 }
 
 }  // namespace knead::engine::model

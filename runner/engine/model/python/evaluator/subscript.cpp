@@ -4,6 +4,7 @@
 
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
+#include "schema/document/suggest.h"
 
 namespace knead::engine::model {
 
@@ -92,7 +93,7 @@ Value Evaluator::item(const Value& of, const Value& index) {
       if (const auto* key = std::get_if<std::string>(&item.first)) keys.push_back(*key);
     }
     const auto* wanted = std::get_if<std::string>(&index);
-    throw Mistake("KeyError: " + repr(index), wanted ? did_you_mean(*wanted, keys) : "");
+    throw Mistake("KeyError: " + repr(index), wanted ? schema::did_you_mean(*wanted, keys) : "");
   }
   if (auto result = call_method(of, "__getitem__", {index})) return *result;
   // A generic annotation that is assigned to a name stands for its class: list[int],
