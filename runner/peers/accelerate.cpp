@@ -50,6 +50,8 @@ const Peer kAccelerate{
     .title = "Accelerate",
     .counterparts = kAccelerateCounterparts,
     .without = kAccelerateWithout,
+    // The file configures a launcher. The numbers of the training are in the script that it
+    // launches, so no default of theirs may be written.
     .habits = {},
     .needs = "compute_environment distributed_type",
     .marks =

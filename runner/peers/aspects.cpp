@@ -47,6 +47,8 @@ constexpr Aspect kAspects[] = {
      "batchsizeperdevice perdevicebatchsize devicebatchsize pergpubatchsize imsperbatch "
      "samplespergpu samplesperbatch trainmicrobatchsizepergpu devicetrainmicrobatchsize "
      "perdevicetrainbatchsize"},
+    // A second aspect of batch.size: a file that gives the micro-batch in a known key may give the
+    // accumulation in an unknown one, and their product is open then.
     {"batch.size", "samples in one optimizer step, of all processes together", kAccumulation,
      "accumulation accumulationsteps accumulatesteps gradaccum gradaccumulation gradaccumsteps "
      "gradaccumulationsteps gradientaccumulation gradientaccumulationsteps accumulategradbatches "
@@ -108,6 +110,7 @@ bool is_word_for_kind(std::string_view name) {
 std::map<std::string_view, const Aspect*> aspects_by_name() {
   std::map<std::string_view, const Aspect*> named;
   for (const Aspect& aspect : kAspects) {
+    // emplace() keeps the first entry, so the order of kAspects decides between aspects.
     for (const std::string_view name : words_of(aspect.names)) named.emplace(name, &aspect);
   }
   return named;

@@ -238,6 +238,8 @@ constexpr Without kAxolotlWithout[] = {
      "torch_empty_cache_steps"},
 };
 
+// Without a key, axolotl warms up over 3% of the run and at most 100 steps; the comment of
+// schedule.warmup adds the limit.
 constexpr Habit kAxolotlHabits[] = {
     {"micro_batch_size", "1"}, {"optimizer", "adamw_torch_fused"},
     {"weight_decay", "0.0"},   {"adam_beta1", "0.9"},

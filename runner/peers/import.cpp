@@ -24,6 +24,7 @@ constexpr std::array<const Peer*, 4> kPeers{&kAccelerate, &kTransformers, &kAxol
 /// valid.
 std::shared_ptr<const schema::Source> without_tabs(
     const std::shared_ptr<const schema::Source>& source) {
+  // Only a file that begins with '{' is JSON; in YAML a tab may be part of a value.
   const std::string& text = source->text();
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == text.npos || text[first] != '{' || text.find('\t') == text.npos) return source;
@@ -114,10 +115,14 @@ std::string import_file(const std::shared_ptr<const schema::Source>& source,
   schema::Node root = read(without_tabs(source), from.empty());
   if (root.is_null()) throw no_file_of_theirs(file, "is empty");
   if (!root.is_map()) throw no_file_of_theirs(file, "is no map of keys to values");
+  // With --from the user has decided whose file it is, even if its keys look like another
+  // program's.
   if (from.empty()) refuse_others(root, file);
   if (keys_in(root) > kMostKeys)
     throw no_file_of_theirs(file, fmt::format("has more than {} keys", kMostKeys));
   const Peer& peer = from.empty() ? recognised(root, file) : peer_of_name(from);
+  // The trainer is recognised by the keys alone. References are resolved before Theirs copies
+  // values.
   const std::set<std::string> named = resolve_references(root);
   Theirs theirs(peer, root);
   Draft draft;

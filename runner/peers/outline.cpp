@@ -6,6 +6,7 @@
 namespace knead::peers {
 namespace {
 
+// No mark of a trainer or a stranger has more than three names.
 constexpr int kMostLevels = 3;
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -104,6 +105,7 @@ Outline::Outline(std::string_view text) {
     if (is_remark(line)) continue;
     const auto head = section_of(line);
     const auto assigned = name_before(line, '=');
+    // The first line decides, because '=' also stands in values and texts of YAML.
     if (is_first) begins_so = head || assigned || begins_python(line);
     is_first = false;
     if (head) {

@@ -6,7 +6,9 @@
 
 namespace knead::peers {
 
-/// The meaning of a key, independent of its name in a trainer.
+/// The meaning of a key, independent of its name in a trainer. A comment behind a part says what
+/// values its keys have; parts without one have the values that their names suggest, such as a
+/// number of steps, a path or a switch.
 enum class Part : std::uint8_t {
   // model and data, which a recipe names in another way
   model,
@@ -26,12 +28,12 @@ enum class Part : std::uint8_t {
   test_file,
   validation_share,    // 0.05, or a number of samples
   validation_percent,  // 5
-  context,
-  in_order,  // a boolean: not shuffled
+  context,             // tokens of a sample
+  in_order,            // a boolean: not shuffled
   shuffle,
   drop_last,
-  workers,
-  prefetch_per_worker,
+  workers,              // threads or processes that read
+  prefetch_per_worker,  // batches
   // loss
   loss,
   other_aim,  // a training objective without a loss on given targets
@@ -55,15 +57,15 @@ enum class Part : std::uint8_t {
   schedule,
   warmup_steps,  // a value below 1 is a share
   warmup_share,
-  cycles,
-  min_lr,
-  min_factor,
+  cycles,      // of a cosine
+  min_lr,      // the lowest lr
+  min_factor,  // the lowest lr, as a share of lr
   power,
   constant_from,  // share of the run after which lr is constant
-  decay_steps,
-  decay_shape,
-  gamma,
-  patience,  // as torch counts: evaluations without progress
+  decay_steps,    // of the decay of wsd
+  decay_shape,    // a name, of the decay of wsd
+  gamma,          // what lr is multiplied by
+  patience,       // as torch counts: evaluations without progress
   step_size,
   divisor,  // one_cycle: the first lr is lr / divisor
   clip_norm,
@@ -76,29 +78,29 @@ enum class Part : std::uint8_t {
   // how long
   epochs,
   steps,
-  steps_per_epoch,
+  steps_per_epoch,  // at most this many of an epoch
   // evaluations
-  evaluate_when,  // no, steps, epoch
-  evaluate_steps,
+  evaluate_when,   // no, steps, epoch
+  evaluate_steps,  // a value below 1 is a share
   evaluations_per_epoch,
   evaluate_at_start,
-  evaluation_batch,
-  best_metric,
+  evaluation_batch,  // samples of one process
+  best_metric,       // a name
   best_is_greater,
   best_is_wanted,
-  early_stopping,
+  early_stopping,  // evaluations without progress
   early_stopping_delta,
   // checkpoints and reports
-  save_when,  // no, steps, epoch, best
-  save_steps,
+  save_when,   // no, steps, epoch, best
+  save_steps,  // a value below 1 is a share
   saves_per_epoch,
   save_epochs,
-  keep,
-  resume,
-  report_when,  // no, steps, epoch
-  report_steps,
-  report_to,
-  tensorboard,  // a boolean
+  keep,          // number of checkpoints
+  resume,        // a boolean, or the path of a checkpoint
+  report_when,   // no, steps, epoch
+  report_steps,  // a value below 1 is a share
+  report_to,     // a name, or a list of names
+  tensorboard,   // a boolean
   // memory and time
   recompute,        // a boolean or a word: activation checkpointing
   profile_enabled,  // a boolean
@@ -106,51 +108,77 @@ enum class Part : std::uint8_t {
   profile_steps,    // number of profiled steps
 };
 
-/// A key that a recipe can express.
+/// A key that a recipe can express. Several keys may have the same part: the first one in the table
+/// of a trainer that a file gives a value has precedence.
 struct Counterpart {
-  std::string_view theirs;  // dotted; a `*` at the end matches any rest
+  /// The keys, separated by blanks. `key=value` gives the default value of a key: a key that a file
+  /// sets to its default is only listed as off. A `*` at the end matches any rest.
+  std::string_view theirs;
   Part part;
 };
 
-/// Keys that a recipe cannot or need not express, with a reason.
+/// Keys that a recipe cannot or need not express, with the reason that the comments of an imported
+/// recipe give for them.
 struct Without {
-  bool is_needed;           // false: knead does this without a key
-  std::string_view reason;  // follows "no counterpart: " or "needs no key: "
+  /// Whether the meaning of the keys is lost. False: knead does this without a key.
+  bool is_needed;
+  /// The reason, which follows "no counterpart: " or "needs no key: ".
+  std::string_view reason;
   /// The keys, separated by blanks. `key=value` gives the default value of a key; a `*` at the end
   /// matches any rest.
   std::string_view theirs;
 };
 
-/// A default of another trainer.
+/// A default of another trainer that a recipe must state, because knead has another default or
+/// none.
 struct Habit {
-  std::string_view theirs;  // the key, dotted
-  std::string_view value;   // YAML
+  /// The key, dotted. It stands in the counterparts of the trainer.
+  std::string_view theirs;
+  /// The value as plain YAML: "5e-5".
+  std::string_view value;
 };
 
-/// Another trainer, described by its configuration files. All views have static lifetime.
+/// Another trainer, described by its configuration files. A trainer is nothing but this table: the
+/// translation asks for parts and for the traits below, hardly ever for a name. All views have
+/// static lifetime.
 struct Peer {
-  std::string_view name;   // value of --from
-  std::string_view title;  // "axolotl"
+  /// Value of --from: "transformers". Names are distinct.
+  std::string_view name;
+  /// Name of the trainer in messages and comments: "Accelerate".
+  std::string_view title;
+  /// Keys with a counterpart, in order of precedence among keys of one part.
   std::span<const Counterpart> counterparts;
+  /// Keys without a counterpart. If a key fits in both tables, the longer name decides and, of
+  /// equals, this table.
   std::span<const Without> without;
+  /// Defaults that apply if a file has no key for their part.
   std::span<const Habit> habits;
-  /// Keys that identify its files, separated by blanks; '*' matches any name. A file has at least
-  /// one of `needs` (if there are any) and at least `fewest` of `marks`.
+  /// Keys of which a file of this trainer has at least one, separated by blanks; '*' matches any
+  /// one name. Empty: none is needed.
   std::string_view needs;
+  /// Keys that identify its files, in the same form. A file has at least `fewest` of them, or one
+  /// if the trainer knows all of its keys.
   std::string_view marks;
   std::size_t fewest;
-  bool trains_language_models;  // only language models
-  bool spares_norms;            // no weight decay for biases and norms
-  bool warms_up_from_zero;      // the first update of a warm-up has lr 0
-  bool drops_last;              // always drops the last, smaller batch of an epoch
+  /// The trainer trains nothing but language models, so that data is text and the loss is the cross
+  /// entropy of the next token unless its keys say otherwise.
+  bool trains_language_models;
+  /// The trainer has no weight decay for biases and norms.
+  bool spares_norms;
+  /// The first update of its warm-ups has lr 0, where knead's has lr / warm-up steps.
+  bool warms_up_from_zero;
+  /// The trainer always drops the last, smaller batch of an epoch.
+  bool drops_last;
 };
 
+/// The tables of the trainers, each in a source of its own that names the version it was taken
+/// from.
 extern const Peer kAccelerate;
 extern const Peer kTransformers;
 extern const Peer kAxolotl;
 extern const Peer kTorchtune;
 
-/// Returns all known trainers.
+/// Returns all known trainers. The span has static lifetime.
 std::span<const Peer* const> peers();
 
 }  // namespace knead::peers

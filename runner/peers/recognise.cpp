@@ -64,6 +64,7 @@ Nearest nearest_peer(const schema::Node& root) {
     const auto share = [](const Known& of) {
       return static_cast<double>(of.keys) / static_cast<double>(std::max<std::size_t>(of.all, 1));
     };
+    // Shares and not numbers of keys are compared: a large table knows a few keys of every file.
     const double more = nearest.peer ? share(known) - share(nearest.known) : 1;
     if (more > 0)
       nearest = {peer, known, 1};
@@ -105,6 +106,7 @@ Error not_recognised(const schema::Node& root, const std::string& file) {
   const Nearest nearest = nearest_peer(root);
   if (nearest.known.keys == 0)
     return no_file_of_theirs(file, "has no key that another trainer has");
+  // A block that is a file of its own explains more than the nearest trainer of the whole file.
   refuse_block(root, file);
   if (nearest.known.keys == nearest.known.all && nearest.ties > 1)
     return error_with(fmt::format("{} could be a file of several trainers", file),

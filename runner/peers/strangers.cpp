@@ -138,6 +138,7 @@ Named by_way(const Outline& outline, std::string_view way) {
     const std::string_view key = take(mark, '=');
     const Seen* seen = outline.find(key);
     if (!seen || (wants_text && seen->text != mark)) return {};
+    // Messages name one key only; the first of an alternative is the most typical one.
     if (named.key.empty()) named = {nullptr, seen->path, seen->line};
   }
   return named;

@@ -202,6 +202,7 @@ Item* Theirs::written(Part part) {
   for (const Counterpart& row : peer_.counterparts) {
     if (row.part != part) continue;
     for (Item& item : items_) {
+      // Row by row, the order of the trainer's table decides between two keys, not the file.
       const bool is_it = item.part == part && fits(row.theirs, item.path);
       if (is_it && !item.is_habit && !item.is_empty()) return &item;
     }

@@ -124,6 +124,7 @@ const Peer kTorchtune{
     .counterparts = kTorchtuneCounterparts,
     .without = kTorchtuneWithout,
     .habits = kTorchtuneHabits,
+    // `_component_` is torchtune's own way to name a class, so one such key identifies its files.
     .needs = "*._component_",
     .marks = "*._component_",
     .fewest = 1,

@@ -224,6 +224,8 @@ const Peer kTransformers{
     .counterparts = kTransformersCounterparts,
     .without = kTransformersWithout,
     .habits = kTransformersHabits,
+    // Files of training arguments come from many scripts and share no key; two typical keys
+    // identify them.
     .needs = "",
     .marks =
         "per_device_train_batch_size per_gpu_train_batch_size per_device_eval_batch_size "

@@ -67,6 +67,7 @@ void best(Translation& in) {
   Item* item = in.theirs.find(Part::best_metric);
   const Metric* metric = item ? metric_of(text_of(*item)) : nullptr;
   if (metric) {
+    // The loss is part of every evaluation, so evaluate.metrics does not list it.
     if (metric->ours != "loss") in.draft.set("evaluate.metrics", fmt::format("[{}]", metric->ours));
     in.draft.set("evaluate.monitor", fmt::format("validation/{}", metric->ours)).of(item);
   } else if (item) {
@@ -109,6 +110,7 @@ void evaluate_every(Translation& in) {
   } else if (is_positive(in.theirs, Part::evaluations_per_epoch)) {
     Item* item = in.theirs.find(Part::evaluations_per_epoch);
     in.draft.set("evaluate.every", per_epoch(in.theirs, Part::evaluations_per_epoch)).of(item);
+    // Without eval_steps, transformers evaluates every logging_steps.
   } else if (word == "steps") {
     const std::string steps = steps_in_words(in.theirs, Part::report_steps);
     if (!steps.empty())
@@ -136,6 +138,7 @@ std::string quantity(double value, Unit unit) { return schema::to_string({value,
 
 std::string share_of_run(Theirs& theirs, double share) {
   if (const double steps = theirs.number(Part::steps).value_or(0); steps > 0)
+    // A recipe has no 0 steps, although a small share of a short run rounds down to it.
     return quantity(std::max(1.0, static_cast<double>(static_cast<long>(share * steps))),
                     Unit::steps);
   const double epochs = theirs.number(Part::epochs).value_or(0);

@@ -51,6 +51,8 @@ void file(Translation& in, Item* train, const std::string& type) {
   if (type == "text") {
     context(in);
   } else {
+    // Fields of tables are numbers for knead, while other trainers often read texts from them: only
+    // the user knows how one becomes the other.
     Setting& fields =
         in.draft.leave_open("data.train.fields", "what a sample has, by name, as numbers");
     tell(fields, in.theirs, Part::dataset);
@@ -120,9 +122,11 @@ void reading(Translation& in) {
   const std::optional<double> workers = in.theirs.number(Part::workers);
   Item* item = in.theirs.find(Part::workers);
   if (workers && *workers >= 0 && item)
+    // PyTorch reads in the training process with 0 workers, and so does knead.
     in.draft.set("data.workers", fmt::format("{:.0f}", *workers)).of(item);
   const std::optional<double> each = in.theirs.number(Part::prefetch_per_worker);
   if (!each || *each < 1) return;
+  // PyTorch's prefetch_factor counts batches of each worker, data.prefetch all that are read ahead.
   const double all = *each * std::max(1.0, workers.value_or(1));
   Setting& line = in.draft.set("data.prefetch", fmt::format("{:.0f}", all));
   line.of(in.theirs.find(Part::prefetch_per_worker));

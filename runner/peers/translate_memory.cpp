@@ -31,6 +31,8 @@ void profile(Translation& in) {
   if (is_wanted && count >= 1) {
     const double before = steps_before(in);
     Setting& line =
+        // PyTorch's profiler is told how many steps it skips and records; knead is told the first
+        // and the last recorded step, counted from 1.
         in.draft.set("profile.steps", fmt::format("[{:.0f}, {:.0f}]", before + 1, before + count));
     if (enabled) line.of(enabled);
     for (Item* item : in.theirs.all(Part::profile_after)) line.of(item);

@@ -46,6 +46,7 @@ constexpr NamedOptimizer kOptimizers[] = {
 };
 
 const NamedOptimizer* find_named(const std::string& name) {
+  // Blanks on both sides make the search find whole words only: "adam" is not found in "adamw".
   const std::string wanted = " " + schema::folded(last_name(name)) + " ";
   for (const NamedOptimizer& named : kOptimizers) {
     const std::string words = " " + std::string(named.theirs) + " ";

@@ -38,6 +38,7 @@ void by_switches(Translation& in) {
   Item* bf16 = switch_of(in.theirs, Part::bf16);
   Item* fp16 = switch_of(in.theirs, Part::fp16);
   Item* tf32 = switch_of(in.theirs, Part::tf32);
+  // tf32 comes last: beside bf16 or fp16 it only concerns the few products that stay in fp32.
   Item* item = bf16 ? bf16 : fp16 ? fp16 : tf32;
   if (!item) return;
   Setting& line = in.draft.set("precision.compute", bf16 ? "bf16" : fp16 ? "fp16" : "tf32");

@@ -28,6 +28,7 @@ Setting* save_every(Translation& in) {
                ? nullptr
                : &in.draft.set("checkpoint.every", std::move(words)).of(theirs.find(part));
   };
+  // axolotl counts save_steps whatever its save_strategy says, which by default is "epoch".
   const bool in_steps = word == "steps" || theirs.peer().name == "axolotl" || word.empty();
   if (word == "no" || word == "false" || word == "best") {
     need_none(strategy, kAlwaysSaved);

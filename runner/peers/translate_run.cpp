@@ -68,6 +68,7 @@ void device(Translation& in) {
   if (!device) return;
   const std::string text = text_of(*device);
   const std::string kind = text.substr(0, text.find(':'));
+  // The number of a device, as in cuda:1, is left out: which GPU is free depends on the machine.
   if (kind == "cuda" || kind == "cpu") {
     in.draft.set("device", kind).of(device);
   } else {

@@ -61,6 +61,7 @@ Warmup warmup_of(Theirs& theirs) {
   if (count > 0) return {quantity(100 * count, schema::Unit::percent), steps};
   Item* share = theirs.find(Part::warmup_share);
   const double part = share ? number_of(*share).value_or(0) : 0;
+  // A written warmup_steps of 0 means no warm-up, so the default share does not apply.
   const bool is_overruled = share && share->is_habit && steps;
   if (part <= 0 || part >= 1 || is_overruled) return {};
   return {quantity(100 * part, schema::Unit::percent), share};
@@ -102,6 +103,7 @@ void stable_decay(Translation& in) {
 
 /// Translates torch's OneCycleLR whose peak is at the end of the warm-up.
 void one_cycle(Translation& in) {
+  // Defaults of div_factor and final_div_factor of torch.optim.lr_scheduler.OneCycleLR.
   constexpr double kUsualDivisor = 25;
   constexpr double kLastDivisor = 1e4;
   const Warmup warmup = warmup_of(in.theirs);
@@ -139,6 +141,8 @@ void plateau(Translation& in) {
   constexpr double kUsual = 10;  // the default of torch
   Item* item = in.theirs.find(Part::patience);
   const double patience = item ? number_of(*item).value_or(kUsual) : kUsual;
+  // torch reduces lr when more than `patience` evaluations bring no progress, knead when as many
+  // do.
   in.draft.set("schedule.patience", quantity(patience + 1, schema::Unit::evaluations))
       .of(item)
       .noted("torch's patience is one less");

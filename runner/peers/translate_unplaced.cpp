@@ -31,6 +31,7 @@ void translate_unplaced(Translation& in) {
     open_beside(in.draft, aspect.path);
     Setting& line = in.draft.open(std::string(aspect.path), std::string(aspect.what));
     for (Item* item : items) {
+      // A key with two aspects is listed at the line of the first one only.
       if (item->fate == Fate::open) line.of(item);
       const std::string name = name_for(in.theirs.peer(), *item, aspect);
       if (!name.empty()) line.noted(fmt::format("their key for it is {}", name));

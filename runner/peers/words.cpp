@@ -60,6 +60,7 @@ std::size_t closeness_of_missing(const Peer& peer, std::string_view path,
 /// empty text.
 std::string_view shortest_that_begins(std::string_view path,
                                       std::span<const std::string_view> names) {
+  // Shorter paths, such as "eval", begin too many keys.
   constexpr std::size_t kShortest = 5;
   std::string_view best;
   for (const std::string_view name : names) {
@@ -84,6 +85,7 @@ std::vector<std::string_view> words_of(std::string_view row) {
 bool fits(std::string_view name, std::string_view path) {
   if (!name.ends_with('*')) return name == path;
   name.remove_suffix(1);
+  // A row "block.*" also covers a file that gives the block as a single value.
   return path.starts_with(name) || name == std::string(path) + ".";
 }
 

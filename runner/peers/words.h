@@ -9,31 +9,40 @@
 
 namespace knead::peers {
 
-/// Splits a row of a table at its blanks. The views refer to `row`.
+/// Splits a row of a table at its single blanks. The views refer to `row`.
 std::vector<std::string_view> words_of(std::string_view row);
 
-/// Returns whether a name of a table matches a dotted path. A '*' at its end matches any rest.
+/// Returns whether a name of a table matches a dotted path. A '*' at its end matches any rest and
+/// the block itself: "fsdp_config.*" fits "fsdp_config.a.b" and "fsdp_config".
 bool fits(std::string_view name, std::string_view path);
 
-/// Returns the meaning of a key, or std::nullopt if it has no counterpart. An exact name has
-/// precedence over one with '*', and a longer name over a shorter one.
+/// Returns the meaning of a key, or std::nullopt if it has no counterpart or the trainer has no
+/// such key. An exact name has precedence over one with '*', and a longer name over a shorter one;
+/// of equals, the table of keys without a counterpart decides. Takes time in proportion to the
+/// trainer's tables.
 std::optional<Part> part_of(const Peer& peer, std::string_view path);
 
 /// The reason why a key has no counterpart.
 struct Missing {
+  /// The row with the reason; it has static lifetime.
   const Without* row;
-  std::string_view usual;  // its default value; empty: false or null
+  /// The key's default value as YAML; empty if the table gives none, which means false or null.
+  std::string_view usual;
 };
-/// Returns the reason why a key has no counterpart, or std::nullopt if no table says so.
+/// Returns why a key has no counterpart, or std::nullopt if no table says so. Looks only at the
+/// table of such keys, so part_of() must have returned std::nullopt for the key before.
 std::optional<Missing> missing_of(const Peer& peer, std::string_view path);
 
-/// Returns whether a trainer has this key.
+/// Returns whether a trainer has this key, with a counterpart or without one.
 bool knows(const Peer& peer, std::string_view path);
 
-/// Returns whether a path is a block with keys that the trainer has.
+/// Returns whether a path is a block of which the trainer's tables name keys: "fsdp_config" if they
+/// have "fsdp_config.*" or "fsdp_config.offload".
 bool knows_below(const Peer& peer, std::string_view path);
 
-/// Returns the key of a trainer that is most similar to a path, or an empty text if none is.
+/// Returns the key of a trainer that a path is probably a misspelling of, or an empty text: a key
+/// that at most two edits lead to, or else the shortest key that begins with the path
+/// ("lr_scheduler_type" for lr_scheduler), if the path has at least 5 characters.
 std::string nearest_name(const Peer& peer, std::string_view path);
 
 }  // namespace knead::peers
