@@ -12,6 +12,7 @@ namespace knead::track {
 namespace {
 
 constexpr std::size_t kShortestCurve = 8;  // columns
+// Bounds the memory of a run of any length; thinned points still tell the speed of any window well.
 constexpr std::size_t kMostPoints = 256;
 constexpr const char* kClear = "\r\033[K";
 constexpr const char* kGreen = "\033[32m";
@@ -53,6 +54,7 @@ void fit(std::vector<Part>& parts, int least, std::size_t columns) {
 
 /// Formats a number with one decimal, rounded down: 19.96 epochs are not yet 20.
 std::string tenths(double value) {
+  // The small addend keeps 0.3, whose product with 10 may lie just below 3, from becoming 0.2.
   return fmt::format("{:.1f}", std::floor(value * 10 + 1e-6) / 10);
 }
 
@@ -83,6 +85,7 @@ void Console::report(const Report& report) {
   losses_.add(report.loss);
   remember(now);
   if (terminal_.is_live) {
+    // Nobody sees more than ten lines a second, and each line is a system call of this thread.
     if (is_first || now - last_line_ >= 0.1) draw(now);
   } else {
     is_written_ = is_first || plain_line_is_due(now);
@@ -132,6 +135,7 @@ void Console::line(const std::string& text, std::string_view word, const char* c
   std::string shown = text;
   const std::size_t at = word.empty() ? std::string::npos : text.find(word);
   if (terminal_.is_live && at != std::string::npos)
+    // The colour is added after the log has its copy, so that log.txt holds no escape codes.
     shown.replace(at, word.size(), fmt::format("{}{}{}", colour, word, kNoColour));
   terminal_.write((is_drawn_ ? kClear : "") + shown + "\n");
   if (!is_drawn_) return;
@@ -201,6 +205,7 @@ std::string Console::progress(const std::string& time, std::size_t columns) cons
   if (last_->skipped > 0) parts.push_back({fmt::format("{} skipped", last_->skipped), 7});
   if (last_->data_wait >= 0.1)
     parts.push_back({fmt::format("waits for data {:.0f}%", last_->data_wait * 100), 8});
+  // Parts of rank 5 and above give way to the curve of the loss, the others only to the width.
   const std::size_t curve = terminal_.is_live ? kShortestCurve + 2 : 0;
   if (columns > curve) fit(parts, 5, columns - curve);
   fit(parts, 1, columns);

@@ -16,11 +16,16 @@ namespace knead::track {
 /// Holds the length of a run, as far as it is known, and the point at which this start of the run
 /// begins.
 struct Length {
-  std::optional<std::uint64_t> steps{};  // std::nullopt if train.until is a time
-  std::optional<double> epochs{};        // std::nullopt if train.until is a time
-  std::optional<double> seconds{};       // only if train.until is a time
-  std::uint64_t first_step = 0;          // steps done by earlier starts
-  double first_second = 0;               // Report::time of earlier starts
+  /// Steps of the whole run, earlier starts included; std::nullopt if train.until is a time.
+  std::optional<std::uint64_t> steps{};
+  /// Epochs of the whole run; std::nullopt if train.until is a time.
+  std::optional<double> epochs{};
+  /// Seconds of training of the whole run; set only if train.until is a time.
+  std::optional<double> seconds{};
+  /// Steps that earlier starts did; 0 for a new run.
+  std::uint64_t first_step = 0;
+  /// Report::time at the end of the earlier starts; 0 for a new run.
+  double first_second = 0;
 };
 
 /// Shows a run to the user. On a live terminal it draws a progress line at the bottom, at most ten
@@ -40,28 +45,31 @@ struct Length {
 /// The console has no influence on training. Not thread-safe.
 class Console {
  public:
-  /// Takes the current time of the terminal's clock as the beginning of this start.
+  /// Takes the current time of the terminal's clock as the beginning of this start. Writes nothing
+  /// yet.
   Console(Terminal terminal, Length length);
 
-  /// Clears the progress line if one is drawn.
+  /// Clears the progress line if one is drawn, so that later output begins on an empty line.
   ~Console();
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
-  /// Updates the progress line, or writes a plain line if one is due.
+  /// Updates the progress line, or writes a plain line if one is due. The first report is always
+  /// shown.
   void report(const Report& report);
 
   /// Writes a line with the values of an evaluation, marked if it is the best so far.
   void evaluated(const plan::Evaluation& evaluation, bool is_best);
 
-  /// Writes a line of its own: "saved step 470", "resumed from step 470".
+  /// Writes a line of its own: "saved step 470", "resumed from step 470". `text` has no newline.
   void note(std::string_view text);
 
-  /// Writes the line "warning: …".
+  /// Writes the line "warning: …". `text` has no newline.
   void warn(std::string_view text);
 
   /// Writes the last report and the time of the whole run as a final line; only the time if the
-  /// report is already written as a plain line.
+  /// report is already written as a plain line. Does nothing without a report. Reports must not
+  /// follow.
   void finish();
 
  private:
@@ -76,7 +84,9 @@ class Console {
 
   /// Writes a permanent line to the terminal and the log; on a live terminal `word` has a colour.
   void line(const std::string& text, std::string_view word = "", const char* colour = "");
+  /// Returns the columns that a line may use; unlimited if the terminal is not live.
   std::size_t columns() const;
+  /// Returns whether the last plain line is long enough ago.
   bool plain_line_is_due(double now) const;
 
   /// Adds a point, and thins the points out if there are too many.
@@ -86,7 +96,9 @@ class Console {
   std::string step_in_words(std::uint64_t step) const;
   std::string percent() const;
   std::string epoch() const;
+  /// Returns "38 s left", or an empty text while the speed is unknown.
   std::string time_left(double now) const;
+  /// Returns the progress line cut to a width, with `time` as its part about the time.
   std::string progress(const std::string& time, std::size_t columns) const;
 
   Terminal terminal_;

@@ -48,6 +48,7 @@ class CsvSink final : public Sink {
   }
 
   void evaluated(const plan::Evaluation& evaluation) override {
+    // The cells between the step and the values belong to reports, so they stay empty.
     std::string row = std::to_string(evaluation.step) + std::string(kReportFields.size() - 1, ',');
     for (const std::string& column : columns_) row += "," + value_of(column, evaluation);
     file_.append_record(row + "\n");

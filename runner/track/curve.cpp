@@ -22,6 +22,8 @@ std::vector<std::string> area(const std::vector<double>& values, std::size_t row
       const long below = 8 * static_cast<long>(rows - 1 - row);
       const long height = std::clamp(eighths - below, 0L, 8L);
       lines[row] += kBlocks[static_cast<std::size_t>(height)];
+      // A block has three bytes and a blank one, so the end of the text is noted in bytes as it
+      // grows.
       if (height > 0) ends[row] = lines[row].size();
     }
   }

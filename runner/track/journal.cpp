@@ -24,6 +24,7 @@ namespace {
 class Opening {
  public:
   explicit Opening(const std::filesystem::path& path) : path_(path) {
+    // With O_APPEND a write begins at the end of the file, also after ftruncate() has moved it.
     file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0) refuse("open");
   }
@@ -72,6 +73,8 @@ class Opening {
 Journal::Journal(std::filesystem::path path, std::uint64_t end, Warn warn)
     : path_(std::move(path)), warn_(std::move(warn)) {
   const Opening opening(path_);
+  // A crash leaves at most a torn last line. It is cut off, so that the next line does not continue
+  // it.
   const std::uint64_t size = opening.size();
   offset_ = opening.end_of_lines(std::min(size, end));
   if (offset_ < size) opening.cut(offset_);
@@ -120,6 +123,7 @@ void Journal::sync() {
 
 void Journal::fail(const char* what) {
   const std::string why = std::strerror(errno);
+  // One warning is enough: a full disk would add one at each report.
   if (++failures_ > 1) return;
   warn_(fmt::format("cannot {} {}: {}; the run goes on without these lines", what, path_.string(),
                     why));

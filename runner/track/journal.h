@@ -11,7 +11,7 @@
 
 namespace knead::track {
 
-/// Receives the text of a warning.
+/// Receives the text of a warning, one sentence without a newline.
 using Warn = std::function<void(const std::string&)>;
 
 /// Appends lines, mostly JSON, to a file of mode 0600. Each line is one write, so that a reader
@@ -33,17 +33,20 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// Appends one line of JSON. Replaces bytes that are not UTF-8.
+  /// Appends one line of JSON with its newline. Replaces bytes that are not UTF-8, so that a name
+  /// in the line cannot end a run. On return the line is in the file, but it is durable only after
+  /// sync().
   void append(const nlohmann::ordered_json& line);
 
   /// Appends a record of another format: a line with its newline, or arbitrary bytes if the file is
-  /// never opened again.
+  /// never opened again, because the constructor cuts a file to its last newline.
   void append_record(std::string_view record);
 
-  /// Makes the appended lines durable (fdatasync).
+  /// Makes the appended lines durable (fdatasync). A failure is counted and not repeated.
   void sync();
 
-  /// Returns the length of the file in bytes, the offset of the next line.
+  /// Returns the length of the file in bytes without a failed line: the offset of the next line,
+  /// which a checkpoint stores as the journal's position.
   std::uint64_t offset() const { return offset_; }
 
   /// Returns the number of failed writes and syncs.

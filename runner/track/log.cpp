@@ -40,6 +40,7 @@ class LineSink final : public spdlog::sinks::base_sink<spdlog::details::null_mut
 }  // namespace
 
 Log::Log(const std::filesystem::path& path) {
+  // O_NOFOLLOW: a link in the folder must not make the run append to a file elsewhere.
   const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW;
   const int file = ::open(path.c_str(), flags, 0600);
   if (file < 0) return;

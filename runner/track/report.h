@@ -9,16 +9,27 @@ namespace knead::track {
 
 /// Holds the numbers of training at a step: one line of metrics.jsonl.
 struct Report {
-  std::uint64_t step = 0;         // steps done
-  double epoch = 0;               // epochs done, with their fraction
-  std::uint64_t samples = 0;      // consumed
-  double time = 0;                // seconds of training so far, over all starts of the run
-  double loss = 0;                // Σ sums ÷ Σ weights over the steps since the last report
-  double lr = 0;                  // of the last update, the schedule's factor included
-  double gradient_norm = 0;       // of the last update, before clipping
-  double samples_per_second = 0;  // since the last report
-  double data_wait = 0;           // the share of that time, 0 … 1, spent waiting for samples
-  std::uint64_t skipped = 0;      // updates left out so far
+  /// Completed steps, over all starts of the run.
+  std::uint64_t step = 0;
+  /// Completed epochs with their fraction: 1.5 in the middle of the second one.
+  double epoch = 0;
+  /// Samples consumed so far, those of skipped updates included.
+  std::uint64_t samples = 0;
+  /// Seconds of training so far, over all starts of the run.
+  double time = 0;
+  /// Σ sums ÷ Σ weights of the losses over the steps since the last report, so that every sample or
+  /// token counts once however the steps were divided.
+  double loss = 0;
+  /// Learning rate of the last update, the schedule's factor included.
+  double lr = 0;
+  /// Norm of the gradients of the last update, before clipping.
+  double gradient_norm = 0;
+  /// Samples of all ranks per second since the last report.
+  double samples_per_second = 0;
+  /// Share of that time, 0 … 1, in which training waited for samples.
+  double data_wait = 0;
+  /// Updates left out so far, because a number was not finite.
+  std::uint64_t skipped = 0;
 
   bool operator==(const Report&) const = default;
 };
@@ -26,9 +37,11 @@ struct Report {
 /// A number of a report: its name in journals and tables, and where it stands. A count is an
 /// integer, everything else a double.
 struct ReportField {
+  /// Key of metrics.jsonl and column of tables: "gradient_norm".
   std::string_view name;
   std::variant<std::uint64_t Report::*, double Report::*> member;
-  bool is_axis = false;  // says where on a chart the other numbers stand
+  /// Says where on a chart the other numbers stand, so it has no curve of its own.
+  bool is_axis = false;
 };
 
 /// All numbers of a report, in the order in which files hold them. Each file format is written and

@@ -32,6 +32,7 @@ std::string short_number(double value) {
 
 std::string short_count(double value) {
   static constexpr std::array<std::string_view, 4> kPrefixes{"k", "M", "G", "T"};
+  // This bound and those below lie where rounding would add a digit: 9999.6 would become "10000".
   if (value < 9999.5) return three_digits(value);
   std::size_t prefix = 0;
   double scaled = value / 1000;

@@ -17,6 +17,7 @@ void add_leaves(const std::string& path, const schema::Node& node, Hyperparamete
   for (const schema::Entry& entry : node.entries)
     add_leaves(path + "." + entry.key, entry.value, out);
   for (std::size_t i = 0; i < node.items.size(); ++i)
+    // Items of a list are numbered as in an override: optimizer.groups.0.lr.
     add_leaves(path + "." + std::to_string(i), node.items[i], out);
   if (node.secret) return;
   if (node.kind == Kind::boolean) out.emplace_back(path, node.boolean);

@@ -16,19 +16,23 @@
 
 namespace knead::track {
 
-/// Maps the names of a run's append-only files to their lengths in bytes. Part of a checkpoint.
+/// Maps the names of a run's append-only files, relative to its folder, to their lengths in bytes.
+/// Part of a checkpoint: a resume cuts each file back to its length, so that no line is doubled.
 using Positions = std::map<std::string, std::uint64_t>;
 
-/// Returns the length of a file at the time of a checkpoint; 0 if the checkpoint does not have it.
+/// Returns the length of a file at the time of a checkpoint; 0 if the checkpoint does not have it,
+/// which means that the file begins anew.
 std::uint64_t end_of(const std::string& file, const Positions& positions);
 
-/// Receives the numbers of a run, besides journals and console. A failure is warned about once and
-/// does not end the run. Called on one thread, which is a spool's.
+/// Receives the numbers of a run, besides journals and console: each report and each evaluation
+/// once, in the order of steps. A failure of the disk is warned about once and does not end the
+/// run; functions do not throw for it. Called on one thread, which is a spool's.
 class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// Returns whether the sink has no numbers of this run yet.
+  /// Returns whether the sink has no numbers of this run yet. A tracker then first passes all
+  /// numbers of the journals on.
   virtual bool is_new() const = 0;
 
   /// Receives a report of training.
@@ -37,30 +41,38 @@ class Sink {
   /// Receives the values of an evaluation.
   virtual void evaluated(const plan::Evaluation& evaluation) = 0;
 
-  /// Adds the lengths of the files that a resume must cut back.
+  /// Adds the lengths of the files that a resume must cut back. Adds nothing for a file that is to
+  /// be written anew, or that cannot be cut.
   virtual void add_positions(Positions& positions) const = 0;
 };
 
 /// Describes a run to its sinks.
 struct About {
-  std::filesystem::path folder;        // of the run
-  std::uint64_t step = 0;              // the last step of earlier starts
-  std::string recipe;                  // as YAML
-  std::vector<std::string> evaluated;  // SET/METRIC, in the order of the recipe
-  /// Key paths and values of hyperparameters().
+  /// The folder of the run, which exists.
+  std::filesystem::path folder;
+  /// The last step of earlier starts; 0 for a new run.
+  std::uint64_t step = 0;
+  /// The recipe as understood, as YAML.
+  std::string recipe;
+  /// Names of the values of evaluations, SET/METRIC, as evaluated_metrics() returns them.
+  std::vector<std::string> evaluated;
+  /// Key paths and values, as hyperparameters() returns them.
   std::vector<std::pair<std::string, std::variant<bool, double, std::string>>> hyperparameters;
 };
 
-/// Returns SET/METRIC for each metric, and the loss, of the validation and test sets of a recipe.
+/// Returns SET/METRIC for the loss and each metric of the validation and test sets of a recipe, in
+/// the order of the recipe: "validation/loss", "validation/accuracy". Empty without such a set.
 std::vector<std::string> evaluated_metrics(const recipe::Recipe& recipe);
 
 /// Returns the keys and values by which runs are compared, those of model.args, optimizer, batch
-/// and similar blocks, without secrets and source code.
+/// and similar blocks, without secrets and source code: {"optimizer.lr", 0.001}. Integers become
+/// doubles. `recipe` is the tree of a resolved recipe.
 std::vector<std::pair<std::string, std::variant<bool, double, std::string>>> hyperparameters(
     const schema::Node& recipe);
 
-/// Makes the sink of a recipe, behind a spool, and cuts its files back to `positions`. Throws
-/// knead::Error if a file cannot be opened.
+/// Makes the sink of a recipe, behind a spool, and cuts its files back to `positions`. Copies what
+/// it needs of `about`; `warn` is called on the calling thread only. Throws knead::Error if a file
+/// cannot be opened.
 std::unique_ptr<Sink> make_sink(const recipe::Sink& kind, const About& about,
                                 const Positions& positions, const Warn& warn);
 

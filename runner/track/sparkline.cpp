@@ -30,6 +30,7 @@ void Sparkline::add(double value) {
   sum_ = 0;
   count_ = 0;
   if (columns_.size() < kMost) return;
+  // kMost is even, so each mean covers exactly two columns and all keep the same weight.
   columns_ = means_of(columns_, 2);
   each_ *= 2;
 }

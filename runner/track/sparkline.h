@@ -7,10 +7,11 @@
 namespace knead::track {
 
 /// Draws a curve of one line: "▇▅▃▂▁". The curve covers all values: as they become many, each
-/// column is the mean of more of them.
+/// column is the mean of more of them, so memory and time per value stay bounded.
 class Sparkline {
  public:
-  static constexpr std::size_t kMost = 32;  // columns
+  /// The largest number of columns.
+  static constexpr std::size_t kMost = 32;
 
   /// Adds a value, unless it is NaN or infinite.
   void add(double value);

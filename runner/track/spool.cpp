@@ -39,6 +39,7 @@ struct Spool::Queue {
       records.pop_front();
       is_busy = true;
       lock.unlock();
+      // The lock is released here: the training thread adds records while the sink works.
       record(*sink);
       lock.lock();
       is_busy = false;
@@ -102,6 +103,7 @@ void Spool::add_positions(Positions& positions) const {
     const auto wait = hangs_ ? std::chrono::milliseconds(0) : limits_.wait;
     const bool is_idle = queue_->changed.wait_for(lock, wait, [&] { return queue_->is_idle(); });
     // Files that lack a record are to be written anew as well.
+    // The sink may be asked on this thread, because the lock keeps its own thread from beginning.
     if (is_idle && !is_full_) queue_->sink->add_positions(positions);
     if (!is_idle && !hangs_)
       queue_->warnings.push_back(fmt::format("{} hangs: the run does not wait for it", name_));

@@ -13,24 +13,35 @@ namespace knead::track {
 
 /// Puts a queue and a thread between a run and one of its sinks: a disk or a server that hangs
 /// never holds a step up. Every number stands in the journals before it gets here, so nothing is
-/// lost that cannot be filled in again. Its functions are called from one thread.
+/// lost that cannot be filled in again. Its functions are called from one thread, the caller's; the
+/// functions of the sink are called on the thread of the spool, except the constructor's and
+/// add_positions().
+///
+/// Once a record did not fit into the queue, the files of the sink have a gap. They then get no
+/// positions any more, so that the next resume writes them anew.
 class Spool final : public Sink {
  public:
+  /// Bounds the memory and the time that a sink that hangs may take.
   struct Limits {
-    std::size_t records = 100'000;          // that wait at most; later ones are left out
-    std::chrono::milliseconds wait{2'000};  // for the sink, at a save and at the end
+    /// Records that may wait; later ones are left out, with one warning.
+    std::size_t records = 100'000;
+    /// Time to wait for the sink at each save and at the end. A sink that was late once is not
+    /// waited for until it has caught up.
+    std::chrono::milliseconds wait{2'000};
   };
 
-  /// Makes the sink. Its warnings come on the thread of the spool.
+  /// Makes the sink. The Warn that it gets may be called on any thread; the spool passes the
+  /// warnings on later, on the caller's thread.
   using Make = std::function<std::unique_ptr<Sink>(const Warn&)>;
 
-  /// Calls `make` at once, and throws what it throws. `name` stands in messages. `warn` is called
-  /// on the caller's thread only.
+  /// Calls `make` at once on the calling thread, and throws what it throws. `name` stands in
+  /// messages. `warn` is called on the caller's thread only, within functions of the spool.
   Spool(std::string name, const Make& make, Warn warn, Limits limits);
   Spool(std::string name, const Make& make, Warn warn)
       : Spool(std::move(name), make, std::move(warn), Limits()) {}
 
-  /// Waits for the sink as long as the limit says. A sink that hangs is left behind.
+  /// Waits for the sink as long as the limit says. A sink that hangs is left behind: its thread
+  /// goes on and frees the sink when it ends.
   ~Spool() override;
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
@@ -39,8 +50,8 @@ class Spool final : public Sink {
   void report(const Report& report) override;
   void evaluated(const plan::Evaluation& evaluation) override;
 
-  /// Waits until the sink has everything, as long as the limit says. Where it hangs its files are
-  /// left out: a resume then writes them anew from the journals.
+  /// Waits until the sink has everything, as long as the limit says. If the sink hangs or has a
+  /// gap, its files are left out: a resume then writes them anew from the journals.
   void add_positions(Positions& positions) const override;
 
  private:

@@ -97,6 +97,7 @@ class TensorBoard final : public Sink {
   void report(const Report& report) override {
     Wire summary;
     for (const ReportField& field : kReportFields) {
+      // TensorBoard draws over the step, so the axes of a report need no curve.
       if (field.is_axis) continue;
       const auto add = [&](auto member) {
         summary.message(

@@ -18,7 +18,7 @@ namespace knead::track {
 /// TensorBoard drops the later steps that it has read.
 std::unique_ptr<Sink> make_tensorboard(const About& about, Warn warn);
 
-/// Computes CRC-32C (Castagnoli; RFC 3720, appendix B.4).
+/// Computes CRC-32C (Castagnoli; RFC 3720, appendix B.4): "123456789" gives 0xe3069283.
 std::uint32_t crc32c(std::string_view bytes);
 
 /// Returns an event in the TFRecord format of event files: its length and its bytes, each followed

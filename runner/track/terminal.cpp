@@ -37,6 +37,7 @@ double seconds_since_start() {
 }  // namespace
 
 Terminal standard_error() {
+  // Standard output stays free for what a verb was asked for, such as a table.
   return {is_live(STDERR_FILENO), columns_of_standard_error, write_to_standard_error,
           seconds_since_start};
 }

@@ -6,17 +6,22 @@
 namespace knead::track {
 
 /// Provides a console with its output and its clock. It consists of functions, so that tests can
-/// replace them.
+/// replace them. All are called on the console's thread.
 struct Terminal {
-  bool is_live = false;                         // can redraw a line and show colour
-  std::function<int()> columns;                 // the current width
-  std::function<void(std::string_view)> write;  // writes all of a text
-  std::function<double()> now;                  // monotonic time in seconds
-  std::function<void(std::string_view)> log{};  // receives each permanent line; may be empty
+  /// The output can redraw a line and show colour.
+  bool is_live = false;
+  /// Returns the current width in characters; called only for a live terminal.
+  std::function<int()> columns;
+  /// Writes all of a text.
+  std::function<void(std::string_view)> write;
+  /// Returns monotonic time in seconds from any origin.
+  std::function<double()> now;
+  /// Receives each permanent line without newline and colour; may be empty.
+  std::function<void(std::string_view)> log{};
 };
 
-/// Returns a terminal of standard error and the monotonic clock. Text that cannot be written is
-/// lost.
+/// Returns a terminal of standard error and the monotonic clock. Its width is 80 if the system does
+/// not tell it. Text that cannot be written is lost.
 Terminal standard_error();
 
 /// Returns whether a stream (1 or 2) is a terminal that can redraw a line and show colour. A pipe

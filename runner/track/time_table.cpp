@@ -99,6 +99,7 @@ double busy(const trace::Timeline& timeline) {
   double time = 0;
   for (const Span& span : timeline.spans()) {
     const double all = in_seconds(span.end - span.begin);
+    // Outermost spans cover all work; waits inside them are taken off again.
     if (span.parent == trace::Timeline::kNone && span.kind != Kind::wait) time += all;
     if (span.parent != trace::Timeline::kNone && span.kind == Kind::wait) time -= all;
   }
@@ -114,6 +115,7 @@ std::map<int, double> busy(std::vector<trace::DeviceWork> works) {
   for (const trace::DeviceWork& work : works) {
     const auto [end, is_first] = ends.emplace(work.device, work.begin);
     time[work.device] +=
+        // Kernels of several streams overlap: only the time behind the latest end so far is added.
         in_seconds(std::max<Nanoseconds>(0, work.end - std::max(work.begin, end->second)));
     end->second = std::max(end->second, work.end);
   }

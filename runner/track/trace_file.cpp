@@ -159,6 +159,7 @@ class Streams {
 
   /// Adds an arrow from the launching call to the work, as two events ("s" and "f") of one id.
   void add_arrow(const DeviceWork& work, int process, int thread) {
+    // The training thread is the first; work whose caller was not recorded is drawn from there.
     int asking = 1;
     for (std::size_t i = 0; i < recorded_.threads.size(); ++i) {
       if (recorded_.threads[i].id == work.asked_by) asking = static_cast<int>(i) + 1;

@@ -105,6 +105,7 @@ Tracker::Tracker(const std::filesystem::path& folder, plan::Objective monitor,
       evaluations_(read_evaluations(folder / kEvaluationsFile)) {}
 
 void Tracker::report(const Report& report) {
+  // The journal comes first: a sink that lacks a line is filled again from it.
   metrics_.append(as_json(report));
   for (const auto& sink : sinks_) sink->report(report);
   console_.report(report);
@@ -152,6 +153,7 @@ std::optional<Report> last_report(const std::filesystem::path& path) {
   const std::string text = text_of(path);
   const std::size_t end = text.rfind('\n');
   if (end == text.npos) return std::nullopt;
+  // Long runs have journals of many megabytes, so only the last line is parsed.
   const std::size_t before = end == 0 ? text.npos : text.rfind('\n', end - 1);
   return read_line(path, text, before == text.npos ? 0 : before + 1, end, report_from);
 }

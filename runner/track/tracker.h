@@ -17,7 +17,9 @@
 namespace knead::track {
 
 /// Distributes the numbers of a run to metrics.jsonl, evaluations.jsonl, the sinks and the console.
-/// Keeps the evaluations so far, because decisions depend on them. Not thread-safe.
+/// Keeps the evaluations so far, because decisions depend on them. After the constructor sinks are
+/// added, then each report and evaluation is passed on once, in the order of steps; positions() is
+/// asked at each save. Not thread-safe.
 class Tracker {
  public:
   /// Opens the journals in the folder of a run, which must exist, and cuts them back to
@@ -27,19 +29,23 @@ class Tracker {
   Tracker(const std::filesystem::path& folder, plan::Objective monitor, const Positions& positions,
           Console& console);
 
-  /// Adds a sink. A sink that is_new() first receives all reports and evaluations of the journals.
+  /// Adds a sink. A sink that is_new() first receives all reports and evaluations of the journals,
+  /// in the order of steps. Throws knead::Error if a line of metrics.jsonl cannot be parsed.
   void add(std::unique_ptr<Sink> sink);
 
-  /// Passes a report on to the journal, the sinks and the console.
+  /// Passes a report on to the journal, the sinks and the console. Its line in the journal is not
+  /// synced to disk: a power cut may take it, and the next start then warns.
   void report(const Report& report);
 
-  /// Passes an evaluation on. Its line in the journal is synced to disk on return.
+  /// Passes an evaluation on. Its line in the journal is synced to disk on return, before any sink
+  /// gets it. The console marks it as the best so far if it is the monitored set's.
   void evaluated(const plan::Evaluation& evaluation);
 
-  /// Returns all evaluations of the run, those of earlier starts included.
+  /// Returns all evaluations of the run in order, those of earlier starts included.
   const plan::Evaluations& evaluations() const { return evaluations_; }
 
-  /// Returns the lengths of the journals and of the sinks' files, for a checkpoint.
+  /// Returns the lengths of the journals and of the sinks' files, for a checkpoint. May wait for a
+  /// slow sink as long as its spool does.
   Positions positions() const;
 
  private:
@@ -57,8 +63,8 @@ inline constexpr const char* kMetricsFile = "metrics.jsonl";
 inline constexpr const char* kEvaluationsFile = "evaluations.jsonl";
 
 /// Reads the evaluations of a journal; empty if there is no file. Omits a last line without a
-/// newline, which is still being written. Throws knead::Error with file and line if a line cannot
-/// be parsed.
+/// newline, which is still being written, so a journal of a run that is alive can be read. Throws
+/// knead::Error with file and line if a line cannot be parsed.
 plan::Evaluations read_evaluations(const std::filesystem::path& path);
 
 /// Reads the reports of a journal; empty if there is no file. Treats a last line and errors as
@@ -66,10 +72,11 @@ plan::Evaluations read_evaluations(const std::filesystem::path& path);
 std::vector<Report> read_reports(const std::filesystem::path& path);
 
 /// Reads the last whole report of a journal without parsing the others; std::nullopt if there is
-/// none. Throws knead::Error if the line cannot be parsed.
+/// none. Reads the whole file. Throws knead::Error if the line cannot be parsed.
 std::optional<Report> last_report(const std::filesystem::path& path);
 
-/// Converts reports to evaluations of a set called train, for expectations of train/loss.
+/// Converts reports to evaluations of a set called train with the loss as only value, so that
+/// expectations of train/loss are checked like others.
 plan::Evaluations as_evaluations(const std::vector<Report>& reports);
 
 }  // namespace knead::track

@@ -8,11 +8,11 @@
 namespace knead::track {
 
 /// Builds a message in the wire format of protocol buffers (protobuf.dev, Encoding) by appending
-/// fields with their numbers. Does not use libprotobuf, because a second copy of it would clash
-/// with the copy in LibTorch.
+/// fields with their numbers. Calls can be chained. Does not use libprotobuf, because a second copy
+/// of it would clash with the copy in LibTorch.
 class Wire {
  public:
-  /// Appends an integer, a bool or an enumerator as a varint.
+  /// Appends an integer, a bool or an enumerator as a varint. A negative integer takes 10 bytes.
   Wire& integer(int field, std::int64_t value) {
     key(field, 0);
     varint(static_cast<std::uint64_t>(value));
@@ -37,7 +37,7 @@ class Wire {
     text_ += value;
     return *this;
   }
-  /// Appends an embedded message.
+  /// Appends an embedded message. The order of fields within a message is that of the calls.
   Wire& message(int field, const Wire& value) { return bytes(field, value.text_); }
 
   /// Returns the encoded message.
