@@ -20,6 +20,8 @@ void note_damage(Listed& listed, Check check) {
   try {
     check();
   } catch (const Damaged& damaged) {
+    // A damaged checkpoint has no manifest for callers, so that nobody trusts its step or its
+    // facts.
     listed.manifest.reset();
     listed.damage = damaged.what();
   }
@@ -88,6 +90,8 @@ void refuse_without_checkpoint(const fs::path& run_folder) {
 Found load_checkpoint(files::FileSystem& files, const fs::path& run_folder, std::uint64_t step) {
   const fs::path folder = checkpoints_folder(run_folder) / step_name(step);
   for (const files::Entry& entry : files::list_sorted(files, folder.parent_path())) {
+    // The folder is listed first: otherwise a step that does not exist would be reported as
+    // damaged.
     if (entry.name == folder.filename()) return read_checkpoint(files, folder);
   }
   throw Error(fmt::format("{} has no checkpoint of step {}", run_folder.string(), step),

@@ -21,21 +21,26 @@ struct Found {
 
 /// Describes a checkpoint by its folder and its manifest.
 struct Listed {
+  /// RUN/checkpoints/step-…, or the name that recovery gave a damaged one.
   std::filesystem::path folder;
   std::uint64_t step = 0;
-  std::optional<Manifest> manifest;  // std::nullopt if the checkpoint is damaged
-  std::string damage;                // the reason why it is damaged; else empty
+  /// std::nullopt if the checkpoint is damaged. A manifest that was only listed does not prove that
+  /// the files beside it are whole.
+  std::optional<Manifest> manifest;
+  /// The reason why it is damaged, a sentence without its subject; empty if it is not.
+  std::string damage;
 };
 
 /// Lists the checkpoints of a run by step, the oldest first. Reads only their manifests; a damaged
-/// manifest is noted in Listed::damage. Throws Error if the disk cannot be read, or if a manifest
-/// has a format version that this program does not know.
+/// manifest is noted in Listed::damage. Empty if the run has none. Throws Error if the disk cannot
+/// be read, or if a manifest has a format version that this program does not know.
 std::vector<Listed> list_checkpoints(files::FileSystem& files,
                                      const std::filesystem::path& run_folder);
 
 /// Lists the checkpoints of a run as list_checkpoints(), but reads and compares every byte, and
-/// compares each checkpoint with its parent. Appends the folders that recovery set aside, as
-/// damaged ones. Throws as list_checkpoints().
+/// compares each checkpoint with its parent if that is still there. Appends the folders that
+/// recovery set aside, as damaged ones. Takes as long as reading all checkpoints. Throws as
+/// list_checkpoints().
 std::vector<Listed> verify_checkpoints(files::FileSystem& files,
                                        const std::filesystem::path& run_folder);
 
@@ -43,8 +48,8 @@ std::vector<Listed> verify_checkpoints(files::FileSystem& files,
 /// holds no checkpoint.
 [[noreturn]] void refuse_without_checkpoint(const std::filesystem::path& run_folder);
 
-/// Reads the checkpoint of a step. Throws Damaged if it is not whole, and Error if there is none or
-/// the disk cannot be read.
+/// Reads the checkpoint of a step into memory. Throws Damaged if it is not whole, and Error if
+/// there is none or the disk cannot be read.
 Found load_checkpoint(files::FileSystem& files, const std::filesystem::path& run_folder,
                       std::uint64_t step);
 

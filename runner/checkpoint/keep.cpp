@@ -6,6 +6,8 @@ namespace knead::checkpoint {
 
 namespace {
 
+// The state that a run resumed from is known to work. One newer checkpoint may hold a run that has
+// gone wrong since, so two are waited for.
 constexpr std::size_t kNewerThanResumed = 2;
 
 std::size_t verified_after(const std::vector<Candidate>& candidates, std::uint64_t step) {
@@ -38,6 +40,7 @@ std::vector<std::uint64_t> superfluous(const std::vector<Candidate>& candidates,
   for (const Candidate& candidate : ordered) {
     const std::size_t newer = verified_after(ordered, candidate.step);
     const bool resumed = candidate.step == resumed_from && newer < kNewerThanResumed;
+    // A checkpoint counts only newer verified ones: the newest verified one is never superfluous.
     if (newer >= last && !resumed && !kept.best.contains(candidate.step) &&
         !landmarks.contains(candidate.step)) {
       out.push_back(candidate.step);

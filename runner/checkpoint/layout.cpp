@@ -34,6 +34,7 @@ Layout::Layout(const Snapshot& snapshot) : snapshot_(snapshot), state_(state_tex
     planned_.push_back({part.file, files::safetensors(part.tensors, part.metadata),
                         files::safetensors_size(part.tensors, part.metadata)});
   }
+  // The text of the state is a member, because its content borrows it until write().
   planned_.push_back({kStateFile, files::text_content(state_), state_.size()});
 }
 

@@ -12,21 +12,28 @@ namespace knead::checkpoint {
 /// Lays out the files of a checkpoint and writes them. Borrows the snapshot and copies no tensor.
 class Layout {
  public:
-  /// Throws std::invalid_argument if the files cannot hold the snapshot: a number in the state is
-  /// not finite, a part has no valid file name, or safetensors cannot hold a tensor.
+  /// Plans the files without writing any: one per part, and state.json. Throws
+  /// std::invalid_argument if the files cannot hold the snapshot: a number in the state is not
+  /// finite, a part has no valid file name, or safetensors cannot hold a tensor. The snapshot must
+  /// outlive the layout.
   explicit Layout(const Snapshot& snapshot);
   Layout(const Layout&) = delete;
   Layout& operator=(const Layout&) = delete;
 
-  /// Returns an upper bound of the bytes on disk.
+  /// Returns an upper bound of the bytes on disk, with the manifest and the blocks that are only
+  /// partly used.
   std::uint64_t size() const;
 
   /// Creates the folder, writes the files and last the manifest, and syncs them. On return all but
-  /// the name of the folder is durable. `run` and `parent` go into the manifest. Throws FileError.
+  /// the name of the folder is durable. `run` and `parent` go into the manifest; `parent` is
+  /// std::nullopt for the first checkpoint of a run. Returns the written manifest with its digest.
+  /// Throws FileError, with EEXIST if the folder exists; what is written by then stays on disk for
+  /// the caller to remove.
   Manifest write(files::FileSystem& files, const std::filesystem::path& folder,
                  const std::string& run, const std::optional<Parent>& parent) const;
 
  private:
+  /// A file that write() will make, with its size in bytes.
   struct Planned {
     std::string file;
     files::Content content;

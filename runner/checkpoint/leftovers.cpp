@@ -27,6 +27,7 @@ std::vector<std::string> remove_leftovers(files::FileSystem& files,
     // are deleted: else a power cut may bring the old name back without its files.
     files::sync_folder(files, checkpoints);
     for (const files::Entry& entry : entries) {
+      // Each folder by itself: one that cannot be removed must not keep the others.
       noting([&] { files::remove_flat_folder(files, checkpoints / entry.name); });
     }
   });

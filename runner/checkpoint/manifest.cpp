@@ -99,6 +99,7 @@ std::string manifest_text(Manifest& manifest) {
 }
 
 Manifest read_manifest(const std::string& text) {
+  // The digest is compared before JSON is parsed, so that damage is not taken for another version.
   checked_head(text);
   try {
     const nlohmann::json json = schema::parse_json(text);

@@ -57,6 +57,7 @@ std::optional<std::uint64_t> step_of_bad(const std::string& name) {
 
 std::string new_temporary_name() { return std::string(kTemporary) + files::random_name(); }
 
+// The whole pattern is compared, because folders with such names are deleted without a look inside.
 bool is_temporary(const std::string& name) {
   return name.starts_with(kTemporary) && name.size() == kTemporary.size() + kRandomDigits &&
          is_hexadecimal(std::string_view(name).substr(kTemporary.size()));

@@ -7,7 +7,9 @@
 
 namespace knead::checkpoint {
 
+/// Written last: a folder without it is not a checkpoint.
 inline constexpr const char* kManifestFile = "manifest.json";
+/// Snapshot::state, which every checkpoint has.
 inline constexpr const char* kStateFile = "state.json";
 
 // The names of the tensor files of a run's checkpoints.
@@ -20,12 +22,15 @@ inline constexpr const char* kAttributesFile = "attributes.safetensors";  // kep
 /// Returns RUN/checkpoints.
 std::filesystem::path checkpoints_folder(const std::filesystem::path& run_folder);
 
-/// Returns the folder name of a checkpoint: "step-00000500".
+/// Returns the folder name of a checkpoint: "step-00000500". Steps have at least 8 digits, so that
+/// names sort by step.
 std::string step_name(std::uint64_t step);
-/// Returns the step of a name that step_name() made; std::nullopt for any other name.
+/// Returns the step of a name that step_name() made; std::nullopt for any other name, such as
+/// "step-500" with too few digits.
 std::optional<std::uint64_t> step_of(const std::string& name);
 
 /// Returns the folder name of a damaged checkpoint that recovery set aside: "bad-step-00000500-1".
+/// `n` counts from 1, because a step can be damaged, written again and damaged again.
 std::string bad_name(std::uint64_t step, int n);
 /// Returns the step of a name that bad_name() made; std::nullopt for any other name.
 std::optional<std::uint64_t> step_of_bad(const std::string& name);
@@ -37,7 +42,7 @@ std::string new_temporary_name();
 bool is_temporary(const std::string& name);
 
 /// Returns whether a tensor file of a checkpoint may have this name: it ends in ".safetensors",
-/// does not begin with a dot and has no slash.
+/// does not begin with a dot and has no slash or NUL. The name must not be empty.
 bool is_tensor_file(const std::string& name);
 
 }  // namespace knead::checkpoint

@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Far above any manifest; a damaged size must not fill the memory.
 constexpr std::uint64_t kLongestManifest = 64 << 20;
 
 /// Returns whether an errno says nothing about the file, which may be readable another time.
@@ -30,6 +31,7 @@ auto blaming(const std::string& file, Read read) {
     return read();
   } catch (const files::FileError& error) {
     if (is_of_the_machine(error.number())) throw;
+    // Everything else, such as EIO, is a failure of this file: another checkpoint may be readable.
     if (error.number() == ENOENT) throw Damaged(file + " is missing");
     throw Damaged(error.what());
   }

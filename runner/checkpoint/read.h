@@ -8,14 +8,17 @@ namespace knead::checkpoint {
 // damaged, and Error if that cannot be decided: the machine lacks memory or file descriptors, or
 // the folder may not be read.
 
-/// Reads the manifest and checks that its step agrees with the name of the folder.
+/// Reads the manifest and checks that its step agrees with the name of the folder and that it names
+/// state.json. Does not look at the other files.
 Manifest read_manifest_in(files::FileSystem& files, const std::filesystem::path& folder);
 
-/// Compares size and digest of every file with the manifest.
+/// Compares size and digest of every file with the manifest. Reads all bytes, except of a file with
+/// a wrong size, and keeps none in memory.
 void check_files(files::FileSystem& files, const std::filesystem::path& folder,
                  const Manifest& manifest);
 
-/// Reads the whole checkpoint and compares it with its manifest in the same pass.
+/// Reads the whole checkpoint and compares it with its manifest in the same pass, and the tensors
+/// with the digest of those that the run held.
 Found read_checkpoint(files::FileSystem& files, const std::filesystem::path& folder);
 
 }  // namespace knead::checkpoint

@@ -70,6 +70,8 @@ Recovery Store::recover() {
   if (!out.found && (!bad.empty() || has_set_aside(files_, folder_))) {
     refuse_damaged(bad, run_folder_);
   }
+  // Nothing is renamed before a whole checkpoint was found, so that a refusal leaves the folder as
+  // it is.
   for (const Listed& one : bad) out.notes.push_back(set_aside(one));
   // The name of the found checkpoint may not be durable either: the process that renamed it may
   // have died before it synced the folder.
@@ -79,6 +81,8 @@ Recovery Store::recover() {
 }
 
 void Store::begin_from(const std::optional<Found>& found) {
+  // The id goes on with the checkpoint and not with the folder, which may have been moved or
+  // copied.
   run_ = found ? found->manifest.run : files::random_name();
   newest_.reset();
   verified_.clear();
@@ -89,6 +93,7 @@ void Store::begin_from(const std::optional<Found>& found) {
 }
 
 std::string Store::set_aside(const Listed& bad) {
+  // An earlier start may have set aside a checkpoint of this step.
   for (int n = 1;; ++n) {
     const std::string name = bad_name(bad.step, n);
     try {

@@ -26,6 +26,7 @@ std::string stranger_in(files::FileSystem& files, const Listed& listed) {
 Rotation Store::rotate(const Kept& kept) {
   Rotation rotation;
   try {
+    // The disk is listed anew each time: the user may have moved checkpoints away or added some.
     const std::vector<Listed> own = own_checkpoints();
     std::vector<Candidate> candidates;
     for (const Listed& one : own) {
@@ -52,6 +53,7 @@ std::vector<Listed> Store::own_checkpoints() {
 void Store::remove(const std::vector<Listed>& old, Rotation& rotation) {
   for (const Listed& one : old) unpublish(one, rotation);
   if (rotation.removed.empty()) return;
+  // Files are deleted only after all renames, whose folder remove_leftovers() syncs once.
   for (const std::string& note : remove_leftovers(files_, folder_)) warn(note, rotation);
 }
 

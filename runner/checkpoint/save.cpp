@@ -64,6 +64,8 @@ Manifest Store::save(const Snapshot& snapshot) {
   assert(!run_.empty());  // recover() comes first
   const Layout layout(snapshot);
   try {
+    // The copy is compared before it is written, so that a fault of the memory is not blamed on the
+    // disk.
     if (tensor_digest(snapshot.parts) != snapshot.tensors) {
       throw SaveFailed(fmt::format("step {} is not saved: what was copied is not what the run held",
                                    snapshot.step),
@@ -115,6 +117,7 @@ Manifest Store::commit(std::uint64_t step, const Layout& layout) {
     acknowledge(manifest);
     return manifest;
   } catch (...) {
+    // A folder that did not read back must not keep the name of a checkpoint.
     if (named) withdraw(folder);
     remove_leftovers(files_, folder_);
     throw;

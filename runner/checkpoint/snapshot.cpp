@@ -19,6 +19,7 @@ void TensorDigest::add(const std::string& file, const files::TensorBytes& tensor
 }
 
 std::string TensorDigest::text() const {
+  // The map is sorted by file and name, so the order in which tensors were added does not count.
   nlohmann::json all = nlohmann::json::array();
   for (const auto& [place, digest] : digests_) all.push_back({place.first, place.second, digest});
   return files::digest(schema::json_text(all));

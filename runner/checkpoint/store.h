@@ -12,25 +12,35 @@ namespace knead::checkpoint {
 
 class Layout;
 
-/// Reports a save that failed and left the earlier checkpoints as they were; the run continues.
+/// Reports a save that failed and left the earlier checkpoints as they were; the run continues. The
+/// message says what the disk lacks, the remedy what the user can do.
 class SaveFailed : public Error {
  public:
   using Error::Error;
 };
 
-/// Holds the result of Store::recover().
+/// Holds the result of Store::recover(): where the run continues.
 struct Recovery {
-  std::optional<Found> found;      // std::nullopt: the run begins from scratch
+  /// The newest whole checkpoint; std::nullopt: the run begins from scratch.
+  std::optional<Found> found;
   std::vector<std::string> notes;  // sentences about damaged or removed folders, for the log
 };
 
-/// Holds the result of Store::rotate().
+/// Holds the result of Store::rotate(): what it deleted and what it could not delete.
 struct Rotation {
-  std::vector<std::uint64_t> removed;  // steps
-  std::vector<std::string> warnings;   // deletions that failed; each warning is given once
+  /// Steps whose checkpoints are gone.
+  std::vector<std::uint64_t> removed;
+  /// Sentences about deletions that failed; each is given once per store, not at every save.
+  std::vector<std::string> warnings;
 };
 
 /// Saves, recovers and deletes the checkpoints of one run: RUN/checkpoints/step-00000500/…
+///
+/// A checkpoint is written to a folder with a temporary name, synced, and published by a rename, so
+/// a folder with a checkpoint's name was whole when it got the name. Nothing is deleted before a
+/// newer checkpoint was read back. So a kill or a power cut at any time leaves the last
+/// acknowledged checkpoint.
+///
 /// The caller holds the run's lock and calls recover() first. Not thread-safe.
 class Store {
  public:
@@ -46,14 +56,16 @@ class Store {
   /// Returns the id of the run after recover(): that of the found checkpoint, or a new one.
   const std::string& run() const { return run_; }
 
-  /// Saves a checkpoint and returns when it is durable and was read back and compared with the
-  /// digests of the snapshot. Does not save a step again that is there with the same tensors.
-  /// Throws SaveFailed; the folder then holds at most what recover() removes in addition.
+  /// Saves a checkpoint and returns its manifest when it is durable and was read back and compared
+  /// with the digests of the snapshot. Does not save a step again that is there with the same
+  /// tensors. Throws SaveFailed; the folder then holds at most what recover() removes in addition,
+  /// or, if the disk also refuses a rename, a folder that recover() compares like any other. Throws
+  /// std::invalid_argument for a snapshot that files cannot hold, as Layout does.
   Manifest save(const Snapshot& snapshot);
 
-  /// Deletes the checkpoints that `kept` does not keep. Deletes only checkpoints whose manifest
-  /// has this run's id, and only files that the manifest names. Decides by what is on disk. A
-  /// failure becomes a warning.
+  /// Deletes the checkpoints that `kept` does not keep. Deletes only checkpoints whose manifest has
+  /// this run's id, and only files that the manifest names: a checkpoint with a foreign file stays.
+  /// Decides by what is on disk. A failure becomes a warning, so nothing is thrown for it.
   Rotation rotate(const Kept& kept);
 
  private:
@@ -78,9 +90,13 @@ class Store {
   /// Renames a published folder to a temporary name, so that it is not a checkpoint any more.
   void withdraw(const std::filesystem::path& folder);
 
+  /// Lists the checkpoints with a whole manifest of this run.
   std::vector<Listed> own_checkpoints();
+  /// Unpublishes the given checkpoints, then deletes their files.
   void remove(const std::vector<Listed>& old, Rotation& rotation);
+  /// Renames a checkpoint to a temporary name, unless it holds a foreign file.
   void unpublish(const Listed& old, Rotation& rotation);
+  /// Adds a warning that was not given before.
   void warn(const std::string& warning, Rotation& rotation);
 
   files::FileSystem& files_;

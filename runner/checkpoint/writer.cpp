@@ -12,6 +12,7 @@ namespace knead::checkpoint {
 
 namespace {
 
+// A full disk may be cleared between two saves; a run that cannot save for longer loses too much.
 constexpr std::size_t kMostFailures = 3;
 
 /// Saves and then rotates, so that old checkpoints are deleted only after the new one is verified.
@@ -118,6 +119,7 @@ void Writer::work() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return next_ || ending_; });
+    // A job that waits is saved even if the writer is being destroyed.
     if (!next_) return;
     Job job = std::move(*next_);
     next_.reset();

@@ -24,26 +24,32 @@ struct Saved {
 struct NotSaved {
   std::uint64_t step = 0;
   std::string message;  // one sentence
+  /// What the user can do.
   std::string remedy;
 };
 
+/// The result of one save.
 using Outcome = std::variant<Saved, NotSaved>;
 
-/// Saves checkpoints one at a time, in a background thread or in the calling one. All functions
-/// are called from one thread, that of the training loop. From the first save to its destruction
-/// the writer is the only user of the store.
+/// Saves checkpoints one at a time, in a background thread or in the calling one. All functions are
+/// called from one thread, that of the training loop. From the first save to its destruction the
+/// writer is the only user of the store.
+///
+/// At most one snapshot is in flight, so memory for one copy of the state suffices. The caller
+/// makes a snapshot only when the writer is not busy, hands it over, and calls take() and check()
+/// from time to time, because a failed save in the background shows nowhere else.
 class Writer {
  public:
   /// Borrows the store. Starts the background thread if `in_background`; without it each save runs
   /// within the call.
   Writer(Store& store, bool in_background);
-  /// Waits for the current save.
+  /// Waits for the current save. Outcomes that take() did not give are lost.
   ~Writer();
 
   /// Returns whether an earlier save is still running. Ask before making a snapshot.
   bool busy() const;
   /// Saves and rotates; does not wait for a save in the background. Returns false, without a save,
-  /// if busy.
+  /// if busy. True does not mean that the save succeeds: take() tells.
   bool offer(Snapshot snapshot, Kept kept);
   /// Waits for an earlier save, then saves as offer(). For the best step.
   void save_next(Snapshot snapshot, Kept kept);
@@ -53,11 +59,12 @@ class Writer {
   /// Waits until no save is running.
   void wait();
 
-  /// Returns the outcomes since the last call, in order. Rethrows an exception of the background
-  /// thread that is not a SaveFailed.
+  /// Returns the outcomes since the last call, in order. Rethrows an exception of a save that is
+  /// not a SaveFailed; the outcomes then stay for the next call.
   std::vector<Outcome> take();
 
   /// Throws knead::Error (exit code 5) once the last three outcomes that take() gave are failures.
+  /// A success in between starts the count anew.
   void check() const;
 
  private:

@@ -54,7 +54,7 @@ void fit(std::vector<Part>& parts, int least, std::size_t columns) {
 
 /// Formats a number with one decimal, rounded down: 19.96 epochs are not yet 20.
 std::string tenths(double value) {
-  // The small addend keeps 0.3, whose product with 10 may lie just below 3, from becoming 0.2.
+  // The small addend absorbs rounding: an epoch computed as 2.2999999999 is shown as 2.3.
   return fmt::format("{:.1f}", std::floor(value * 10 + 1e-6) / 10);
 }
 
