@@ -18,6 +18,7 @@ std::string to_text(const EndState& end) {
 
 std::optional<EndState> read_end_state(const std::filesystem::path& run_folder) {
   const std::filesystem::path file = run_folder / kEndFile;
+  // A run that goes on removes the file, so its absence says that there is more to train.
   if (!std::filesystem::exists(file)) return std::nullopt;
   try {
     const auto json = schema::parse_json(files::read_text(file));

@@ -10,15 +10,17 @@ namespace knead::run {
 /// Tells where and why a run ended. A run writes it to end.json when its last step is saved, and
 /// removes the file when it goes on, because its length has grown.
 struct EndState {
+  /// The last step of the run, whose checkpoint is saved.
   std::uint64_t step = 0;
-  std::optional<std::string> why_early;  // the reason of an early stop; else train.until is reached
+  /// The reason of an early stop; std::nullopt if train.until is reached.
+  std::optional<std::string> why_early;
 };
 
-/// Returns the text of end.json.
+/// Returns the text of end.json, with a newline at its end. Replaces bytes that are not UTF-8.
 std::string to_text(const EndState& end);
 
 /// Reads end.json of a run; std::nullopt if the run has not ended. Throws knead::Error if the file
-/// cannot be parsed.
+/// cannot be read or parsed.
 std::optional<EndState> read_end_state(const std::filesystem::path& run_folder);
 
 }  // namespace knead::run

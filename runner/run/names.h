@@ -10,6 +10,7 @@ inline constexpr const char* kResolvedFile = "resolved.yaml";  // the recipe as 
 inline constexpr const char* kVocabularyFile =
     "vocabulary.json";                               // of a tokenizer, if there is one
 inline constexpr const char* kEndFile = "end.json";  // of a finished run: EndState
+/// The folder that the end of a run writes the exports of its recipe to.
 inline constexpr const char* kExportFolder = "export";
 
 }  // namespace knead::run

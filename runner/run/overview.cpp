@@ -25,6 +25,7 @@ std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& c
 RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> saved,
                   const std::optional<EndState>& end) {
   if (lock.is_held) return RunState::running;
+  // end.json alone does not suffice: its last checkpoint may have been deleted or damaged since.
   if (saved && end && *saved >= end->step) return RunState::finished;
   if (!lock.holder.empty()) return RunState::failed;
   return saved ? RunState::stopped : RunState::empty;
@@ -70,6 +71,7 @@ Overview look_at_run(const std::filesystem::path& folder) {
   run.state = state_of(lock, saved, end);
   if (run.state == RunState::finished) run.end = end;
   if (run.state == RunState::running || run.state == RunState::failed) run.holder = lock.holder;
+  // A run may report more often than it saves, or save without a report: the later of both counts.
   if (last) run.step = last->step;
   if (saved) run.step = std::max(run.step, *saved);
   const plan::Evaluations evaluations = track::read_evaluations(folder / track::kEvaluationsFile);

@@ -23,7 +23,7 @@ bool is_run(const std::filesystem::path& folder);
 schema::Node recipe_of(const std::filesystem::path& run_folder);
 
 /// Returns evaluate.monitor of the recipe of a run, with its goal; its metric is empty without a
-/// recipe.
+/// recipe. `recipe` is a tree as recipe_of() returns it.
 plan::Objective monitor_of(const schema::Node& recipe);
 
 /// Classifies the state of a run.
@@ -44,14 +44,24 @@ struct Overview {
   std::filesystem::path path;
   std::string name;
   RunState state = RunState::empty;
-  std::string holder;           // running, failed: "process 4711 on HOST since 2026-11-21 17:05:12"
-  std::uint64_t step = 0;       // the last step that was reported or saved
-  std::optional<EndState> end;  // of a finished run
-  std::string monitor;          // evaluate.monitor; empty without a resolved recipe
-  std::optional<plan::Value> best;       // best value of the monitored metric
-  std::optional<plan::Evaluation> last;  // the last evaluation
+  /// The process that holds the lock, or held it when it died: "process 4711 on HOST since
+  /// 2026-11-21 17:05:12". Empty in the other states.
+  std::string holder;
+  /// The last step that was reported or saved; 0 if there is none.
+  std::uint64_t step = 0;
+  /// How the run ended; only of a finished run.
+  std::optional<EndState> end;
+  /// Metric evaluate.monitor; empty without a resolved recipe.
+  std::string monitor;
+  /// Best value of the monitored metric; std::nullopt if no evaluation has it.
+  std::optional<plan::Value> best;
+  /// The last evaluation of any set.
+  std::optional<plan::Evaluation> last;
+  /// As list_checkpoints() returns them: damaged manifests are noted, files are not read.
   std::vector<checkpoint::Listed> checkpoints;
-  std::string why_unreadable;  // a sentence if the state is unreadable; else empty
+  /// A sentence if the state is unreadable; else empty. look_at_run() throws instead: a caller that
+  /// lists many runs sets it.
+  std::string why_unreadable;
 };
 
 /// Reads the folder of a run without changing it. Throws knead::Error if a part cannot be read.

@@ -38,6 +38,7 @@ Progress progress_from(const nlohmann::json& json) {
   Progress progress;
   for_each_member(progress, [&](const char* name, auto& value) {
     const auto found = json.find(name);
+    // A missing member would silently change the rest of the run, so it has no default here.
     if (found == json.end() || !found->is_number())
       throw Error(fmt::format("the checkpoint does not say '{}'", name));
     value = found->template get<std::remove_reference_t<decltype(value)>>();

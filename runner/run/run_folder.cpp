@@ -22,6 +22,7 @@ std::filesystem::path free_name(const std::filesystem::path& path) {
 
 RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
     : files_(files), path_(std::move(path)) {
+  // The missing folders are listed before they are made, so that the destructor knows its own.
   for (auto folder = path_; !folder.empty() && !std::filesystem::exists(folder);
        folder = folder.parent_path())
     new_folders_.push_back(folder);
@@ -67,6 +68,7 @@ bool RunFolder::is_empty() const {
 std::string RunFolder::start_over() {
   if (is_empty()) return "";
   const std::filesystem::path aside = free_name(path_);
+  // The lock moves with its file and is still held while the new folder gets one.
   files_.rename_new(path_, aside);
   files_.sync_folder(path_.parent_path());
   files::make_folders(files_, path_);

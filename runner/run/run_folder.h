@@ -10,12 +10,16 @@
 
 namespace knead::run {
 
-/// Holds the locked folder of a run. The destructor removes a folder that this object created if it
-/// has neither a line in a journal nor a checkpoint, so that a run that fails early leaves nothing.
+/// Holds the locked folder of a run. The destructor removes a folder that this object created if
+/// neither a journal has a line nor a subfolder, such as that of the checkpoints, has content, so
+/// that a run that fails early leaves nothing. Missing parents that the object created go with it
+/// if they are empty.
+///
+/// One object lives as long as the run, in the process of rank 0. Not thread-safe.
 class RunFolder {
  public:
-  /// Creates the folder if it is missing, and locks it. Throws knead::Error if another run holds
-  /// the lock, or the folder cannot be created.
+  /// Creates the folder and its missing parents, and locks it. Borrows `files`. Throws knead::Error
+  /// if another run holds the lock, or the folder cannot be created or written.
   RunFolder(files::FileSystem& files, std::filesystem::path path);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
@@ -23,14 +27,16 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Renames the folder to "<path>.old-<n>" and creates and locks an empty one. Returns the new
-  /// name of the old folder; empty, without an effect, if the folder was empty.
+  /// Renames the folder to "<path>.old-<n>", with the first n from 1 that is free, and creates and
+  /// locks an empty one. Returns the new name of the old folder; empty, without an effect, if the
+  /// folder was empty. Throws FileError if the folder cannot be renamed or created.
   std::string start_over();
 
-  /// Publishes a file in the folder: at any time it has either its old or its new content.
+  /// Publishes a file in the folder: at any time it has either its old or its new content, also
+  /// after a power cut. Throws knead::Error; the old content then stays.
   void write(const std::string& name, const std::string& text);
 
-  /// Removes a file of the folder, if there is one.
+  /// Removes a file of the folder durably, if there is one. Throws FileError.
   void remove(const std::string& name);
 
  private:

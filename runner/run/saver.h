@@ -13,30 +13,34 @@
 namespace knead::run {
 
 /// Saves checkpoints of a run and reports them on the console. Rotation keeps the best steps by the
-/// evaluations so far. Not thread-safe: called by the training loop only.
+/// evaluations so far. The training loop calls offer() for a save that is due, save_next() for a
+/// new best step, save_now() at the end and before a stop, and look() between steps. Not
+/// thread-safe: called by the training loop only.
 class Saver {
  public:
+  /// Copies the state of the run at the current step. May throw std::bad_alloc.
   using MakeSnapshot = std::function<checkpoint::Snapshot()>;
 
-  /// Borrows the store, the tracker and the console. `resumed_from` is the step that is already
+  /// Borrows the store, the tracker and the console, and copies what it needs of the recipe. Saves
+  /// run in the background if checkpoint.async says so. `resumed_from` is the step that is already
   /// saved; 0 if none is.
   Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpoint::Store& store,
         const track::Tracker& tracker, track::Console& console, std::uint64_t resumed_from);
 
   /// Starts a save in the background. Returns false, without a save, if an earlier save is still
-  /// running.
+  /// running. Without memory for the copy it warns, saves nothing and returns true.
   bool offer(const MakeSnapshot& make);
 
   /// Waits for an earlier save, then starts a save of the step in the background, unless the step
-  /// is saved already.
+  /// is saved already. Without memory for the copy it warns and saves nothing. Throws as look().
   void save_next(std::uint64_t step, const MakeSnapshot& make);
 
   /// Saves the step, unless it is saved already, and returns when it is durable and verified.
   /// Throws knead::Error (exit code 5) if the save fails.
   void save_now(std::uint64_t step, const MakeSnapshot& make);
 
-  /// Shows the saves that ended since the last call. Throws knead::Error once three saves in a row
-  /// have failed.
+  /// Shows the saves that ended since the last call, and the warnings of their rotations. Throws
+  /// knead::Error (exit code 5) once three saves in a row have failed.
   void look();
 
  private:
@@ -46,6 +50,7 @@ class Saver {
   /// Calls `make`. Warns and returns std::nullopt if memory for the copy is missing.
   std::optional<checkpoint::Snapshot> made(const MakeSnapshot& make);
 
+  /// Notes the saved step, unless it was on disk before, and passes the warnings on.
   void show(const checkpoint::Saved& saved);
 
   checkpoint::Kept rules_;  // without the best steps

@@ -28,6 +28,7 @@ std::atomic<bool> is_heeded = false;  // is_asked() was called since the first s
 void take(int signal) {
   if (nothing_to_save)
     end_at_once(signal, " before there was anything to save; the same command begins again\n");
+  // _exit() and not exit(): a handler may run while a lock of the library is held.
   if (signal == SIGINT && stop_signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
   if (stop_signal != 0 && !is_heeded)
     end_at_once(signal,
@@ -43,6 +44,7 @@ Stop::Stop() {
   is_heeded = false;
   struct sigaction action {};
   action.sa_handler = take;
+  // SA_RESTART: reads and writes of data and checkpoints go on as if there was no signal.
   action.sa_flags = SA_RESTART;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
 }

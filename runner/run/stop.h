@@ -19,16 +19,19 @@ class Stop {
   Stop();
 
   /// Sets whether there is nothing to save yet: while data are read, and before the first step is
-  /// done. The first signal then ends the process at once, with exit code 75.
+  /// done. The first signal then ends the process at once, with exit code 75. Initially there is
+  /// something to save. Holds for all instances.
   static void set_nothing_to_save(bool nothing);
 
-  /// Requests a stop `seconds` after the construction.
+  /// Requests a stop `seconds` after the construction. Applies to this process: a start after a
+  /// resume has the whole time again.
   void limit_time(double seconds) { seconds_ = seconds; }
 
   /// Makes is_asked_at() true from step `steps` on; for tests.
   void limit_steps(std::uint64_t steps) { steps_ = steps; }
 
-  /// Returns whether a signal has arrived or the time limit has passed.
+  /// Returns whether a signal has arrived or the time limit has passed. Cheap enough for every
+  /// batch. May be called on any thread. A call tells the handlers that the training loop is alive.
   bool is_asked() const;
 
   /// Returns whether the run stops after `step` steps: is_asked(), or the limit of steps is
@@ -36,7 +39,7 @@ class Stop {
   bool is_asked_at(std::uint64_t step) const { return is_asked() || step >= steps_; }
 
   /// Returns the reason of a requested stop for a message: "SIGTERM", "the time limit" or
-  /// "--stop-after".
+  /// "--stop-after". A signal goes before the limits. Call it only when a stop is requested.
   std::string reason() const;
 
  private:

@@ -12,6 +12,7 @@ constexpr std::size_t kColumns = 100;
 
 std::string summary_line(std::string_view name, const std::string& words) {
   std::string out = fmt::format("  {:<10}", name);
+  // Words begin behind two blanks and the ten columns of the name.
   std::size_t width = 13;
   for (std::size_t begin = 0; begin <= words.size();) {
     const std::size_t end = std::min(words.find(' ', begin), words.size());
