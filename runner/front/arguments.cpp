@@ -31,6 +31,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// Returns whether a word is an override as `batch.size=64`, and not a file with '=' in its path.
 bool is_override(const std::string& word) {
   const std::size_t equals = word.find('=');
+  // A path may contain '=' ("runs/lr=0.1"), and keys have no slash.
   if (equals == std::string::npos || std::filesystem::exists(word)) return false;
   return word.find('/') > equals;
 }

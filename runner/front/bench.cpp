@@ -4,6 +4,7 @@
 namespace knead::front {
 
 Exit bench(const Arguments& arguments) {
+  // Signals are held before the recipe is read, so that none is lost until the engine runs.
   const launch::HeldSignals signals;
   std::vector<std::string> options;
   if (arguments.has("format")) options.push_back("--format=" + arguments.options.at("format"));

@@ -115,9 +115,11 @@ std::vector<std::string> candidates(const Words& words) {
   if (const Option* option = find_option(*verb, words[words.size() - 2])) {
     if (!option->choices.empty()) return beginning_with(last, option->choices);
   }
+  // The values of an option come first: the word behind `--format` is its value, whatever it is.
   if (last.starts_with("-")) return options(*verb, last);
   if (verb->name == "help") return beginning_with(last, names_of_verbs());
   if (verb->name == "explain" && words.size() == 2) return keys(last, false);
+  // Before a recipe is named the word is a path, for which the shell's own completion is better.
   if (!takes_overrides(*verb) || !names_a_recipe(words)) return {};
   return last.find('=') == last.npos ? keys(last, true) : values(last);
 }

@@ -38,6 +38,7 @@ fs::path installed_engine(const fs::path& prefix) {
       places.push_back(entry.path() / "dist-packages");
     }
   }
+  // A folder is listed in any order: sorting makes the choice between two Pythons repeatable.
   std::sort(places.begin(), places.end());
   for (const fs::path& place : places)
     if (fs::exists(place / "knead/knead-engine")) return place / "knead/knead-engine";
@@ -91,6 +92,8 @@ fs::path engine_program() {
   if (const char* named = std::getenv("KNEAD_ENGINE"); named && *named) return named;
   const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
   const fs::path beside = folder / "knead-engine";
+  // Outside of a `bin` the program lies in a build folder, where a missing engine is named as
+  // missing.
   if (folder.filename() != "bin" || fs::exists(beside)) return beside;
   return installed_engine(folder.parent_path());
 }
@@ -140,6 +143,7 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   const launch::HeldSignals signals;
   std::vector<std::string> words{verb};
   words.insert(words.end(), options.begin(), options.end());
+  // Behind "--" no folder or override is taken for an option.
   words.push_back("--");
   words.push_back(arguments.files[0]);
   words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());

@@ -12,24 +12,34 @@ namespace knead::front {
 
 /// Returns the path of the engine: the value of KNEAD_ENGINE, knead-engine beside this program, or
 /// the engine that pip installed with it. Empty if this program was installed without an engine.
+/// The file need not exist where KNEAD_ENGINE names it, or in a build folder that has no engine
+/// yet.
 std::filesystem::path engine_program();
 
-/// The remedy of an error message if engine_program() is empty.
+/// Remedy of an error message if engine_program() is empty.
 extern const char* const kHowToInstallEngine;
 
-/// Starts the engine with the words as arguments and waits for its end. Prints the reason of its
-/// end if the engine itself could not. Throws knead::Error if the engine cannot be started.
+/// Starts the engine with the words as arguments, waits for its end and returns the exit code of
+/// the run. Prints the reason of its end if the engine itself could not, as after a kill. `signals`
+/// were held before the caller did anything that takes time, so that no request to stop is lost.
+///
+/// Changes the environment of this process, which the engine inherits: how long threads spin, how
+/// malloc keeps memory, and where an installed engine finds LibTorch. Values that the user has set
+/// stay. Throws knead::Error if there is no engine, if an installed one lacks PyTorch of the right
+/// version, or if it cannot be started.
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals);
 
-/// Checks the recipe of a verb, prints its warnings and returns the arguments of the engine:
-/// VERB FILE --digest=… OPTION… -- KEY=VALUE …. The engine compares the digest with that of the
-/// recipe as it loads it. Throws InvalidRecipe, syntax::Refusal for a mistake in the source of the
-/// model, and knead::Error if no file was given.
+/// Checks the recipe of a verb, prints its warnings and returns the arguments of the engine: VERB
+/// FILE --digest=… OPTION… -- KEY=VALUE …. The engine compares the digest with that of the recipe
+/// as it loads it, so a file that changes in between is refused. `options` are words such as
+/// "--fresh". Throws InvalidRecipe, syntax::Refusal for a mistake in the source of the model, and
+/// knead::Error if not exactly one file was given.
 std::vector<std::string> words_for_engine(const std::string& verb, const Arguments& arguments,
                                           const std::vector<std::string>& options = {});
 
-/// Starts the engine with a verb that takes the folder of a run and overrides of its recipe.
-/// Throws knead::Error if the arguments do not name exactly one folder.
+/// Starts the engine with a verb that takes the folder of a run and overrides of its recipe: VERB
+/// OPTION… -- DIR KEY=VALUE …. The engine reads the recipe of the run itself. Throws knead::Error
+/// if the arguments do not name exactly one folder, and as run_engine().
 Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
                        const std::vector<std::string>& options);
 

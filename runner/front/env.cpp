@@ -77,6 +77,7 @@ Exit env(const Arguments& arguments) {
                      fmt::format("not built (no {}); 'tools/build' builds it", engine.string())));
     return Exit::done;
   }
+  // Printed before the engine starts: the report then shows it even if the engine fails at once.
   print(out + line("engine", engine.string()));
   const launch::HeldSignals signals;
   return run_engine({"env"}, signals);

@@ -32,6 +32,7 @@ std::vector<Listed> find_keys(const std::string& asked) {
       found.push_back(listed);
   }
   for (const Listed& listed : all) {
+    // A key at the top level ("batch") has the name of others deeper down, which are shown as well.
     if (found.empty() || found[0].key->name == asked) {
       if (listed.key->name == asked && !is_named(listed, asked)) found.push_back(listed);
     }
@@ -160,6 +161,7 @@ Exit explain(const Arguments& arguments) {
     const schema::World world = schema::this_world();
     tree = schema::read_as_far_as_possible(arguments.files[1], arguments.overrides, world, problems)
                .tree;
+    // A recipe with mistakes is explained as far as it was read; without any key there is nothing.
     if (tree.entries.empty()) throw schema::InvalidRecipe(problems);
   }
   std::string out;

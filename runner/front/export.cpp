@@ -11,6 +11,7 @@ Exit export_verb(const Arguments& arguments) {
   if (!arguments.has("to"))
     throw Error("'export' needs --to torchscript, safetensors or torch", example,
                 Exit::invalid_recipe);
+  // No override is passed on: exported weights are those of the run as it was trained.
   const launch::HeldSignals signals;
   return run_engine({"export", "--to=" + arguments.options.at("to"), "--out=" + arguments.files[1],
                      "--", arguments.files[0]},

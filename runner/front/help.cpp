@@ -30,6 +30,7 @@ std::string shown_option(const Option& option) {
 
 /// Returns a line per option. The description stands beside the option, or below a long one.
 std::string option_lines(const std::vector<Option>& options) {
+  // Fits most options; a longer one has its description in the line below.
   constexpr std::size_t kWidth = 24;
   std::string lines;
   for (const Option& option : options) {

@@ -45,6 +45,7 @@ Exit dispatch(const std::vector<std::string>& words) {
   const Verb* verb = find_verb(words[0]);
   if (!verb) refuse_verb(words[0]);
   const std::vector<std::string> rest(words.begin() + 1, words.end());
+  // Help is looked for before options are parsed, so that it helps beside a wrong option too.
   for (const std::string& word : rest) {
     if (word == "--") break;
     if (!asks_for_help(word)) continue;

@@ -50,6 +50,7 @@ std::vector<Copy> copies_of(const Starter& recipe) {
   std::string text(recipe.bytes);
   for (const Starter& other : starters()) {
     const std::string named = named_in_recipe(other);
+    // A recipe needs exactly the embedded files whose paths stand in its text.
     if (&other == &recipe || text.find(named) == text.npos) continue;
     const std::string here = path_here(named);
     for (std::size_t at = text.find(named); at != text.npos;
@@ -135,6 +136,8 @@ std::vector<Copy> write(const std::vector<Copy>& copies) {
     std::error_code failure;
     if (!folder.empty()) fs::create_directories(folder, failure);
     if (failure) give_up(folder.string(), failure.value(), written);
+    // "x" refuses a file that appeared since in_the_way() looked: nothing of the user is
+    // overwritten.
     std::FILE* file = std::fopen(copy.path.c_str(), "wbx");
     if (!file) give_up(copy.path, errno, written);
     written.push_back(copy);

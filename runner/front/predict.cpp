@@ -5,6 +5,7 @@
 namespace knead::front {
 
 Exit predict(const Arguments& arguments) {
+  // The parser does not enforce required options, so that the message can show an example.
   if (!arguments.has("data") || !arguments.has("out"))
     throw Error("'predict' needs --data and --out", "for example: " + find_verb("predict")->example,
                 Exit::invalid_recipe);

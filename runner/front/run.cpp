@@ -25,6 +25,7 @@ Exit run(const Arguments& arguments) {
   std::vector<std::string> options;
   if (arguments.has("fresh")) options.push_back("--fresh");
   const std::vector<std::string> words = words_for_engine("run", arguments, options);
+  // A mistake in the recipe is reported first, because it stays when the launcher is gone.
   refuse_other_ranks();
   return run_engine(words, signals);
 }

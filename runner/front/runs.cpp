@@ -37,6 +37,7 @@ run::Overview look_or_say_why_not(const fs::path& path) {
 /// Returns the run in a folder if the folder is that of a run, else the runs in its subfolders,
 /// sorted by name.
 std::vector<run::Overview> find_runs(const fs::path& folder) {
+  // A single run is the answer itself, so its failure ends the verb and is not a row of a table.
   if (run::is_run(folder)) return {run::look_at_run(folder)};
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -98,6 +99,7 @@ std::string runs_text(const std::vector<run::Overview>& runs, const std::string&
   if (runs.empty()) return fmt::format("no runs in {}\n", folder);
   std::vector<Row> rows{{"run", "state", "step", "best", "last evaluation", "checkpoints"}};
   for (const run::Overview& run : runs) {
+    // The step of a run that could not be read is unknown, and 0 would look like a fresh run.
     const bool is_read = run.state != run::RunState::unreadable;
     rows.push_back({run.name, std::string(to_string(run.state)),
                     is_read ? std::to_string(run.step) : "-", best_in_words(run),

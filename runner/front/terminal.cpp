@@ -16,6 +16,7 @@ bool wants_colour(int stream) { return track::is_live(stream); }
 void print(const std::string& text) {
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
   if (written == text.size() && std::fflush(stdout) == 0) return;
+  // `knead runs | head` closes the pipe when it has seen enough.
   if (errno == EPIPE) return;
   throw Error(fmt::format("cannot write to standard output: {}", std::strerror(errno)), "");
 }

@@ -11,18 +11,25 @@ namespace knead::front {
 
 /// Describes one verb of the command line. The table in verbs.cpp lists all of them.
 struct Verb {
+  /// The word on the command line: "lint". Names are distinct.
   std::string name;
-  std::string sentence;  // description, for `knead help`
-  std::string usage;     // its arguments
-  std::string example;   // a whole command line
+  /// What the verb does, without subject and full stop, for `knead help`.
+  std::string sentence;
+  /// The words it takes besides options: "FILE [KEY=VALUE …]". Completion offers keys of a recipe
+  /// only if "KEY=VALUE" is part of it.
+  std::string usage;
+  /// A whole command line, which messages about wrong usage show.
+  std::string example;
   std::vector<Option> options;
-  Exit (*run)(const Arguments& arguments);  // may throw; main() prints the error
+  /// Runs the verb and returns the exit code of the program. May throw any exception: main() prints
+  /// it and turns it into an exit code.
+  Exit (*run)(const Arguments& arguments);
 };
 
-/// Returns the table of verbs.
+/// Returns the table of verbs in the order of `knead help`. It lives as long as the program.
 const std::vector<Verb>& verbs();
 
-/// Returns the verb of a name; null if there is none.
+/// Returns the verb of a name; null if there is none. The pointer stays valid.
 const Verb* find_verb(const std::string& name);
 
 // Each verb has its own file.
@@ -62,13 +69,14 @@ Exit env(const Arguments& arguments);
 /// Prints the verbs, or the help of one verb.
 Exit help(const Arguments& arguments);
 
-/// Returns the text of `knead help`.
+/// Returns the text of `knead help`: the verbs and the exit codes.
 std::string help_text();
 
-/// Returns the text of `knead help VERB`.
+/// Returns the text of `knead help VERB`: usage, options and an example.
 std::string help_text(const Verb& verb);
 
-/// Returns the only file of the arguments. Throws knead::Error if there is none or more than one.
+/// Returns the only file of the arguments. Throws knead::Error (exit code 2), which shows the
+/// verb's example, if there is none or more than one.
 std::string only_file(const Verb& verb, const Arguments& arguments);
 
 }  // namespace knead::front

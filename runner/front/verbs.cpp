@@ -3,6 +3,7 @@
 namespace knead::front {
 
 const std::vector<Verb>& verbs() {
+  // Verbs of everyday use come first, because `knead help` keeps this order.
   static const std::vector<Verb> all{
       {"run",
        "trains what a recipe says",

@@ -74,6 +74,8 @@ class Annotations {
     if (!std::holds_alternative<syntax::Name>(expression.kind)) return name;
     const Meaning::Kind meaning = files_.meaning(file_, name).kind;
     const bool is_builtin = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
+    // A lower-case name is Python's unless the file binds it; a name of typing is always imported,
+    // so only a class of the files hides it.
     const bool is_other =
         is_builtin ? meaning != Meaning::Kind::nothing : meaning == Meaning::Kind::a_class;
     return is_other ? "" : name;
@@ -162,6 +164,7 @@ bool fits(const WantedType& type, const schema::Node& value) {
   // In Python bool is a subclass of int.
   const bool is_truth = value.kind == Value::boolean;
   const bool is_whole = value.kind == Value::integer || is_truth;
+  // A value from ${env:…} may be meant as text even if its content looks like a number.
   const bool is_text = value.kind == Value::text || !value.reference.empty();
   switch (type.kind) {
     case ArgumentKind::anything: return true;

@@ -142,6 +142,7 @@ class ArgumentCheck {
     for (const WantedType& type : types) {
       if (fits(type, value)) possible.push_back(type);
     }
+    // A union that may hold the value in two ways says nothing certain about its content.
     if (possible.empty()) {
       report_type(argument, types, value, path);
     } else if (possible.size() == 1) {

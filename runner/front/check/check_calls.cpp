@@ -20,6 +20,7 @@ std::string remedy(const syntax::Fault& fault) {
 
 std::optional<WrongCall> wrong_call(const syntax::Call& call, const syntax::Function& init,
                                     const std::string& name) {
+  // A decorator may change the parameters; check_module() reports an __init__ without its object.
   if (!init.decorators.empty() || init.parameters.empty()) return std::nullopt;
   syntax::ArgumentShape arguments = syntax::shape_of(call);
   ++arguments.positional;  // the object

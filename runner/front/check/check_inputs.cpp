@@ -74,6 +74,7 @@ class InputCheck {
                                 inputs.items.size(), parameters_.size()),
                     names_of_parameters());
     }
+    // After an unknown name a missing parameter is probably the one that was meant.
     if (are_known && fields) report_missing(given, recipe_.key_place("model.inputs"), *fields);
   }
 

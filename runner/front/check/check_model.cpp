@@ -138,6 +138,7 @@ schema::Problems problems_of(const schema::Checked& recipe, const schema::World&
   const bool is_sure = source && recipe.is_certain("model.source") && !model->find("archive");
   if (!is_sure || !world.files.exists(source->text)) return {};
   const ModelFiles files(world.files, source->text, shown_name(*source, world.home));
+  // If model.class is doubtful, each mistake that follows from the class is doubtful too.
   if (!recipe.is_certain("model.class")) return {};
   ModelCheck check(*model, files);
   const auto found = check.find_class();

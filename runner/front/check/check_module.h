@@ -11,8 +11,11 @@ namespace knead::front {
 struct CheckedModule {
   const ModelFiles& files;
   FoundClass found;
-  bool is_built;            // it is the class that the recipe builds
-  const std::string& loss;  // loss.type of the recipe; empty if not certain
+  /// It is the class that the recipe builds. Only its mistakes can be errors; those of other
+  /// classes, which may never be used, are warnings.
+  bool is_built;
+  /// loss.type of the recipe; empty if not certain.
+  const std::string& loss;
 };
 
 /// Checks that a module calls super().__init__() and that its methods have a parameter for the

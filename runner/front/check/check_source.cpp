@@ -61,6 +61,7 @@ class SourceCheck {
       reach_method(*built_->definition, "__init__");
       reach_method(*built_->definition, "forward");
     }
+    // The first reading is the file itself, whose statements run when it is imported.
     reach(&readings_[0]);
   }
 

@@ -81,6 +81,7 @@ class UseCheck {
     const std::string of = syntax::dotted_name(*each.node->value);
     const std::string& name = each.node->name;
     if (own_.contains(of) || full_name(file_, of) != kNn) return;
+    // Private names of torch.nn may exist; the embedded text does not show them.
     if (has_layer(name) || name.starts_with('_')) return;
     report(each.is_certain, each.node->name_range,
            fmt::format("module 'torch.nn' has no attribute '{}'", name), hint_for_layer(name));

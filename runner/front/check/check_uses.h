@@ -13,11 +13,14 @@ namespace knead::front {
 struct UsesOf {
   const ModelFiles& files;
   const syntax::Reading& reading;
-  std::function<schema::Severity(bool is_certain)> severity;  // of a mistake in this function
+  /// Returns the severity of a mistake in this function; `is_certain` tells whether a call of the
+  /// function certainly reaches it.
+  std::function<schema::Severity(bool is_certain)> severity;
 };
 
 /// Adds a problem for each use of a name that torch.nn does not have, and for each layer or class
-/// of the model's files that is made with wrong arguments.
+/// of the model's files that is made with wrong arguments. Follows the imports of the file (`nn`,
+/// `torch.nn`) and leaves out names that the function binds itself.
 void check_uses(const UsesOf& uses, schema::Problems& problems);
 
 }  // namespace knead::front

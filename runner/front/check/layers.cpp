@@ -59,6 +59,7 @@ std::string_view class_text(std::size_t begin) {
 /// Returns the parsed class whose text begins at `begin`; parses it at the first call.
 const syntax::Class& parsed(std::size_t begin) {
   static std::map<std::size_t, std::shared_ptr<const syntax::File>> files;
+  // Only the classes that a model uses are parsed, because lint has to answer in milliseconds.
   std::shared_ptr<const syntax::File>& file = files[begin];
   if (!file) {
     const std::string text(class_text(begin));

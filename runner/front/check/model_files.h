@@ -16,7 +16,8 @@ namespace knead::front {
 /// Limits the steps from class to base that are followed, because bases may form a circle.
 inline constexpr int kMostAncestors = 64;
 
-/// Refers to a class and the file that defines it.
+/// Refers to a class and the file that defines it. Both belong to the ModelFiles that returned it.
+/// Both pointers are null if there is no class.
 struct FoundClass {
   const syntax::File* file = nullptr;
   const syntax::Class* definition = nullptr;
@@ -30,18 +31,24 @@ struct Meaning {
   FoundClass found;  // of a_class
 };
 
-/// Holds the parsed source of a model and of the files beside it that it imports.
+/// Holds the parsed source of a model and of the files beside it that it imports, directly or
+/// through each other. Nothing is run: what a name means follows from the text alone. Modules that
+/// the engine provides (torch, math, typing …) are not read, even if a file beside the model has
+/// their name. References to the syntax trees are valid as long as the object.
 class ModelFiles {
  public:
-  /// Reads and parses the files. `name` is the name of the main file in messages. Borrows `files`.
-  /// Throws syntax::Refusal if a file does not parse, and knead::Error if one cannot be read.
+  /// Reads and parses the files. `path` is the main file; `name` is its name in messages, whose
+  /// folder stands before the names of the others. Borrows `files`. Throws syntax::Refusal if a
+  /// file does not parse, and knead::Error if one cannot be read.
   ModelFiles(const schema::Files& files, const std::filesystem::path& path,
              const std::string& name);
 
   /// Returns the file that the recipe names.
   const syntax::File& main() const { return *files_.at(main_); }
 
-  /// Returns the meaning of a name at the top level of one of the files; follows imports.
+  /// Returns the meaning of a name at the top level of one of the files; follows imports, also
+  /// `from … import *`. A name that is bound more than once is uncertain. Dotted names mean
+  /// nothing.
   Meaning meaning(const syntax::File& file, std::string_view name) const;
 
  private:

@@ -64,6 +64,7 @@ std::string hint_for(const syntax::UnknownName& unknown, const syntax::Reading& 
   if (const auto import = kImports.find(name); import != kImports.end()) {
     return fmt::format("write at the top: {}", import->second);
   }
+  // An import of numpy would be refused, so the hint must not propose it.
   if (name == "np" || name == "numpy")
     return "numpy is not available to models: write it with torch";
   if (const auto other = kOtherLanguages.find(name); other != kOtherLanguages.end()) {

@@ -7,13 +7,14 @@
 
 namespace knead::front {
 
-/// Returns the remedy for an undefined name; empty if none is known. `own` holds the attributes of
-/// the method's object.
+/// Returns the remedy for an undefined name; empty if none is known. For `nn` it is the import, for
+/// `true` the word of Python, else an attribute or a near name. `reading` is the function that uses
+/// the name, and `own` holds the attributes of its object.
 std::string hint_for(const syntax::UnknownName& unknown, const syntax::Reading& reading,
                      const OwnAttributes& own);
 
-/// Returns the remedy for an attribute that is never assigned; empty if none is known. `known`
-/// holds the attributes of `owner`.
+/// Returns the remedy for an attribute that is never assigned; empty if none is known. `owner` is
+/// the class of the object, and `known` holds its attributes.
 std::string hint_for_attribute(const std::string& name, const syntax::Class& owner,
                                const OwnAttributes& known);
 

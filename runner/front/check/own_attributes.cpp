@@ -120,6 +120,7 @@ void add(const ModelFiles& files, const FoundClass& found, OwnAttributes& all, i
     RegisteredAttributes registered{all, function->parameters[0].name};
     for (const Statement& inner : function->body) registered(inner);
   }
+  // Any object of the file counts, because a helper may assign an attribute of the model.
   Assigned assigned{all.names};
   for (const Statement& statement : found.file->body) assigned(statement);
   for (const Expression& base : one.bases) {

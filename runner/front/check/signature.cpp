@@ -102,6 +102,8 @@ bool add_fields(const FoundClass& found, Signature& signature) {
     const auto* name = field ? std::get_if<syntax::Name>(&field->target.kind) : nullptr;
     if (!name) continue;
     const std::string type = type_name(field->annotation);
+    // Python's dataclasses take these annotations for class variables and for a marker, not for
+    // fields.
     if (type == "ClassVar" || type == "KW_ONLY") continue;
     bool is_argument = true;
     const auto argument = field_argument(*field, name->id, *found.file, is_argument);
