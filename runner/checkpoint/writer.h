@@ -24,7 +24,7 @@ struct Saved {
 struct NotSaved {
   std::uint64_t step = 0;
   std::string message;  // one sentence
-  /// What the user can do.
+  /// Advice for the user; may be empty.
   std::string remedy;
 };
 

@@ -55,6 +55,8 @@ Exit import_verb(const Arguments& arguments) {
     print(peers::import_file(open(arguments.words[0]), arguments.get("from", ""),
                              processes_of(arguments)));
   } catch (const schema::InvalidRecipe& invalid) {
+    // Caught here and not in main(), whose message speaks of a recipe: this file is another
+    // trainer's.
     std::fputs(schema::to_text(invalid.problems(), wants_colour(2)).c_str(), stderr);
     complain(
         fmt::format("{} in {}", schema::count_in_words(invalid.problems()), arguments.words[0]),

@@ -10,6 +10,7 @@ Exit schema_verb(const Arguments& arguments) {
     throw Error("'schema' takes no recipe", "'knead explain KEY FILE' looks into one",
                 Exit::invalid_recipe);
   }
+  // JSON Schema is the default, because editors read it from a file that the shell writes.
   const bool as_page = arguments.get("format", "json") == "markdown";
   print(as_page ? schema::reference_page() : schema::json_schema());
   return Exit::done;

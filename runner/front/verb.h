@@ -13,7 +13,7 @@ namespace knead::front {
 struct Verb {
   /// The word on the command line: "lint". Names are distinct.
   std::string name;
-  /// What the verb does, without subject and full stop, for `knead help`.
+  /// Description without subject and full stop, for `knead help`: "prints versions and devices".
   std::string sentence;
   /// The words it takes besides options: "FILE [KEY=VALUE …]". Completion offers keys of a recipe
   /// only if "KEY=VALUE" is part of it.

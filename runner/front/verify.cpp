@@ -33,6 +33,7 @@ Exit verify(const Arguments& arguments) {
   std::erase_if(all, [](const checkpoint::Listed& each) {
     return !each.manifest && !std::filesystem::exists(each.folder);
   });
+  // An empty list is an error, because a mistyped folder must not pass for an undamaged run.
   if (all.empty()) checkpoint::refuse_without_checkpoint(folder);
   std::size_t width = 0;
   for (const checkpoint::Listed& each : all)

@@ -111,8 +111,7 @@ enum class Part : std::uint8_t {
 /// A key that a recipe can express. Several keys may have the same part: the first one in the table
 /// of a trainer that a file gives a value has precedence.
 struct Counterpart {
-  /// The keys, separated by blanks. `key=value` gives the default value of a key: a key that a file
-  /// sets to its default is only listed as off. A `*` at the end matches any rest.
+  /// The key, dotted: "fsdp_config.activation_checkpointing". A `*` at the end matches any rest.
   std::string_view theirs;
   Part part;
 };
@@ -120,12 +119,12 @@ struct Counterpart {
 /// Keys that a recipe cannot or need not express, with the reason that the comments of an imported
 /// recipe give for them.
 struct Without {
-  /// Whether the meaning of the keys is lost. False: knead does this without a key.
+  /// True if the meaning of the keys is lost; false if knead does what they say without a key.
   bool is_needed;
   /// The reason, which follows "no counterpart: " or "needs no key: ".
   std::string_view reason;
-  /// The keys, separated by blanks. `key=value` gives the default value of a key; a `*` at the end
-  /// matches any rest.
+  /// The keys, separated by blanks. `key=value` gives the default value of a key: a key that a file
+  /// sets to its default is only listed as off. A `*` at the end matches any rest.
   std::string_view theirs;
 };
 
@@ -138,9 +137,8 @@ struct Habit {
   std::string_view value;
 };
 
-/// Another trainer, described by its configuration files. A trainer is nothing but this table: the
-/// translation asks for parts and for the traits below, hardly ever for a name. All views have
-/// static lifetime.
+/// Another trainer, described by its configuration files. The translation asks for parts and for
+/// the traits below, and only rarely for a trainer by name. All views have static lifetime.
 struct Peer {
   /// Value of --from: "transformers". Names are distinct.
   std::string_view name;

@@ -18,6 +18,7 @@ Preference by_preference(const std::vector<Listed>& checkpoints,
   if (best.empty()) return out;
   const auto of_best = std::find_if(out.checkpoints.begin(), out.checkpoints.end(),
                                     [&](const Listed& each) { return each.step == best[0]; });
+  // Rotation keeps best checkpoints, but the user may have deleted one or set keep.best to 0.
   out.begins_with_best = of_best != out.checkpoints.end();
   if (out.begins_with_best) std::rotate(out.checkpoints.begin(), of_best, of_best + 1);
   return out;
@@ -28,6 +29,7 @@ Standing take_first_whole(const Preference& preference, const std::filesystem::p
   std::vector<std::string> left_out;
   for (const Listed& each : preference.checkpoints) {
     try {
+      // A manifest that could not be read is handled as damage that `take` finds.
       if (!each.manifest) throw checkpoint::Damaged(each.damage);
       take(each);
       return {each, preference.begins_with_best && left_out.empty(), std::move(left_out)};

@@ -13,12 +13,12 @@ namespace knead::track {
 
 /// Puts a queue and a thread between a run and one of its sinks: a disk or a server that hangs
 /// never holds a step up. Every number stands in the journals before it gets here, so nothing is
-/// lost that cannot be filled in again. Its functions are called from one thread, the caller's; the
-/// functions of the sink are called on the thread of the spool, except the constructor's and
-/// add_positions().
+/// lost that cannot be filled in again.
 ///
-/// Once a record did not fit into the queue, the files of the sink have a gap. They then get no
-/// positions any more, so that the next resume writes them anew.
+/// The functions of a spool are called from one thread. The sink receives numbers on the thread of
+/// the spool; is_new() and add_positions() are asked on the caller's. Once a record did not fit
+/// into the queue, the files of the sink have a gap. They then get no positions, so that the next
+/// resume writes them anew.
 class Spool final : public Sink {
  public:
   /// Bounds the memory and the time that a sink that hangs may take.

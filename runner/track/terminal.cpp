@@ -17,6 +17,7 @@ bool is_set(const char* variable) {
 
 int columns_of_standard_error() {
   winsize size{};
+  // 80 columns, the width of a classic terminal, where the system does not tell one.
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
