@@ -26,7 +26,7 @@ std::uint64_t end_of(const std::string& file, const Positions& positions);
 
 /// Receives the numbers of a run, besides journals and console: each report and each evaluation
 /// once, in the order of steps. A failure of the disk is warned about once and does not end the
-/// run; functions do not throw for it. Called on one thread, which is a spool's.
+/// run; functions do not throw for it. Numbers arrive on one thread, which is a spool's.
 class Sink {
  public:
   virtual ~Sink() = default;

@@ -47,8 +47,8 @@ class ModelFiles {
   const syntax::File& main() const { return *files_.at(main_); }
 
   /// Returns the meaning of a name at the top level of one of the files; follows imports, also
-  /// `from … import *`. A name that is bound more than once is uncertain. Dotted names mean
-  /// nothing.
+  /// `from … import *`. A name that is bound more than once is uncertain, and a dotted
+  /// name is never a class.
   Meaning meaning(const syntax::File& file, std::string_view name) const;
 
  private:
