@@ -10,8 +10,8 @@ namespace knead::peers {
 /// Translates a configuration file of another trainer into the text of a recipe. Every key of the
 /// file appears, in a comment if it has no counterpart, and values that only the user knows are
 /// left open: `knead lint` reports these lines until they are filled in. Where the file leaves out
-/// a key whose default differs from knead's, the other trainer's default is written. Values of keys
-/// that look like secrets are not copied. Does no I/O: `source` holds the text.
+/// a key whose default differs from knead's, the other trainer's default is written. Texts under
+/// keys that look like secrets are not shown. Does no I/O: `source` holds the text.
 ///
 /// `from` is the name of a known trainer (Peer::name), whose keys the file is then assumed to have;
 /// if empty, the keys decide. `processes` is the number of processes of the original run; if 0, the
