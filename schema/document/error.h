@@ -5,7 +5,8 @@
 
 namespace knead {
 
-/// The exit codes of all programs; the README documents them.
+/// The exit codes of all programs; the README documents them. Scripts and cluster jobs depend on
+/// the numbers, for example to submit a job again after 75.
 enum class Exit : int {
   done = 0,
   internal_error = 1,
@@ -19,14 +20,19 @@ enum class Exit : int {
   interrupted = 130  // by a second SIGINT
 };
 
-/// Reports a failure outside of the recipe's text: what happened, where, and a remedy.
+/// Reports a failure outside of the recipe's text: what happened, where, and a remedy. A mistake in
+/// the recipe is an InvalidRecipe instead. The `main` of each program prints both texts and exits
+/// with the code.
 class Error : public std::runtime_error {
  public:
   /// `message` is one sentence; `remedy` tells the user what to do and may be empty.
   explicit Error(const std::string& message, std::string remedy = "", Exit code = Exit::not_usable)
       : std::runtime_error(message), remedy_(std::move(remedy)), code_(code) {}
 
+  /// Returns what the user can do about the failure; empty if nothing is known. what() does not
+  /// contain it.
   const std::string& remedy() const { return remedy_; }
+  /// Returns the exit code of a program that ends because of this error.
   Exit code() const { return code_; }
 
  private:

@@ -6,7 +6,9 @@
 
 namespace knead::schema {
 
-/// Describes the text around a null.
+/// Describes the text around a null, as far as the parser knows it when yaml-cpp reports the null.
+/// yaml-cpp reports one event for `key: null`, `key:` and an omitted item, and its position is not
+/// that of the value if no word is written.
 struct NullContext {
   Place key;              // the key that the null is the value of, if any
   bool is_key = false;    // the null stands where a key is expected
@@ -16,16 +18,16 @@ struct NullContext {
 
 /// Builds the node of a null that yaml-cpp reports at byte `mark`, which is the position of the
 /// word (`null`, `~`) or, without a word, of the next token. An empty value is placed at its key,
-/// an empty list item at its dash.
+/// an empty list item at its dash. `empty` of the result is false only if the word is written.
 Node null_node(const std::shared_ptr<const Source>& source, std::size_t mark,
                const NullContext& context);
 
 /// Returns whether the key of an empty value in a block has no ':' after it, which yaml-cpp
-/// accepts.
+/// accepts. Returns false for a null that is written as a word, and inside [ ] and { }.
 bool lacks_colon(const Node& null, const NullContext& context);
 
 /// Returns whether an empty value in a flow map comes from a missing space after ':'. YAML reads
-/// `{lr:1e-3}` as one key.
+/// `{lr:1e-3}` as one key. A key in quotes is never taken for this mistake.
 bool lacks_space(const Node& null, const NullContext& context);
 
 }  // namespace knead::schema

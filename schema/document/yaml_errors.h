@@ -14,7 +14,8 @@ struct YamlFailure {
 };
 
 /// Translates a syntax error into a problem that says what the user did and what to write instead.
-/// The marks of yaml-cpp are exact, but its messages are terse.
+/// The marks of yaml-cpp are exact, but its messages are terse. The messages are recognised by
+/// their words in yaml-cpp 0.7; an unknown one is quoted as it is, so each failure gives a problem.
 Problem explain_yaml_failure(const std::shared_ptr<const Source>& source,
                              const YamlFailure& failure);
 
@@ -24,7 +25,8 @@ Problem unclosed_bracket(const Place& bracket);
 /// Builds the problem of a line that is indented with a tab.
 Problem tab_problem(const std::shared_ptr<const Source>& source, std::size_t tab);
 
-/// Returns the byte offset of a tab in the indentation of the line that holds byte `at`, or npos.
+/// Returns the byte offset of the first tab in the indentation of the line that holds byte `at`, or
+/// npos if its indentation has none.
 std::size_t indentation_tab(const Source& source, std::size_t at);
 
 }  // namespace knead::schema

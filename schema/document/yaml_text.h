@@ -8,13 +8,18 @@
 namespace knead::schema {
 
 /// Writes a text as a YAML scalar: plain if YAML 1.1 and 1.2 readers both take it for the same
-/// text, otherwise in double quotes. Writes `${` as `$${`, so that reading does not replace it.
+/// text, otherwise in double quotes. Writes `${` as `$${`, so that reading does not replace it. The
+/// result is one line in any position, as a key, an item or a value: "yes" and "12:30" get quotes,
+/// and a line end becomes \n.
 std::string text_as_yaml(std::string_view text);
 
-/// Writes a scalar in canonical form: 0.001 for 1e-3, 31 for 0x1F.
+/// Writes a scalar in canonical form: 0.001 for 1e-3, 31 for 0x1F. The kind decides: the number 1
+/// is "1.0", the integer is "1". Does not hide secrets.
 std::string scalar_as_yaml(const Node& node);
 
-/// Writes a tree in one line: "{type: adamw, betas: [0.9, 0.999]}".
+/// Writes a tree in one line: "{type: adamw, betas: [0.9, 0.999]}". Equal trees give equal texts,
+/// so callers compare values by them; the order of keys counts. Does not hide secrets: see render()
+/// and trajectory().
 std::string flow_as_yaml(const Node& node);
 
 }  // namespace knead::schema
