@@ -8,7 +8,7 @@ namespace knead::schema {
 /// The end of a scalar. yaml-cpp reports only where a token begins; messages also mark its end.
 ///
 /// The functions of this header find the end in the text. They read bytes, know no context, and
-/// never fail: a wrong answer can shift a mark or an explanation, but not change a value.
+/// never fail.
 struct Token {
   std::size_t end;     // byte offset
   bool closed = true;  // false: a quote without its closing quote, which yaml-cpp accepts

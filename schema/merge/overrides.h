@@ -14,6 +14,10 @@ namespace knead::schema {
 /// block, and null removes the key. A path may name blocks that do not exist yet, and list items by
 /// number (`expect.0.at_least=0.9`). Validation checks keys and values, and places its problems in
 /// the argument.
+///
+/// An argument without '=', with an empty step or without a value, a list item that does not exist,
+/// and `extends` are problems here; such an argument is skipped, and the others still apply. List
+/// items cannot be appended. The value that an argument overwrites is kept in `Node::replaced`.
 void apply_overrides(Node& root, const Type& type, const std::vector<std::string>& arguments,
                      Problems& problems);
 

@@ -5,13 +5,16 @@
 
 namespace knead::schema {
 
-/// The trees that a file is merged onto, the nearest first, or their values at one key.
+/// The trees that a file is merged onto, the nearest first, or their values at one key. The
+/// pointers are borrowed for the duration of a call.
 using Layers = std::vector<const Node*>;
 
 /// Writes out abbreviations: a bare value becomes the one key of its block (`batch: 32`), a single
 /// value becomes a list of one. This happens to every file before merging, so that `batch.micro=8`
 /// finds a block. Values that fit no shape or have an unknown kind stay as they are, and validation
-/// reports them.
+/// reports them. `below` tells the kind of a block whose `type` stands in another file. A wrapper
+/// has the place of its value and `is_shorthand`. Never reports a problem, and changes nothing when
+/// it is applied twice.
 void expand_shorthand(Node& node, const Type& type, const Layers& below = {});
 
 /// Returns the type of the key `key` in `block`, or null if the key does not exist or its type is

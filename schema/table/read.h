@@ -14,7 +14,9 @@
 namespace knead::schema {
 
 /// Converts a node of a validated tree to a value. These functions check nothing, because
-/// validation has guaranteed the types.
+/// validation has guaranteed the types: another kind of node gives a wrong value, and a text that
+/// is not a quantity throws std::bad_variant_access. The generated reader of recipes calls them for
+/// each member of its structs.
 void read(const Node& node, bool& out);
 void read(const Node& node, std::int64_t& out);
 void read(const Node& node, double& out);
@@ -25,14 +27,14 @@ void read(const Node& node, Node& out);
 void read(const Node& node, std::variant<std::int64_t, std::string>& out);
 void read(const Node& node, std::variant<std::string, std::int64_t>& out);
 
-/// Reads a list.
+/// Reads a list, and appends its items to `out`, which the caller passes empty.
 template <class T>
 void read(const Node& node, std::vector<T>& out) {
   out.reserve(node.items.size());
   for (const Node& item : node.items) read(item, out.emplace_back());
 }
 
-/// Reads a dictionary in the order written.
+/// Reads a dictionary in the order written, and appends its entries to `out`.
 template <class T>
 void read(const Node& node, std::vector<std::pair<std::string, T>>& out) {
   out.reserve(node.entries.size());
@@ -42,7 +44,7 @@ void read(const Node& node, std::vector<std::pair<std::string, T>>& out) {
   }
 }
 
-/// Reads a list or a dictionary.
+/// Reads a list or a dictionary. Any value that is not a map is read as a list.
 template <class T>
 void read(const Node& node,
           std::variant<std::vector<T>, std::vector<std::pair<std::string, T>>>& out) {

@@ -8,8 +8,8 @@
 
 namespace knead::schema {
 
-// The schema as constant data, which tools/schemagen generates from schema/language/. All of it
-// has static lifetime, so a program knows the language without reading a file.
+// The schema as constant data, which tools/schemagen generates from schema/language/. All of it has
+// static lifetime, so a program knows the language without reading a file.
 
 struct Key;
 struct Kind;
@@ -30,7 +30,7 @@ enum class Shape : std::uint8_t {
   any          // any YAML value
 };
 
-/// The form of a text.
+/// The form of a text. format_fault() checks it, and format_words() describes it.
 enum class Format : std::uint8_t {
   none,
   run_name,
@@ -43,7 +43,9 @@ enum class Format : std::uint8_t {
   code  // source of a Python function
 };
 
-/// Describes the values that a key accepts. A comment after a member names the shapes that use it.
+/// Describes the values that a key accepts. A comment after a member names the shapes that use it;
+/// the member has its default for all others. Types have static lifetime and never change, so they
+/// are passed by reference or pointer, and compared by address where identity is meant.
 struct Type {
   Shape shape = Shape::any;
   std::string_view name{};  // of a definition (block, kinds) in the reference, otherwise empty
@@ -70,7 +72,9 @@ struct Type {
   std::span<const Type* const> either{};  // either
 };
 
-/// Describes one key of a block.
+/// Describes one key of a block. A key that is not required has a constant default (`has_default`),
+/// a computed one (`computed_default`), or none: then nothing happens unless it is written. Views
+/// are empty where nothing is said.
 struct Key {
   std::string_view name;
   const Type* type = nullptr;
@@ -88,25 +92,28 @@ struct Key {
   std::span<const std::string_view> also{};  // names in other programs, in the syntax of brought()
 };
 
-/// One alternative of Shape::kinds.
+/// One alternative of Shape::kinds. Its `type` is a block that declares the key `type` itself, too.
 struct Kind {
   std::string_view name;  // value of the key `type`
   const Type* type = nullptr;
   std::string_view description{};
 };
 
-/// Returns the key of a block, or null if it has no such key.
+/// Returns the key of a block, or null if it has no such key. A type with kinds has no keys of its
+/// own: block_of() selects the block of a kind first.
 const Key* find_key(const Type& block, std::string_view name);
 
 /// Returns the kind whose `type` is `name`, or null if there is none.
 const Kind* find_kind(const Type& kinds, std::string_view name);
 
 /// Returns the type of the value under `name`: the first one found among the kinds or alternatives.
-/// Returns null if `type` has no such child.
+/// Returns null if `type` has no such child. In a list or dictionary every name gives the type of
+/// the items.
 const Type* type_of_child(const Type& type, std::string_view name);
 
 /// Returns the type at a dotted path below `root` ("optimizer.lr",
-/// "data.train.fields.pixels.columns"), or null if there is none.
+/// "data.train.fields.pixels.columns"), or null if there is none. An empty path gives `root`. Among
+/// kinds, the first one that has the whole path counts.
 const Type* type_at(const Type& root, std::string_view path);
 
 /// Returns the type of a whole recipe, which schemagen generates from schema/language/.
