@@ -11,14 +11,15 @@ namespace knead::schema {
 // Lengths that the recipe alone determines, without its data.
 
 /// Returns the length of an epoch of the training set, if the recipe alone determines it. Returns
-/// std::nullopt if `rows` is absent or a share, or if another set holds out rows.
+/// std::nullopt if `rows` is absent or a share, or if another set holds out rows. A rule then stays
+/// silent, and `plan` and `run` check again when they have opened the data.
 std::optional<Epoch> epoch_of(const RuleView& recipe);
 
 /// Returns the key that gives the length of the schedule: schedule.over if written, otherwise
 /// train.until.
 const char* whole_of_schedule(const RuleView& recipe);
 
-/// Two lengths in the same unit.
+/// Two lengths in the same unit, which the struct does not name: only their ratio and order count.
 struct Compared {
   double part, whole;
 };

@@ -5,7 +5,9 @@
 
 namespace knead::schema {
 
-/// A rule over a validated recipe; it reports problems through the view.
+/// A rule over a validated recipe; it reports problems through the view. It is silent about values
+/// that are doubtful or that only the data can tell, opens no file, and does not depend on other
+/// rules having run. Each rule may add several problems.
 using Rule = void (*)(const RuleView& recipe);
 
 // rules_model.cpp
@@ -13,12 +15,13 @@ using Rule = void (*)(const RuleView& recipe);
 /// Requires exactly one of model.source, model.archive and model.url; an archive takes no class or
 /// args, a url needs a SHA-256.
 void model_has_one_origin(const RuleView& recipe);
-/// Reports a missing model source or archive.
+/// Reports a missing model source or archive. Asks `files` for existence only.
 void model_files_exist(const RuleView& recipe, const Files& files);
-/// Warns of a local archive without a SHA-256, because its code is executed.
+/// Warns of a local archive without a SHA-256, because its code is executed. Silent if the file is
+/// missing.
 void archives_are_pinned(const RuleView& recipe, const Files& files);
 /// Requires that the inputs of the model are fields of data.train, and that one is left beside the
-/// target.
+/// target if model.inputs is not written.
 void inputs_are_fields(const RuleView& recipe);
 
 // rules_weights.cpp
@@ -34,7 +37,7 @@ void rename_patterns_are_sound(const RuleView& recipe);
 // rules_samples.cpp
 
 /// Requires that transforms name fields of their set, and warns of random transforms in an
-/// evaluation.
+/// evaluation. Transforms that equal those of an earlier set are reported there only.
 void transforms_fit_their_set(const RuleView& recipe);
 /// Requires exactly one of weights and balanced in data.sampler, and refuses `shuffle: false`
 /// beside it.
@@ -43,18 +46,19 @@ void sampler_draws_from_a_field(const RuleView& recipe);
 void images_have_one_or_three_channels(const RuleView& recipe);
 /// Warns of `rows` over a folder of images, because the images stand in the order of their classes.
 void images_are_not_split_by_class(const RuleView& recipe);
-/// Refuses dtype bool for more than two categories.
+/// Refuses dtype bool for more than two categories in data.train.
 void categories_are_class_numbers(const RuleView& recipe);
 /// Refuses scale and offset beside categories.
 void categories_are_not_scaled(const RuleView& recipe);
-/// Refuses a category that is listed twice.
+/// Refuses a category, or a class of images, that is listed twice.
 void categories_are_distinct(const RuleView& recipe);
 
 // rules_rows.cpp
 
 /// Refuses ranges of rows that are empty or exceed 100%.
 void rows_are_not_empty(const RuleView& recipe);
-/// Warns if an evaluated set holds rows of the training set.
+/// Warns if an evaluated set holds rows of the training set: both name the same files, and their
+/// rows overlap as far as the recipe tells.
 void sets_do_not_overlap(const RuleView& recipe);
 /// Requires that a set with hold_out names another set by `like`, leaves rows in it, and has no
 /// rows or random windows of its own.
@@ -83,9 +87,11 @@ void weights_have_a_file(const RuleView& recipe);
 void columns_fit_fields(const RuleView& recipe);
 /// Requires that the fields named by the loss and the metrics exist.
 void targets_are_fields(const RuleView& recipe);
-/// Requires class numbers or floating-point numbers as the target, depending on the loss.
+/// Requires class numbers or floating-point numbers as the target, depending on the loss. Silent if
+/// transforms may change the dtype, or if only the file tells it.
 void target_has_the_right_dtype(const RuleView& recipe);
-/// Refuses lengths in tokens if samples do not consist of tokens.
+/// Refuses lengths in tokens of the run, the warm-up, evaluations, tracking and checkpoints if
+/// samples do not consist of tokens.
 void data_has_tokens(const RuleView& recipe);
 
 // rules_metrics.cpp
@@ -96,36 +102,41 @@ void metrics_suit_the_loss(const RuleView& recipe);
 
 // rules_run.cpp
 
-/// Requires that batch.micro divides batch.size.
+/// Requires that batch.micro divides batch.size. The number of ranks is unknown here.
 void batch_divides(const RuleView& recipe);
 /// Refuses, or without drop_last warns of, a batch that is larger than the training set.
 void batch_fits_the_data(const RuleView& recipe);
 /// Requires exactly one of clip.norm and clip.value.
 void clip_has_one_bound(const RuleView& recipe);
-/// Requires that profile.steps is not empty, and warns if it exceeds the run.
+/// Requires that profile.steps is not empty, and warns if it exceeds a run of known length.
 void profile_is_in_the_run(const RuleView& recipe);
-/// Refuses precision.scaler unless precision.compute is fp16.
+/// Refuses precision.scaler unless precision.compute is fp16. A scaler with all of its defaults, as
+/// `render` writes it, passes.
 void scaler_has_fp16(const RuleView& recipe);
 
 // rules_optimizer.cpp
 
 /// Requires momentum and no dampening for nesterov of SGD.
 void nesterov_has_momentum(const RuleView& recipe);
-/// Requires that each item of optimizer.groups selects parameters.
+/// Requires that each item of optimizer.groups has a selector, and that its bounds of ndim can both
+/// hold. Whether a parameter matches is known with the model only.
 void groups_choose_parameters(const RuleView& recipe);
-/// Refuses contradicting keys in an item of optimizer.groups.
+/// Refuses contradicting keys in an item of optimizer.groups: lr with lr_scale and, for muon, its
+/// own options with those of adamw.
 void groups_say_one_thing(const RuleView& recipe);
 
 // rules_schedule.cpp
 
-/// Refuses a warm-up that is not shorter than the schedule.
+/// Refuses a warm-up that is not shorter than the schedule, as the full learning rate would never
+/// be reached.
 void warmup_fits_the_run(const RuleView& recipe);
 /// Refuses a warm-up and a decay that together are longer than the schedule.
 void decay_fits_the_run(const RuleView& recipe);
-/// Requires schedule.over, and refuses shares of the run, if train.until is a time.
+/// Requires schedule.over, and refuses shares of the run, if train.until is a time. A schedule
+/// whose kind has no key `over` needs no length.
 void schedule_knows_its_length(const RuleView& recipe);
 /// Requires shapes that can reach the values of their phase, and a length for all phases but the
-/// last.
+/// last. A phase without `from` begins at the value of the phase before it, the first one at 1.
 void phases_make_sense(const RuleView& recipe);
 /// Compares the total length of the phases with the schedule: longer is refused, shorter gives a
 /// warning.
@@ -135,13 +146,15 @@ void average_is_quick_enough(const RuleView& recipe);
 
 // rules_evaluate.cpp
 
-/// Requires data.validation for keys that need an evaluation.
+/// Requires data.validation for keys that need an evaluation: a block `evaluate` that is not the
+/// default (data.test is enough for it), export.weights best, and checkpoint.keep.best.
 void evaluation_has_data(const RuleView& recipe);
-/// Requires that evaluate.monitor is a computed metric of the validation set.
+/// Requires that evaluate.monitor, if it is written, is a computed metric of the validation set.
 void monitor_is_computed(const RuleView& recipe);
-/// Refuses two metrics of the same name and reserved names.
+/// Refuses two metrics of the same name, and the names loss, step, set and seconds, which each
+/// evaluation records itself.
 void metrics_are_distinct(const RuleView& recipe);
-/// Warns if the run ends before the first evaluation.
+/// Warns if the run ends before the first evaluation. Compares lengths of the same unit only.
 void evaluation_happens(const RuleView& recipe);
 /// Requires a validation set and a computed metric for early_stopping, and warns of a reversed
 /// goal.

@@ -16,6 +16,11 @@ namespace knead::schema {
 
 /// The view of a validated tree that rules use. A doubtful value is neither found nor absent, so
 /// that rules stay silent about it.
+///
+/// A rule that needs a value asks find() or one of the typed functions; a rule that requires one
+/// asks is_absent(), never `!find()`. Paths are dotted, with list items by number, and must exist
+/// in the schema, which an assertion checks. Returned pointers are valid as long as the tree. Both
+/// arguments of the constructor must outlive the view. One thread may use it at a time.
 class RuleView {
  public:
   RuleView(const Checked& recipe, Problems& problems);
@@ -28,23 +33,26 @@ class RuleView {
   const Node* written(std::string_view path) const;
 
   /// Returns the value at a dotted path, or null if `render` would write it without being given it:
-  /// a default, the text of a default, or a block with all of its defaults.
+  /// a default, the text of a default, or a block with all of its defaults. Rules that refuse a key
+  /// use it, so that a rendered recipe passes them. The last block of the path must not have kinds.
   const Node* meant(std::string_view path) const;
 
   /// Returns whether the path is absent and not doubtful.
   bool is_absent(std::string_view path) const;
 
-  /// Returns the place where null was written at a path, or an empty place.
+  /// Returns the place where null was written at a path, or an empty place if none was.
   Place removed_place(std::string_view path) const;
 
   /// Returns the number at a path, or std::nullopt if it is absent or doubtful.
   std::optional<double> number(std::string_view path) const;
-  /// Returns the quantity at a path, or std::nullopt if it is absent or doubtful.
+  /// Returns the quantity at a path, or std::nullopt if it is absent or doubtful. A bare number
+  /// counts rows.
   std::optional<Quantity> quantity(std::string_view path) const;
   /// Returns the text at a path, or an empty text if it is absent or doubtful.
   std::string text(std::string_view path) const;
 
-  /// Returns the place of the key, or of the list item, at a path.
+  /// Returns the place of the key, or of the list item, at a path; an empty place for a default and
+  /// for an absent key. Does not ask whether the path is doubtful.
   Place key_place(std::string_view path) const;
 
   /// Returns the place of a key for messages: "line 22", "base.yaml line 3", "override 1" or "the
@@ -58,7 +66,8 @@ class RuleView {
   /// current directory for an argument.
   std::string shown_path(const Node& node) const;
 
-  /// Adds an error. `place` must not be empty.
+  /// Adds an error. `place` must not be empty. A second problem with the same code and place is
+  /// dropped.
   void error(std::string code, const Place& place, std::string message,
              std::string hint = "") const;
   /// Adds a warning. `place` must not be empty.

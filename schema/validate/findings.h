@@ -24,11 +24,15 @@ struct Where {
 /// Collects the problems of validation, so that one mistake gives one problem: it drops
 /// repetitions, does not report a missing key if an unknown key was probably meant as that key, and
 /// records doubtful paths for the rules.
+///
+/// Problems go to the list of the constructor, which must outlive this object. Unknown and missing
+/// keys wait until finish(), because each may explain the other.
 class Findings {
  public:
   explicit Findings(Problems& problems) : problems_(problems) {}
 
-  /// Adds a problem of the value at `where`, and makes the path doubtful.
+  /// Adds a problem of the value at `where`, and makes the path doubtful. A problem with the code,
+  /// the place and the last step of an earlier one is dropped, but its path is doubtful too.
   void report(const Where& where, Place place, Fault fault);
 
   /// Adds a problem at the value's own place, or at its key if the value is a block. Without
@@ -40,12 +44,13 @@ class Findings {
   void postpone(const Where& where, Place place, Fault fault,
                 std::vector<std::string> or_others = {});
 
-  /// Adds an unknown key. `meant` holds the paths, possibly with '*', of the keys that it may stand
-  /// for.
+  /// Keeps an unknown key until finish(). `meant` holds the paths, possibly with '*', of the keys
+  /// that it may stand for; they become doubtful. After kMostProblems unknown keys `meant` is
+  /// ignored.
   void report_unknown_key(const Place& place, std::string_view name, Fault fault,
                           const std::vector<std::string>& meant);
 
-  /// Adds a problem that does not make a path doubtful.
+  /// Adds a problem that does not make a path doubtful. Does not drop repetitions.
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
 
   /// Marks a path as doubtful, so that rules skip it.
@@ -53,13 +58,15 @@ class Findings {
   /// Takes back doubt() for this path.
   void trust(const std::string& path) { doubtful_.erase(path); }
 
-  /// Adds the postponed problems that remain, and returns the doubtful paths. Called once.
+  /// Adds the postponed problems that remain, and returns the doubtful paths. Called once, after
+  /// the last report.
   PathSet finish();
 
  private:
-  /// Returns whether this problem was not reported before.
+  /// Returns whether this problem was not reported before, and remembers it. Compares the code, the
+  /// place and the last step of the path.
   bool is_first(const std::string& code, const Place& place, std::string_view path);
-  /// Adds the unknown keys, and corrects hints for keys that are missing in another block.
+  /// Adds the unknown keys. The hint of a key that is missing in another block names that block.
   void settle_unknown_keys();
 
   struct Postponed {
