@@ -44,8 +44,11 @@ Checked check(const std::string& file, const std::vector<std::string>& overrides
   std::optional<Node> tree =
       read_recipe_tree(source, recipe_type(), world.files, world.environment, problems);
   if (!tree) return {};
+  // Arguments come before `like`, so that a set takes the keys of another as they are overridden,
+  // and before the environment, so that arguments may hold references.
   apply_overrides(*tree, recipe_type(), overrides, problems);
   expand_like(*tree, recipe_type(), problems);
+  // The parser counts each file alone; merging and copying sets can exceed the limit again.
   if (count_nodes(*tree) > kMostNodes) {
     problems.push_back({"too-large", Place{source, 0, 1},
                         fmt::format("more than {} values after 'extends' and 'like'", kMostNodes),

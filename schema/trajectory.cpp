@@ -48,6 +48,7 @@ class Walk {
   }
 
   void value(const Node& node, const Type* type, const std::string& path) {
+    // A run may move to another machine, where the same files have other paths.
     if (is_path(type)) return;
     if (is_leaf(node)) {
       out_.emplace_back(path, node.secret ? node.reference : flow_as_yaml(node));
@@ -137,6 +138,7 @@ Error resume_refused(const std::string& run_folder, const std::string& name,
   std::string remedy =
       fmt::format("--fresh starts over and keeps the old run as {}.old-<n>; name={}-2 keeps both",
                   run_folder, name);
+  // A user who only changed train.until does not expect a change of schedule.over.
   if (is_length) remedy += "; schedule.over is train.until unless it is written";
   return Error(message, remedy, Exit::resume_refused);
 }

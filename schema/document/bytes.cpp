@@ -41,6 +41,7 @@ std::optional<Problem> check_bytes(const std::shared_ptr<const Source>& source) 
     return problem(0, "too-large", "the text is longer than 1 MiB",
                    "a recipe names large data, it does not hold it");
   }
+  // UTF-16 is not valid UTF-8 either, but editors name encodings, not bytes.
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
     return problem(0, "bad-encoding", "the text is UTF-16", "save it as UTF-8");
   }

@@ -45,6 +45,7 @@ const Node* find_path(const Node& node, std::string_view path) {
     const std::string_view step = path.substr(0, dot);
     if (here->is_list()) {
       std::size_t index = here->items.size();
+      // The number must be the whole step: "1x" must not find item 1.
       const auto read = std::from_chars(step.data(), step.data() + step.size(), index);
       const bool whole = read.ec == std::errc() && read.ptr == step.data() + step.size();
       here = whole && index < here->items.size() ? &here->items[index] : nullptr;
@@ -78,6 +79,8 @@ Node without_children(const Node& node) {
 
 Node merged(Node base, Node over) {
   if (!base.is_map() || !over.is_map()) {
+    // The old value is needed later: a null removes a key only if it replaced a value, and a hint
+    // names a `type` that another file has changed.
     over.replaced = std::make_shared<const Node>(std::move(base));
     return over;
   }
@@ -91,11 +94,13 @@ Node merged(Node base, Node over) {
       entries.push_back(std::move(entry));
     } else {
       Entry& below = entries[known->second];
+      // The later text decided the value, so problems of the key are shown there.
       below.place = entry.place;
       below.value = merged(std::move(below.value), std::move(entry.value));
     }
   }
   over.entries = std::move(entries);
+  // Keys that a failed '<<' of the base would have given are not missing in the result either.
   over.is_incomplete = over.is_incomplete || base.is_incomplete;
   return over;
 }

@@ -9,6 +9,7 @@ namespace knead::schema {
 void OpenBlock::begin_entry(const Node& key_node) {
   key = key_node.text;
   key_place = key_node.place;
+  // YAML 1.1's merge key is the plain scalar; "<<" in quotes is an ordinary key.
   key_is_merge_ = key_node.plain && key_node.text == "<<";
 }
 
@@ -39,6 +40,7 @@ void OpenBlock::set_merges(Node value, Problems& problems) {
   const auto wrong =
       std::find_if(merges_.begin(), merges_.end(), [](const Node& map) { return !map.is_map(); });
   if (wrong == merges_.end()) return;
+  // The keys that the block would have given are unknown, so none is reported as missing.
   node.is_incomplete = true;
   problems.push_back({"merge-value", wrong->place,
                       fmt::format("'<<' merges blocks of keys, this is {}", kind_in_words(*wrong)),

@@ -82,6 +82,8 @@ std::string excerpt(const Problem& problem, const Paint& paint) {
   std::string mark = begin > 1 ? " " : "";
   int columns = 0;
   int at = begin;
+  // The cut is found from the mark backwards: a line may have a megabyte, and be shown a thousand
+  // times.
   if (begin > 1) rest.remove_prefix(bytes_before(problem.place, kBeforeMark));
   for (; !rest.empty() && columns < kMostColumns; ++at) {
     const Glyph glyph = next_glyph(rest);

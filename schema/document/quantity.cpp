@@ -127,6 +127,7 @@ std::variant<Quantity, QuantityFault> read_quantity(std::string_view text,
   const auto fault = [&](Kind kind) { return QuantityFault{kind, number, std::string(word)}; };
 
   if (length == 0) return fault(Kind::not_a_number);
+  // The order decides which fault "010" without a unit has: adding a unit would not mend it.
   if (has_leading_zero(number)) return fault(Kind::leading_zero);
   if (word.empty()) return fault(Kind::unit_missing);
   const auto known =

@@ -52,6 +52,8 @@ std::string expression_fault(const std::string& text) {
   if (text.find_first_of("*+?") == 0)
     return fmt::format("there is nothing before its '{}'; any text is '.*'", text[0]);
   try {
+    // Only the constructor knows the grammar; its what() is a sentence for programmers, and differs
+    // between standard libraries.
     const std::regex tried(text);
     return "";
   } catch (const std::regex_error& error) {

@@ -42,6 +42,7 @@ std::size_t Source::line_start(int line) const {
 std::string_view Source::line(int line) const {
   std::string_view rest = std::string_view(text_).substr(line_start(line));
   rest = rest.substr(0, rest.find('\n'));
+  // Files from Windows end their lines with CR LF.
   if (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);
   return rest;
 }
@@ -61,6 +62,7 @@ int Place::column() const {
 }
 
 int Place::length() const {
+  // The excerpt of a problem shows one line, so a mark does not go beyond it.
   const std::string_view line_text = source->line(line());
   const std::size_t line_end = source->line_start(line()) + line_text.size();
   if (begin >= line_end || end <= begin) return 1;
@@ -73,6 +75,7 @@ bool operator==(const Place& a, const Place& b) {
 
 bool operator<(const Place& a, const Place& b) {
   if (a.source == b.source) return a.begin < b.begin;
+  // Names are compared, not addresses, so that the order is the same in every run.
   const auto key = [](const Place& place) {
     const Source* source = place.source.get();
     const bool is_argument = source && !source->is_file();
@@ -98,6 +101,8 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
     return byte(i) >= low && byte(i) <= high;
   };
+  // The table of RFC 3629, section 4: bounds of the second byte exclude overlong forms (E0, F0),
+  // surrogates (ED) and code points above U+10FFFF (F4).
   const unsigned first = byte(0);
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first <= 0xDF) return continues(1) ? 2 : 0;

@@ -80,6 +80,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     const int distance = edit_distance(folded_word, folded_candidate);
     // A word of one letter is one edit away from every other one: such a match means nothing.
     if (distance > most || distance >= static_cast<int>(folded_candidate.size())) continue;
+    // Folded words decide first, because case and separators are a matter of style; the words as
+    // written decide between equals.
     const bool is_nearer =
         best.empty() || distance < best_distance ||
         (distance == best_distance && edit_distance(word, candidate) < edit_distance(word, best));

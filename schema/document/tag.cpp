@@ -35,11 +35,13 @@ bool has_type(const Node& node, std::string_view type) {
 std::optional<Problem> resolve_by_tag(Node& node, const std::string& tag) {
   const bool is_core = tag.starts_with(kCore);
   const std::string type = is_core ? tag.substr(kCore.size()) : "";
+  // The parser has made the node a text, so nothing remains to be done for one.
   if (tag == "!" || type == "str") return std::nullopt;
   const bool is_known = type == "int" || type == "float" || type == "bool" || type == "null";
   if (tag != "?" && !is_known) return unknown_tag(tag, node.place);
   if (auto wrong = resolve_plain(node)) return bad_number(node, std::move(*wrong));
   if (tag == "?") return std::nullopt;
+  // The tag overrides the quotes, and YAML takes an integer's notation for a !!float.
   node.plain = true;
   if (type == "float" && node.kind == Node::Kind::integer) node.kind = Node::Kind::number;
   if (has_type(node, type)) return std::nullopt;

@@ -50,6 +50,7 @@ Token scalar_token(std::string_view text, std::size_t at, std::string_view value
   if (at >= text.size()) return {at};
   if (text[at] == '"') return double_quoted(text, at);
   if (text[at] == '\'') return single_quoted(text, at);
+  // A value that differs from the text was folded from several lines, or is a block scalar.
   if (!value.empty() && text.substr(at, value.size()) == value) return {at + value.size()};
   return {first_line_end(text, at)};
 }

@@ -121,6 +121,7 @@ Problem explain_yaml_failure(const std::shared_ptr<const Source>& source,
                              const YamlFailure& failure) {
   const std::size_t tab = indentation_tab(*source, failure.at);
   if (tab != std::string::npos && !failure.open_bracket) return tab_problem(source, tab);
+  // yaml-cpp has no codes of errors, so its messages are recognised by their words.
   const std::string& message = failure.message;
   const Place place{source, failure.at, failure.at + 1};
   const auto says = [&](std::string_view words) { return message.find(words) != message.npos; };

@@ -69,6 +69,7 @@ std::string in_quotes(std::string_view text) {
 
 std::string text_as_yaml(std::string_view text) {
   std::string escaped(text);
+  // Each step skips the inserted '$' and the "${", so an escape is not escaped again.
   for (std::size_t at = escaped.find("${"); at != escaped.npos; at = escaped.find("${", at + 3)) {
     escaped.insert(at, 1, '$');
   }

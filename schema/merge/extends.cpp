@@ -46,6 +46,7 @@ class TreeReader {
       return tree;
     }
     expand_shorthand(bases, *type_of_child(type_, "extends"));
+    // A file is in the chain only while its bases are read: two files may share a base.
     chain_.push_back(source->path());
     std::optional<Node> base = read_bases(bases, below);
     chain_.pop_back();
@@ -100,6 +101,7 @@ class TreeReader {
     all.kind = Node::Kind::map;
     below.insert(below.begin(), &all);
     bool complete = true;
+    // All bases are read even if one fails, so that all problems are shown at once.
     for (Node base : bases.items) {
       std::optional<Node> tree = read_base(base, below);
       if (tree) {

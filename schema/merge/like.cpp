@@ -34,6 +34,7 @@ class Siblings {
       return;
     const std::string other_name = like->text;
     if (!is_sibling(name, *like)) return;
+    // The other set is completed first, because it may be like a third one.
     under_way_.insert(name);
     expand(other_name);
     under_way_.erase(name);

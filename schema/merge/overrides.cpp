@@ -31,11 +31,13 @@ class Override {
       return fail({source_, 0, source_->text().size()}, "an override is key.path=value",
                   "as in optimizer.lr=0.01");
     }
+    // Each step may create a block, and later functions walk the tree by recursion.
     if (path_.size() > kMostLevels) {
       problems_.push_back({"too-large", path_[0].place,
                            fmt::format("a path of more than {} keys", kMostLevels), ""});
       return;
     }
+    // The files have been read and merged before arguments are applied.
     if (path_[0].name == "extends") {
       return fail(path_[0].place, "'extends' cannot be overridden",
                   "write a recipe that extends both");

@@ -106,6 +106,7 @@ void expand_shorthand(Node& node, const Type& type, const Layers& below, const N
   if (node.is_null()) return;
   if (stands_for_a_key(node, type)) node = wrapped_in_block(std::move(node), type.scalar_key);
   if (stands_for_a_list(node, type)) node = wrapped_in_list(std::move(node));
+  // The kind is asked for after the wrapping, because a bare value may be the `type` itself.
   const auto kinds = possible_kinds(type, {&node, below, parent, below_parent});
   for (Entry& entry : node.entries) {
     if (const Type* child = type_of(type, kinds, entry.key))
