@@ -138,6 +138,8 @@ class Writer {
   Json named(const Type& type) {
     const std::string name(type.name);
     if (!definitions_.contains(name)) {
+      // The entry is made before the blocks below it are written: definitions then stand in the
+      // order of their first use.
       definitions_[name] = Json::object();
       definitions_[name] =
           type.shape == Shape::kinds ? kinds(type) : scalar_or(type, block(type, "", true));

@@ -95,6 +95,8 @@ std::string as_sarif(const std::vector<Linted>& all, const std::string& version)
   for (const Linted& linted : all) {
     for (const Problem& problem : linted.problems) results.push_back(result_of(linted, problem));
   }
+  // SARIF knows two units of columns; a reader that assumes UTF-16 code units would mark the wrong
+  // text.
   const Json run{
       {"columnKind", "unicodeCodePoints"},
       {"tool", {{"driver", {{"name", "knead"}, {"version", version}, {"rules", rules_of(all)}}}}},

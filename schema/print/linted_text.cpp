@@ -6,8 +6,8 @@
 namespace knead::schema {
 namespace {
 
-/// Escapes a text for a GitHub workflow command; in a property also ':' and ',', which separate
-/// properties.
+/// Escapes a text for a GitHub workflow command, as escapeData and escapeProperty of @actions/core
+/// do; in a property also ':' and ',', which separate properties.
 std::string escaped(const std::string& text, bool is_property) {
   std::string out;
   for (const char c : text) {

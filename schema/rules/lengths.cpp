@@ -12,6 +12,7 @@ double rounded_up(double length) { return std::ceil(length * (1 - 1e-12)); }
 /// Returns the steps that consume a number of samples. Whole epochs are counted separately, because
 /// the last step of an epoch may be smaller.
 double steps_for(double samples, const Epoch& epoch) {
+  // With drop_last an epoch consumes only its whole steps; the rest of the samples is never seen.
   const double in_epoch = epoch.drop_last ? epoch.steps() * epoch.batch : epoch.samples;
   const double epochs = std::floor(samples / in_epoch);
   return epochs * epoch.steps() + std::ceil((samples - epochs * in_epoch) / epoch.batch);

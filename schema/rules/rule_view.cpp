@@ -22,6 +22,7 @@ bool is_as_by_default(const Node& node, const Key& key) {
     });
   }
   if (!key.has_default) return false;
+  // Numbers are compared by value, because the schema may write 1e-4 and a recipe 0.0001.
   if (node.kind == Node::Kind::integer || node.kind == Node::Kind::number)
     return node.number == std::stod(std::string(key.default_value));
   return flow_as_yaml(node) == key.default_value;
@@ -137,6 +138,7 @@ void RuleView::warning(std::string code, const Place& place, std::string message
 
 void RuleView::report(Problem problem) const {
   assert(problem.place);
+  // In a release build a problem without a place is still shown, at the beginning of the file.
   if (!problem.place) problem.place = {recipe_.tree.place.source, 0, 1};
   // A set that copies another by `like` repeats its mistakes, at the places of the other set.
   if (reported_.insert(identity(problem)).second) problems_.push_back(std::move(problem));

@@ -5,6 +5,8 @@
 namespace knead::schema {
 namespace {
 
+// Problems are sorted by place afterwards. The order of the rules shows only where several of them
+// report at one place, and there the first problem of a code is kept.
 constexpr Rule kRules[] = {
     model_has_one_origin,
     inputs_are_fields,
@@ -60,6 +62,7 @@ constexpr Rule kRules[] = {
 void check_rules(const Checked& recipe, const Files& files, Problems& problems) {
   const RuleView view(recipe, problems);
   for (const Rule rule : kRules) rule(view);
+  // Only these rules ask the disk, and the second one relies on the first to report a missing file.
   model_files_exist(view, files);
   archives_are_pinned(view, files);
 }

@@ -116,6 +116,7 @@ void target_has_the_right_dtype(const RuleView& recipe) {
   if (!wants_classes && !wants_numbers) return;
   const Node* written = field->find("dtype");
   const bool is_csv = recipe.text(under(set, "type")) == "csv";
+  // A transform may change the dtype, and the other types of sets take it from their files.
   if ((!written && !is_csv) || is_transformed(recipe, set) || is_transformed(recipe, "data.train"))
     return;  // known with the file only
   const std::string path = set + ".fields." + target;
@@ -127,6 +128,7 @@ void target_has_the_right_dtype(const RuleView& recipe) {
   const Node* columns = field->find("columns");
   const bool is_one_value = columns && columns->items.size() == 1 &&
                             columns_in(columns->items[0]).value_or(1) == 1 && !field->find("shape");
+  // torch's cross_entropy also takes a probability for each class, as several numbers per sample.
   const bool are_shares = loss == "cross_entropy" && is_floating && !is_one_value;
   if (wants_classes ? dtype == "int64" || are_shares : is_floating) return;
   recipe.error("field-dtype", written ? written->place : recipe.key_place(path),

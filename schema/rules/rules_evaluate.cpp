@@ -86,6 +86,7 @@ std::string metric_hint(const std::string& written, const std::vector<std::strin
 /// Returns whether the metric that a key names is computed, and reports it otherwise.
 bool check_metric(const RuleView& recipe, const Node& written, std::string_view key) {
   const std::vector<std::string> names = computed_metrics(recipe);
+  // The list is empty only if the metrics or the data are doubtful: train/loss is always computed.
   if (names.empty()) return false;
   if (std::find(names.begin(), names.end(), written.text) != names.end()) return true;
   const std::string set = written.text.substr(0, written.text.find('/'));
@@ -218,6 +219,7 @@ void evaluation_happens(const RuleView& recipe) {
   const auto interval = recipe.quantity("evaluate.every");
   const auto until = recipe.quantity("train.until");
   if (!every || !every->place || !interval || !until || !has_set(recipe, "validation")) return;
+  // A conversion of units would need the length of an epoch, which only some recipes tell.
   if (interval->unit != until->unit || interval->value <= until->value) return;
   recipe.warning("evaluation-never", every->place,
                  fmt::format("the run ends before the first evaluation: train.until is {} ({})",

@@ -8,6 +8,7 @@ void metrics_suit_the_loss(const RuleView& recipe) {
   const Node* metrics = recipe.find("evaluate.metrics");
   const std::string loss = recipe.text("loss.type");
   if (!metrics || loss.empty()) return;
+  // A doubtful target counts as one, because validation has reported it.
   const bool has_target = !recipe.is_absent("loss.target");
   const bool of_numbers = is_one_of(loss, {"mse", "l1", "smooth_l1", "huber", "poisson_nll"});
   const bool of_classes = is_one_of(loss, {"cross_entropy", "nll"});

@@ -15,6 +15,7 @@ void model_has_one_origin(const RuleView& recipe) {
     recipe.error("missing-key", recipe.key_place("model"), "model needs 'source' or 'archive'",
                  "for example 'source: ../models/mlp.py'");
   }
+  // A url names a TorchScript file too, so the rules of an archive hold for it.
   const std::string archive = recipe.find("model.url") ? "model.url" : "model.archive";
   if (!recipe.find(archive)) return;
   const char* key = archive == "model.url" ? "url" : "archive";
@@ -57,6 +58,7 @@ void model_files_exist(const RuleView& recipe, const Files& files) {
 void archives_are_pinned(const RuleView& recipe, const Files& files) {
   const Node* archive = recipe.find("model.archive");
   const bool is_only = archive && recipe.is_absent("model.source") && recipe.is_absent("model.url");
+  // A file that does not exist has an error already, and a url must have its SHA-256.
   if (!is_only || !recipe.is_absent("model.sha256") || !files.exists(archive->text)) return;
   recipe.warning("not-pinned", recipe.key_place("model.archive"),
                  "model.archive has no 'sha256': whatever stands in the file is run",
@@ -79,6 +81,7 @@ void inputs_are_fields(const RuleView& recipe) {
     for (const Entry& entry : inputs->entries) check(entry.value);
   } else if (recipe.is_absent("model.inputs") && names.size() == 1 &&
              names[0] == recipe.text("loss.target")) {
+    // Without model.inputs, forward gets fields besides the target; here none is left.
     recipe.error(
         "no-input", recipe.key_place("data.train.fields"),
         fmt::format("data.train has no field for the model: '{}' is {}", names[0],

@@ -66,6 +66,7 @@ void groups_say_one_thing(const RuleView& recipe) {
   const bool is_muon = recipe.text("optimizer.type") == "muon";
   each_group(recipe, [&](const std::string& path) {
     refuse_both(recipe, path, "lr_scale", "lr", "keep one of them");
+    // A group with `adamw` is trained by AdamW, so Muon's own options would have no effect there.
     for (const char* key : {"weight_decay", "momentum", "nesterov", "ns_coefficients", "eps",
                             "ns_steps", "adjust_lr_fn"}) {
       if (is_muon) refuse_both(recipe, path, key, "adamw", "AdamW's options stand inside of adamw");

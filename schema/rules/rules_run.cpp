@@ -11,6 +11,7 @@ namespace {
 
 /// Returns the divisor of `of` that is nearest to `to`.
 std::int64_t nearest_divisor(std::int64_t of, std::int64_t to) {
+  // The loop ends, because 1 divides every number.
   for (std::int64_t distance = 0;; ++distance) {
     if (to - distance >= 1 && of % (to - distance) == 0) return to - distance;
     if (to + distance <= of && of % (to + distance) == 0) return to + distance;
@@ -23,6 +24,7 @@ void batch_divides(const RuleView& recipe) {
   const Node* size = recipe.find("batch.size");
   const Node* micro = recipe.find("batch.micro");
   if (!size || !micro || size->integer % micro->integer == 0) return;
+  // The hint offers both ways out, because only the user knows which size matters.
   const std::int64_t below = size->integer / micro->integer * micro->integer;
   const std::string sizes = below > 0 ? fmt::format("{} or {}", below, below + micro->integer)
                                       : fmt::format("{}", micro->integer);
@@ -40,6 +42,7 @@ void batch_fits_the_data(const RuleView& recipe) {
   if (!epoch || !size || epoch->batch <= epoch->samples) return;
   const std::string rows = fmt::format("{} has {} rows", recipe.reference("data.train.rows"),
                                        number_text(epoch->samples));
+  // Without drop_last the smaller batch is still trained on, so the run does something.
   if (epoch->drop_last) {
     recipe.error("batch-too-large", size->place,
                  fmt::format("batch.size {} leaves no step in an epoch: {}, and data.drop_last "

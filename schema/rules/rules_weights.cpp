@@ -28,6 +28,7 @@ void init_has_one_kind(const RuleView& recipe) {
     std::string first;
     for (const std::string kind : kInitialisations) {
       const std::string key = path + "." + kind;
+      // A doubtful key may be the only initialisation, or the second one.
       if (!recipe.is_absent(key) && !recipe.find(key)) return;
       if (!recipe.find(key)) continue;
       if (!first.empty()) {
@@ -73,6 +74,8 @@ void rename_patterns_are_sound(const RuleView& recipe) {
                    fmt::format("{}.match is no regular expression: {}", path, fault),
                    "a character that means itself has a \\ before it");
     const Node* with = recipe.find(path + ".with");
+    // Python and sed write \1 for a group; ECMAScript would insert it as two characters, and the
+    // weights would then have names that no model has.
     const std::size_t slash = with ? with->text.find('\\') : std::string::npos;
     if (slash != std::string::npos && slash + 1 < with->text.size() &&
         std::isdigit(static_cast<unsigned char>(with->text[slash + 1])))

@@ -15,6 +15,7 @@ std::optional<std::vector<std::string_view>> field_names(const RuleView& recipe,
   // The fields of these types are fixed.
   if (type == "text" || type == "tokens") return std::vector<std::string_view>{"tokens", "targets"};
   if (type == "images") return std::vector<std::string_view>{"image", "label"};
+  // A set without fields is reported by columns_fit_fields(), not by each rule that names a field.
   const Node* fields = recipe.find(fmt::format("{}.fields", set));
   if (!fields || fields->entries.empty()) return std::nullopt;
   std::vector<std::string_view> names;

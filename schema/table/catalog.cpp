@@ -14,6 +14,8 @@ void collect(const Type& type, const std::string& path, const std::string& kind,
              std::vector<Listed>& all) {
   for (const Key& key : type.keys) {
     all.push_back({path, kind, &key});
+    // The recursion ends, because no type contains itself: the sets of a mix have a type of their
+    // own.
     collect(*key.type, joined(path, key.name), "", all);
   }
   for (const Kind& one : type.kinds) collect(*one.type, path, std::string(one.name), all);

@@ -7,6 +7,7 @@
 namespace knead::schema {
 namespace {
 
+// Letters are ASCII: std::isalpha depends on the locale, and a recipe means the same everywhere.
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -52,6 +53,7 @@ std::optional<std::string> format_fault(Format format, std::string_view text) {
           is_run_name(text),
           "must be 1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit");
     case Format::path:
+      // Only shells expand '~'; here it would name a folder of that name.
       if (text.starts_with("~/")) return "is not expanded by a shell: write '${env:HOME}/…'";
       if (text.size() > kLongestPath) return "is longer than any path can be";
       return unless(!text.empty(), "must not be empty");

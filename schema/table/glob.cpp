@@ -14,6 +14,8 @@ std::size_t glob_distance(std::string_view pattern, std::string_view name) {
     const std::vector<std::size_t> above = row;
     row[0] = above[0] + (c == '*' ? 0 : 1);
     for (std::size_t j = 1; j <= name.size(); ++j) {
+      // Dynamic programming takes the same time for any number of stars; backtracking would take
+      // exponential time for a pattern such as "*a*a*a*b".
       const bool fits = c == '?' || c == name[j - 1];
       row[j] = c == '*' ? std::min(above[j], row[j - 1])
                         : std::min({above[j - 1] + (fits ? 0 : 1), above[j] + 1, row[j - 1] + 1});

@@ -3,6 +3,7 @@
 namespace knead::schema {
 namespace {
 
+// Validation has compared the unit with those of the key, so reading accepts every unit.
 constexpr Unit kEveryUnit[] = {Unit::steps,   Unit::epochs,      Unit::samples,
                                Unit::tokens,  Unit::evaluations, Unit::seconds,
                                Unit::percent, Unit::bytes,       Unit::rows};

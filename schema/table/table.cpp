@@ -32,6 +32,7 @@ const Type* type_of_child(const Type& type, std::string_view name) {
         if (const Type* child = type_of_child(*option, name)) return child;
       }
       return nullptr;
+    // A step of a path is here the number of an item, a name of the user, or '*'.
     case Shape::list:
     case Shape::dictionary: return type.items;
     default: return nullptr;

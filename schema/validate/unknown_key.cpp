@@ -223,6 +223,7 @@ KeyGuess guess_key(std::string_view name, const BlockContext& block, const std::
   const bool is_slip =
       !near.empty() && edit_distance(name, near) == 1 && !block.written.contains(near);
 
+  // The first hint counts. All candidates become doubtful, because the user may have meant any one.
   KeyGuess best;
   for (const KeyGuess* guess :
        {&here, is_slip ? &sibling : &elsewhere, &elsewhere, &there, &sibling}) {

@@ -88,6 +88,7 @@ std::optional<Node> Validator::list(const Type& type, const Node& node, const Wh
     }
   }
   const std::size_t n = node.items.size();
+  // A list with a wrong item has its problem already.
   const bool fits = n >= type.min_items && n <= type.max_items;
   if (fits || out.items.size() < n) return out;
   return fail(where, node.place,

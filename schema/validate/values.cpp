@@ -103,6 +103,7 @@ Value text(const Type& type, Node node, const std::string& path, const std::stri
 }
 
 Value choice(const Type& type, Node node, const std::string& path) {
+  // `precision: 16` is a number, but gets the hint of a wrong choice rather than of a wrong type.
   const bool has_synonym = node.is_scalar() && !synonym(node.text, type.choices).empty();
   if (node.kind != Node::Kind::text && !has_synonym) return wrong_type(type, node, path);
   if (std::find(type.choices.begin(), type.choices.end(), node.text) != type.choices.end())
@@ -177,6 +178,7 @@ Fault wrong_type_or_auto(const Type& type, const Node& node, const std::string& 
   if (type.shape != Shape::boolean)
     return wrong_type(type_in_words(type) + " or auto", node, path, what_to_write(type, node));
   const std::string hint = what_to_write(type, node);
+  // The hint for an empty node is the general one, which would not mention 'auto'.
   const bool is_guessed = hint != what_to_write(type, Node{});
   return wrong_type("true, false or auto", node, path,
                     is_guessed ? hint : "write true, false or auto");
