@@ -32,7 +32,7 @@ In the tables, **required** keys must be there (below a block: if the block is t
 unless the key is written.
 )";
 
-/// Text as a cell of a table.
+/// Escapes a text for a cell of a Markdown table.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -47,7 +47,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-/// The name of a heading as it stands in links to it.
+/// Returns the anchor of a heading that is one word, as GitHub makes it: the word in small letters.
 std::string anchor(std::string_view name) {
   std::string out(name);
   std::transform(out.begin(), out.end(), out.begin(),
@@ -62,7 +62,7 @@ std::string default_cell(const Key& key) {
   return "*absent*";
 }
 
-/// Blocks and kinds have a section of their own; the table names it.
+/// Describes a value for a table. Blocks and kinds become a link to their own section.
 std::string value_cell(const Type& type) {
   const Type& inner =
       type.shape == Shape::list || type.shape == Shape::dictionary ? *type.items : type;
@@ -114,7 +114,7 @@ class Page {
     }
   }
 
-  /// The blocks that a block's keys lead to, in their order.
+  /// Writes the sections of the blocks that a block's keys lead to, in the order of the keys.
   void below(const Type& type) {
     for (const Kind& kind : type.kinds) below(*kind.type);
     for (const Key& key : type.keys) {

@@ -119,7 +119,7 @@ void scaler_has_fp16(const RuleView& recipe);
 /// Requires momentum and no dampening for nesterov of SGD.
 void nesterov_has_momentum(const RuleView& recipe);
 /// Requires that each item of optimizer.groups has a selector, and that its bounds of ndim can both
-/// hold. Whether a parameter matches is known with the model only.
+/// hold. Only the model tells whether a parameter matches.
 void groups_choose_parameters(const RuleView& recipe);
 /// Refuses contradicting keys in an item of optimizer.groups: lr with lr_scale and, for muon, its
 /// own options with those of adamw.
