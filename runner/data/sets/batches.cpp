@@ -50,6 +50,8 @@ Batches::~Batches() {
 
 void Batches::fill(std::uint64_t step, plan::EpochOrder& order) {
   const trace::Span span("batch", step + 1);
+  // Steps use the slots in turn, so readers need no list of free slots: the slot of a step is free
+  // once the step slots_.size() before it is consumed.
   Slot& slot = slots_[step % slots_.size()];
   slot.batch.step = step;
   slot.batch.window = windows_.at(step);
@@ -118,6 +120,7 @@ void Batches::wait_for_batch(const Slot& slot) {
 }
 
 const Batch& Batches::next() {
+  // All of next() counts as waiting: what is not waiting takes microseconds.
   const auto before = std::chrono::steady_clock::now();
   release();
   Slot& slot = slots_[current_ % slots_.size()];

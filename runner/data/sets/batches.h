@@ -17,15 +17,19 @@
 
 namespace knead::data {
 
-/// Describes the samples of one step, which lie in memory of the caller.
+/// Describes the samples of one step. Their values lie in memory of the caller, at the slot of the
+/// batch, field by field in the order of `samples`.
 struct Batch {
+  /// Counts optimizer steps from 0, over all epochs.
   std::uint64_t step = 0;
+  /// Tells which of the caller's memories holds the values; below slots().
   std::size_t slot = 0;
+  /// Tells epoch, first position in the epoch and number of the samples.
   plan::Window window;
   std::vector<std::uint64_t> samples;  // indices within the set, in their order in memory
 };
 
-/// Configures how batches are read ahead.
+/// Configures how batches are read ahead. Changes speed and memory, and never the batches.
 struct Reading {
   std::int64_t workers = 0;   // threads; 0: next() reads
   std::int64_t prefetch = 1;  // batches to read ahead
@@ -34,29 +38,42 @@ struct Reading {
 
 /// Reads the windows of a set one after another, ahead of the consumer. The content and order of
 /// the batches depend only on the set, the windows and the epoch order, not on the threads.
+///
+/// The caller owns the memory of the values: the constructor asks for it once for each slot and
+/// field, and there are prefetch + 1 slots, so that one batch is in use while the others are
+/// filled. Each call of next() returns one batch and takes back the one before. Reader threads take
+/// steps in turn; each reads its steps with an epoch order of its own. A step that fails does not
+/// stop the others: next() throws when it reaches that step.
 class Batches {
  public:
   /// Returns the memory for a field (its index in set.fields()) of a slot, with room for the
-  /// largest window. Called for each slot and field before anything is read.
+  /// samples of the largest window. Called by the constructor, for each slot and field before
+  /// anything is read; the memory must outlive the Batches.
   using Memory = std::function<std::byte*(std::size_t slot, std::size_t field)>;
 
-  /// `fields`: indices in set.fields(). Reads the steps [first, end). Borrows the set.
+  /// Starts reading the steps [first, end) with the fields `fields` (indices in set.fields()).
+  /// Borrows the set, which must outlive this object; copies windows and order. With workers == 0
+  /// no thread is started and there is one slot.
   Batches(const Set& set, const std::vector<std::size_t>& fields, plan::Windows windows,
           plan::EpochOrder order, std::uint64_t first, std::uint64_t end, Reading reading,
           const Memory& memory);
-  /// Stops the threads and waits for them.
+  /// Stops the threads and waits for them; a thread finishes the step that it reads.
   ~Batches();
   Batches(const Batches&) = delete;
   Batches& operator=(const Batches&) = delete;
 
-  /// Returns the batch of the next step and frees the memory of the one before. Rethrows what
-  /// reading the batch threw. Called by one thread.
+  /// Returns the batch of the next step and frees the memory of the one before. The reference and
+  /// the values are valid until the next call. Waits until the batch is read, or reads it itself if
+  /// there are no workers. Rethrows the exception that reading the batch threw; that step then
+  /// remains the next one. Called by one thread, at most once for each of the steps [first, end).
   const Batch& next();
 
-  /// Returns the number of batches that memory is needed for.
+  /// Returns the number of batches that lie in memory at the same time: prefetch + 1, or 1 without
+  /// workers.
   std::size_t slots() const { return slots_.size(); }
 
-  /// Returns the seconds that next() has spent waiting or reading.
+  /// Returns the seconds that next() has spent waiting or reading since construction. Called by the
+  /// thread that calls next().
   double waited() const { return waited_; }
 
  private:
@@ -99,9 +116,14 @@ class Batches {
   std::atomic<bool> awaited_{false};      // next() sleeps
   std::atomic<bool> stop_{false};
   std::uint64_t current_;  // step that next() returns next
+  /// Protects no data by itself: it orders the atomic members against waiting on room_ and
+  /// arrival_.
   std::mutex mutex_;
+  /// Wakes readers that wait for a free slot.
   std::condition_variable room_;
+  /// Wakes next() when the batch that it waits for is read.
   std::condition_variable arrival_;
+  /// Stands last, so that the threads are joined before the members that they use are destroyed.
   std::vector<std::jthread> threads_;
 };
 

@@ -9,25 +9,31 @@
 
 namespace knead::data {
 
-/// Describes a set of a mix: some rows of a source.
+/// Describes a set of a mix: some rows of a source, which may be shared with other sets.
 struct MixPart {
   std::string name;  // "data.train.of.1"
   std::shared_ptr<const Source> source;
   Rows rows;
 };
 
-/// Joins the sets of a mix to one source, one behind the other. All sets have the same fields;
-/// their order is that of the first set.
+/// Joins the sets of a mix to one source, one behind the other: row 0 is the first selected row of
+/// the first set. All sets have the same fields; their order is that of the first set. How often
+/// each set is drawn is not decided here but by plan::MixDraw, which gives each row of a request
+/// its turn.
 class MixSource final : public Source {
  public:
-  /// Throws knead::Error if the fields of two sets differ in name, type or shape.
+  /// `parts`: at least one. Throws knead::Error if the fields of two sets differ in name, type or
+  /// shape; their order may differ.
   explicit MixSource(std::vector<MixPart> parts);
 
   std::uint64_t rows() const override { return ends_.back(); }
   const std::vector<Field>& fields() const override { return parts_[0].source->fields(); }
+  /// Reads rows that follow one another in one set with one call of its source. If the request has
+  /// turns, the set sees round and position of its own instead of those of the epoch, so that its
+  /// random draws do not depend on the other sets.
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
-  /// Returns the end of each set, in rows of this source.
+  /// Returns the end of each set, in rows of this source: ascending, and the last one is rows().
   const std::vector<std::uint64_t>& ends() const { return ends_; }
 
  private:

@@ -45,8 +45,8 @@ std::shared_ptr<const Source> open_kind(const recipe::Images& images, Opening& /
   return std::make_shared<const ImageSource>(images);
 }
 
+/// Cuts the part of a stream that a set selects into windows.
 template <CutsSamples Kind>
-/// Makes a source of windows of a stream.
 std::shared_ptr<const Source> windows_of(std::shared_ptr<const TokenStream> stream,
                                          const Kind& kind, const Opening& opening) {
   const auto context = static_cast<std::uint64_t>(kind.context);
@@ -68,6 +68,7 @@ std::shared_ptr<const Source> open_kind(const recipe::Tokens& tokens, Opening& o
 }
 
 std::shared_ptr<const Source> open_kind(const recipe::Mix& /*mix*/, Opening& opening) {
+  // The sets of a mix are opened by the caller, which shares sources between equal sets.
   throw std::logic_error(opening.set + " is a mix, whose sets are opened one by one");
 }
 

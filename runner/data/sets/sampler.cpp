@@ -32,6 +32,7 @@ std::size_t place_of(const Set& set, const std::string& name, std::string_view k
 
 /// Returns the values of a field of one number for all samples of a set.
 std::vector<double> numbers_of(const Set& set, std::size_t place) {
+  // Bounds the memory for a large set; a call for each sample would cost more than reading it.
   constexpr std::uint64_t kAtOnce = 4096;
   const Field& field = set.fields()[place];
   const std::size_t bytes = bytes_of(field.dtype);

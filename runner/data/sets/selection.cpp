@@ -89,6 +89,7 @@ Rows hold_out(Rows& from, const schema::Quantity& share, std::uint64_t seed) {
   const bool is_percent = share.unit == schema::Unit::percent;
   const double wanted =
       is_percent ? share.value / 100 * static_cast<double>(from.size()) : share.value;
+  // A set with a share of nothing would be empty, so at least one row is held out.
   const auto count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(wanted)));
   if (count >= from.size()) {
     throw Error(fmt::format("hold_out takes {} of {} rows and leaves none", count, from.size()),

@@ -9,8 +9,11 @@ namespace knead::data {
 
 Set read_set_like_train(const recipe::DataSet& set, const recipe::DataSet& train,
                         std::uint64_t seed) {
+  // The keys are those of data.train, so messages name what a person can change.
   const std::string name = "data.train";
   recipe::DataSet keys = without_selection(set);
+  // The model was trained on images of one size, also if the recipe left it to the first image; the
+  // images of this set must be scaled to it.
   for (recipe::Images* images : all_of_kind<recipe::Images>(keys)) {
     images->size = training_size(train);
     const std::vector<std::string> classes = training_classes(train);

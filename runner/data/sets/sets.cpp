@@ -84,6 +84,8 @@ class SetReader {
 
   /// Opens a source, or returns the one that was opened for equal keys.
   std::shared_ptr<const Source> opened(const recipe::DataSet& keys, const std::string& name) {
+    // Compares keys in a list, since a recipe has a handful of sets and DataSet has no order or
+    // hash.
     for (const auto& [known, source] : opened_) {
       if (known == keys) return source;
     }

@@ -83,6 +83,7 @@ std::shared_ptr<const TokenStream> open_text(const recipe::Text& text, Opening& 
   const Tokenizer& tokenizer = tokenizer_of(text, opening);
   std::shared_ptr<const TokenStream>& stream = opening.texts[files];
   if (stream) return stream;
+  // A byte is its own token, so a text of bytes needs neither encoding nor memory.
   const bool is_plain = std::holds_alternative<recipe::ByteTokenizer>(text.tokenizer);
   return stream = is_plain ? as_they_are(files) : encoded(files, tokenizer);
 }

@@ -9,6 +9,7 @@
 namespace knead::data {
 
 std::vector<std::string> training_classes(recipe::DataSet train) {
+  // The set sorts the names, so the numbers do not depend on the order of the sets in a mix.
   std::set<std::string> all;
   for (const recipe::Images* images : all_of_kind<recipe::Images>(train)) {
     if (images->classes) return *images->classes;
@@ -21,6 +22,7 @@ std::vector<std::string> training_classes(recipe::DataSet train) {
 std::vector<std::int64_t> training_size(recipe::DataSet train) {
   const recipe::Images& images = *all_of_kind<recipe::Images>(train).at(0);
   if (images.size) return *images.size;
+  // The source finds the size of the first image exactly as training does.
   const ImageSource source(images);
   const auto& shape = source.fields().at(0).shape;  // (channels, height, width)
   return {static_cast<std::int64_t>(shape.at(1)), static_cast<std::int64_t>(shape.at(2))};

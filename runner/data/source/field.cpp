@@ -44,6 +44,7 @@ std::size_t Field::bytes_per_sample() const {
 }
 
 std::string misfit_remedy(const Field& field, bool has_scale) {
+  // No type holds more than float64, so only a smaller number helps.
   if (field.dtype == Dtype::float64)
     return fmt::format("write a smaller scale for the field '{}'", field.name);
   if (field.dtype != Dtype::float32)

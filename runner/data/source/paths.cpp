@@ -16,6 +16,7 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
+// Bounds the memory that a mistyped range can take; no data set has as many files.
 constexpr int kMostCounted = 100'000;
 
 /// Returns the files that match a pattern, sorted by the bytes of their paths, so that the order
@@ -23,6 +24,8 @@ constexpr int kMostCounted = 100'000;
 Paths matches_of(const std::filesystem::path& pattern) {
   glob_t found{};
   Paths paths;
+  // A failure of glob(), such as a folder that may not be read, gives no matches, and the caller
+  // reports the pattern.
   if (::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found) == 0)
     paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
   ::globfree(&found);
@@ -35,6 +38,8 @@ Paths matches_of(const std::filesystem::path& pattern) {
 /// itself if it has no range or names a file that exists.
 Paths counted(const std::filesystem::path& path) {
   static const schema::RegularExpression kRange(R"(\{(\d{1,9})\.\.(\d{1,9})\})");
+  // A file whose name contains braces is taken as it is, so the range is expanded only where no
+  // such file exists.
   const std::string text = path.string();
   const auto range = kRange.find(text);
   if (!range || std::filesystem::exists(path)) return {path};

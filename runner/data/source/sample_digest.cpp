@@ -21,8 +21,8 @@ std::string sample_digest(const std::filesystem::path& path) {
   std::string sampled;
   const std::uint64_t last = size > kBlock ? size - kBlock : 0;
   for (std::uint64_t i = 0; i < kBlocks; ++i) {
-    // The blocks are evenly spread, with the first and the last bytes among them. A small file is
-    // read whole.
+    // The blocks are evenly spread from the first byte to the end, where headers and directories of
+    // formats lie. A small file is read whole.
     const std::uint64_t begin = size <= kBlocks * kBlock ? i * kBlock : last / (kBlocks - 1) * i;
     if (begin >= size) break;
     sampled += file.read(begin, std::min(kBlock, size - begin));

@@ -64,6 +64,7 @@ void expect_utf8(std::string_view text, const std::string& file) {
 }
 
 Characters::Characters(const std::vector<std::filesystem::path>& files) {
+  // One bit for each code point takes 136 KiB, and gives the characters in ascending order.
   std::vector<bool> is_there(kCodePoints);
   for (const auto& file : files) {
     const std::string text = files::read_text(file);

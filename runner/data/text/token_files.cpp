@@ -74,6 +74,8 @@ void TokensInFiles::read_part(const TokenFile& file, std::uint64_t begin,
   const std::uint64_t at = file.begin + begin * bytes;
   file.file.read(at, std::as_writable_bytes(out).first(out.size() * bytes));
   widen(file.dtype, out);
+  // Tokens are checked when they are read and not when a file is opened, since reading whole files
+  // may take hours.
   const auto most = vocabulary_ == 0 ? std::numeric_limits<std::int64_t>::max()
                                      : static_cast<std::int64_t>(vocabulary_) - 1;
   for (std::size_t i = 0; i < out.size(); ++i) {

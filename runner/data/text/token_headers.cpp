@@ -58,6 +58,7 @@ constexpr std::int32_t kShortTokens = 20240520;  // GPT-2 tokens in uint16
 constexpr std::int32_t kLongTokens = 20240801;   // Llama 3 tokens in uint32
 constexpr std::int32_t kQuestions = 20240522;    // multiple-choice questions for evaluation
 
+// Recognises a header that the recipe does not name, since it would be trained on as tokens.
 bool looks_like_llm_c(const OpenFile& file) {
   if (file.size() < kHeaderBytes) return false;
   const auto magic = number_at<std::int32_t>(file, 0);
@@ -158,6 +159,7 @@ TokenFile open_megatron(OpenFile file, const recipe::Tokens& tokens) {
   const auto sequences = number_at<std::uint64_t>(index, 18);
   const auto documents = number_at<std::uint64_t>(index, 26);
   const std::uint64_t room = index.size() - kLengthsAt;
+  // Divides before it multiplies, because the product of damaged numbers may overflow.
   if (sequences > room / 12 || documents > room / 8 || sequences * 12 + documents * 8 > room)
     throw Error(fmt::format("{}: {} sequences and {} documents do not fit into {} bytes",
                             name_of(index), sequences, documents, index.size()),

@@ -7,6 +7,8 @@ namespace knead::data {
 
 TokensInMemory::TokensInMemory(std::string name, std::uint64_t vocabulary)
     : name_(std::move(name)) {
+  // A vocabulary of 256 still fits one byte, since its greatest token is 255. All tokens of a text
+  // are in memory, so the narrowest type decides how large a text may be.
   if (vocabulary > std::numeric_limits<std::uint8_t>::max() + 1ULL)
     tokens_.emplace<std::vector<std::uint16_t>>();
   if (vocabulary > std::numeric_limits<std::uint16_t>::max() + 1ULL)

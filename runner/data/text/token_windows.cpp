@@ -70,6 +70,8 @@ void TokenWindows::read(std::size_t field, const Request& request, std::byte* de
 
 std::uint64_t TokenWindows::begin_of(std::uint64_t row, std::uint64_t epoch) const {
   if (!cutting_.is_random) return range_.begin + row * cutting_.context;
+  // A window needs context + 1 tokens, so there are `context` positions fewer than tokens. The
+  // remainder favours low positions by a share of places / 2^64, which no training can notice.
   const std::uint64_t places = range_.end - range_.begin - cutting_.context;
   return range_.begin + plan::random_bits(cutting_.seed, plan::Purpose::windows,
                                           static_cast<std::uint32_t>(epoch), row) %
