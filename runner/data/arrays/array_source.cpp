@@ -20,6 +20,7 @@ void check_shape(const ArrayField& from) {
   if (shape[0] == 0) throw Error(from.file + ": no samples", "give a file with samples");
   std::uint64_t numbers = 1;
   for (const std::int64_t size : from.field.shape) {
+    // A product that overflows cannot be the size of an array that exists, so it is made to differ.
     if (__builtin_mul_overflow(numbers, static_cast<std::uint64_t>(size), &numbers)) numbers = 0;
   }
   if (numbers == from.array.numbers_per_sample()) return;

@@ -82,9 +82,9 @@ bool put(From value, To& out) {
   }
 }
 
+/// Scales a value in double precision and converts it. Returns false if `To` cannot hold the result
+/// or if scaling made a finite value infinite.
 template <class To>
-/// Scales and converts a value. Returns false if `To` cannot hold the result or if scaling made a
-/// finite value infinite.
 bool put_scaled(const Conversion& how, double value, To& out) {
   const double scaled = value * how.scale + how.offset;
   return put(scaled, out) && (std::isfinite(scaled) || !std::isfinite(value));

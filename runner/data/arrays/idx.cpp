@@ -29,6 +29,7 @@ std::optional<Stored> type_of(unsigned char code) {
 /// Reads a big-endian number of 4 bytes.
 std::int64_t size_at(std::string_view bytes, std::size_t at) {
   std::int64_t size = 0;
+  // Sizes are unsigned in the format, so none becomes negative in 64 bits.
   for (std::size_t i = 0; i < 4; ++i) size = size << 8 | static_cast<unsigned char>(bytes[at + i]);
   return size;
 }

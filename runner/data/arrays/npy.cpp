@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMostDimensions = 64;  // NumPy's limit; before version 2 it was 32
 
-/// Parses the text of a header, a Python dict of three keys.
+/// Parses the text of a header, a Python dict of three keys. NumPy reads it by ast.literal_eval();
+/// this class accepts only the literals that numpy.save writes.
 class Header {
  public:
   /// `begin`: offset of the text in the file, for messages.

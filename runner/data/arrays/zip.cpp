@@ -43,6 +43,7 @@ Error refusal(const std::string& name, const std::string& what, std::uint64_t at
 }
 
 std::uint32_t crc_of(std::string_view bytes) {
+  // crc32() takes a length of 32 bits, crc32_z() one of any size.
   return static_cast<std::uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
@@ -62,6 +63,7 @@ NpzArchive::NpzArchive(files::Bytes bytes, std::string name)
           }) {
   for (const files::ZipEntry& entry : entries()) {
     if (entry.method == kStored || entry.method == kDeflated) continue;
+    // The method stands 10 bytes behind the beginning of an entry of the directory.
     throw refusal(name_,
                   fmt::format("'{}' is packed by method {}, neither stored nor deflated",
                               entry.name, entry.method),

@@ -15,6 +15,7 @@ namespace knead::data {
 namespace {
 
 constexpr std::uint64_t kHighestRatio = 1032;  // highest compression ratio of deflate
+// zlib counts the bytes of a call in 32 bits.
 constexpr std::uint64_t kMostAtOnce = std::numeric_limits<uInt>::max();
 
 /// Returns the bytes as one piece at the first call, and empty pieces afterwards.
@@ -68,6 +69,7 @@ bool Inflater::begin_next_member() {
 std::size_t Inflater::read(std::span<char> out) {
   std::size_t done = 0;
   while (done < out.size() && !ended_) {
+    // An empty piece at the end of the input leads to Z_BUF_ERROR below.
     take_piece();
     const std::uint64_t given = std::min<std::uint64_t>(piece_.size(), kMostAtOnce);
     const std::uint64_t room = std::min<std::uint64_t>(out.size() - done, kMostAtOnce);

@@ -8,13 +8,17 @@ struct ZSTD_DCtx_s;
 
 namespace knead::data {
 
-/// Unpacks zstd data (RFC 8878); several frames may follow one another. Damage in a frame without a
-/// checksum may stay unnoticed.
+/// Unpacks zstd data (RFC 8878); several frames may follow one another, and skippable frames are
+/// skipped. Damage in a frame without a checksum may stay unnoticed.
 class Unzstd final : public Unpacker {
  public:
-  /// `name`: what is unpacked, for messages.
+  /// `pieces`: is called by read() when it needs input. `name`: what is unpacked, for messages.
+  /// Throws std::bad_alloc if there is no memory for zstd's context.
   Unzstd(Pieces pieces, std::string name);
 
+  /// Fills `out` as Unpacker::read() says. Throws knead::Error with the offset if the data are
+  /// damaged or cut short, and with a remedy if a frame needs a dictionary or a window of more than
+  /// 128 MiB.
   std::size_t read(std::span<char> out) override;
 
  private:

@@ -16,6 +16,7 @@ std::int64_t Categories::number_of(std::string_view word, std::string_view where
                                    std::string_view key) const {
   const auto found = numbers_.find(word);
   if (found != numbers_.end()) return found->second;
+  // A cell may be of any length, up to the rest of a file whose quotes are damaged.
   constexpr std::size_t kMost = 40;
   throw Error(fmt::format("{}: '{}' is none of the {} {}", where, word.substr(0, kMost),
                           words_.size(), key),

@@ -15,6 +15,7 @@ CsvRows::CsvRows(std::string_view text, char delimiter, std::string name)
       text_.substr(0, text_.size() - 1).find('\r') != text_.npos) {
     throw Error(name_ + ": lines end in CR alone", "end them in LF, or in CR LF");
   }
+  // Blank lines at the end are removed here, so that next() need not look ahead.
   while (!text_.empty() && (text_.back() == '\n' || text_.back() == '\r')) text_.remove_suffix(1);
 }
 
@@ -24,6 +25,7 @@ bool CsvRows::next() {
   unescaped_.clear();
   line_ = next_line_;
   for (bool more = true; more;) {
+    // A quote has a meaning only at the beginning of a cell; elsewhere it is an ordinary character.
     const bool is_quoted = at_ < text_.size() && text_[at_] == '"';
     cells_.push_back(is_quoted ? quoted_cell() : plain_cell());
     more = at_ < text_.size() && text_[at_] == delimiter_;
@@ -37,6 +39,7 @@ std::string_view CsvRows::plain_cell() {
   const std::size_t begin = at_;
   while (at_ < text_.size() && text_[at_] != delimiter_ && text_[at_] != '\n') ++at_;
   std::size_t end = at_;
+  // Only a CR directly before the line end belongs to it; another one is part of the cell.
   if (end > begin && text_[end - 1] == '\r' && (at_ == text_.size() || text_[at_] == '\n')) --end;
   return text_.substr(begin, end - begin);
 }

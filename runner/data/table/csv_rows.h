@@ -9,21 +9,24 @@
 namespace knead::data {
 
 /// Cuts a text into rows and cells (RFC 4180). Accepts LF, CRLF, a byte order mark and blank lines
-/// at the end. The text must outlive this object.
+/// at the end; a blank line elsewhere is a row of one empty cell. Spaces around a cell belong to
+/// it. Does not compare the lengths of rows. The text must outlive this object.
 class CsvRows {
  public:
-  /// `name`: the file, for messages. Throws knead::Error if the text is in UTF-16 or its lines end
-  /// in CR alone.
+  /// `name`: the file, for messages. `delimiter`: what separates cells, mostly a comma. Throws
+  /// knead::Error if the text is in UTF-16 or its lines end in CR alone.
   CsvRows(std::string_view text, char delimiter, std::string name);
 
-  /// Reads the next row; returns false at the end. The cells stay valid until the next call. Throws
-  /// knead::Error for a quote that is never closed and for text behind a closing quote.
+  /// Reads the next row; returns false at the end, at once for an empty text. The cells stay valid
+  /// until the next call. Throws knead::Error with the line for a quote that is never closed and
+  /// for text behind a closing quote.
   bool next();
 
   /// Returns the cells of the current row.
   const std::vector<std::string_view>& cells() const { return cells_; }
 
-  /// Returns the line in which the current row begins, counted from 1.
+  /// Returns the line in which the current row begins, counted from 1; a quoted cell may extend
+  /// over several lines.
   std::uint64_t line() const { return line_; }
 
  private:

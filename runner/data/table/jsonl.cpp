@@ -161,6 +161,7 @@ Table read_jsonl(const recipe::Jsonl& jsonl) {
   for_each_line(text.view, [&](std::string_view line, std::uint64_t number) {
     const Place place{file, number, {}};
     element object;
+    // The line is copied because simdjson reads some bytes beyond the end of its input.
     const auto failure = parser.parse(simdjson::padded_string(line)).get(object);
     if (failure) refuse(place, fmt::format("no JSON: {}", simdjson::error_message(failure)));
     if (!object.is_object()) refuse(place, "no object");

@@ -4,7 +4,8 @@
 
 namespace knead::data {
 
-/// Holds all samples in memory.
+/// Holds all samples in memory, converted to the types of their fields, as the readers of text
+/// tables make them. Reading copies bytes and throws nothing.
 class Table final : public Source {
  public:
   /// Holds a field of all rows: (rows, shape…), row-major.
@@ -13,14 +14,15 @@ class Table final : public Source {
     std::vector<std::byte> values;
   };
 
-  /// Takes columns that all have `rows` rows.
+  /// Takes columns that all have `rows` rows; that is not checked.
   Table(std::uint64_t rows, std::vector<Column> columns);
 
   std::uint64_t rows() const override { return rows_; }
   const std::vector<Field>& fields() const override { return fields_; }
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
-  /// Returns the values of a field as they lie in memory.
+  /// Returns the values of a field as they lie in memory: (rows, shape…), row-major. `field`: index
+  /// in fields(). The reference is valid as long as the table.
   const std::vector<std::byte>& values(std::size_t field) const { return values_[field]; }
 
  private:

@@ -29,6 +29,8 @@ std::string misfit_words(Dtype dtype, std::optional<double> number) {
   const bool is_whole = number && *number == std::floor(*number);
   if (dtype == Dtype::int64 && !is_whole) return "is not a whole number";
   if (!number) return "is not a finite number";
+  // Such a number is within int64, but a double between 2^53 and 2^63 may stand for several
+  // integers.
   if (dtype == Dtype::int64 && std::abs(*number) < 0x1p63) return "does not fit int64 exactly";
   return fmt::format("does not fit {}", word_of(dtype));
 }
