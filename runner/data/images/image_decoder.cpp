@@ -16,6 +16,7 @@ void write_planes(const Pixels& pixels, std::byte* destination) {
   const std::size_t plane = pixels.values.size() / channels;
   for (std::size_t c = 0; c < channels; ++c) {
     for (std::size_t i = 0; i < plane; ++i) {
+      // Divides as torchvision's ToTensor does, so that models see equal numbers.
       const float value = static_cast<float>(pixels.values[i * channels + c]) / 255.0F;
       std::memcpy(destination + (c * plane + i) * sizeof value, &value, sizeof value);
     }

@@ -62,6 +62,7 @@ std::vector<Listed> read_list(const fs::path& path) {
       throw Error(fmt::format("{}:{}: {} columns", path.string(), rows.line(), cells.size()),
                   "a list of images has two columns, path and label, or only path");
     }
+    // A list made by a program mostly has a header, and no image is called like one.
     static const std::set<std::string> kHeaders{"path", "file", "filename", "image"};
     if (is_first && kHeaders.contains(lower(std::string(cells[0])))) continue;
     out.push_back({std::string(cells[0]), std::nullopt, rows.line()});

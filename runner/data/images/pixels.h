@@ -37,7 +37,8 @@ Pixels decode_image(std::string_view file, std::int64_t channels, const std::str
 /// Scales an image bit for bit as Pillow's resize(…, BILINEAR) does up to version 12: each new
 /// pixel is the average of the old pixels below it, weighted by a triangle as wide as one new
 /// pixel; rows are filtered first. Pillow 13 filters columns first if the height shrinks much more
-/// than the width, so that some of its values differ by one.
+/// than the width, so that some of its values differ by one. Returns a copy if the size is the
+/// same. `size` has at least one pixel.
 Pixels resized(const Pixels& image, ImageSize size);
 
 }  // namespace knead::data

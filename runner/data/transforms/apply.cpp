@@ -55,6 +55,7 @@ void change_type(Value& value, Dtype dtype) {
 void act(const recipe::Normalize& normalize, Draw*, Value& value) {
   change_type(value, Dtype::float32);
   const std::size_t channels = std::max(normalize.mean.size(), normalize.std.size());
+  // Channels are the first dimension, so the numbers of each one are adjacent.
   const std::size_t each = value.numbers.size() / channels;
   for (std::size_t c = 0; c < channels; ++c) {
     const auto mean = static_cast<float>(normalize.mean[normalize.mean.size() == 1 ? 0 : c]);
@@ -64,6 +65,7 @@ void act(const recipe::Normalize& normalize, Draw*, Value& value) {
   }
 }
 
+// Converts first, so that a class of any type is checked to be a whole number.
 void act(const recipe::OneHot& one_hot, Draw*, Value& value) {
   change_type(value, Dtype::int64);
   const auto count = value.bytes.size() / sizeof(std::int64_t);

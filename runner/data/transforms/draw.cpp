@@ -33,6 +33,8 @@ double Draw::uniform() {
 
 double Draw::uniform(double from, double to) { return from + (to - from) * uniform(); }
 
+// Rounding down never gives `count`, since uniform() is at most 1 - 2^-53 and counts are far below
+// 2^53.
 std::int64_t Draw::below(std::int64_t count) {
   return static_cast<std::int64_t>(uniform() * static_cast<double>(count));
 }

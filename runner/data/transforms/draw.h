@@ -7,10 +7,13 @@ namespace knead::data {
 
 /// Draws the random numbers for one transform of one sample. Each number is a function of seed,
 /// epoch, position of the sample in the epoch, position of the transform in its list, and the count
-/// of numbers drawn before.
+/// of numbers drawn before. Two objects made with equal arguments give equal numbers, so that
+/// several fields of a sample are cropped or flipped alike. Needs no memory between samples: one
+/// object is made for each use. Computed by Philox, see plan/random.h.
 class Draw {
  public:
   /// `place`: position of the sample in the epoch. `transform`: position in the list of transforms.
+  /// Of `epoch` the lower 32 bits count.
   Draw(std::uint64_t seed, std::uint64_t epoch, std::uint64_t place, std::uint32_t transform);
 
   double uniform();                        // [0, 1)

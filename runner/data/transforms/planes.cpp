@@ -19,6 +19,7 @@ struct Mixture {
   std::vector<float> weights;
 };
 
+// Follows the rounding of PyTorch's kernel for antialiased scaling, so that borders agree with it.
 std::vector<Mixture> mixtures(std::int64_t before, std::int64_t after) {
   const double scale = static_cast<double>(before) / static_cast<double>(after);
   const double support = std::max(scale, 1.0);
@@ -106,6 +107,8 @@ std::vector<float> cut(const Planes& image, std::int64_t top, std::int64_t left,
   const std::int64_t end = std::clamp<std::int64_t>(image.width - left, first, width);
   for (std::int64_t plane = 0; plane < image.count; ++plane) {
     for (std::int64_t y = 0; y < height; ++y) {
+      // Rows and columns outside of the image stay 0; a part without any column has no address to
+      // copy from.
       if (top + y < 0 || top + y >= image.height || first == end) continue;
       const float* from = &image.values[place(image, plane, top + y, left + first)];
       std::copy_n(from, end - first, out.begin() + (plane * height + y) * width + first);

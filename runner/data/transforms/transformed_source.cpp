@@ -93,6 +93,7 @@ void TransformedSource::transform(const Step& step, const Request& request, std:
 
 void TransformedSource::read(std::size_t field, const Request& request,
                              std::byte* destination) const {
+  // Without transforms the whole batch is read with one call, as from the source itself.
   if (steps_[field].empty()) return source_->read(field, request, destination);
   const std::size_t bytes = fields_[field].bytes_per_sample();
   for (std::uint64_t i = 0; i < request.rows.size(); ++i) {

@@ -13,17 +13,20 @@ namespace knead::data {
 /// Transforms the samples of another source one by one while they are read. Random draws are a
 /// function of seed, epoch, position in the epoch and position in the list of transforms. They
 /// depend on the position and not on the sample, so that a sample that occurs twice in an epoch is
-/// transformed differently.
+/// transformed differently, and not on the field, so that an image and its mask are cropped alike.
+/// Fields without transforms are passed through.
 class TransformedSource final : public Source {
  public:
-  /// `key`: the list of transforms in messages, "data.train.transforms". Throws knead::Error if a
-  /// transform that names no field fits none or several, or if a named field does not exist or does
-  /// not fit.
+  /// `key`: the list of transforms in messages, "data.train.transforms". `is_training`: false
+  /// leaves the random draws out, see apply(). Throws knead::Error if a transform that names no
+  /// field fits none or several, or if a named field does not exist or does not fit.
   TransformedSource(std::shared_ptr<const Source> source, std::vector<recipe::Transform> transforms,
                     std::uint64_t seed, bool is_training, const std::string& key);
 
   std::uint64_t rows() const override { return source_->rows(); }
   const std::vector<Field>& fields() const override { return fields_; }
+  /// Allocates memory for each sample while it works on it. Throws knead::Error with transform and
+  /// sample if a number does not fit.
   void read(std::size_t field, const Request& request, std::byte* destination) const override;
 
  private:
@@ -51,7 +54,7 @@ class TransformedSource final : public Source {
 };
 
 /// Returns a source of the transformed samples; `source` itself if there are no transforms. `set`:
-/// for messages, "data.train".
+/// for messages, "data.train". Throws knead::Error as the constructor of TransformedSource does.
 std::shared_ptr<const Source> transformed(std::shared_ptr<const Source> source,
                                           const std::vector<recipe::Transform>& transforms,
                                           std::uint64_t seed, bool is_training,
