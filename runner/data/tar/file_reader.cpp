@@ -62,6 +62,7 @@ class NumberFiles final : public FileReader {
   void look_at(std::string_view /*file*/, const std::string& /*name*/) override {}
 
   void read(std::string_view file, const std::string& name, std::byte* destination) const override {
+    // Programs that write text end the last line.
     while (!file.empty() && (file.back() == '\n' || file.back() == '\r')) file.remove_suffix(1);
     const std::string_view text = trimmed(file);
     if (categories_) {
@@ -103,6 +104,7 @@ class ArrayFiles final : public FileReader {
                               field_.name, shape_words(field_.shape)),
                   "all samples of a set have the same shape");
     }
+    // The order may differ from file to file, so the places of numbers could not be computed once.
     if (array.is_fortran && array.shape.size() > 1)
       throw Error(name + " is in Fortran order", "numpy.ascontiguousarray turns it around");
     const Conversion how{array.type, array.is_big_endian, field_.dtype, recipe_.scale,

@@ -36,6 +36,7 @@ class JsonFiles final : public FileReader {
   }
 
   void read(std::string_view file, const std::string& name, std::byte* destination) const override {
+    // A parser serves one thread at a time, so each call has its own.
     simdjson::dom::parser parser;
     const simdjson::padded_string text(file);
     const std::size_t wanted = field_.bytes_per_sample() / bytes_of(field_.dtype);

@@ -9,24 +9,26 @@
 
 namespace knead::data {
 
-/// Describes a file in a tar archive.
+/// Describes a regular file in a tar archive.
 struct TarMember {
   std::string name;         // as the archive has it; never used as a path on the disk
   std::uint64_t begin = 0;  // offset of its bytes in the archive
   std::uint64_t size = 0;
 };
 
-/// Reads the headers of an archive (v7, ustar, GNU with long names, pax) one by one and skips the
-/// content of files. The archive must outlive this object.
+/// Reads the headers of an archive (v7, ustar, GNU with long names, pax as in POSIX.1-2017) one by
+/// one and skips the content of files. Memory does not grow with the archive. The archive must
+/// outlive this object. Not thread-safe.
 class TarWalk {
  public:
   /// `name`: the archive, for messages.
   TarWalk(const files::OpenFile& archive, std::string name)
       : archive_(archive), archive_name_(std::move(name)) {}
 
-  /// Returns the next file and skips links, folders and devices; std::nullopt at the end mark.
-  /// Throws knead::Error with the offset of the fault: the file is not a tar archive, is cut short
-  /// or damaged, or holds a sparse file.
+  /// Returns the next file and skips links, folders and devices; std::nullopt at the end mark, a
+  /// block of zeros, behind which nothing is read. Throws knead::Error with the offset of the
+  /// fault: the file is not a tar archive, is cut short (also if only the end mark is missing) or
+  /// damaged, or holds a sparse file.
   std::optional<TarMember> next();
 
  private:
@@ -57,12 +59,13 @@ class TarWalk {
   std::optional<std::uint64_t> size_;
 };
 
-/// Returns whether a file begins as a tar archive does: with the header of a file or with the end
-/// mark. `beginning`: the first kTarBlock bytes or more; fewer are not an archive.
+/// Returns whether a file begins as a tar archive does: with a header whose checksum is right, or
+/// with the end mark. `beginning`: the first kTarBlock bytes or more; fewer are not an archive.
 bool begins_tar(std::string_view beginning);
 constexpr std::size_t kTarBlock = 512;  // bytes of a header; other content is padded to multiples
 
-/// Returns a name for a message, shortened and without control characters.
+/// Returns a name for a message: at most 120 bytes of it, with `?` for control characters, so that
+/// a file from elsewhere cannot write to a terminal.
 std::string shown_name(const std::string& name);
 
 }  // namespace knead::data

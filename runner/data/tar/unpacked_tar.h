@@ -21,14 +21,16 @@ namespace knead::data {
 /// set back; the stamp of a packed file that is young is not recorded.
 class UnpackedTars {
  public:
-  /// `folder`: the root of the cache. `say`: receives progress messages. Borrows `disk`.
+  /// `folder`: the root of the cache. `say`: receives progress messages, each a sentence. Borrows
+  /// `disk`. Reads and writes nothing yet.
   UnpackedTars(files::FileSystem& disk, std::filesystem::path folder, Say say)
       : disk_(disk), folder_(std::move(folder)), say_(std::move(say)) {}
 
   /// Returns the path of the unpacked archive and unpacks it first if necessary. Of several
-  /// processes one unpacks and the others wait. Throws knead::Error with the offset in the packed
-  /// file if it is damaged, or if the disk is full; then no file is left behind. Removes what a
-  /// killed process left behind.
+  /// processes one unpacks and the others wait, up to an hour. `packing`: gzip or zstd. A copy that
+  /// is up to date is found without a lock, so a cache may be read-only. Throws knead::Error with
+  /// the offset in the packed file if it is damaged, or if the disk is full; then no file is left
+  /// behind. Removes what a killed process left behind.
   std::filesystem::path find(const files::OpenFile& packed, Packing packing) const;
 
  private:
@@ -41,6 +43,7 @@ class UnpackedTars {
   Place place_of(const std::filesystem::path& packed) const;
   /// Reads the record; std::nullopt if it or the archive is missing or malformed.
   std::optional<Record> read_record(const Place& place) const;
+  /// Replaces the record of a cached archive, as a whole.
   void write_record(const Place& place, const Record& record) const;
   /// Returns whether both stamps are as recorded.
   bool is_known(const files::OpenFile& packed, const Place& place) const;
@@ -58,7 +61,8 @@ class UnpackedTars {
   Say say_;
 };
 
-/// Returns the unpacked name of a packed archive: "a.tar" for a.tar.gz, a.tgz and a.tar.zst.
+/// Returns the unpacked name of a packed archive: "a.tar" for a.tar.gz, a.tgz, a.tar.zst and a.gz;
+/// for any other name, that name with ".tar" behind it.
 std::string unpacked_name(std::string packed);
 
 }  // namespace knead::data

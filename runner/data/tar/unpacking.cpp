@@ -46,6 +46,7 @@ files::FileFacts Unpacking::write_to(const std::filesystem::path& path) {
 
 void Unpacking::give_all(const files::Sink& sink) {
   std::string block(kBytesAtOnce, '\0');
+  // A block that is not full is the end; only then are the checksums of the file verified.
   for (std::size_t count = kBytesAtOnce; count == kBytesAtOnce;) {
     count = unpacker_->read(block);
     // The first block is checked before any byte is written.
@@ -59,6 +60,7 @@ void Unpacking::give_all(const files::Sink& sink) {
 }
 
 void Unpacking::check_room() const {
+  // A full disk would stop other programs too, so this ends before the disk is full.
   const files::Space space = files::retry("ask for the space of " + folder_.string(),
                                           [&] { return disk_.space(folder_); });
   if (space.free < kLeftToOthers) refuse_for_room();

@@ -9,20 +9,22 @@
 
 namespace knead::data {
 
-/// Unpacks one packed archive.
+/// Unpacks one packed archive in one pass: construct, call write_to() once, then source(). Computes
+/// the digests of the packed and of the unpacked bytes on the way.
 class Unpacking {
  public:
   /// `folder`: the destination, on whose file system room is checked. Borrows `disk` and `packed`.
   Unpacking(files::FileSystem& disk, const files::OpenFile& packed, Packing packing,
             std::filesystem::path folder);
 
-  /// Writes the unpacked archive to a new file and syncs it. Throws knead::Error if the content is
-  /// not a tar archive or is damaged, or if the disk has too little room left. The caller then
-  /// removes the partial file.
+  /// Writes the unpacked archive to a new file and syncs it. Returns size and digest of what was
+  /// written. Throws knead::Error if the content is not a tar archive or is damaged, or if the disk
+  /// has less than 256 MiB left, which stay free for others. The caller then removes the partial
+  /// file.
   files::FileFacts write_to(const std::filesystem::path& path);
 
-  /// Returns the record of the packed file, after write_to(). Throws knead::Error if the file was
-  /// changed meanwhile.
+  /// Returns the record of the packed file, by which a later start recognises it. Must follow
+  /// write_to(). Throws knead::Error if the file was changed meanwhile.
   files::KnownFile source() const { return reader_.known(); }
 
  private:

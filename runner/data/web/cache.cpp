@@ -26,6 +26,8 @@ files::Lock lock_cache(const fs::path& folder, const Say& say) {
     say(fmt::format("waiting for {}, which writes to {}",
                     state.holder.empty() ? "another process" : state.holder, folder.string()));
   try {
+    // The holder may be fetching or unpacking a data set, which takes long on a slow network or
+    // disk.
     return files::Lock(folder, std::chrono::hours(1));
   } catch (const Error& error) {
     throw Error(error.what(), "wait for it or stop it; KNEAD_HOME names another folder for it");

@@ -20,6 +20,7 @@ void fetch_file(const Block& block, Path& path, const Say& say) {
 
 template <class Kind>
 void fetch_kind(Kind& kind, const Say& say) {
+  // Looks for keys and not for kinds, so that a kind of data set with a URL needs no line here.
   if constexpr (requires { kind.url; }) fetch_file(kind, kind.path, say);
   if constexpr (requires { kind.tokenizer; }) {
     if (auto* bpe = std::get_if<recipe::BpeTokenizer>(&kind.tokenizer))
