@@ -11,7 +11,8 @@
 
 namespace knead::data {
 
-/// Describes a word that is one token wherever it occurs: "<|endoftext|>".
+/// Describes a word that is one token wherever it occurs: "<|endoftext|>". The white space that it
+/// takes is part of the token and is lost when tokens are decoded.
 struct AddedToken {
   std::string word;
   std::uint32_t token = 0;
@@ -20,13 +21,16 @@ struct AddedToken {
   bool takes_right_space = false;  // includes the white space after the word
 };
 
-/// Finds the words that a tokenizer adds to its vocabulary in a text.
+/// Finds the words that a tokenizer adds to its vocabulary in a text, as the tokenizers library
+/// does. First add() all words, then share the object: any thread may call cut(). Movable, not
+/// copyable.
 class AddedTokens {
  public:
-  /// Adds a word. Ignores an empty word and a word that was added before.
+  /// Adds a word. Ignores an empty word and a word that was added before: the first one counts.
   void add(AddedToken token);
 
-  /// Describes a part of a text: an added word, or the text between two of them.
+  /// Describes a part of a text: an added word with its white space, or the text between two of
+  /// them, which is not empty.
   struct Part {
     std::string_view text;
     bool is_word;
@@ -34,7 +38,9 @@ class AddedTokens {
   };
 
   /// Appends the parts of a text in order. The leftmost word is found first, and the longest of
-  /// several that begin at one place. `text` is UTF-8 and must outlive the parts.
+  /// several that begin at one place; if that one must stand alone and does not, a shorter one is
+  /// not tried. `text` is UTF-8 and must outlive the parts. Example with the word <e>: "a<e>b"
+  /// gives "a", <e> and "b".
   void cut(std::string_view text, std::vector<Part>& out) const;
 
  private:

@@ -6,7 +6,8 @@
 namespace knead::data {
 
 /// Writes bytes in GPT-2's alphabet, which has a letter for each byte: printable bytes stand for
-/// themselves, the other 68 become the letters from U+0100 on. Returns UTF-8.
+/// themselves, the other 68 become the letters from U+0100 on. So any bytes become text without
+/// spaces, which a vocabulary in JSON can hold: " a" becomes "Ġa". Returns UTF-8. Pure.
 std::string letters_of_bytes(std::string_view bytes);
 
 }  // namespace knead::data

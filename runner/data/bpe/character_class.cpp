@@ -39,6 +39,7 @@ std::optional<std::string> find_character_class(std::string_view name) {
   const CharacterClass* known = find(name);
   if (!known) return std::nullopt;
   const std::string all = fmt::format("[{}{}]", known->nearest, items_of(known->added));
+  // Brackets of PCRE2 cannot take characters away, so a lookahead in front of them does.
   return known->taken.empty() ? all : fmt::format("(?:(?![{}]){})", items_of(known->taken), all);
 }
 

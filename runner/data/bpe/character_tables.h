@@ -26,7 +26,8 @@ struct LowerCase {
   std::string_view lower;
 };
 
-/// Returns all classes that steps and patterns of a tokenizer may use.
+/// Returns all classes that steps and patterns of a tokenizer may use. The tables live as long as
+/// the program.
 std::span<const CharacterClass> character_classes();
 
 /// Returns the characters that utf8proc changes in a normal form and the library leaves unchanged

@@ -127,6 +127,7 @@ class Merges::Speller {
   const Merges& merges_;
   std::string_view piece_;
   std::string written_;
+  // Holds the token of unknown characters until the next known one, so that adjacent ones may join.
   std::optional<std::uint32_t> unknown_;
 };
 

@@ -12,7 +12,8 @@
 
 namespace knead::data {
 
-/// Describes how the characters of a piece are looked up, and what replaces unknown ones.
+/// Describes how the characters of a piece are looked up, and what replaces unknown ones. BERT's
+/// "##" is a prefix, the "</w>" of older tokenizers is a suffix.
 struct Spelling {
   std::string prefix;                  // put before each character but the first
   std::string suffix;                  // put behind the last character
@@ -23,20 +24,24 @@ struct Spelling {
 
 /// Encodes pieces of text by byte pair encoding over characters (Sennrich, Haddow, Birch: Neural
 /// Machine Translation of Rare Words with Subword Units, 2016). Words are UTF-8.
+///
+/// Usage: add() all tokens, spell() once if the vocabulary writes prefixes or suffixes, then join()
+/// the merges in their order, or join_by_number(). From then on the object does not change, and any
+/// thread may call encode().
 class Merges {
  public:
-  /// Adds a token. Returns false if the word already has another token.
+  /// Adds a token. Returns false, and changes nothing, if the word already has another token.
   bool add(std::string word, std::uint32_t token);
 
   /// Sets the spelling of characters; must precede all calls of join().
   void spell(Spelling spelling) { spelling_ = std::move(spelling); }
 
-  /// Adds a merge of two words; earlier merges are applied first. Returns false if one of the words
-  /// or their concatenation is not a token.
+  /// Adds a merge of two words; earlier merges are applied first. Returns false, and adds nothing,
+  /// if one of the words or their concatenation (without the prefix of the second) is not a token.
   bool join(std::string_view left, std::string_view right);
 
   /// Merges any two tokens whose concatenation is a token, the lowest resulting number first,
-  /// instead of the merges added by join().
+  /// instead of the merges added by join(), as tiktoken does.
   void join_by_number() { by_number_ = true; }
 
   /// Encodes a piece that is a token as this token, without applying merges.
@@ -52,7 +57,8 @@ class Merges {
   std::uint64_t size() const { return size_; }
 
   /// Appends the tokens of a piece and returns std::nullopt. If a character has no token, appends
-  /// nothing and returns the offset of that character.
+  /// nothing and returns the offset of that character in bytes. O(n log n) in the number of
+  /// characters.
   std::optional<std::size_t> encode(std::string_view piece, std::vector<std::uint32_t>& out) const;
 
  private:

@@ -39,6 +39,7 @@ char32_t PatternCursor::take_character() { return next_character(pattern_, at_);
 char32_t PatternCursor::take_escaped() {
   if (is_at_end()) refuse("a backslash");
   const char letter = peek();
+  // An escaped sign stands for itself; an escaped letter or digit may be a construct.
   if (!is_alphanumeric(letter)) return take_character();
   const auto control = std::ranges::find(kControls, letter, &Control::letter);
   if (control != kControls.end()) {

@@ -6,9 +6,11 @@
 
 namespace knead::data {
 
-/// Reads a pattern from left to right and reports faults with their place. Borrows the pattern.
+/// Reads a pattern from left to right and reports faults with their place. Borrows the pattern,
+/// which is UTF-8. Call begin_item() at each item, so that a message points to it.
 class PatternCursor {
  public:
+  /// Begins at the first byte.
   explicit PatternCursor(std::string_view pattern) : pattern_(pattern) {}
 
   bool is_at_end() const { return at_ == pattern_.size(); }
@@ -34,7 +36,8 @@ class PatternCursor {
   /// Marks the beginning of an item, which refuse() reports as the place of a fault.
   void begin_item() { item_ = at_; }
 
-  /// Throws knead::Error: the pattern has `what` at the place where the item begins.
+  /// Throws knead::Error: the pattern has `what` at the place where the item begins. The message
+  /// shows the first 200 bytes of the pattern, and counts characters from 1.
   [[noreturn]] void refuse(std::string_view what) const;
 
  private:
@@ -49,13 +52,16 @@ class PatternCursor {
 /// Writes a character so that PCRE2 reads it literally anywhere in a pattern.
 std::string spelled(char32_t character);
 
-/// Translates a bracket expression whose opening bracket has been read to a PCRE2 pattern for one
-/// character. `is_caseless`: letters match in both cases.
+/// Translates a bracket expression whose opening bracket has been read, up to its closing bracket,
+/// to a PCRE2 pattern for one character. `is_caseless`: letters match in both cases. Throws
+/// knead::Error for a construct that knead does not support.
 std::string take_brackets(PatternCursor& cursor, bool is_caseless);
 
 /// Translates a quantifier, if one follows, with the ? that makes it lazy or the + that makes it
-/// possessive. In Ruby's syntax a + behind braces is a quantifier of its own, and so is a ? behind
-/// braces with one number.
+/// possessive; std::nullopt, with nothing read, if none follows. In Ruby's syntax a + behind braces
+/// is a quantifier of its own, and so is a ? behind braces with one number. Braces that are not a
+/// quantifier, as in "{a}", are left to be read as characters. Throws knead::Error for numbers
+/// above 9999 or in descending order.
 std::optional<std::string> take_quantifier(PatternCursor& cursor);
 
 /// Returns a PCRE2 pattern for one character that is in the named class, or that is not in it.

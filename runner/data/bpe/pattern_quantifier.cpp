@@ -10,6 +10,7 @@ bool is_number(std::string_view text) { return text.find_first_not_of("012345678
 void check_numbers(const PatternCursor& cursor, const std::string& fewest,
                    const std::string& most) {
   constexpr std::size_t kDigits = 4;
+  // Four digits fit std::stoi, and keep the compiled pattern small: PCRE2 repeats the item in it.
   if (fewest.size() > kDigits || most.size() > kDigits)
     cursor.refuse("a quantifier of more than 9999");
   if (!fewest.empty() && !most.empty() && std::stoi(most) < std::stoi(fewest))
@@ -28,6 +29,7 @@ std::optional<std::string> take_braces(PatternCursor& cursor) {
   if ((fewest + most).empty() || !is_number(fewest) || !is_number(most)) return std::nullopt;
   check_numbers(cursor, fewest, most);
   cursor.take(cursor.rest().substr(0, end + 1));
+  // In Ruby's syntax a ? behind {n} repeats it zero times or once, so it is left to the next call.
   if (comma == inside.npos) return fmt::format("{{{}}}", fewest);
   const bool is_lazy = cursor.take("?");
   return fmt::format("{{{},{}}}{}", fewest.empty() ? "0" : fewest, most, is_lazy ? "?" : "");

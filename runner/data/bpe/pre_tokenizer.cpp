@@ -52,6 +52,7 @@ class Step {
   }
 
  private:
+  // A deque keeps its elements in place, so earlier pieces stay valid when text is added.
   void write(std::string text, std::size_t head) {
     out_.push_back({written_.emplace_back(std::move(text)), head});
   }

@@ -12,7 +12,7 @@
 
 namespace knead::data {
 
-/// Puts a text before each piece that does not begin with it.
+/// Puts a text before each piece that does not begin with it, or before the first piece only.
 struct Prefix {
   std::string text;
   bool is_for_first_only;  // applies only to the piece with the first character of the whole text
@@ -23,16 +23,19 @@ struct ReplaceSpaces {
   std::string text;
 };
 
+/// Describes one step of a pre-tokenizer; the alternatives are all that read_pre_tokenizer() makes.
 using PreTokenizerStep = std::variant<Splitter, Prefix, ReplaceSpaces, SpellBytes>;
 
-/// Holds a piece of a text between two steps.
+/// Holds a piece of a text between two steps; a view of the text or of what a step has written.
 struct Piece {
   std::string_view text;
   std::size_t head;  // see NormalText::head
 };
 
-/// Applies steps to a piece in order and returns the resulting pieces. New text is kept in
-/// `written`, which must outlive the pieces. Throws knead::Error if a pattern takes too long.
+/// Applies steps to a piece in order and returns the resulting pieces, in the order of the text and
+/// without empty ones from splitting. New text is kept in `written`, which must outlive the pieces;
+/// pieces that no step rewrites are views of the given one. Throws knead::Error if a pattern takes
+/// too long.
 std::vector<Piece> pre_tokenized(const std::vector<PreTokenizerStep>& steps, Piece piece,
                                  std::deque<std::string>& written);
 

@@ -39,6 +39,7 @@ std::optional<std::string> from_base64(std::string_view text) {
 }
 
 std::optional<std::uint32_t> number_of(std::string_view text) {
+  // A damaged number must not ask for a vocabulary that no model has.
   constexpr std::uint32_t kMost = 1 << 24;
   std::uint32_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -47,6 +48,8 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
   return number;
 }
 
+// The patterns are those of tiktoken (tiktoken_ext/openai_public.py), with \z in place of $, which
+// also ends a line in the syntax that translated() reads.
 const char* pattern_of(recipe::BpeTokenizer::Split split) {
   using Split = recipe::BpeTokenizer::Split;
   switch (split) {

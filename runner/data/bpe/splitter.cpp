@@ -89,6 +89,8 @@ struct Splitter::Compiled {
   Compiled(const std::string& pattern, std::string file_) : file(std::move(file_)) {
     int failure = 0;
     PCRE2_SIZE at = 0;
+    // Texts were checked to be UTF-8 before, so PCRE2 does not check each of them again. UCP makes
+    // \s and \w those of Unicode, as in Oniguruma.
     const std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NO_UTF_CHECK;
     code = pcre2_compile(units(pattern), pattern.size(), options, &failure, &at, nullptr);
     if (!code) throw Error(fmt::format("knead does not read the pattern: {}", words_of(failure)));

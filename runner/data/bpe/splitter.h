@@ -9,11 +9,14 @@
 
 namespace knead::data {
 
-/// Splits text into pieces by a pattern. Several threads may use an object at the same time.
+/// Splits text into pieces by a pattern. Compiles the pattern once. Several threads may use an
+/// object at the same time.
 class Splitter {
  public:
   /// Tells what a match becomes: a piece of its own, nothing, the end of the piece before, the
-  /// beginning of the piece behind, or one piece together with the adjacent matches.
+  /// beginning of the piece behind, or one piece together with the adjacent matches. Splitting
+  /// "a-b" at "-" gives "a", "-", "b" for isolated; "a", "b" for removed; "a-", "b" for
+  /// merged_with_previous; "a", "-b" for merged_with_next.
   enum class Matches { isolated, removed, merged_with_previous, merged_with_next, contiguous };
 
   /// `pattern`: a pattern of PCRE2. `is_inverted`: swaps matches and the text between them. `file`:
@@ -24,8 +27,8 @@ class Splitter {
   Splitter(Splitter&&) noexcept;
   Splitter& operator=(Splitter&&) = delete;
 
-  /// Appends the pieces of a UTF-8 text in order, without empty ones. Throws knead::Error if the
-  /// pattern takes too long.
+  /// Appends the pieces of a UTF-8 text in order, without empty ones. The pieces are views of
+  /// `text`. Throws knead::Error with the byte if the pattern takes too long.
   void split(std::string_view text, std::vector<std::string_view>& pieces) const;
 
   /// Calls `use` with all parts of a UTF-8 text in order: the matches, which may be empty, and the
@@ -33,7 +36,7 @@ class Splitter {
   using Use = std::function<void(std::size_t begin, std::size_t end, bool is_match)>;
   void each_part(std::string_view text, const Use& use) const;
 
-  /// Returns whether the pattern matches anywhere in a text. Throws as split() does.
+  /// Returns whether the pattern matches anywhere in a UTF-8 text. Throws as split() does.
   bool is_found_in(std::string_view text) const;
 
  private:
