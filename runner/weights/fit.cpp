@@ -44,9 +44,13 @@ Fit compare(const std::vector<Slot>& slots, const std::vector<TensorFacts>& offe
     std::vector<std::string_view> names{slots[slot].facts.name};
     names.insert(names.end(), slots[slot].other_names.begin(), slots[slot].other_names.end());
     bool is_there = false;
+    // A file may hold a tied weight under all its names. Each is a pair, and the last one copied
+    // counts, as in load_state_dict() of PyTorch.
     for (const std::string_view name : names) {
       const auto found = by_name.find(name);
       if (found == by_name.end()) continue;
+      // A tensor of another shape is taken too, so that it is reported once and not as unexpected
+      // as well.
       is_there = is_taken[found->second] = true;
       if (is_like(slots[slot].facts, offered[found->second])) {
         fit.pairs.push_back({slot, found->second});

@@ -82,6 +82,7 @@ constexpr const char* kSaveAgain =
 constexpr const char* kConvert =
     "convert it with the program it is from to safetensors, or to what torch.save writes";
 
+// The first match counts, so a longer beginning stands before the shorter one that it contains.
 constexpr std::array kOthers{
     OtherFile{"version https://git-lfs.", "is a pointer of Git LFS, not the file it stands for",
               "run: git lfs pull"},
@@ -127,6 +128,7 @@ bool is_page(const std::string& head) {
 
 Weights open_one(const std::filesystem::path& path, const std::optional<std::string>& key) {
   auto file = std::make_unique<files::OpenFile>(path);
+  // 512 bytes hold the magic of a tar archive, which stands at byte 257.
   const std::string head = file->beginning(512);
   if (head.starts_with("PK\3\4")) return open_torch_file(std::move(file), key);
   if (!is_safetensors(*file, head)) refuse_other(*file, head);

@@ -236,6 +236,7 @@ class PickleMachine {
       case kDup: stack_.push_back(&top()); return true;
       case kBinPut: remember(number<std::uint8_t>()); return true;
       case kLongBinPut: remember(number<std::uint32_t>()); return true;
+      // Python numbers a value of MEMOIZE by the length of the memo.
       case kMemoize: remember(memo_.size()); return true;
       case kBinGet: recall(number<std::uint8_t>()); return true;
       case kLongBinGet: recall(number<std::uint32_t>()); return true;

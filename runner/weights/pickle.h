@@ -11,16 +11,17 @@
 namespace knead::weights {
 
 struct PickledValue;
-/// Lists the entries of a dict in the order in which the pickle sets them.
+/// Lists the entries of a dict in the order in which the pickle sets them; a key may occur twice,
+/// and the last one would count in Python.
 using PickledPairs = std::vector<std::pair<const PickledValue*, const PickledValue*>>;
 
 /// Represents Python's None.
 struct PickledNone {};
-/// Names a Python class or function by module and name: "torch FloatStorage".
+/// Names a Python class or function by module and name, with a space between: "torch FloatStorage".
 struct PickledGlobal {
   std::string name;
 };
-/// Holds the items of a list, a tuple or a set.
+/// Holds the items of a list, a tuple or a set, which are not told apart.
 struct PickledList {
   std::vector<const PickledValue*> items;
 };
@@ -28,12 +29,13 @@ struct PickledList {
 struct PickledDict {
   PickledPairs entries;
 };
-/// Refers by its persistent id to an object that is stored outside of the pickle.
+/// Refers by its persistent id to an object that is stored outside of the pickle. For torch.save
+/// the id is a tuple that names a storage.
 struct PickledReference {
   const PickledValue* id;
 };
 /// Describes an object that Python would make by calling a global: the global, its arguments and
-/// the items set afterwards. The call is never made.
+/// the items set afterwards. The call is never made, and the state that BUILD would set is dropped.
 struct PickledObject {
   std::string type;  // the global's module and name
   const PickledValue* arguments;
@@ -52,11 +54,15 @@ struct PickledValue {
 };
 
 /// Holds the values of a pickle, which refer to each other, possibly in cycles. Unlike Python, this
-/// class executes nothing: it records names and calls without resolving them.
+/// class executes nothing: it records names and calls without resolving them. So a pickle from
+/// anywhere may be read; code that walks the values must bound the depth. Move it, but do not copy
+/// it: the values of a copy refer to those of the original.
 class Pickle {
  public:
-  /// Reads a pickle of protocol 2 to 5. Throws std::invalid_argument with the reason if `bytes` are
-  /// not such a pickle or are cut short. The values copy what they need of `bytes`.
+  /// Reads a pickle of protocol 2 to 5 (PEP 307, 3154 and 574; pickletools of Python lists the
+  /// instructions). Memory is up to some 70 times the bytes. Throws std::invalid_argument with the
+  /// reason if `bytes` are not such a pickle or are cut short. The values copy what they need of
+  /// `bytes`.
   explicit Pickle(std::string_view bytes);
 
   /// Returns the value that the pickle describes; it lives as long as this object.

@@ -2,7 +2,11 @@
 
 namespace knead::weights {
 
-/// Lists the pickle instructions that are read, under the names of Python's pickletools.
+/// Lists the pickle instructions that are read, under the names of Python's pickletools; the values
+/// are their bytes in a file. These are all instructions that torch.save and common programs write
+/// in protocol 2 to 5. The text instructions of protocol 0 and the few others are refused by name
+/// or number. Instructions that make Python import or call something are read and recorded, never
+/// carried out.
 enum Instruction : unsigned char {
   kProto = 0x80,
   kFrame = 0x95,

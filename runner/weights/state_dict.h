@@ -11,14 +11,18 @@ namespace knead::weights {
 /// Names the class of a state dict in a pickle.
 inline constexpr const char* kOrderedDict = "collections OrderedDict";
 
-/// Lists the tensors that a dict of a pickle holds directly under text keys.
+/// Lists the tensors that a dict of a pickle holds directly under text keys, in the order of the
+/// file. Borrows the pickle's values.
 struct StateDict {
   std::string key;  // path to the dict: "model", "ema.module"; empty for the root
   std::vector<std::pair<std::string, const PickledValue*>> tensors;
 };
 
-/// Finds all state dicts below `root` in the order of the file. Skips the state of an optimizer.
-/// Skips dicts that hold only single numbers, such as counters, if another dict holds more.
+/// Finds all state dicts below `root` in the order of the file, in dicts within dicts up to four
+/// levels deep. Skips the state of an optimizer, a dict with the key "param_groups". Skips dicts
+/// that hold only single numbers, such as counters, if another dict holds more. Visits 1000 dicts
+/// at most, so that a file made to be slow is not. The result refers to values of the pickle, which
+/// must outlive it.
 std::vector<StateDict> find_state_dicts(const PickledValue& root);
 
 }  // namespace knead::weights

@@ -49,6 +49,8 @@ class TorchFile {
     const ZipEntry* entry = find(name);
     if (!entry) throw std::invalid_argument(fmt::format("has no bytes: '{}' is missing", name));
     if (entry->method != 0) refuse_packed(*entry);
+    // The pickle states the length of each storage; it must agree with the archive, since offsets
+    // are checked against it.
     const std::uint64_t bits = storage.dtype.empty() ? 8 : files::find_dtype(storage.dtype)->bits;
     std::uint64_t size = 0;
     if (__builtin_mul_overflow(storage.numbers, bits / 8, &size) || size != entry->size)
@@ -79,6 +81,7 @@ class TorchFile {
 
  private:
   void find_folder() {
+    // torch.save names the folder after its file, so the folder is found by the pickle in it.
     constexpr std::string_view kPickle = "/data.pkl";
     for (const ZipEntry& entry : entries_) {
       if (entry.name.ends_with(kPickle) && folder_.empty())

@@ -10,7 +10,9 @@ namespace knead::weights {
 
 /// Opens a file that torch.save of PyTorch 1.6 or later wrote: a zip archive of a pickle and the
 /// storages it refers to. Executes nothing of the pickle and ignores its values other than tensors.
-/// Throws knead::Error as open_weights() does.
+/// Reads the directory and the pickle, which may have 64 MiB, and leaves the storages on the disk.
+/// `key`: as for open_weights(). Throws knead::Error as open_weights() does; TorchScript archives
+/// and whole Python objects are refused with a remedy.
 Weights open_torch_file(std::unique_ptr<files::OpenFile> file,
                         const std::optional<std::string>& key);
 

@@ -96,6 +96,7 @@ struct Making {
 /// Unwraps parameters and tensors with attributes until the call that makes the tensor itself.
 Making making_of(const PickledValue& value) {
   const PickledValue* at = &value;
+  // The limit ends a pickle whose wrappers refer to themselves.
   for (int wrappings = 0; wrappings < 4; ++wrappings) {
     const auto* object = std::get_if<PickledObject>(&at->kind);
     if (!object) refuse_malformed();

@@ -169,6 +169,8 @@ void Weights::lay_over(Weights other) {
   const std::size_t first = take_files(other);
   std::map<std::string_view, View> views;  // of this object, by name of a tensor
   for (const StoredTensor& tensor : tensors_) views.emplace(tensor.name, view_of(tensor));
+  // Tied weights are one view under several names, and `other` may have only one of them. So the
+  // replacement is found by the view and not by the name.
   std::map<View, const StoredTensor*> instead;
   for (StoredTensor& tensor : other.tensors_) {
     tensor.block += first;

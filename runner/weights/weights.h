@@ -12,7 +12,8 @@
 
 namespace knead::weights {
 
-/// Describes a range of bytes in a file in which one or more tensors lie.
+/// Describes a range of bytes in a file in which one or more tensors lie: a storage of torch.save,
+/// or the bytes of one tensor of safetensors.
 struct Block {
   std::size_t file = 0;              // index of the file
   std::string name;                  // for messages
@@ -22,6 +23,7 @@ struct Block {
 };
 
 /// Describes a tensor in a file: its type, its shape and its place, which lies within its block.
+/// Several tensors may share bytes, as tied weights and views do.
 struct StoredTensor {
   std::string name;
   std::string dtype;  // a word of safetensors
@@ -31,34 +33,39 @@ struct StoredTensor {
   std::uint64_t offset = 0;           // of the first number within the block, in bytes
 };
 
-/// Holds the tensors of one or several open files and reads their bytes on request. Not
-/// thread-safe.
+/// Holds the tensors of one or several open files and reads their bytes on request. The files stay
+/// open and the values on the disk, so that a file larger than memory can be read tensor by tensor.
+/// Not thread-safe. Movable, not copyable.
 class Weights {
  public:
   using Files = std::vector<std::unique_ptr<files::OpenFile>>;
-  /// Takes the open files; `tensors` refer to `blocks` and these to `files` by index.
+  /// Takes the open files; `tensors` refer to `blocks` and these to `files` by index. Tensors must
+  /// lie within their blocks, and these within their files: that is not checked here.
   Weights(Files files, std::vector<Block> blocks, std::vector<StoredTensor> tensors);
 
-  /// Returns the tensors in the order of the files; every name occurs once.
+  /// Returns the tensors in the order of the files; every name occurs once. add() and lay_over()
+  /// invalidate the reference.
   const std::vector<StoredTensor>& tensors() const { return tensors_; }
 
-  /// Reads the bytes of a tensor in row-major order. Allocates memory for the shape that the file
-  /// states: compare the shape first. Throws knead::Error if the bytes contradict the checksum of
-  /// their block or the file cannot be read.
+  /// Reads the bytes of a tensor in row-major order, little-endian. Allocates memory for the shape
+  /// that the file states: compare the shape first. A block with a checksum is read and checked as
+  /// a whole when its first tensor is read. Throws knead::Error if the bytes contradict the
+  /// checksum or the file cannot be read. `tensor`: one of tensors().
   files::TensorBytes read(const StoredTensor& tensor);
 
-  /// Returns XXH3-128 of the bytes of all files, one after another.
+  /// Returns XXH3-128 of the bytes of all files, one after another. Reads all of them.
   std::string digest() const;
 
   /// Throws knead::Error if a file was written to since it was opened.
   void check_unchanged() const;
 
   /// Adds the files and tensors of `other`. Throws knead::Error if a tensor of `other` has a name
-  /// that exists already.
+  /// that exists already; this object is then unchanged.
   void add(Weights other);
 
   /// Replaces each tensor that `other` has under one of its names by that of `other`, under all
-  /// names that it has here. Other views of the same block stay.
+  /// names that it has here: so a tied weight stays tied. Tensors that only `other` has are left
+  /// out, and other views of the same block stay.
   void lay_over(Weights other);
 
  private:
@@ -75,9 +82,14 @@ class Weights {
 
 /// Opens a file of weights: a safetensors file, with the aliases of tied weights that knead writes;
 /// a state dict that torch.save wrote, alone or within other dicts; or the index (….index.json) of
-/// several such files. `key` names one of several state dicts, "model" or "ema.module", and is
-/// needed only if the choice is ambiguous. Recognises the format by the first bytes. Throws
-/// knead::Error that says what the file is instead, or what is wrong with it.
+/// several such files, which must lie beside it. `key` names one of several state dicts, "model" or
+/// "ema.module", and is needed only if the choice is ambiguous. The first bytes and not the name
+/// tell the format. Reads headers and pickles only; Weights::read() reads values. Files may come
+/// from anywhere: nothing in them is executed.
+///
+/// Throws knead::Error that says what the file is instead, or what is wrong with it: a page of
+/// HTML, a Git LFS pointer, a GGUF file, a tensor name of more than 1000 bytes or with control
+/// characters, a name that occurs twice.
 Weights open_weights(const std::filesystem::path& path, const std::optional<std::string>& key);
 
 }  // namespace knead::weights

@@ -10,8 +10,9 @@ namespace knead::weights {
 /// Returns the bytes of a file that torch.load reads with weights_only=True and with mmap=True. The
 /// file holds a state dict with the tensors in the order given; each is followed by the aliases
 /// that `metadata` lists ("alias:head.weight"), which are the same tensor object in Python. Equal
-/// tensors give equal bytes. Borrows the tensors. Throws knead::Error for a tensor that torch.save
-/// could not have written.
+/// tensors give equal bytes: dates are fixed. Reads each tensor twice, once here for its CRC-32 and
+/// once when the content is written. Borrows the tensors, which must outlive the result. Throws
+/// knead::Error for a number type that torch.save writes in another way, such as F8_E4M3.
 files::Content torch_file(const std::vector<files::TensorBytes>& tensors,
                           const files::Metadata& metadata);
 

@@ -61,6 +61,7 @@ std::string local_header(const ZipMember& member, uint64_t offset, uint64_t alig
   constexpr uint64_t kFixed = 30;
   constexpr uint64_t kSizes = 20;
   constexpr uint64_t kTag = 4;
+  // The padding is an extra field of its own, so at least its tag and length are written.
   const uint64_t least = offset + kFixed + member.name.size() + kSizes + kTag;
   const uint64_t padding = (alignment - least % alignment) % alignment;
   Record record("PK\3\4");

@@ -7,6 +7,7 @@ namespace {
 
 using files::ZipFault;
 
+// The words end the sentence "PATH is no zip archive: …", so they differ from those of npz files.
 std::string reason(const ZipFault& fault) {
   using Kind = ZipFault::Kind;
   switch (fault.kind) {
