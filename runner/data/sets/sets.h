@@ -57,7 +57,8 @@ struct Sets {
 enum class Augmentation { drawn, left_out };
 
 /// Opens the sets of a recipe. Opens a source that several sets share only once, reads tables and
-/// encodes text into memory, and checks all files. Images of all sets number their classes alike.
+/// encodes text into memory, and checks all files. Sets of images that name no classes take those
+/// of the training images, if these have names.
 ///
 /// Rows are selected first by `rows`; then rows that a set holds out of another are drawn by the
 /// seed and removed from the other set, first for validation, then for test, so that no sample is
