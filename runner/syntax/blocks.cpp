@@ -66,6 +66,7 @@ If Parser::if_statement(std::string_view word) {
   const std::uint32_t begin = here();
   if (!at("elif")) return If{std::move(condition), std::move(body), otherwise()};
   const Nesting nesting(*this);
+  // A chain of `elif` is flat in the text and deep in the tree, hence the level of nesting above.
   If below = if_statement("elif");
   Body otherwise;
   otherwise.push_back({since(begin), std::move(below)});

@@ -8,14 +8,18 @@
 
 namespace knead::syntax {
 
+/// A sorted set of names. The transparent comparison looks up a std::string_view without a copy.
 using Names = std::set<std::string, std::less<>>;
 
 /// Returns the names that the statements of a body bind in the scope of the body: assignments,
-/// imports, loops, `with`, definitions and `:=`. Nested functions and classes have scopes of their
-/// own.
+/// annotations without a value, imports, loops, `with`, definitions and `:=`. Nested blocks belong
+/// to the scope; nested functions, classes and lambdas have scopes of their own. `import a.b` binds
+/// `a`, and `from m import *` adds the name `*`, because the names of the module are not known
+/// here. `del` removes no name.
 Names bound_names(const Body& body);
 
 /// Returns the names that the target of an assignment or a loop binds: `a, (b, *c)` binds a, b, c.
+/// An attribute or a subscript binds none.
 Names target_names(const Expression& target);
 
 }  // namespace knead::syntax

@@ -8,14 +8,18 @@
 
 namespace knead::syntax {
 
-/// Returns the classes at the top level of a file, in order.
+/// Returns the classes at the top level of a file, in order. All pointers that the functions of
+/// this header return point into the file or the class that they are asked about.
 std::vector<const Class*> classes_of(const File& file);
 
-/// Returns whether a statement binds, rebinds or deletes a name in its scope.
+/// Returns whether a statement binds, rebinds or deletes a name in its scope, also in a nested
+/// block such as the body of an `if`. An annotation without a value does not bind the name; neither
+/// `:=` nor `from m import *` is looked at.
 bool binds(const Statement& statement, std::string_view name);
 
 /// Returns whether a class can be a torch.nn.Module, as far as its file tells: it has a base, and
-/// is not a dataclass, an enumeration or another known kind of class.
+/// is not a dataclass, an enumeration or another known kind of class. A base from another file
+/// counts as a possible module, so the answer errs towards yes.
 bool may_be_module(const File& file, const Class& one);
 
 /// Returns the top-level classes that may be modules, in order.

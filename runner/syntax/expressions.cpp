@@ -15,6 +15,7 @@ struct InfixOperator {
 };
 
 using Op = BinaryOperator;
+// The table has no `**`: it associates to the right and takes a sign in its exponent, see power().
 constexpr std::array<InfixOperator, 12> kInfix{{
     {"|", Op::bit_or, 0},
     {"^", Op::bit_xor, 1},

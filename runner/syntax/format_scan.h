@@ -8,13 +8,16 @@
 
 namespace knead::syntax {
 
+/// The texts and replacement fields of an f-string in order, as FString has them.
 using FormatParts = std::vector<std::variant<std::string, Replacement>>;
 
 /// Appends text to `parts`, to the last part if that is text.
 void append(FormatParts& parts, std::string text);
 
 /// Parses the content of an f-string as Python 3.11 does: an expression in braces ends at the first
-/// ':', '!', '=' or '}' outside of brackets and quotes.
+/// ':', '!', '=' or '}' outside of brackets and quotes. One object parses one string. Python 3.12
+/// (PEP 701) also allows backslashes, comments and nested quotes of the same kind between the
+/// braces; these are refused here, because a model must read the same in every version.
 class FormatScan {
  public:
   /// `content` is the text between the quotes; `raw` keeps backslashes. Borrows `parser`, which
@@ -35,9 +38,12 @@ class FormatScan {
   Range expression_range();
   /// Skips a string inside the braces.
   void skip_quoted();
+  /// Returns whether the expression in braces ends at the current position; `!=` and `==` do not
+  /// end it.
   bool ends_expression() const;
   /// Parses `!r`, `!s` or `!a`.
   char conversion();
+  /// Returns a byte from the current position on, or '\0' behind the content.
   char at(std::uint32_t ahead = 0) const;
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
 

@@ -32,9 +32,13 @@ Tokens::Level Tokens::measure_indentation() {
       ++level.column;
       ++level.column_of_one;
     } else if (c == '\t') {
+      // CPython counts a tab both to the next multiple of 8 and as one column, and refuses a file
+      // in which the two counts disagree about a block.
       level.column = (level.column / 8 + 1) * 8;
       ++level.column_of_one;
     } else if (c == '\f') {
+      // A form feed sets the column back, as in CPython: old editors put one at the beginning of a
+      // page.
       level = {0, 0};
     } else if (c == '\\') {
       if (!before_joint && level.column > 0) before_joint = {level.column, level.column};

@@ -12,7 +12,8 @@ struct Letters {
   char32_t first, last;
 };
 
-/// Latin, Greek, Cyrillic, kana, Han and Hangul letters that NFKC leaves unchanged.
+// Latin, Greek, Cyrillic, kana, Han and Hangul letters that NFKC leaves unchanged. The gaps are
+// letters that it replaces, such as U+0132 (a ligature) and U+017F (the long s).
 constexpr std::array<Letters, 24> kLetters{{
     {0x00C0, 0x00D6}, {0x00D8, 0x00F6}, {0x00F8, 0x0131}, {0x0134, 0x013E},   {0x0141, 0x0148},
     {0x014A, 0x017E}, {0x0386, 0x0386}, {0x0388, 0x038A}, {0x038C, 0x038C},   {0x038E, 0x03A1},

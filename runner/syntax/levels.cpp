@@ -16,6 +16,8 @@ struct Deepest {
 
 }  // namespace
 
+// Children are built before their parent and know their own depth. A recursive count would make
+// parsing quadratic in the depth.
 int levels_below(const Expression& expression) {
   Deepest deepest;
   for_each_child(expression, deepest);

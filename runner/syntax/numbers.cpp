@@ -95,6 +95,7 @@ class Scan {
       if (is_digit(now())) digits();
     }
     if (wrong_.empty() && (now() == 'e' || now() == 'E')) {
+      // An 'e' without digits is an error only with a sign: it may begin a keyword, as in `1else`.
       const bool has_sign = after(1) == '+' || after(1) == '-';
       if (is_digit(after(has_sign ? 2 : 1))) {
         whole = false;

@@ -9,6 +9,7 @@
 namespace knead::syntax {
 namespace {
 
+// Range counts bytes in 32 bits, and the limit bounds the time and memory of a lint.
 constexpr std::size_t kMostBytes = 1 << 20;
 
 /// Checks the bytes of a file before it is tokenized.
@@ -21,6 +22,8 @@ class ByteCheck {
     if (text_.size() > kMostBytes) {
       refuse(0, "the file is longer than 1 MiB", "a model's source is a few pages");
     }
+    // Editors on Windows save UTF-16 with a mark. Without this check the message would blame a
+    // byte.
     if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
       refuse(0, "the file is UTF-16", "save it as UTF-8");
     }
@@ -100,6 +103,7 @@ std::shared_ptr<const File> parse(std::shared_ptr<const schema::Source> source) 
   auto file = std::make_shared<File>();
   file->source = source;
   file->body = Parser(std::move(source)).file();
+  // The symbol checks need finished scopes, so they come after the whole file has parsed.
   check_symbols(*file);
   return file;
 }

@@ -47,6 +47,7 @@ void Parser::expect(std::string_view symbol_or_keyword) {
 }
 
 void Parser::expect_closing(std::string_view symbol) {
+  // A comma is forgotten as easily as a bracket, so the message offers both.
   if (!accept(symbol)) unexpected(fmt::format("',' or '{}'", symbol));
 }
 

@@ -7,6 +7,7 @@
 namespace knead::syntax {
 
 Refusal::Refusal(std::string code, schema::Place place, std::string message, std::string remedy)
+    // The text of the exception repeats the place for catchers that know only knead::Error.
     : Error(fmt::format("{}: {}", schema::to_string(place), message), remedy),
       problem_{std::move(code), std::move(place), std::move(message), std::move(remedy)} {}
 
@@ -14,6 +15,7 @@ std::string to_text(const Refusal& refusal, bool colour) {
   std::string out = schema::to_text({refusal.problem()}, colour);
   for (const schema::Place& call : refusal.calls) {
     const std::string_view line = call.source->line(call.line());
+    // Indentation means nothing for a line that is shown alone.
     const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
     out += fmt::format("      = called at {}: {}\n", schema::to_string(call), line.substr(begin));
   }

@@ -33,6 +33,8 @@ class Escapes {
       if (c == '\\') {
         escape(out);
       } else {
+        // A carriage return stands only before a line feed, as parse() has checked, so dropping it
+        // turns every line end into a line feed.
         if (c != '\r') out += c;
         ++at_;
       }
@@ -123,6 +125,7 @@ StringEnd find_string_end(std::string_view text, std::size_t quote) {
   while (at < text.size()) {
     if (text.substr(at).starts_with(closing)) return {at + closing.size(), true};
     if (!is_triple && (text[at] == '\n' || text[at] == '\r')) return {at, false};
+    // A backslash joins lines also before the two bytes of a Windows line end.
     if (text[at] == '\\' && text.substr(at + 1).starts_with('\r')) ++at;
     at += text[at] == '\\' || text[at] == '\r' ? 2 : 1;
   }
@@ -132,6 +135,8 @@ StringEnd find_string_end(std::string_view text, std::size_t quote) {
 StringLiteral string_literal(std::string_view text, Range token) {
   const std::size_t quote = text.find_first_of("'\"", token.begin);
   const std::string prefix = lower(text.substr(token.begin, quote - token.begin));
+  // A token of fewer than six bytes from its quote on cannot be in triple quotes: `''` is an empty
+  // string.
   const bool is_triple =
       token.end - quote >= 6 && text[quote + 1] == text[quote] && text[quote + 2] == text[quote];
   const std::uint32_t quotes = is_triple ? 3 : 1;

@@ -72,6 +72,7 @@ void Parser::check_target(const Expression& target, Use use) const {
                     std::holds_alternative<Subscript>(target.kind);
   if (fits) return;
   const bool is_deleted = use == Use::deleted;
+  // `f(x) = 1` may be meant as a comparison, `None = x` hardly.
   const bool may_be_meant = use == Use::assigned && !std::holds_alternative<Constant>(target.kind);
   refuse(target.range,
          fmt::format("cannot {} {}", is_deleted ? "delete" : "assign to", syntax::in_words(target)),

@@ -15,6 +15,7 @@ namespace knead::syntax {
 // tree must keep its File alive.
 
 struct Statement;
+/// The statements of a block, in order. Only `otherwise` and the body of a file may be empty.
 using Body = std::vector<Statement>;
 
 /// An expression whose value is discarded, such as a call or a docstring.
@@ -22,7 +23,8 @@ struct ExpressionStatement {
   Expression value;
 };
 
-/// `a = b, c = value`: at least one target.
+/// `a = b, c = value`: at least one target. Targets are names, attributes, subscripts, and tuples
+/// and lists of them, in which one item may be Starred; the parser refuses others.
 struct Assign {
   Expressions targets;
   Expression value;
@@ -35,7 +37,7 @@ struct AugmentedAssign {
   Expression value;
 };
 
-/// `target: annotation = value`.
+/// `target: annotation = value`. The target is a Name, an Attribute or a Subscript.
 struct AnnotatedAssign {
   Expression target;
   Expression annotation;
@@ -47,14 +49,16 @@ struct Return {
   ExpressionPtr value;  // null: not written
 };
 
-/// `if`; an `elif` is the only statement of `otherwise`.
+/// `if condition: body else: otherwise`. An `elif` is the only statement of `otherwise`, and its
+/// range begins at the `elif`.
 struct If {
   Expression condition;
   Body body;
   Body otherwise;
 };
 
-/// `for target in iterable: body else: otherwise`.
+/// `for target in iterable: body else: otherwise`. `otherwise` is empty without an `else`; it runs
+/// unless `break` ends the loop.
 struct For {
   Expression target;
   Expression iterable;
@@ -62,15 +66,18 @@ struct For {
   Body otherwise;
 };
 
-/// `while condition: body else: otherwise`.
+/// `while condition: body else: otherwise`. `otherwise` is empty without an `else`; it runs unless
+/// `break` ends the loop.
 struct While {
   Expression condition;
   Body body;
   Body otherwise;
 };
 
-/// `with context as target, …: body`.
+/// `with context as target, …: body`. It has at least one item; parentheses around the items leave
+/// no trace.
 struct With {
+  /// One context manager and the target that its value is assigned to.
   struct Item {
     Expression context;
     ExpressionPtr target;  // null: no `as`
@@ -79,7 +86,8 @@ struct With {
   Body body;
 };
 
-/// `@decorator def name(parameters) -> returns: body`.
+/// `@decorator def name(parameters) -> returns: body`. Decorators are in the order of the text, so
+/// the last one is applied first.
 struct Function {
   std::string name;
   Range name_range;
@@ -89,7 +97,8 @@ struct Function {
   Body body;
 };
 
-/// `@decorator class name(bases, keywords): body`.
+/// `@decorator class name(bases, keywords): body`. Bases may be Starred; keywords include
+/// `metaclass`.
 struct Class {
   std::string name;
   Range name_range;
@@ -106,8 +115,9 @@ struct ImportedName {
   Range range;
 };
 
-/// `import x, y`, or with `is_from` `from ..module import names`, which has level 2. `*` is one
-/// name.
+/// `import x, y`, or with `is_from` `from ..module import names`. `level` counts the dots before
+/// the module, 2 in this example, and is 0 for an absolute import. `from m import *` has the single
+/// name `*`.
 struct Import {
   bool is_from = false;
   int level = 0;
@@ -124,18 +134,19 @@ struct Assert {
   ExpressionPtr message;  // null: not written
 };
 
-/// `raise value from cause`.
+/// `raise value from cause`. A cause comes only with a value.
 struct Raise {
   ExpressionPtr value;  // null: not written
   ExpressionPtr cause;  // null: not written
 };
 
-/// `del targets`.
+/// `del targets`: at least one target, a name, attribute, subscript, or a tuple or list of them.
 struct Delete {
   Expressions targets;
 };
 
-/// A node of the statement tree with its place in the text.
+/// A node of the statement tree with its place in the text. The range goes from the first token,
+/// after any decorators, to the last token; comments and the final line end do not belong to it.
 struct Statement {
   using Kind =
       std::variant<ExpressionStatement, Assign, AugmentedAssign, AnnotatedAssign, Return, If, For,
@@ -144,11 +155,14 @@ struct Statement {
   Kind kind;
 };
 
-/// A parsed source file.
+/// A parsed source file: its text and its top-level statements. Immutable after parse(), which
+/// shares it as a pointer to const, so any thread may read it.
 struct File {
   std::shared_ptr<const schema::Source> source;
   Body body;
 
+  /// Returns the place of a range for messages. The place shares ownership of the text and may
+  /// outlive the file.
   schema::Place place(Range range) const { return {source, range.begin, range.end}; }
 };
 

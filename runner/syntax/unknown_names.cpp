@@ -59,6 +59,7 @@ class Reader {
     ++conditions_;
     for_each_child(one, BodyOnly{*this});
     --conditions_;
+    // The statements that follow run only if this one did not return or raise.
     if (may_leave(one)) ++left_;
   }
 

@@ -5,10 +5,28 @@
 namespace knead::syntax {
 
 /// Calls `visit` with each direct child expression and statement of a node, mostly in the order of
-/// the text. `visit` must accept both types.
+/// the text: the exceptions are Starred arguments behind keywords. Omitted (null) children are
+/// skipped. The parts of a node that are not nodes themselves, such as keywords, parameters and
+/// replacement fields, pass on the expressions in them, annotations and defaults included.
+///
+/// `visit` must accept both types. It is called for direct children only and decides itself whether
+/// to go deeper. A walk over a whole tree calls for_each_child() again:
+///
+///   struct CountsNames {
+///     int count = 0;
+///     void operator()(const Expression& one) {
+///       if (std::holds_alternative<Name>(one.kind)) ++count;
+///       for_each_child(one, *this);
+///     }
+///     void operator()(const Statement& one) { for_each_child(one, *this); }
+///   };
+///
+/// A recursive walk needs no depth check: kMostLevels bounds each tree that parse() returns. A new
+/// kind of node without an overload here fails to compile.
 template <typename Visit>
 class Children {
  public:
+  /// Borrows `visit`, which must outlive the object.
   explicit Children(Visit& visit) : visit_(visit) {}
 
   void of(const Expression& one) { std::visit(*this, one.kind); }
@@ -73,7 +91,7 @@ class Children {
   void part(const ExpressionPtr& one) {
     if (one) visit_(*one);
   }
-  /// Parts that are not nodes themselves pass on the expressions in them.
+  /// The following parts are not nodes; they pass on the expressions in them.
   void part(const Keyword& one) { part(one.value); }
   void part(const DictItem& one) { each(one.key, one.value); }
   void part(const Parameter& one) { each(one.annotation, one.fallback); }
@@ -87,7 +105,8 @@ class Children {
   Visit& visit_;
 };
 
-/// `node`: an Expression or a Statement.
+/// Calls `visit` with each direct child of `node`, an Expression or a Statement, as Children does.
+/// Takes time in proportion to the number of children and allocates nothing.
 template <typename Node, typename Visit>
 void for_each_child(const Node& node, Visit&& visit) {
   Children<std::remove_reference_t<Visit>>(visit).of(node);

@@ -14,6 +14,8 @@ std::vector<ParameterShape> shapes_of(const std::vector<Parameter>& parameters) 
 ArgumentShape shape_of(const Call& call) {
   ArgumentShape shape;
   for (const Expression& argument : call.arguments) {
+    // A starred argument adds an unknown number of arguments, so it does not count: bind_call()
+    // treats the parameters that it may reach as hidden.
     if (std::holds_alternative<Starred>(argument.kind)) {
       shape.has_star = true;
     } else {

@@ -27,7 +27,12 @@ struct ArgumentShape {
   bool has_double_star = false;            // `**value` adds arguments of unknown names
 };
 
+/// Returns the shapes of parameters in their order. They refer to the names in `parameters`, which
+/// must outlive them.
 std::vector<ParameterShape> shapes_of(const std::vector<Parameter>& parameters);
+/// Returns the shape of a call as written. It does not count the object of a method; a caller that
+/// binds one adds 1 to `positional`. The shape refers to the names in `call`, which must outlive
+/// it.
 ArgumentShape shape_of(const Call& call);
 
 }  // namespace knead::syntax

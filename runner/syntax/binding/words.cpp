@@ -28,6 +28,8 @@ std::string words(const PositionalOnlyByName& fault) {
                      fmt::join(fault.names, ", "));
 }
 
+// CPython has two messages: it finds a repeated keyword while it collects the arguments, and a
+// parameter that has a value already while it assigns them.
 std::string words(const GivenTwice& fault) {
   return fmt::format("got multiple values for {}argument '{}'", fault.by_name ? "keyword " : "",
                      fault.name);
@@ -38,6 +40,8 @@ std::string words(const TooManyPositional& fault) {
       fault.least == fault.most
           ? count_words(fault.most, "positional argument")
           : fmt::format("from {} to {} positional arguments", fault.least, fault.most);
+  // CPython mentions keyword-only arguments so that the count of given arguments does not look
+  // wrong.
   if (fault.keyword_only > 0) {
     return fmt::format("takes {} but {} (and {}) were given", wanted,
                        count_words(fault.given, "positional argument"),
