@@ -19,9 +19,9 @@ namespace knead::plan {
 /// The direction in which a metric improves: towards low or high values.
 enum class Goal { low, high };
 
-/// Returns the goal of a built-in metric by its name: high for accuracy, f1, precision, recall,
-/// auroc and r2, low for losses and errors. The recipe gives the goal of a script metric; see
-/// objective().
+/// Returns the goal of a built-in metric by its name, with or without SET/: high for accuracy, f1,
+/// precision, recall, auroc and r2, low for losses, errors and unknown names. The recipe gives the
+/// goal of a script metric; see objective().
 Goal goal_of(std::string_view metric);
 
 /// A metric with its goal. Constructed from a name alone, it has goal_of() the name.
@@ -34,14 +34,16 @@ struct Objective {
   Objective(std::string name, Goal good) : metric(std::move(name)), goal(good) {}
 };
 
-/// Returns the objective for a metric SET/METRIC, with the goal from `evaluate.metrics`.
+/// Returns the objective for a metric SET/METRIC, with the goal from `evaluate.metrics`. A metric
+/// that is not in the list, such as the loss, has goal_of() its name.
 Objective objective(const std::string& metric, const std::vector<recipe::Metric>& metrics);
 
 /// Returns the objective for a metric SET/METRIC, with the goal from the tree of a recipe, for
 /// example of another run.
 Objective objective(const std::string& metric, const schema::Node& recipe);
 
-/// Returns the names of the metrics, without SET/, in the recipe's order.
+/// Returns the names of the metrics, without SET/, in the recipe's order: the key `name`, or the
+/// kind ("accuracy_top5").
 std::vector<std::string> metric_names(const std::vector<recipe::Metric>& metrics);
 
 /// A value of a metric and the step of its evaluation.
@@ -59,7 +61,8 @@ std::optional<Value> last_value(const Evaluations& evaluations, std::string_view
 /// Returns the best value, of equal ones the earliest. NaN and infinities are never best.
 std::optional<Value> best_value(const Evaluations& evaluations, const Objective& objective);
 
-/// Returns whether the last evaluation that has the metric is the best one so far.
+/// Returns whether the last evaluation that has the metric is the best one so far. A value that
+/// only equals an earlier best is not; without any value the answer is false.
 bool is_best(const Evaluations& evaluations, const Objective& objective);
 
 /// Returns the steps with the best values, best first, at most `most`. checkpoint.keep.best keeps
@@ -67,8 +70,9 @@ bool is_best(const Evaluations& evaluations, const Objective& objective);
 std::vector<std::uint64_t> best_steps(const Evaluations& evaluations, const Objective& objective,
                                       std::size_t most);
 
-/// Defines when a metric has stopped improving: after `evaluations` evaluations in a row that are
-/// not better than the best one before by more than min_delta. NaN is never better.
+/// Defines when a metric has stopped improving: after `evaluations` evaluations in a row, at least
+/// 1, that are not better than the best one before by more than min_delta. NaN and infinities are
+/// never better. An evaluation without the metric does not count.
 struct Patience {
   std::string metric;
   Goal goal = Goal::low;
@@ -84,7 +88,8 @@ std::size_t plateaus(const Evaluations& evaluations, const Patience& patience);
 Patience patience_of(const recipe::EarlyStopping& early_stopping);
 
 /// Returns the message of an early stop, "validation/loss has not been better than 0.31 (step 470)
-/// for 3 evaluations", or std::nullopt if the patience was never used up.
+/// for 3 evaluations", or std::nullopt if the patience was never used up. Later evaluations do not
+/// change the answer: the first time decides.
 std::optional<std::string> why_stop_early(const Patience& patience, const Evaluations& evaluations);
 
 /// The result of one item of `expect`.
@@ -93,9 +98,10 @@ struct Judgement {
   std::string sentence;  // "expect validation/accuracy at least 0.88: 0.912, met"
 };
 
-/// Judges each expectation in order, with the goals from `metrics`. train/loss is read from
-/// evaluations of the set "train", which track::as_evaluations() makes. A metric that was never
-/// computed or never finite fails.
+/// Judges each expectation in order, with the goals from `metrics`. The bounds are allowed values
+/// themselves. train/loss is read from evaluations of the set "train", which
+/// track::as_evaluations() makes. A metric that was never computed fails, and so does one whose
+/// last value (or every value, for `value: best`) is not finite.
 std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
                              const std::vector<recipe::Metric>& metrics,
                              const Evaluations& evaluations);

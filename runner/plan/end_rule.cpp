@@ -17,6 +17,7 @@ bool EndRule::is_whole(std::uint64_t step, double seconds) const {
 Evaluations EndRule::planned(Evaluations evaluations) const {
   if (evaluate_.has_clock()) return evaluations;  // due times are not known afterwards
   std::erase_if(evaluations, [&](const Evaluation& each) {
+    // A run evaluates at its end, whatever evaluate.every says.
     const bool is_end = steps_ && each.step == *steps_;
     return each.step > 0 && !is_end && !evaluate_.due(each.step);
   });
@@ -25,6 +26,7 @@ Evaluations EndRule::planned(Evaluations evaluations) const {
 
 std::optional<std::string> EndRule::why_early(std::uint64_t step,
                                               const Evaluations& evaluations) const {
+  // Before the first step every evaluation is one of untrained weights.
   if (!early_ || step == 0) return std::nullopt;
   return why_stop_early(patience_of(*early_), planned(evaluations));
 }

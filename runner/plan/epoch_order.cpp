@@ -7,6 +7,8 @@ void EpochOrder::read(const Window& window, std::vector<std::uint64_t>& out) {
   for (std::uint64_t i = 0; i < window.size; ++i) {
     const std::uint64_t place = window.first + i;
     if (mix_) {
+      // A mix counts positions through all epochs: an epoch rarely ends where a pass over a part
+      // does, and each pass goes on in the next epoch.
       const auto [part, turn] = (*mix_)(window.epoch * samples_ + place);
       out[i] = mix_->begin_of(part) + shuffled(part, mix_->samples_of(part), turn);
     } else if (draw_) {

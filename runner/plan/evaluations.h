@@ -7,7 +7,9 @@
 
 namespace knead::plan {
 
-/// The result of one evaluation of a set: one line of evaluations.jsonl.
+/// The result of one evaluation of a set: one line of evaluations.jsonl. A value may be NaN or
+/// infinite. The set and a name together make the SET/METRIC of a recipe: "validation" and "loss"
+/// are validation/loss.
 struct Evaluation {
   std::uint64_t step = 0;  // completed steps
   std::string set;         // validation, test; train for reports of the training
@@ -17,8 +19,8 @@ struct Evaluation {
   bool operator==(const Evaluation&) const = default;
 };
 
-/// All evaluations of a run in order. Decisions (decide.h) are functions of them, and so need no
-/// state in a checkpoint.
+/// All evaluations of a run in order of time. Decisions (decide.h) are functions of them, and so
+/// need no state in a checkpoint: a resume cuts the list back to its step and decides as before.
 using Evaluations = std::vector<Evaluation>;
 
 }  // namespace knead::plan

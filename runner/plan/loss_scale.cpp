@@ -7,6 +7,8 @@ namespace knead::plan {
 double sum_scale(double first_weight, std::uint64_t first_samples, std::uint64_t samples) {
   const auto all = static_cast<double>(samples);
   const double expected = first_weight / static_cast<double>(first_samples) * all;
+  // Multiplying by a power of two changes only the exponent, so the update divides it out without
+  // rounding. The first micro-batch has weight 0 if it holds only ignored labels.
   return std::exp2(std::floor(std::log2(1 / (first_weight > 0 ? expected : all))));
 }
 

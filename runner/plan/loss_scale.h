@@ -8,7 +8,8 @@ namespace knead::plan {
 
 /// The factor on the loss that keeps fp16 gradients in range, updated as torch.amp.GradScaler does:
 /// an overflow reduces it and skips the step, a number of steps without overflow increases it. With
-/// other precisions it is always 1.
+/// other precisions it is always 1. It is part of a checkpoint; each step replaces it by
+/// next_loss_scale().
 struct LossScale {
   double value = 1;
   std::uint64_t good_steps = 0;  // since the last change
@@ -35,7 +36,7 @@ LossScale first_loss_scale(const recipe::Precision& precision);
 bool absorbs_overflow(const recipe::Precision& precision, const LossScale& scale);
 
 /// Returns the scale of the next step; `finite` tells whether all gradients of this step were
-/// finite.
+/// finite. With a precision that has no loss scale it returns `scale` unchanged.
 LossScale next_loss_scale(const recipe::Precision& precision, LossScale scale, bool finite);
 
 }  // namespace knead::plan

@@ -12,6 +12,7 @@ MixDraw::MixDraw(std::vector<Part> parts) : parts_(std::move(parts)) {
     divisor = std::gcd(divisor, part.weight);
   }
   std::uint64_t sum = 0;
+  // The pattern is stored, so weights of 300 and 100 must not make it longer than 3 and 1 do.
   for (Part& part : parts_) sum += part.weight /= divisor;
 
   std::vector<std::uint32_t> taken(parts_.size(), 0);

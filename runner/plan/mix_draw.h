@@ -17,8 +17,11 @@ struct Turn {
 /// Draws samples from several sets in exact proportion to their weights. The pattern repeats after
 /// as many draws as the sum of the weights, divided by their common divisor. Within it the sets are
 /// spread as evenly as possible by Sainte-Laguë's method: the next set is the one with the smallest
-/// (2 × taken + 1) / weight. Any draw is known without the draws before it. Immutable: threads may
-/// share it.
+/// (2 × taken + 1) / weight, of equal ones the first. Any draw is known without the draws before
+/// it. Immutable: threads may share it.
+///
+/// Weights 3 and 1 give the parts 0, 0, 1, 0, repeated. The object holds one pattern in memory, so
+/// huge weights without a common divisor cost memory and time at construction.
 class MixDraw {
  public:
   /// A set of the mix.
@@ -33,6 +36,7 @@ class MixDraw {
     Turn turn;  // its place is less than the part's samples
   };
 
+  /// Lays out the pattern. There is at least one part, and each has at least one sample.
   explicit MixDraw(std::vector<Part> parts);
 
   /// Returns the number of samples of all parts together, which is an epoch.
@@ -43,7 +47,7 @@ class MixDraw {
   std::uint64_t samples_of(std::size_t part) const { return parts_[part].samples; }
   std::size_t parts() const { return parts_.size(); }
 
-  /// Returns the draw at a position, which is counted through all epochs.
+  /// Returns the draw at a position, which is counted through all epochs. Takes constant time.
   Draw operator()(std::uint64_t position) const;
 
  private:

@@ -10,7 +10,9 @@ namespace knead::plan {
 /// A permutation of [0, n) that is a function of (seed, purpose, stream). It is a keyed bijection
 /// without a table or state, so that any place is computed directly: Feistel rounds over the
 /// smallest power of four that holds n, repeated while the result is outside of [0, n) (cycle
-/// walking: Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
+/// walking: Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002). A place takes at most
+/// four passes through the network on average. Immutable: threads may share it. It shuffles well
+/// and is not meant to resist an attacker.
 class Permutation {
  public:
   /// `stream` is the epoch if the purpose is the order of an epoch. n may be 0.

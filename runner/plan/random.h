@@ -6,7 +6,8 @@
 namespace knead::plan {
 
 /// The use of random numbers. Each purpose has its own stream, so that draws for one do not change
-/// another. The values belong to the meaning of a seed and are never reused.
+/// another. The values belong to the meaning of a seed and are never reused: another value for a
+/// purpose would change the results of every recipe that draws for it.
 enum class Purpose : std::uint32_t {
   order = 1,
   hold_out = 2,
@@ -19,11 +20,14 @@ enum class Purpose : std::uint32_t {
 };
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, 2011):
-/// returns four random words as a function of counter and key, without state.
+/// returns four random words as a function of counter and key, without state. Agrees with the known
+/// answers of the authors' library Random123.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key);
 
-/// Returns 64 random bits for a position in a stream, as a function of the arguments alone.
+/// Returns 64 random bits for a position in a stream, as a function of the arguments alone: the
+/// same on every machine, in every process and thread, in any order of calls. What `stream` and
+/// `position` count is up to the purpose, for example epoch and place.
 std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint32_t stream,
                           std::uint64_t position);
 

@@ -45,6 +45,7 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
   fill(recipe.batch.micro, recipe.batch.size);
   // The order matters: the default of evaluate.batch is the resolved batch.micro.
   fill(recipe.evaluate.batch, *recipe.batch.micro);
+  // Without a validation set nothing tells which checkpoint is best.
   fill(recipe.checkpoint.keep.best, std::int64_t{has_validation ? 1 : 0});
   std::visit(
       [&](auto& schedule) {

@@ -16,7 +16,8 @@ struct Machine {
 
 /// Fills in every default that depends on other keys or on the machine (`x-default` in the schema),
 /// except `threads`. Defaults that depend on files (the model's class and inputs, a header, the
-/// shape of a field) stay empty; the readers of those files determine them.
+/// shape of a field) stay empty; the readers of those files determine them. Keys that the recipe
+/// gives stay as they are. Calling it again changes nothing.
 void resolve(recipe::Recipe& recipe, const Machine& machine);
 
 /// Fills in `threads` if the recipe leaves it open: one for each kWorkOfThread of `work`, at least
@@ -25,13 +26,17 @@ void resolve(recipe::Recipe& recipe, const Machine& machine);
 /// others takes longer than they save, and on a busy machine each operator waits for the slowest.
 void resolve_threads(recipe::Recipe& recipe, double work, std::int64_t cores);
 
+/// The work in one micro-batch that pays for one more thread, in multiplications and additions.
 inline constexpr double kWorkOfThread = 50e6;
+/// The least work of an operator in one micro-batch that counts: several threads do not speed up a
+/// smaller one.
 inline constexpr double kWorkOfOperator = 2e6;
 
 /// Returns the threads that a recipe asks for; all cores if it leaves them open.
 std::int64_t most_threads(const recipe::Recipe& recipe, const Machine& machine);
 
-/// Returns whether a recipe trains on a GPU of this machine.
+/// Returns whether a recipe asks for a GPU: `device: cuda` does on any machine, `device: auto`
+/// where the machine has one.
 bool uses_cuda(const recipe::Recipe& recipe, const Machine& machine);
 
 }  // namespace knead::plan

@@ -17,19 +17,23 @@ struct Window {
 
 /// The division of a training set into steps. A window never crosses the end of an epoch: the last
 /// window is smaller, or dropped. The position in a run is one integer, the number of consumed
-/// samples.
+/// samples. 10 samples in batches of 4 make 3 steps of 4, 4 and 2 samples, or 2 steps with
+/// drop_last. Immutable, and all functions take constant time.
 class Windows {
  public:
-  /// `tokens` is the number of tokens in a sample, 0 if samples do not consist of tokens. Throws
-  /// knead::Error if an epoch has no step.
+  /// `samples` is the size of the set, `batch` the samples of a step, at least 1. `tokens` is the
+  /// number of tokens in a sample, 0 if samples do not consist of tokens. Throws knead::Error if an
+  /// epoch has no step: without samples, or with drop_last and fewer samples than a batch.
   Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last, std::uint64_t tokens = 0);
 
   std::uint64_t steps_per_epoch() const { return steps_per_epoch_; }
 
-  /// Returns the window of a step, counted from 0.
+  /// Returns the window of a step, counted from 0 at the beginning of the run and on through all
+  /// epochs.
   Window at(std::uint64_t step) const;
 
-  /// Returns the number of samples that the first `steps` steps consume.
+  /// Returns the number of samples that the first `steps` steps consume, through all epochs.
+  /// Samples that drop_last drops do not count.
   std::uint64_t samples_after(std::uint64_t steps) const;
 
   /// Returns the length of an epoch, for lengths in epochs, samples and tokens.
