@@ -17,6 +17,9 @@ namespace {
 /// exec.
 [[noreturn]] void become(const Command& command, char* const* arguments, const HeldSignals& signals,
                          pid_t parent, int failure_pipe) {
+  // In a group of its own the rank does not get the terminal's Ctrl-C in addition to the signal
+  // that is passed on. The parent passes signals on only after exec has closed the pipe, when the
+  // group exists.
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before prctl() took effect
@@ -72,6 +75,7 @@ pid_t start(const Command& command, const HeldSignals& signals) {
     close(failure[0]);
     throw cannot_start(command, fork_error);
   }
+  // The child has ended, and nobody else would collect it.
   if (const int error = wait_for_exec(failure[0])) {
     waitpid(rank, nullptr, 0);
     throw cannot_start(command, error);
@@ -164,6 +168,8 @@ Ending supervise(const Command& command, const HeldSignals& signals) {
 
 Verdict judge(const Ending& ending) {
   if (ending.interrupted) return {Exit::interrupted, "interrupted twice: ended at once", ""};
+  // The engine handles stop signals once it trains. Before that they have their usual effect, which
+  // is a stop as asked for and not a lost rank.
   if (ending.by_signal && ending.was_asked && ending.number != SIGKILL) {
     return {Exit::stopped, "stopped before the run could take the signal", ""};
   }

@@ -10,13 +10,13 @@
 
 namespace knead::launch {
 
-/// Names a program and its arguments.
+/// Names a program and its arguments. The program is started by its path; PATH is not searched.
 struct Command {
   std::filesystem::path program;
   std::vector<std::string> arguments;  // without the program's name
 };
 
-/// Describes how a rank ended.
+/// Describes how a rank ended, as waitpid() reports it, and what was sent to it before.
 struct Ending {
   bool by_signal = false;
   int number = 0;            // the signal, or the exit code
@@ -26,7 +26,12 @@ struct Ending {
 
 /// Blocks, during its lifetime, the signals that stop a run (SIGINT, SIGTERM, SIGUSR1, SIGHUP),
 /// those of a terminal (SIGTSTP, SIGCONT) and SIGCHLD, so that supervise() can wait for them and
-/// none is lost before the rank exists. One instance at a time, on the thread that supervises.
+/// none is lost before the rank exists. SIGHUP stays as it is where nohup ignores it. One instance
+/// at a time, on the thread that supervises.
+///
+/// Construct it before the work that a stop signal must not interrupt, such as reading the recipe:
+/// a signal that arrives then waits and ends the rank soon after its start. The destructor restores
+/// the mask, and a signal that is still pending then takes its usual effect.
 class HeldSignals {
  public:
   HeldSignals();
@@ -47,18 +52,24 @@ class HeldSignals {
 
 /// Starts one rank in its own process group and waits for its end. Passes stop signals on (SIGHUP
 /// as SIGTERM); kills the rank at a second SIGINT; suspends and continues the rank with this
-/// process. The rank inherits the standard streams, and the kernel kills it when this process ends.
-/// Throws knead::Error if the program cannot be started.
+/// process. The rank inherits the standard streams and the environment, and the kernel kills it
+/// when the thread that called this ends.
+///
+/// There is no time limit: a rank that ignores a stop signal is waited for. Throws knead::Error if
+/// the program cannot be started, with the reason that exec gave; no process is left then.
 Ending supervise(const Command& command, const HeldSignals& signals);
 
-/// Holds the exit code of a run and what to tell the user about its end.
+/// Holds the exit code of a run and what to tell the user about its end. `remedy` may be empty.
 struct Verdict {
   Exit code = Exit::done;
   std::string message;  // empty if the rank itself has printed one
   std::string remedy;
 };
 
-/// Translates the end of the only rank into the outcome of the run.
+/// Translates the end of the only rank into the outcome of the run. A documented exit code is
+/// passed on without a message. Death by a signal is Exit::stopped if a stop signal was passed on
+/// before, Exit::interrupted after a second SIGINT, otherwise Exit::rank_lost; SIGKILL counts as
+/// lost even after a stop signal. Pure.
 Verdict judge(const Ending& ending);
 
 }  // namespace knead::launch

@@ -36,6 +36,7 @@ std::optional<Place> find_place(const schema::Environment& environment) {
     const auto ranks = number(environment(names.ranks));
     const bool is_slurm = std::string_view(names.launcher) == "Slurm";
     if (is_slurm && environment("SLURM_STEP_ID") == std::nullopt) continue;
+    // One variable alone proves no launcher: RANK is a common name.
     if (rank && ranks) return Place{names.launcher, *rank, *ranks};
   }
   return std::nullopt;

@@ -6,6 +6,7 @@
 namespace knead::trace {
 namespace {
 
+// Viewers of traces can show about this many; here they take some 120 MB.
 constexpr std::size_t kMost = 1'000'000;  // spans
 
 }  // namespace
@@ -22,6 +23,8 @@ std::string Timeline::Span::label() const {
 std::size_t Timeline::begin(Kind kind, std::string_view name, Nanoseconds now, std::string inputs,
                             std::optional<std::uint64_t> number) {
   Span span;
+  // The set holds each name once, because a recording has few names and many spans. Its nodes keep
+  // their addresses when it grows or moves.
   span.name = &*names_.emplace(name).first;
   span.number = number;
   span.kind = kind;

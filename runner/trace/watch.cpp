@@ -81,11 +81,14 @@ bool Span::is_watched() { return current.load(std::memory_order_relaxed) != 0; }
 
 void Span::begin(Kind kind, std::string_view name, std::string inputs,
                  std::optional<std::uint64_t> number) {
+  // The number is read once, so that a recording that ends meanwhile cannot get half a span.
   const std::uint64_t watch = current;
   if (watch == 0) return;  // the recording has ended since is_watched()
   const auto& thread = Threads::own();
   const std::lock_guard lock(thread->mutex);
   if (thread->watch != watch) {
+    // A thread resets its own timeline at its first span of a recording, so start_watching()
+    // touches no other thread.
     thread->name = own_name.empty() ? system_name() : own_name;
     thread->timeline = {};
     thread->watch = watch;

@@ -14,11 +14,15 @@
 /// thread.
 namespace knead::trace {
 
-/// Sets the name of the calling thread in traces: "reader 1". Without a call traces use the name
-/// that the system has for the thread.
+/// Sets the name of the calling thread in traces: "reader 1". It counts from the next recording in
+/// which the thread begins a span. Without a call traces use the name that the system has for the
+/// thread.
 void name_thread(std::string name);
 
-/// Records a span of the calling thread from construction to destruction. Copies `name`.
+/// Records a span of the calling thread from construction to destruction. Copies `name`. Spans of a
+/// thread must end in the reverse order of their beginning, as local variables do; ending one ends
+/// those within it. A span that outlives its recording has no effect, and neither has one on a full
+/// timeline.
 class Span {
  public:
   explicit Span(std::string_view name) : Span(Kind::part, name) {}
@@ -58,17 +62,21 @@ class Span {
   std::size_t span_ = 0;
 };
 
-/// Adds allocated bytes to the innermost span of the calling thread; ignores negative numbers.
+/// Adds allocated bytes to the innermost span of the calling thread; ignores negative numbers, and
+/// all numbers outside of a recording.
 void allocated(std::int64_t bytes);
 
-/// Starts recording spans. Only one recording runs at a time.
+/// Starts recording spans, with empty timelines. Only one recording runs at a time: a second call
+/// abandons the first recording.
 void start_watching();
 
 /// Returns whether a thread had more spans than a trace viewer can show; further spans are dropped.
+/// The answer stays after the recording ends, until the next one starts.
 bool is_full();
 
 /// Ends the recording and all open spans. Returns the threads that have spans: the calling thread
-/// first, the others by name.
+/// first, the others by name, "reader 9" before "reader 10". Threads that have ended meanwhile are
+/// among them. Returns an empty list if nothing was recorded.
 std::vector<Thread> stop_watching();
 
 }  // namespace knead::trace
