@@ -10,6 +10,8 @@ namespace knead::files {
 namespace {
 
 std::string hash_text(const XXH128_hash_t& hash) {
+  // The canonical form of xxHash has the high half first, so the digits can be compared with
+  // xxhsum's.
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 

@@ -38,6 +38,8 @@ std::optional<std::uint64_t> tensor_size(const Dtype& dtype,
       return std::nullopt;
     }
   }
+  // Tensors of four- and six-bit numbers may end within a byte, and the format has no place for the
+  // rest.
   if (bits % 8 != 0) return std::nullopt;
   return bits / 8;
 }

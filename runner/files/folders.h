@@ -21,17 +21,20 @@ void rename_new(FileSystem& files, const std::filesystem::path& from,
 /// Makes the names in a folder durable. Throws FileError.
 void sync_folder(FileSystem& files, const std::filesystem::path& folder);
 
-/// Creates a folder and its missing parents, durably. Throws FileError.
+/// Creates a folder and its missing parents, durably. A folder that exists already, or that another
+/// process creates meanwhile, is no failure. Throws FileError.
 void make_folders(FileSystem& files, const std::filesystem::path& folder);
 
 /// Removes a folder and the files in it. Throws FileError at a subfolder and leaves the remaining
-/// entries.
+/// entries. Not atomic: rename a folder that others may read before removing it.
 void remove_flat_folder(FileSystem& files, const std::filesystem::path& folder);
 
 /// Removes a file and ignores any failure: for cleaning up after another failure.
 void remove_if_there(FileSystem& files, const std::filesystem::path& file);
 
-/// Returns 128 random bits in hexadecimal, for unique names of temporary files.
+/// Returns 128 random bits in hexadecimal, for unique names of temporary files. They come from the
+/// kernel, so processes that start at the same time do not collide. Throws std::system_error if the
+/// kernel gives none.
 std::string random_name();
 
 }  // namespace knead::files

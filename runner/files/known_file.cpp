@@ -32,6 +32,7 @@ bool is_still(const OpenFile& file, KnownFile& known, const std::function<void()
   while (!reader.next().empty()) {
   }
   const KnownFile now = reader.known();
+  // A file that was only copied or touched is read once and then known by its stamp again.
   known.stamp = now.stamp;
   return now.digest == known.digest;
 }

@@ -14,14 +14,17 @@
 namespace knead::files {
 
 /// Records the content of a file that was read completely, so that a later run can tell whether the
-/// file changed. The digest decides; an equal stamp makes reading the file unnecessary.
+/// file changed. The digest decides; an equal stamp makes reading the file unnecessary. The path is
+/// no part of the record, so the caller keeps the two together.
 struct KnownFile {
   std::uint64_t size = 0;
   std::string digest;  // XXH3-128 of its bytes
   std::string stamp;   // OpenFile::stamp(); empty if the file was too young to rely on it
 };
 
-/// Reads a file from beginning to end and computes its KnownFile. Borrows the file.
+/// Reads a file from beginning to end and computes its KnownFile, so that a caller that reads a
+/// file anyway records it in the same pass. Call next() until it returns an empty span, then
+/// known(). Borrows the file, which must outlive the reader.
 class KnowingReader {
  public:
   explicit KnowingReader(const OpenFile& file);
@@ -43,11 +46,14 @@ class KnowingReader {
   RunningDigest digest_;
 };
 
-/// Returns whether a file still has the recorded content. If the stamp differs, calls
-/// `before_reading`, reads the file, and stores the new stamp in `known`. Throws knead::Error if
-/// the file cannot be read.
+/// Returns whether a file still has the recorded content. A different size is the answer at once,
+/// and so is an equal stamp. Otherwise calls `before_reading`, for a message about a long wait,
+/// reads the file, and stores its present stamp in `known`. Keep `known` only if the answer is
+/// true: after a false one it has the stamp of the new content and the digest of the old. Throws
+/// knead::Error if the file cannot be read or changes meanwhile.
 bool is_still(const OpenFile& file, KnownFile& known, const std::function<void()>& before_reading);
 
+/// Returns the record as an object with the keys size, digest and stamp.
 nlohmann::json to_json(const KnownFile& known);
 /// Reads a record that to_json() wrote. Throws nlohmann::json::exception if a key is missing or has
 /// another type.

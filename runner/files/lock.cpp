@@ -95,6 +95,8 @@ void write_words(int file, const fs::path& folder) {
 }  // namespace
 
 Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
+    // O_TRUNC is missing on purpose: it would erase the name of the holder before the lock is
+    // taken.
     : file_(::open((folder / kLockFile).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
   if (file_ < 0) refuse_lock(folder, errno);
   try {

@@ -6,11 +6,13 @@
 
 namespace knead::files {
 
+/// The name of the lock's file within its folder. The file stays when the lock is released.
 inline constexpr const char* kLockFile = "LOCK";
 
-/// Holds the lock of a run's folder: an flock() on its file LOCK, which names the holder. The
-/// system releases the lock when the holder's process ends in any way. The lock is advisory and
-/// works on one machine, or on all machines where the file system shares locks.
+/// Holds the lock of a run's folder: an flock() on its file LOCK, which names the holder in three
+/// lines (process id, host, local time). The system releases the lock when the holder's process
+/// ends in any way. The lock is advisory and works on one machine, or on all machines where the
+/// file system shares locks. A second Lock on the same folder is refused also within one process.
 class Lock {
  public:
   /// Takes the lock of an existing folder. Throws knead::Error if another process still holds the
@@ -37,7 +39,9 @@ struct LockState {
   std::string holder;
 };
 
-/// Reads the state of the lock of a folder. Changes nothing; a missing LOCK file is a free lock.
+/// Reads the state of the lock of a folder. Changes nothing; a LOCK file that is missing or that
+/// this user may not read is a free lock. The answer may be out of date at once: only a Lock keeps
+/// others out. Throws nothing of its own.
 LockState look_at_lock(const std::filesystem::path& folder);
 
 }  // namespace knead::files

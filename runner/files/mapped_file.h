@@ -7,7 +7,7 @@
 namespace knead::files {
 
 /// Refers to the bytes of a file, or to unpacked bytes in memory. They stay valid while `owner`
-/// lives.
+/// lives; copies share it. An empty view may have no owner.
 struct Bytes {
   std::shared_ptr<const void> owner;
   std::string_view view;

@@ -31,6 +31,7 @@ OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
   if (file_ < 0) refuse_open(path_, errno);
   struct stat facts {};
   const bool is_known = ::fstat(file_, &facts) == 0;
+  // The close() below may change errno.
   const int reason = errno;
   if (is_known && S_ISREG(facts.st_mode)) {
     size_ = static_cast<std::uint64_t>(facts.st_size);
@@ -56,6 +57,7 @@ OpenFile::OpenFile(OpenFile&& other) noexcept
 
 void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
   while (!bytes.empty()) {
+    // pread() leaves the position of the descriptor alone, so threads can share it.
     const ssize_t count = ::pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {

@@ -4,7 +4,14 @@
 
 namespace knead::files {
 
-/// Implements FileSystem with the system calls of Linux.
+/// Implements FileSystem with the system calls of Linux. It has no state, so any number of threads
+/// may use one object or several.
+///
+/// Differences between file systems are hidden where the promises allow it. rename_new() falls back
+/// to a check and a rename where the system cannot refuse an existing name in one step; a lock must
+/// then keep other processes out. sync_folder() ignores EINVAL, with which some file systems say
+/// that they cannot sync a folder. close() ignores EINTR, because Linux has released the descriptor
+/// by then. Modes of new files and folders are reduced by the process's umask.
 class PosixFiles : public FileSystem {
  public:
   int create(const std::filesystem::path& path) override;

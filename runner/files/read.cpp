@@ -12,6 +12,7 @@ namespace knead::files {
 
 std::string read_text(const std::filesystem::path& path) {
   std::error_code failure;
+  // An ifstream opens a folder without complaint and then reads nothing.
   if (std::filesystem::is_directory(path, failure)) {
     throw Error(fmt::format("{} is a folder", path.string()), "name a file");
   }
@@ -21,6 +22,7 @@ std::string read_text(const std::filesystem::path& path) {
                 "a path in a recipe is relative to the file that names it");
   }
   std::string text;
+  // The size is only a hint: files below /proc report 0 bytes.
   const auto size = std::filesystem::file_size(path, failure);
   if (!failure) text.reserve(size);
   char block[1 << 16];

@@ -7,8 +7,10 @@
 
 namespace knead::files {
 
-/// Repeats a call while signals interrupt it. Rethrows every other FileError with the text "cannot
-/// <doing>", because calls on a descriptor do not know the path.
+/// Repeats a call while signals interrupt it, and returns its result. Rethrows every other
+/// FileError with the text "cannot <doing>", because calls on a descriptor do not know the path.
+/// Use it around a single call of FileSystem, never around close(): a repeated close could close a
+/// file that another thread has opened.
 template <class Call>
 auto retry(const std::string& doing, Call call) {
   while (true) {

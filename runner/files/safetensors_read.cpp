@@ -75,6 +75,7 @@ std::vector<std::uint64_t> read_numbers(const std::string& name, const std::stri
   std::vector<std::uint64_t> out;
   for (const Json& number : json) {
     if (!number.is_number_unsigned()) throw wrong();
+    // Dimensions are signed in memory, as LibTorch has them.
     if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
       throw wrong();
     out.push_back(number);
@@ -119,6 +120,7 @@ std::vector<Place> read_places(const Json& json, std::uint64_t size) {
     if (name != "__metadata__") places.push_back(read_place(name, value));
   }
   std::sort(places.begin(), places.end(), [](const Place& left, const Place& right) {
+    // A tensor without bytes begins where the next one does and must come before it.
     return std::tie(left.begin, left.end) < std::tie(right.begin, right.end);
   });
   std::uint64_t at = 0;

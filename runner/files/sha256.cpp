@@ -50,6 +50,8 @@ std::string sha256_of_file(const std::filesystem::path& path) {
     expect_success(
         EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(in.gcount())));
   }
+  // A failed read, also one of a folder, does not reach the end. Without this check the digest of a
+  // part would pass for that of the file.
   if (!in.eof()) throw Error(fmt::format("cannot read {}", path.string()));
   Digest digest{};
   expect_success(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr));

@@ -8,7 +8,8 @@
 
 namespace knead::files {
 
-/// Holds a tensor as a file stores it, in its own host memory: row-major, without gaps.
+/// Holds a tensor as a file stores it, in its own host memory: row-major, without gaps. The size of
+/// `bytes` is that of the shape, see tensor_size(); a shape with a dimension of 0 has none.
 struct TensorBytes {
   std::string name;
   std::string dtype;                // a word of safetensors: "F32", "BF16", "I64"
@@ -18,7 +19,8 @@ struct TensorBytes {
   bool operator==(const TensorBytes&) const = default;
 };
 
-/// Holds the "__metadata__" of a safetensors file: texts by key.
+/// Holds the "__metadata__" of a safetensors file: texts by key, in UTF-8. Empty: the file has
+/// none.
 using Metadata = std::map<std::string, std::string>;
 
 }  // namespace knead::files

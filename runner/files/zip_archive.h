@@ -9,7 +9,9 @@
 
 namespace knead::files {
 
-/// Describes a member of a zip archive as the central directory lists it.
+/// Describes a member of a zip archive as the central directory lists it. Nothing is known of the
+/// member itself until ZipArchive::begin_of() has looked at it. The name is in the bytes of the
+/// archive and may be any path: who unpacks members to disk must check it.
 struct ZipEntry {
   std::string name;
   std::uint16_t method = 0;    // 0: stored, 8: deflated
@@ -20,8 +22,10 @@ struct ZipEntry {
   std::uint64_t at = 0;        // offset of its directory entry in the file
 };
 
-/// Describes a fault of a zip archive; the reader of the archive turns it into a message.
+/// Describes a fault of a zip archive; the reader of the archive turns it into a message. `size`
+/// and `count` are 0 for kinds that have none.
 struct ZipFault {
+  /// What is wrong; the order has no meaning.
   enum class Kind {
     too_short,         // shorter than an end record
     no_end,            // the end record is missing
@@ -48,23 +52,28 @@ struct ZipFault {
 };
 
 /// Reads the central directory of a zip archive (PKWARE's APPNOTE 6.3, with zip64) and locates its
-/// members. Checks every length in the archive against the size of the file.
+/// members. Checks every length in the archive against the size of the file. It does not unpack
+/// members and does not check their CRC-32; the caller reads the bytes from begin_of() on and does
+/// both by ZipEntry::method and crc.
 class ZipArchive {
  public:
-  /// Returns the bytes [at, at + size) of the file; the archive asks only for bytes that exist.
+  /// Returns the bytes [at, at + size) of the file; the archive asks only for bytes that exist. It
+  /// is kept and called again by begin_of(), so what it refers to must outlive the archive.
   using Part = std::function<std::string(std::uint64_t at, std::uint64_t size)>;
   /// Makes the error to throw, in the terms of the reader of the archive.
   using Words = std::function<Error(const ZipFault&)>;
 
   /// Reads the directory of a file of `size` bytes. Throws what `words` returns for a fault, also
-  /// for two members of one name.
+  /// for two members of one name: readers disagree about which of them counts. Exceptions of `part`
+  /// pass through.
   ZipArchive(std::uint64_t size, Part part, Words words);
 
   /// Returns the members in the order of the directory.
   const std::vector<ZipEntry>& entries() const { return entries_; }
 
-  /// Returns the offset of the bytes of a member in the file. Checks that all of them are in the
-  /// file and that a stored member has one size; throws what `words` returns otherwise.
+  /// Returns the offset of the bytes of a member in the file. Checks that the local header names
+  /// the member, that all of its bytes are in the file and that a stored member has one size;
+  /// throws what `words` returns otherwise. Reads the local header at each call.
   std::uint64_t begin_of(const ZipEntry& entry) const;
 
  private:
