@@ -40,8 +40,8 @@ struct Reading {
 /// Returns an empty list if the file has an `import *`, because any name may come from there.
 ///
 /// A name counts as bound in its whole scope, whatever the order of the statements, so a read
-/// before the assignment is not reported. Pure; the result points into `file`, which must outlive
-/// it.
+/// before the assignment is not reported. As in Python, functions do not see the names of the class
+/// around them. Pure; the result points into `file`, which must outlive it.
 std::vector<Reading> readings_of(const File& file);
 
 }  // namespace knead::syntax

@@ -54,7 +54,8 @@ class Timeline {
     std::string label() const;  // name and number: "step 17"
   };
 
-  /// Begins a span within the innermost open one and returns its index in spans().
+  /// Begins a span within the innermost open one and returns its index in spans(). Copies `name`.
+  /// `now` is not before that of any earlier call.
   std::size_t begin(Kind kind, std::string_view name, Nanoseconds now, std::string inputs = "",
                     std::optional<std::uint64_t> number = std::nullopt);
 

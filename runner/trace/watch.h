@@ -26,6 +26,7 @@ void name_thread(std::string name);
 class Span {
  public:
   explicit Span(std::string_view name) : Span(Kind::part, name) {}
+  /// Records a span of another kind than a part of a step.
   Span(Kind kind, std::string_view name) {
     if (is_watched()) begin(kind, name, {}, {});
   }
