@@ -47,6 +47,8 @@ Cadence::Cadence(std::string_view key, const std::vector<Quantity>& every, const
       case Unit::samples: counted_.push_back(interval); break;
       case Unit::tokens:
         if (windows.epoch().tokens == 0) refuse_length(key, interval);
+        // An interval of tokens need not be a whole number of samples: samples are counted with
+        // fractions.
         counted_.push_back({interval.value / windows.epoch().tokens, Unit::samples});
         break;
       default: refuse_length(key, interval);

@@ -94,7 +94,7 @@ struct Dict {
 /// The operators `-`, `+`, `~` and `not`.
 enum class UnaryOperator { minus, plus, invert, not_ };
 
-/// `-operand`, `+operand`, `~operand` or `not operand`.
+/// `-operand`, `+operand`, `~operand` or `not operand`. Signs of literals are not folded into them.
 struct Unary {
   UnaryOperator op;
   ExpressionPtr operand;
@@ -178,7 +178,9 @@ struct Call {
   std::vector<Keyword> keywords;
 };
 
-/// `value.name`.
+/// `value.name`. A dotted name such as `torch.nn.Linear` is an Attribute of an Attribute of a Name;
+/// dotted_name() of classes.h joins it. `name_range` is the place of `name` alone, for messages
+/// about it.
 struct Attribute {
   ExpressionPtr value;
   std::string name;
@@ -254,14 +256,15 @@ struct Comprehension {
   std::vector<Generator> generators;
 };
 
-/// `name := value`. It binds the name in the function around it, also from within a comprehension.
+/// `name := value`. It binds the name in the function, lambda or file around it, also from within a
+/// comprehension.
 struct Walrus {
   std::string name;
-  ExpressionPtr value;  // of a dict comprehension, otherwise null
+  ExpressionPtr value;
 };
 
 /// A node of the expression tree with its place in the text. Parentheses around an expression do
-/// not belong to its range, except those of a tuple or a generator. Nodes are built by
+/// not belong to its range, except those of a tuple or a generator. The parser makes every node by
 /// Parser::make(), which keeps `levels` correct and within kMostLevels.
 struct Expression {
   using Kind = std::variant<Name, Constant, Integer, Float, String, FString, List, Tuple, Set, Dict,

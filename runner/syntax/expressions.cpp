@@ -219,6 +219,8 @@ bool Parser::begins_expression() {
     case Token::Kind::string: return true;
     case Token::Kind::symbol: break;
     case Token::Kind::keyword:
+      // `await` and `yield` are left out of models, but reading on reaches the message that names
+      // them.
       return token.is("None") || token.is("True") || token.is("False") || token.is("not") ||
              token.is("lambda") || token.is("await") || token.is("yield");
     default: return false;

@@ -112,6 +112,7 @@ class Scan {
                text_.substr(0, at_).find_first_not_of("0_") != text_.npos) {
       wrong_ = "a whole number does not begin with 0";
       remedy_ = "write 0o… for an octal number";
+      // The message marks the leading 0, which is what is wrong.
       at_ = 0;
     }
   }

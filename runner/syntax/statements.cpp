@@ -130,6 +130,7 @@ Statement::Kind Parser::assignment(Expression first) {
 
 Statement::Kind Parser::annotated_assignment(Expression target) {
   if (!is_place(target)) {
+    // `forward(self, x):` is a definition without its keyword.
     const bool may_be_def = std::holds_alternative<Call>(target.kind);
     refuse(peek().range, "':' is not expected here",
            may_be_def ? "to define a function, write 'def' before it"

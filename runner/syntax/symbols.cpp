@@ -65,6 +65,8 @@ class Symbols {
       add_targets(*generator.target);
       for (const Expression& condition : generator.conditions) (*this)(condition);
     }
+    // As in CPython's symtable.c, the value of a dict comes before its key: the order decides which
+    // error is first.
     if (made.value) (*this)(*made.value);
     (*this)(*made.element);
     loops_.pop_back();

@@ -52,6 +52,8 @@ Token Tokens::take() {
   const Token token = peek();
   ahead_.pop_front();
   if (token.kind != Token::Kind::symbol) return token;
+  // brackets_ counts also the brackets of tokens that were only peeked at, so messages need a count
+  // of their own.
   if (token.is("(") || token.is("[") || token.is("{")) taken_brackets_.push_back(token.range);
   if (token.is(")") || token.is("]") || token.is("}")) taken_brackets_.pop_back();
   return token;
@@ -62,6 +64,7 @@ Range Tokens::open_bracket() const {
 }
 
 Token Tokens::next() {
+  // Inside brackets the indentation of a line has no meaning.
   if (at_line_start_ && brackets_.empty()) begin_line();
   if (indent_due_) {
     indent_due_ = false;
@@ -94,6 +97,7 @@ void Tokens::skip_blanks() {
   while (position_ < end_) {
     const char c = at(position_);
     const bool is_line_end = c == '\n' || c == '\r';
+    // In an f-string FormatScan has refused '#' and '\' between the braces.
     if (c == '#' && !is_part_) {
       position_ =
           static_cast<std::uint32_t>(std::min<std::size_t>(text_.find('\n', position_), end_));
@@ -122,6 +126,7 @@ void Tokens::join_line() {
 
 Token Tokens::line_end() {
   const Token token = make(Token::Kind::newline, position_);
+  // parse() has checked that a line feed follows each carriage return.
   position_ += at(position_) == '\r' ? 2 : 1;
   at_line_start_ = true;
   line_has_tokens_ = false;

@@ -33,10 +33,10 @@ struct Token {
 /// taken: an error further on does not hide one that the parser finds before it.
 ///
 /// Every logical line ends with one newline token, the last one also without a line end in the
-/// text. A deeper line follows an indent token; each block that ends gives a dedent token, and
-/// after the last token of the text follow end tokens for ever. Lines that hold only blanks or a
-/// comment give no tokens, and brackets that are open join lines. The text is checked UTF-8, as
-/// parse() guarantees.
+/// text. An indent token comes before the first line of a deeper block, a dedent token after each
+/// block that ends, and end tokens follow the last one without limit. Lines that hold only blanks
+/// or a comment give no tokens, and open brackets join lines. The text is checked UTF-8, as parse()
+/// guarantees.
 ///
 /// A token refers to the text, which the object keeps alive through its source.
 class Tokens {

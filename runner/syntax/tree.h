@@ -18,7 +18,8 @@ struct Statement;
 /// The statements of a block, in order. Only `otherwise` and the body of a file may be empty.
 using Body = std::vector<Statement>;
 
-/// An expression whose value is discarded, such as a call or a docstring.
+/// An expression whose value is discarded, such as a call. A docstring is one whose value is a
+/// String; the tree does not mark it.
 struct ExpressionStatement {
   Expression value;
 };
@@ -128,7 +129,7 @@ struct Import {
 /// A statement of one keyword.
 enum class Simple { pass, break_, continue_ };
 
-/// `assert condition, message`.
+/// `assert condition, message`. The message is evaluated only if the condition is false.
 struct Assert {
   Expression condition;
   ExpressionPtr message;  // null: not written
