@@ -10,8 +10,8 @@ namespace knead::files {
 
 /// Takes the bytes of a file piece by piece, in order. A piece is valid during the call only.
 using Sink = std::function<void(std::span<const std::byte>)>;
-/// Gives all bytes of a file to a sink, piece by piece, in order. An exception of it leaves
-/// write_new() or publish() unchanged.
+/// Gives all bytes of a file to a sink, piece by piece, in order. An exception that it throws
+/// passes through write_new() and publish().
 using Content = std::function<void(const Sink&)>;
 
 /// Identifies the content of a file by its size and its digest. Equal facts mean equal bytes,

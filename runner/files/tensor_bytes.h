@@ -19,8 +19,8 @@ struct TensorBytes {
   bool operator==(const TensorBytes&) const = default;
 };
 
-/// Holds the "__metadata__" of a safetensors file: texts by key, in UTF-8. Empty: the file has
-/// none.
+/// Holds the "__metadata__" of a safetensors file: texts by key, in UTF-8. An empty map stands for
+/// a file without it.
 using Metadata = std::map<std::string, std::string>;
 
 }  // namespace knead::files

@@ -55,8 +55,9 @@ class HeldSignals {
 /// process. The rank inherits the standard streams and the environment, and the kernel kills it
 /// when the thread that called this ends.
 ///
-/// There is no time limit: a rank that ignores a stop signal is waited for. Throws knead::Error if
-/// the program cannot be started, with the reason that exec gave; no process is left then.
+/// There is no time limit: a rank that ignores a stop signal is waited for. This process must not
+/// ignore SIGCHLD, because the system then reports no end of a child. Throws knead::Error if the
+/// program cannot be started, with the reason that exec gave; no process is left then.
 Ending supervise(const Command& command, const HeldSignals& signals);
 
 /// Holds the exit code of a run and what to tell the user about its end. `remedy` may be empty.

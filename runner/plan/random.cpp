@@ -30,7 +30,8 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
 
 std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint32_t stream,
                           std::uint64_t position) {
-  // Position, stream and purpose fill the counter side by side, so that no two draws share one.
+  // Position, stream and purpose fill the counter side by side, so that no two draws of a seed
+  // share one.
   const auto words =
       philox({low(position), high(position), stream, static_cast<std::uint32_t>(purpose)},
              {low(seed), high(seed)});

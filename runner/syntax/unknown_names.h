@@ -7,7 +7,9 @@
 
 namespace knead::syntax {
 
-/// A name that neither an enclosing scope nor Python itself binds where it is read.
+/// A name that neither an enclosing scope nor Python itself binds where it is read. is_builtin()
+/// decides what Python binds. Statements behind a `return` or `raise` without a condition still
+/// count as certain.
 struct UnknownName {
   std::string id;
   Range range;

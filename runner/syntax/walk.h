@@ -26,7 +26,7 @@ namespace knead::syntax {
 template <typename Visit>
 class Children {
  public:
-  /// Borrows `visit`, which must outlive the object.
+  /// Borrows `visit`, which must outlive the object. for_each_child() below is shorter to call.
   explicit Children(Visit& visit) : visit_(visit) {}
 
   void of(const Expression& one) { std::visit(*this, one.kind); }

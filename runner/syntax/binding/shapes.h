@@ -19,7 +19,7 @@ struct ParameterShape {
 };
 
 /// Describes the arguments of a call. A call of a method counts its object as the first positional
-/// argument.
+/// argument. The names of `keywords` may repeat; bind_call() reports that.
 struct ArgumentShape {
   std::size_t positional = 0;              // arguments without a name, those behind `*` excluded
   std::vector<std::string_view> keywords;  // the names of named arguments, in order
