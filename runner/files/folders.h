@@ -22,7 +22,7 @@ void rename_new(FileSystem& files, const std::filesystem::path& from,
 void sync_folder(FileSystem& files, const std::filesystem::path& folder);
 
 /// Creates a folder and its missing parents, durably. A folder that exists already, or that another
-/// process creates meanwhile, is no failure. Throws FileError.
+/// process creates meanwhile, is accepted. Throws FileError.
 void make_folders(FileSystem& files, const std::filesystem::path& folder);
 
 /// Removes a folder and the files in it. Throws FileError at a subfolder and leaves the remaining

@@ -14,8 +14,8 @@
 namespace knead::files {
 
 /// Records the content of a file that was read completely, so that a later run can tell whether the
-/// file changed. The digest decides; an equal stamp makes reading the file unnecessary. The path is
-/// no part of the record, so the caller keeps the two together.
+/// file changed. The digest decides; an equal stamp makes reading the file unnecessary. The record
+/// has no path: the caller keeps the two together.
 struct KnownFile {
   std::uint64_t size = 0;
   std::string digest;  // XXH3-128 of its bytes

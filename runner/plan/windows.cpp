@@ -11,7 +11,7 @@ namespace knead::plan {
 Windows::Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last, std::uint64_t tokens)
     : samples_(samples), batch_(batch), drop_last_(drop_last), tokens_(tokens) {
   steps_per_epoch_ = drop_last ? samples / batch : (samples + batch - 1) / batch;
-  // This is no rule of the schema, because only the data tell the number of samples.
+  // The schema cannot check this, because only the data tell the number of samples.
   if (steps_per_epoch_ > 0) return;
   throw Error(fmt::format("an epoch has no step: {} samples, batch.size {}{}", samples, batch,
                           drop_last ? ", and data.drop_last drops the smaller batch" : ""),
