@@ -13,6 +13,7 @@ using track::grouped;
 
 std::string steps_in_words(const Course& course) {
   const std::string epoch = grouped(course.windows.steps_per_epoch()) + " an epoch";
+  // Without a number of steps the last learning rate is unknown: a clock ends the run.
   if (!course.steps) return epoch;
   return fmt::format("{}, {} in all; lr {:g} at first, {:g} at last", epoch, grouped(*course.steps),
                      course.rate_at(1), course.rate_at(*course.steps));

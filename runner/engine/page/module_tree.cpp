@@ -52,6 +52,7 @@ ModuleNode node_at(const model::Model& model, const std::vector<model::ModuleFac
   node.name = path.substr(path.rfind('.') + 1);
   if (node.facts.same_as.empty()) add_parameters(model, node);
   ++at;
+  // Pre-order lists the modules below a module directly behind it.
   while (at < facts.size() && is_below(facts[at].path, path))
     node.children.push_back(node_at(model, facts, uses, at));
   return node;
@@ -100,6 +101,8 @@ class TreeText {
       line.work = track::short_count(node.use.work / static_cast<double>(samples_));
     line.note = note_on(node, count);
     lines_.push_back(std::move(line));
+    // The parameters of a leaf follow from its class and settings, "Linear(64, 32)". They are
+    // listed only where this is not enough: beside submodules, or if one of them is tied.
     if (!node.children.empty() || has_aliases(node)) add_own(node, depth + 1);
     add_children(node, depth + 1);
   }
@@ -111,6 +114,8 @@ class TreeText {
       label = std::max(label, columns(line.label));
       output = std::max(output, columns(line.output));
     }
+    // One long name must not push the numbers of all lines out of 100 columns: its own line is
+    // longer instead.
     label = std::min<std::size_t>(label, 56);
     output = std::min<std::size_t>(output, 24);
     std::string text;

@@ -34,6 +34,7 @@ DueSteps due_steps(const plan::Cadence& cadence, std::uint64_t last, bool at_las
     if (!due.all) return due;
     due.steps.push_back(*step);
   }
+  // A list that was cut off returns above: its reader could not see the gap before the last step.
   if (at_last && (due.steps.empty() || due.steps.back() != last)) due.steps.push_back(last);
   return due;
 }
@@ -64,6 +65,7 @@ void fill_rates(const Course& course, PlanFacts& facts) {
   const std::uint64_t last = *course.steps - 1;
   const std::uint64_t places = std::min(last, kMostRates - 1);
   for (std::uint64_t i = 0; i <= places; ++i) {
+    // Equals last · i ÷ places; multiplying first could overflow for a long run.
     const std::uint64_t step = places == 0 ? 0 : last / places * i + last % places * i / places;
     facts.rates.emplace_back(step + 1, course.rate_at(step + 1));
   }

@@ -14,34 +14,62 @@ namespace knead::engine {
 
 /// Lists the steps after which an action is due. Intervals of time are not considered.
 struct DueSteps {
-  std::vector<std::uint64_t> steps;  // counted from 1; at most the first 10,000
-  bool all = true;                   // the list is complete
+  /// Holds the first 10,000 due steps in ascending order, counted from 1. If all due steps fit, the
+  /// last step of the run is included even if no interval ends there, because a run always reports,
+  /// evaluates and saves at its end.
+  std::vector<std::uint64_t> steps;
+  /// Tells whether `steps` is complete; false if the run has more due steps.
+  bool all = true;
 };
 
-/// Holds what `knead plan` shows of a recipe, its data, its model and the first step.
+/// Holds what `knead plan` shows of a recipe, its data, its model and the first step. plan_facts()
+/// fills it in; plan_page() and plan_json() only format it.
 struct PlanFacts {
-  std::uint64_t train = 0;  // samples
+  /// Holds the number of training samples; never 0.
+  std::uint64_t train = 0;
+  /// Hold the numbers of samples of the other sets; std::nullopt if the recipe has no such set.
   std::optional<std::uint64_t> validation, test;
-  std::uint64_t batch = 0;         // samples per step
-  std::uint64_t micro = 0;         // samples per micro-batch
-  std::uint64_t accumulation = 0;  // micro-batches per step
-  std::uint64_t last_batch = 0;    // samples in the last step of an epoch
+  /// Holds the samples of one optimizer step, `batch.size`.
+  std::uint64_t batch = 0;
+  /// Holds the samples of one forward call, `batch.micro`.
+  std::uint64_t micro = 0;
+  /// Holds the micro-batches of a whole batch: batch ÷ micro, rounded up.
+  std::uint64_t accumulation = 0;
+  /// Holds the samples of the last step of an epoch; equal to `batch` if none are left over or if
+  /// the recipe drops the rest.
+  std::uint64_t last_batch = 0;
+  /// Holds the optimizer steps of one epoch; at least 1.
   std::uint64_t steps_per_epoch = 0;
-  std::optional<std::uint64_t> steps;    // of the run; std::nullopt if its length is a time
-  std::uint64_t samples = 0;             // of the run; 0 if its length is a time
-  DueSteps evaluations, reports, saves;  // empty if the run's length is a time
-  std::vector<std::pair<std::uint64_t, double>> rates;  // (step from 1, learning rate)
-  std::int64_t parameters = 0;                          // elements
-  std::int64_t trained = 0;                             // elements that require gradients
-  std::size_t tensors = 0;                              // number of parameter tensors
-  std::vector<optimize::GroupSize> groups;              // of the optimizer
-  std::string weights;  // the initial weights in words; empty if they are drawn
+  /// Holds the optimizer steps of the run; std::nullopt if its length is a time.
+  std::optional<std::uint64_t> steps;
+  /// Holds the samples that the run consumes, over all epochs; 0 if its length is a time.
+  std::uint64_t samples = 0;
+  /// List the steps after which the run evaluates, reports and saves. All are empty if the run's
+  /// length is a time; `evaluations` is empty without a validation set.
+  DueSteps evaluations, reports, saves;
+  /// Holds up to 72 pairs of a step, counted from 1, and its learning rate; the first and the last
+  /// step of the run are included. One pair if the run's length is a time. A plateau's reductions
+  /// are not in it, because they depend on evaluations.
+  std::vector<std::pair<std::uint64_t, double>> rates;
+  /// Counts the elements of all parameters; tied weights count once.
+  std::int64_t parameters = 0;
+  /// Counts the elements of the parameters that require gradients.
+  std::int64_t trained = 0;
+  /// Counts the parameter tensors, frozen ones included.
+  std::size_t tensors = 0;
+  /// Lists the items of optimizer.groups, then the rest, as Optimizer::sizes() does.
+  std::vector<optimize::GroupSize> groups;
+  /// Describes the initial weights, "runs/digits, step 940 (its best): 6 tensors"; empty if the
+  /// seed draws them or the run resumes.
+  std::string weights;
   ModuleNode model;
   Rehearsal rehearsal;
 };
 
-/// Rehearses the first step of an unused job and collects the facts of its plan. `memory` was
-/// created before the job. Throws what rehearse() throws.
+/// Rehearses the first step of an unused job and collects the facts of its plan. The job cannot
+/// train afterwards: its model and optimizer have made an update. `memory` was created before the
+/// job, so that it counts the job's tensors; its peak is reset. Throws what rehearse() throws, and
+/// knead::Error if an interval has a unit that the data lacks (tokens).
 PlanFacts plan_facts(Job& job, TensorMemory& memory);
 
 }  // namespace knead::engine

@@ -114,6 +114,7 @@ std::string rate_section(const Course& course, const PlanFacts& facts) {
   for (std::size_t i = 0; i < lines.size(); ++i)
     text += fmt::format("  {:>10} {}{}\n", i == 0 ? most : "", i == 0 ? "┤" : "│", lines[i]);
   std::string axis;
+  // Not std::string(n, c): the character of the axis has three bytes in UTF-8.
   for (std::size_t i = 0; i < values.size(); ++i) axis += "─";
   text += fmt::format("  {:>10} ┼{}\n", "0", axis);
   text += fmt::format("  {:>10}  1{:>{}}\n", "step", grouped(*facts.steps),
@@ -197,6 +198,8 @@ std::string memory_section(const PlanFacts& facts) {
   text += memory_line("activations", memory.activations, "what forward keeps for backward");
   text += memory_line("batches", memory.data, "read ahead");
   text += memory_line("checkpoint", memory.copy, "a copy, while it is written");
+  // A step and an evaluation never run at the same time, but the copy of a checkpoint may exist
+  // during either.
   const bool evaluation_is_most = memory.evaluation > memory.training;
   const std::int64_t most = std::max(memory.training, memory.evaluation);
   return text + memory_line("at most", most + memory.copy,

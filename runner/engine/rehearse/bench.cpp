@@ -15,6 +15,8 @@
 namespace knead::engine {
 namespace {
 
+// A median needs at least 20 steps, however slow they are; 2,000 are enough if a step takes
+// microseconds.
 constexpr std::uint64_t kLeast = 20;   // counted steps
 constexpr std::uint64_t kMost = 2000;  // counted steps
 constexpr std::uint64_t kWarmUp = 5;   // steps before them
@@ -88,6 +90,8 @@ Bench bench(Job& job, double seconds, const track::Warn& warn) {
   std::optional<TensorMemory> memory(std::in_place);
   TimedUpdates updates(job, warn);
   for (std::uint64_t i = 0; i < kWarmUp; ++i) updates.make();
+  // On a GPU the last warm-up step is still running: its time and memory must not count to the
+  // first counted one.
   updates.finish();
   bench.memory = memory->peak();
   memory.reset();

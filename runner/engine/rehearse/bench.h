@@ -8,26 +8,40 @@
 
 namespace knead::engine {
 
-/// Splits the time of one step into its parts, in seconds.
+/// Splits the time of one step into its parts, in seconds on the training thread. A GPU works
+/// behind the host: `forward` and `backward` are then the times to queue their kernels, and the
+/// wait for the device is in `step`.
 struct StepTime {
-  double data = 0;     // waiting for the batch
-  double forward = 0;  // with the loss
+  /// Time in which training waited for the batch; near 0 if the readers keep up.
+  double data = 0;
+  /// Time of forward and of the loss, over all micro-batches.
+  double forward = 0;
+  /// Time of backward, over all micro-batches.
   double backward = 0;
-  double step = 0;            // the rest: gradient norm, clipping, optimizer, averages
-  double whole = 0;           // from the end of the step before
-  std::uint64_t samples = 0;  // in the step
+  /// Rest of `whole`: gradient norm, clipping, optimizer, averages.
+  double step = 0;
+  /// Time from the end of the step before to the end of this one; the sum of the parts.
+  double whole = 0;
+  /// Samples of the step; fewer in the last step of an epoch.
+  std::uint64_t samples = 0;
 };
 
-/// Holds the result of a benchmark.
+/// Holds the result of a benchmark. The speed is Σ samples ÷ Σ whole over `steps`.
 struct Bench {
-  std::vector<StepTime> steps;  // the counted steps, in order
-  std::uint64_t first = 0;      // warm-up steps before them, which are not counted
-  std::int64_t memory = 0;      // peak bytes of the tensors that the warm-up allocated
+  /// Times of the counted steps, in order; 20 to 2,000 of them.
+  std::vector<StepTime> steps;
+  /// Number of warm-up steps before them, which are not counted.
+  std::uint64_t first = 0;
+  /// Peak bytes of the tensors that the warm-up allocated, on all devices together. Parameters are
+  /// not in it, because they exist before the benchmark.
+  std::int64_t memory = 0;
 };
 
 /// Makes updates of a job with the code of a run for about `seconds`, without evaluations, reports
-/// and checkpoints. Counts 20 to 2,000 steps; the recipe's length does not limit them. The job must
-/// be unused. Passes the warnings of a run to `warn`. Throws what a run throws.
+/// and checkpoints. Counts 20 to 2,000 steps; the recipe's length does not limit them, and past its
+/// end the learning rate of the last step applies. The job must be unused and cannot be trained
+/// afterwards, because its weights have changed. No other trace may be recorded at the same time.
+/// Passes the warnings of a run to `warn`. Throws what a run throws.
 Bench bench(Job& job, double seconds, const track::Warn& warn);
 
 }  // namespace knead::engine

@@ -47,6 +47,7 @@ class ModuleCalls final : public model::Watcher {
   void left(std::size_t module, const c10::IValue& result) override {
     const double begun = begun_.back();
     begun_.pop_back();
+    // Closed during backward, whose checkpointed segments run forward once more.
     if (!is_open_) return;
     ModuleUse& use = uses_[module];
     ++use.calls;
@@ -83,6 +84,8 @@ class FirstStep final : public UpdateWatcher {
     use.data = memory.now() - bytes_before_;
     use.parameters = count_bytes(model_.parameters());
     use.buffers = 2 * bytes_of(model_.buffers());
+    // choose_threads() may run forward, and a model is watched before its first forward. That
+    // forward is not counted, because the calls are closed until then.
     model_.watch(calls_);
     choose_threads(job);
     calls_.open();
