@@ -73,6 +73,8 @@ Choice by_default(const Parameters& parameters, const Fields& fields, const std:
     choice[i] = place_of(fields, parameters[i].name);
     is_any_named = is_any_named || choice[i];
   }
+  // A field of a parameter's name shows that names are meant; guessing the others would hide a
+  // typo.
   if (is_any_named || parameters.empty()) return choice;
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < fields.size(); ++i) {

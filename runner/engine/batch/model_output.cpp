@@ -117,6 +117,7 @@ std::pair<at::Tensor, at::Tensor> Output::two_of(const c10::IValue& all,
   std::vector<c10::IValue> items;
   if (all.isTuple()) items = all.toTupleRef().elements().vec();
   if (all.isList()) items = all.toListRef().vec();
+  // A dict is refused too: its order says nothing about which tensor comes first.
   if (items.size() == 2 && items[0].isTensor() && items[1].isTensor())
     return {items[0].toTensor(), items[1].toTensor()};
   refuse(fmt::format("{} is {}: {} needs a tuple of two tensors", name(),

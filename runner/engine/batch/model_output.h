@@ -19,35 +19,41 @@ namespace knead::engine {
 /// tuple or list (from the end if negative), or std::nullopt for the whole value.
 using OutputKey = std::optional<std::variant<std::string, std::int64_t>>;
 
-/// Reports that forward's return value does not fit the loss or metric that takes it.
-/// Output::at_return() adds the place where forward returns the value.
+/// Reports that forward's return value does not fit the loss or metric that takes it. Thrown below
+/// Output::at_return(), which knows the place where forward returns the value and adds it.
 class UnfitOutput : public Error {
  public:
   using Error::Error;
 };
 
 /// Selects the part of forward's return value that the loss or a metric takes. All selections throw
-/// knead::Error with a description of the return value if the key does not lead to a value of the
-/// requested kind.
+/// UnfitOutput with a description of the return value, "a tuple of 2", if the key does not lead to
+/// a value of the requested kind; if the place is known, they throw syntax::Refusal at it instead.
+/// Made for one call of forward, as a temporary: it borrows its arguments. Selecting copies no
+/// numbers.
 class Output {
  public:
-  /// `returned` and `key` must outlive this object. `place`: the return of forward if it is known;
-  /// errors point to it.
+  /// Borrows `returned` and `key`, which must outlive this object. `place`: the return of forward,
+  /// to which errors point; empty for an archive.
   Output(const c10::IValue& returned, const OutputKey& key, schema::Place place = {})
       : returned_(returned), key_(key), place_(std::move(place)) {}
 
   /// Returns the selected value, whatever its type.
   c10::IValue value() const;
-  /// Returns the selected value, which must be a tensor.
+  /// Returns the selected value, which must be a tensor; it shares the memory and the graph of
+  /// forward's.
   at::Tensor tensor() const;
 
-  /// Returns the items of the selected tuple or list, which must be two tensors. `asker` names the
-  /// loss in messages.
+  /// Returns the items of the selected tuple or list, which must be exactly two tensors. `asker`
+  /// names the loss in messages: "margin_ranking".
   std::pair<at::Tensor, at::Tensor> two(const std::string& asker) const;
 
   /// Returns the result of `function`. If the function throws UnfitOutput and the place is known,
   /// throws syntax::Refusal at the place instead.
   template <class Function>
+  /// Returns the result of `function`. If the function throws UnfitOutput and the place is known,
+  /// throws syntax::Refusal ("model-failed") at the place instead; other exceptions pass. A loss or
+  /// metric that checks shapes runs inside it, so that its messages point into the model's source.
   auto at_return(const Function& function) const {
     try {
       return function();
@@ -60,6 +66,7 @@ class Output {
  private:
   /// Applies the key to the return value.
   c10::IValue chosen() const;
+  /// Returns both tensors in `all`. Throws UnfitOutput if it holds anything else.
   std::pair<at::Tensor, at::Tensor> two_of(const c10::IValue& all, const std::string& asker) const;
   /// Names the selected value in messages: "forward's output 'logits'".
   std::string name() const;

@@ -9,17 +9,25 @@
 namespace knead::engine {
 
 /// Holds the fields of some samples that losses and metrics take, each a tensor (samples, shape of
-/// the field…).
+/// the field…). Checks of single numbers read the host tensors, so that they do not wait for a GPU;
+/// computations use the device tensors. A view: the tensors belong to a Feed, which says how long
+/// they are valid.
 struct Samples {
+  /// Number of samples, the first dimension of all tensors.
   std::int64_t count = 0;
-  const std::vector<std::string>* names = nullptr;  // in the order of `tensors`; must outlive this
-  std::vector<at::Tensor> tensors;                  // in host memory
-  std::vector<at::Tensor> copies;  // on the device, in the same order; empty on the CPU
+  /// Names of the fields, in the order of `tensors`; borrowed.
+  const std::vector<std::string>* names = nullptr;
+  /// Fields in host memory, in their own dtypes.
+  std::vector<at::Tensor> tensors;
+  /// Fields on the device, in the same order; empty if the device is the CPU.
+  std::vector<at::Tensor> copies;
 
-  /// Returns a field in host memory, for checks of single numbers. `names` must hold its name.
+  /// Returns a field in host memory, for checks of single numbers. `names` must hold its name; this
+  /// is not checked. Valid while this object lives.
   const at::Tensor& at(const std::string& name) const { return tensors[place_of(name)]; }
 
-  /// Returns a field on the device, for computations. `names` must hold its name.
+  /// Returns a field on the device, for computations; on the CPU the tensor of at(). `names` must
+  /// hold its name; this is not checked. Valid while this object lives.
   const at::Tensor& on_device(const std::string& name) const {
     return copies.empty() ? at(name) : copies[place_of(name)];
   }

@@ -110,6 +110,7 @@ Backward::~Backward() = default;
 
 void Backward::run(const at::Tensor& root, const at::Tensor& gradient) {
   Node* node = root.grad_fn().get();
+  // LibTorch's engine also gives the messages for a root without a graph.
   if (!node || torch::autograd::AnomalyMode::is_enabled() || !walk_->explore(node)) {
     root.backward(gradient);
     return;

@@ -12,14 +12,17 @@ namespace knead::engine {
 /// graph in the order of LibTorch's engine and gives the same bits, without the engine's
 /// bookkeeping for threads, streams and nested passes, which takes longer than the work of a small
 /// model. A device has one stream here, so the order of the calls is the only synchronisation that
-/// it needs. Graphs with hooks go to LibTorch's engine. Not thread-safe.
+/// it needs. Graphs with hooks, and all graphs in anomaly mode, go to LibTorch's engine. Keeps its
+/// memory between passes. Not thread-safe.
 class Backward {
  public:
   Backward();
   ~Backward();
 
   /// Adds the gradients of `root` times `gradient`, a tensor of the shape of `root`, to the leaves
-  /// of its graph. Frees the graph's saved tensors.
+  /// of its graph. Frees the graph's saved tensors, so that a graph is passed once. Records no
+  /// graph of its own: gradients of gradients are not available. Throws LibTorch's error if `root`
+  /// has no graph, and what the functions throw; the gradients added so far stay.
   void run(const at::Tensor& root, const at::Tensor& gradient);
 
  private:

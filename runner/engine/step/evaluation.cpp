@@ -93,10 +93,12 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
 
 SetEvaluation::Sums SetEvaluation::first_batch(model::Model& model) const {
   const Evaluating mode(model);
+  // Any fixed seed: only errors and the values of a plan come from this batch.
   const BorrowedGenerator generator(0);
   Feed batches = feed();
   Sums sums(measures.size());
   add(model, batches, sums);
+  // Another batch may have targets that count.
   if (set.size() <= batch) expect_targets(sums);
   return sums;
 }

@@ -34,6 +34,7 @@ Error not_finite(const NotFinite& update) {
       update.progress.skipped_in_a_row == 0
           ? ""
           : fmt::format(", after {} steps left out in a row", update.progress.skipped_in_a_row);
+  // Another name or --fresh, because a changed optimizer cannot resume the saved run.
   return Error(fmt::format("{} at step {} (rows {} of data.train){}", what, step + 1,
                            rows_in_words(update), times),
                left +

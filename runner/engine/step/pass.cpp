@@ -14,6 +14,7 @@ losses::Part Pass::forward(MicroBatch part) {
 }
 
 void Pass::backward(const at::Tensor& sum, double scale) {
+  // Filling a new scalar for each micro-batch would start a kernel each time on a GPU.
   if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type() || seeded_ != scale)
     seed_ = at::full({}, seeded_ = scale, sum.options());
   trained_.model->backward(sum, [&] { backward_.run(sum, seed_); });

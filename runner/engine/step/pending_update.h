@@ -14,28 +14,42 @@ namespace knead::engine {
 
 /// Holds an update that is made and not judged yet. It stays pending until the next update has
 /// queued its passes: a GPU then computes them while the host waits for the numbers of this one.
+/// Updates fills it in from part to part; a watcher sees the members of later parts empty.
 struct PendingUpdate {
-  GeneratorState generator;            // before the update
-  model::Backup model;                 // buffers and attributes before the update
-  std::vector<std::uint64_t> samples;  // indices into the training set
-  std::vector<at::Tensor> losses{};    // sums, one per micro-batch
-  double sum_scale = 1;                // plan::sum_scale()
-  double weight = 0;                   // Σ over micro-batches
-  double loss = 0;                     // Σ over micro-batches
-  double norm = 0;                     // of the gradients, before clipping
-  std::optional<Readback> unread{};    // losses and norm that a GPU still computes
+  /// State of the random number generators before the update.
+  GeneratorState generator;
+  /// Buffers and attributes before the update.
+  model::Backup model;
+  /// Indices into the training set, in the order of the batch.
+  std::vector<std::uint64_t> samples;
+  /// Sums of the loss, detached scalars on the device, one per micro-batch.
+  std::vector<at::Tensor> losses{};
+  /// Factor on the sums in backward, plan::sum_scale() of the first micro-batch.
+  double sum_scale = 1;
+  /// Σ of the loss weights over micro-batches; 0 if no target counts. Gradients of the mean are
+  /// those of the sums divided by it.
+  double weight = 0;
+  /// Σ of the loss sums over micro-batches; 0 until they are read.
+  double loss = 0;
+  /// Norm of the mean gradient, before clipping; 0 until it is read.
+  double norm = 0;
+  /// Losses, then the norm, that a GPU still computes; std::nullopt if the host has read them.
+  std::optional<Readback> unread{};
 };
 
 /// Names the parts of an update in their order. An update has forward and backward once for each
-/// micro-batch.
+/// micro-batch; the other parts come once.
 enum class UpdatePart { before, forward, backward, reduce, apply };
 
-/// Measures an update between its parts, for a rehearsal. A run has none.
+/// Measures an update between its parts, for a rehearsal. A run has none, so that nothing can
+/// change its order.
 class UpdateWatcher {
  public:
   virtual ~UpdateWatcher() = default;
 
-  /// Called when a part of an update is done; must not change what the update computes.
+  /// Called on the training thread when a part of an update is done; must not change what the
+  /// update computes. After reduce the gradients are complete; on a GPU all of it may still be
+  /// queued.
   virtual void done(UpdatePart part, const PendingUpdate& update) = 0;
 };
 

@@ -201,7 +201,8 @@ void Updates::leave_out(const PendingUpdate& update) {
   throw not_finite({progress_, update.loss, update.norm, update.samples, set_.rows()});
 }
 
-/// Adds the loss of an update to the sums of the next report, unless the update was skipped.
+/// Adds the loss of an update to the sums of the next report, unless the update was left out for a
+/// number that is not finite. An overflow that the loss scale absorbs counts: its loss is finite.
 void Updates::count(const PendingUpdate& update) {
   if (progress_.skipped_in_a_row == 0) {
     progress_.loss_sum += update.loss;

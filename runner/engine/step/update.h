@@ -17,10 +17,14 @@ namespace knead::engine {
 
 /// Configures Updates.
 struct UpdateOptions {
-  std::uint64_t end;  // one past the last step of the run
-  track::Warn warn;   // receives sentences for the user
-  /// Called before an update ends the run, when all state is that of the last good step.
+  /// Holds the step count after which the run ends; no batch behind it is read.
+  std::uint64_t end;
+  /// Receives sentences for the user, about parameters without a gradient.
+  track::Warn warn;
+  /// Called before an update ends the run, when all state is that of the last good step. The step
+  /// count may be 0; there is nothing to save then.
   std::function<void()> save = [] {};
+  /// Sees each part of an update; null for a run. Borrowed.
   UpdateWatcher* watcher = nullptr;
   /// The most micro-batches of an update, for a rehearsal; a run takes all of the batch.
   std::uint64_t most_micro_batches = std::numeric_limits<std::uint64_t>::max();
@@ -43,19 +47,26 @@ struct UpdateOptions {
 ///   loss scale, loss, skipped   settle()    never: they record that it was skipped
 class Updates {
  public:
-  /// Continues from `progress`. The job, the progress and the watcher must outlive this object.
+  /// Continues from `progress`, which it advances with each update; `progress.step` is the first
+  /// step that it reads. The job, the progress and the watcher must outlive this object. Starts the
+  /// readers of the training set.
   Updates(Job& job, run::Progress& progress, UpdateOptions options);
 
   /// Makes the next update with `factor` times the learning rates. Settles the update before it,
-  /// and throws what settle() throws.
+  /// and throws what settle() throws; also throws knead::Error if the data cannot be read or the
+  /// model fails on the batch. The model must be in train mode. Counts the step and its samples on
+  /// return; on a GPU the weights may still be computed.
   void make(double factor);
 
-  /// Waits for the last update, judges it and counts it. Returns false if it was skipped because
-  /// its loss or gradient norm is not finite; true if it was applied, or if none is pending. Throws
+  /// Waits for the last update, judges it and counts it: the loss, the loss scale and skipped
+  /// updates of the progress, and the averaged weights, are current only after it. Call it before a
+  /// report, a save or an evaluation. Returns false if the update was skipped because its loss or
+  /// gradient norm is not finite; true if it was applied, or if none is pending. Throws
   /// knead::Error if that ends the run, or if no target counted for a whole epoch.
   bool settle();
 
-  /// Returns the gradient norm of the last settled update, before clipping.
+  /// Returns the gradient norm of the last settled update, before clipping; 0 before the first. The
+  /// gradients are those of the mean loss. NaN or infinite for an update that was skipped for it.
   double gradient_norm() const { return norm_; }
 
   /// Returns the seconds spent waiting for data so far.
