@@ -21,6 +21,7 @@ Autocast::Autocast(const recipe::Precision& precision) : is_on_(is_half(precisio
   at::autocast::set_autocast_dtype(device().type(), is_bf16 ? at::kBFloat16 : at::kHalf);
   at::autocast::set_autocast_cache_enabled(precision.cache);
   at::autocast::set_autocast_enabled(device().type(), true);
+  // Counted, so that a BorrowedAutocast within this one does not clear its casts.
   at::autocast::increment_nesting();
 }
 

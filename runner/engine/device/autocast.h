@@ -5,8 +5,9 @@
 namespace knead::engine {
 
 /// Enables PyTorch's eager autocast in this thread while it lives: each operator of forward and
-/// loss computes in the dtype that PyTorch chooses for bf16 or fp16. Weights stay float32. Does
-/// nothing for fp32 and tf32. Must not be nested.
+/// loss computes in the dtype that PyTorch chooses for bf16 or fp16. Weights stay float32; their
+/// casts are cached if `precision.cache` is true, and dropped at the end. Does nothing for fp32 and
+/// tf32. The destructor disables autocast, so it must not be nested; BorrowedAutocast restores.
 class Autocast {
  public:
   explicit Autocast(const recipe::Precision& precision);

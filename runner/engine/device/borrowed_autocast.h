@@ -10,7 +10,8 @@ class AutocastState {
  public:
   /// Captures the settings of the calling thread.
   AutocastState();
-  /// Makes the captured settings those of the calling thread.
+  /// Makes the captured settings those of the calling thread, which may be another one: LibTorch's
+  /// engine has threads of its own for backward on a GPU.
   void restore() const;
 
  private:
@@ -19,7 +20,8 @@ class AutocastState {
 };
 
 /// Applies captured autocast settings to this thread while it lives, so that a recomputed forward
-/// pass chooses the dtypes of the first one. The destructor restores the previous settings.
+/// pass chooses the dtypes of the first one. The destructor restores the previous settings. May be
+/// nested, also within an Autocast, whose cached casts it then keeps.
 class BorrowedAutocast {
  public:
   explicit BorrowedAutocast(const AutocastState& other);

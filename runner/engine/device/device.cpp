@@ -5,6 +5,7 @@
 namespace knead::engine {
 namespace {
 
+// Written once, before anything is computed, and read without a lock.
 at::Device chosen_device = at::kCPU;
 
 }  // namespace

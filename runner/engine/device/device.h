@@ -6,21 +6,24 @@
 
 namespace knead::engine {
 
-/// Returns the device that this process computes on: the CPU until compute_on() chooses another.
+/// Returns the device that this process computes on: the CPU until compute_on() chooses another. A
+/// process has one device, so that no function needs it as an argument.
 at::Device device();
 
 /// Chooses the device of this process. Must be called before the first random number and the first
-/// model.
+/// model. Does not check that the device exists: start_torch() does. Not thread-safe.
 void compute_on(at::Device chosen);
 
 /// Returns a copy of a host tensor on the device, or the tensor itself if the device is the CPU.
-/// The copy may be asynchronous: the host tensor must not change before the device has made it.
+/// The copy may be asynchronous: a host tensor in pinned memory must not change before the device
+/// has made it.
 at::Tensor on_device(const at::Tensor& tensor);
 
 /// Returns the device's current stream. The device must not be the CPU.
 c10::Stream stream_of_work();
 
-/// Waits until the device has finished all work queued on it.
+/// Blocks until the device has finished all work queued on it; returns at once on the CPU. Needed
+/// before a clock is read or a trace ends, not before a tensor is read, which waits itself.
 void wait_for_device();
 
 }  // namespace knead::engine

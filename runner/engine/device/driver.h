@@ -3,15 +3,17 @@
 namespace knead::engine {
 
 /// Returns whether an NVIDIA driver with at least one device is present. Asks the driver itself and
-/// not LibTorch: once LibTorch has looked for a GPU, its CUDA half can no longer be loaded.
+/// not LibTorch: LibTorch's CUDA half cannot be loaded once LibTorch has looked for a GPU.
+/// Initialises the driver in this process, which may take a second; never throws.
 bool driver_has_gpu();
 
-/// Throws knead::Error if driver_has_gpu() returns false.
+/// Throws knead::Error, with `device: cpu` as the remedy, if driver_has_gpu() returns false.
 void expect_gpu();
 
-/// Loads LibTorch's CUDA half from the folder of the half that this program links. Must be called
-/// before LibTorch does anything else. Throws knead::Error with the loader's reason if a library is
-/// missing.
+/// Loads LibTorch's CUDA half from the folder of the half that this program links, for the rest of
+/// the process. Must be called before LibTorch does anything else. Sets the environment variable
+/// that makes cuBLAS deterministic unless it is set already. Throws knead::Error with the loader's
+/// reason if a library is missing.
 void load_cuda();
 
 }  // namespace knead::engine

@@ -4,12 +4,14 @@
 
 namespace knead::engine {
 
-/// Decides from the times of this process's threads whether other processes want its cores.
+/// Decides from the times of this process's threads whether other processes want its cores. Pure:
+/// reads no clock and no file. Two bounds keep the answer from changing with each measurement.
 class Crowding {
  public:
   /// Takes what the threads did since the last call: the time for which they ran and the time for
-  /// which they were ready and waited for a core, in any unit. Returns whether the cores are
-  /// crowded. Between the two bounds the last answer stays.
+  /// which they were ready and waited for a core, in one unit of any kind. Returns whether the
+  /// cores are crowded: from a share of 20 % waiting on, until the share falls to 10 %. The last
+  /// answer stays if both times are 0. The first answer before any call is that they are free.
   bool after(double ran, double waited);
 
  private:

@@ -5,16 +5,23 @@
 
 namespace knead::engine {
 
-/// Holds the settings that LibTorch runs with.
+/// Holds the settings that LibTorch runs with. They are set once for the whole process.
 struct Execution {
-  std::int64_t threads = 1;   // within operators on the CPU
-  bool deterministic = true;  // use only algorithms that give the same bits twice
-  bool cuda = false;          // compute on the first GPU that CUDA_VISIBLE_DEVICES shows
-  bool tf32 = false;          // let its tensor cores multiply float32 in TF32
+  /// Number of threads within one operator on the CPU; at least 1.
+  std::int64_t threads = 1;
+  /// Restricts operators to algorithms that give the same bits twice; an operator without one
+  /// throws.
+  bool deterministic = true;
+  /// Computes on the first GPU that CUDA_VISIBLE_DEVICES shows; false: on the CPU.
+  bool cuda = false;
+  /// Lets the GPU's tensor cores multiply float32 in TF32, which keeps 10 bits of the mantissa.
+  /// Without effect on the CPU.
+  bool tf32 = false;
 };
 
-/// Configures LibTorch and chooses the device. Must be called after load_cuda() and before the
-/// first tensor, model or random number. Throws knead::Error if the GPU cannot be used.
+/// Configures LibTorch and chooses the device. Must be called once, after load_cuda() if a GPU is
+/// used, and before the first tensor, model or random number. Throws knead::Error if the GPU cannot
+/// be used, with the first line of LibTorch's reason.
 void start_torch(const Execution& execution);
 
 /// Returns the version of LibTorch that this program was compiled with: "2.11.0".

@@ -34,6 +34,7 @@ std::string text_of(const model::Model& model, bool users) {
 BuiltModel build_source(const recipe::Model& recipe) {
   model::Request request{*recipe.source, "", recipe.args};
   if (recipe.class_) request.class_name = *recipe.class_;
+  // The pin is compared after the build, because only the build knows the imported files.
   auto model = model::build_source(request);
   const std::string text = text_of(*model, true);
   check_pin(recipe, recipe.source->string(), text);

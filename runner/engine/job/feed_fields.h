@@ -7,7 +7,8 @@
 namespace knead::engine {
 
 /// Returns the fields that forward takes and the defaults of its other parameters; those of the
-/// loss and the metrics are left empty. Throws as choose_inputs().
+/// loss and the metrics are left empty. `fields` are those of the set that will be read, to which
+/// the indices refer. Throws knead::Error as choose_inputs().
 FeedFields choose_fields(const recipe::Recipe& recipe, const model::Model& model,
                          const std::vector<data::Field>& fields);
 

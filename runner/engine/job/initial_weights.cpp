@@ -152,6 +152,8 @@ InitialWeights load_weights(const model::Model& model, const recipe::InitialWeig
       web ? data::fetch(*web, data::web_cache(), data::say_on_stderr) : recipe.from.value());
   weights::Weights file = weights::open_weights(origin.file, recipe.key);
   if (!origin.averages.empty()) file.lay_over(weights::open_weights(origin.averages, std::nullopt));
+  // A run is known by its id, so that a moved folder is recognised, and one that has trained
+  // further; a file only by its content.
   const std::string identity = origin.identity.empty() ? file.digest() : origin.identity;
   const Places places = places_of(model);
   const std::vector<TensorFacts> facts = offered(file, recipe, origin.words);

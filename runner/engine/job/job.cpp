@@ -120,6 +120,7 @@ Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation)
   data::Sets sets = data::read_sets(recipe.data, seed, augmentation);
   Course course = course_of(recipe, sets.train);
   const std::vector<std::string> names = names_of(sets.train.fields());
+  // Loss and metrics come before the model: their mistakes show without building it.
   auto loss = losses::make_loss(recipe.loss, names);
   auto measures =
       metrics::make_metrics(recipe.evaluate.metrics, {recipe.loss, recipe.model.output, names});

@@ -4,12 +4,14 @@
 
 namespace knead::engine {
 
-/// Moves all parameters and buffers of a model to the device. The tensor objects stay the same, so
-/// that all their holders see the new memory.
+/// Moves all parameters and buffers of a model to the device, and waits for it. The tensor objects
+/// stay the same, so that all their holders see the new memory; gradients do not move. Does nothing
+/// on the CPU.
 void move_to_device(const model::Model& model);
 
 /// Moves all parameters and buffers of a model to host memory while it lives; the destructor moves
-/// them back to the device.
+/// them back to the device. For writers that keep a tensor's device in the file. The model must not
+/// be used on the device meanwhile, and must outlive this object.
 class InHostMemory {
  public:
   explicit InHostMemory(const model::Model& model);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-/// The numbers in the matrices and kernels of a model. Each of them is used for each sample, which
-/// those of an embedding are not.
+/// Returns how many numbers the matrices and kernels of a model have. Each of them is used for each
+/// sample, which those of an embedding are not.
 double count_matrices(const model::Model& model) {
   std::set<std::string> embeddings;
   for (const model::ModuleFacts& module : model.modules())
@@ -32,8 +32,9 @@ double count_matrices(const model::Model& model) {
   return numbers;
 }
 
-/// The work of forward for a micro-batch, from that of its first sample. A model that does not take
-/// a single sample has unknown work; if it takes no batch at all, the run says so itself.
+/// Returns the work of forward for a micro-batch, extrapolated from that of its first sample. A
+/// model that does not take a single sample has unknown work; if it takes no batch at all, the run
+/// says so itself.
 double measure_work(const recipe::Recipe& recipe, model::Model& model, const data::Set& set,
                     const FeedFields& fields, double micro) {
   const c10::NoGradGuard no_gradients;
@@ -62,6 +63,7 @@ void resolve_threads(recipe::Recipe& recipe, model::Model& model, const data::Se
   const std::int64_t cores = at::get_num_threads();
   const auto micro = double(recipe.batch.micro.value());
   const double enough = plan::kWorkOfThread * double(cores);
+  // A product and a sum for each number of a matrix is the least work, known without a forward.
   double work = device().is_cpu() ? 2 * count_matrices(model) * micro : kUnknown;
   if (cores > 1 && work < enough) work = measure_work(recipe, model, set, fields, micro);
   plan::resolve_threads(recipe, work, cores);
