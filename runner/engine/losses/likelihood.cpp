@@ -64,6 +64,8 @@ Part Likelihood::of_classes(const at::Tensor& output, const at::Tensor& target,
   const ClassDim dim =
       find_class_dim(output, target, options_.class_dim, options_.kind, options_.target);
   const std::int64_t count = count_classes(output, dim);
+  // Checked on the host: on a GPU a class out of range fails in an assertion of the kernel, which
+  // does not name it and leaves the device unusable.
   expect_in_range(target, {count, "the output"}, options_.ignore_index, options_.target);
   expect_class_weights(count);
   const at::Tensor classes = there.to(at::kLong);

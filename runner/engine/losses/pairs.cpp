@@ -34,6 +34,7 @@ class CosineEmbedding final : public Loss {
     const auto [first, second] = two_alike(output, "cosine_embedding");
     const at::Tensor& target = samples.at(fields_[0]);
     expect_signs(target, "cosine_embedding", fields_[0]);
+    // Torch would also take one vector without samples, (D), which no batch has.
     if (first.dim() != 2 || target.numel() != first.size(0))
       throw UnfitOutput(
           fmt::format("the outputs have the shape {}, the target '{}' {}: cosine_embedding "

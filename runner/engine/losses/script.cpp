@@ -9,6 +9,7 @@
 namespace knead::engine::losses {
 namespace {
 
+/// Passes the sum and the weight of a function of the recipe on.
 class ScriptLoss final : public Loss {
  public:
   ScriptLoss(const recipe::ScriptLoss& options, const std::vector<std::string>& fields)
@@ -25,6 +26,7 @@ class ScriptLoss final : public Loss {
   ScriptCall call_;
 };
 
+/// Takes the scalar that forward returns as the loss.
 class FromModel final : public Loss {
  public:
   const std::vector<std::string>& fields() const override { return none_; }

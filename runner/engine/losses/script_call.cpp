@@ -17,6 +17,8 @@ ScriptCall::ScriptCall(const schema::Node& code, const std::string& name,
 ScriptCall::Result ScriptCall::of(const Output& output, const Samples& samples) {
   c10::Dict<std::string, at::Tensor> batch;
   for (const std::string& field : fields_) batch.insert(field, samples.on_device(field));
+  // The annotation decides and not the value, so that an output that is not a tensor is refused
+  // with a hint to model.output.
   const c10::IValue given = script_.takes_tensor ? c10::IValue(output.tensor()) : output.value();
   const c10::IValue returned = script_.function->forward({given, batch});
   if (!returned.isTensor())

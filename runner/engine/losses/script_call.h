@@ -13,10 +13,13 @@
 namespace knead::engine {
 
 /// Calls a function that a recipe defines, def NAME(output, batch), which returns a number for each
-/// item or one scalar.
+/// item or one scalar. `output` is what model.output selects: a tensor, or any value if the
+/// function annotates another type; `batch` maps names to tensors (samples, …). Used by losses and
+/// metrics, by one thread.
 class ScriptCall {
  public:
-  /// Compiles the function. `fields`: the keys of `batch`. Throws as model::compile_script().
+  /// Compiles the function. `fields`: the keys of `batch`, which must be fields of each Samples.
+  /// Throws syntax::Refusal or knead::Error as model::compile_script().
   ScriptCall(const schema::Node& code, const std::string& name,
              const std::vector<std::string>& fields);
 
@@ -25,8 +28,11 @@ class ScriptCall {
 
   /// Holds the returned numbers as a sum and their count.
   struct Result {
-    at::Tensor sum;     // over the items; a scalar counts once for each sample
-    double weight = 0;  // number of items, of samples for a scalar
+    /// Holds the sum over the items as a scalar; a scalar that was returned is multiplied by the
+    /// samples.
+    at::Tensor sum;
+    /// Holds the number of items; for a scalar the number of samples.
+    double weight = 0;
   };
 
   /// Calls the function with the fields on the device. Throws syntax::Refusal at the recipe's line

@@ -7,7 +7,8 @@
 
 namespace knead::engine::metrics {
 
-/// Makes the mean over the items of the numbers that the recipe's own function returns.
+/// Makes the mean over the items of the numbers that the recipe's own function, def metric(output,
+/// batch), returns; a scalar is the mean of its samples. Throws as ScriptCall.
 std::unique_ptr<Metric> make_script_metric(const recipe::ScriptMetric& options,
                                            const Surroundings& around);
 
