@@ -29,6 +29,7 @@ class AdaptiveDelta final : public Rule {
     const Tensors gradients = lists.gradients_with(weight_decay_);
     at::_foreach_mul_(squares, rho_);
     at::_foreach_addcmul_(squares, gradients, gradients, 1 - rho_);
+    // The order of torch's foreach implementation: another one would round differently.
     Tensors roots = at::_foreach_add(squares, eps_);
     at::_foreach_sqrt_(roots);
     Tensors changes = at::_foreach_add(deltas, eps_);

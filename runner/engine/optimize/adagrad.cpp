@@ -17,6 +17,7 @@ class FusedAdagrad final : public Rule {
         eps_(options.eps) {}
 
   NamedTensors start(const at::Tensor& parameter) const override {
+    // The fused kernel reads the count where the parameter lies.
     return {{"sum", at::full_like(parameter, first_sum_)},
             {"step", at::zeros({}, parameter.options().dtype(at::kFloat))}};
   }

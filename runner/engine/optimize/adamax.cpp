@@ -36,6 +36,7 @@ class InfinityAdam final : public Rule {
     at::_foreach_lerp_(averages, gradients, 1 - betas_.first);
     at::_foreach_mul_(largest, betas_.second);
     Tensors sizes = at::_foreach_abs(gradients);
+    // Torch adds eps before the maximum, so that the largest size is never 0.
     at::_foreach_add_(sizes, eps_);
     at::_foreach_maximum_(largest, sizes);
     std::vector<at::Scalar> rates;

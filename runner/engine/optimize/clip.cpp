@@ -29,6 +29,7 @@ at::Tensor norm_tensor(const at::Tensor& tensor, double type) {
 /// Returns the norm of several vectors taken as one, computed from their norms.
 double norm_of_norms(std::vector<double>& norms, double type) {
   if (norms.empty()) return 0;
+  // The norm of one number would round it once more.
   if (norms.size() == 1) return norms.front();
   const auto count = static_cast<std::int64_t>(norms.size());
   return norm_tensor(at::from_blob(norms.data(), count, at::kDouble), type).item<double>();
@@ -120,6 +121,7 @@ Measured Clip::measure(const NamedTensors& parameters, double scale) {
   const at::NoGradGuard no_grad;
   const double norm = gradient_norm(parameters, norm_type_, squares_) * scale;
   Measured measured = {.norm = norm, .finite = std::isfinite(norm), .factor = scale};
+  // A factor from an infinite norm would be 0 or NaN, and in-place clipping would hide the cause.
   if (!measured.finite) return measured;
   if (most_norm_) measured.factor *= std::min(1.0, *most_norm_ / (norm + kNormFloor));
   if (most_value_) {

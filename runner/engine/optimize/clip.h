@@ -9,29 +9,34 @@
 
 namespace knead::engine::optimize {
 
-/// Describes the gradients of an update before clipping.
+/// Describes the gradients of an update before clipping. The host has read the numbers.
 struct Measured {
-  double norm;    // of all gradients times scale; reported as `gradient_norm`
-  bool finite;    // whether the norm is: no gradient is NaN or infinite
-  double factor;  // the scale for Optimizer::step(): `scale` times that of clipping
+  /// Norm of all gradients times the scale, taken as one vector; reported as `gradient_norm`.
+  double norm;
+  /// Tells whether the norm is finite: no gradient is NaN or infinite. The caller leaves the update
+  /// out otherwise.
+  bool finite;
+  /// Scale for Optimizer::step(): `scale` times that of clipping.
+  double factor;
 };
 
 /// Measures the norm of the gradients of an update, and applies the bounds of the recipe if it has
 /// any. One thread at a time.
 class Clip {
  public:
+  /// Takes the bounds of the recipe; std::nullopt: measures the Euclidean norm and clips nothing.
   explicit Clip(const std::optional<recipe::Clip>& clip);
 
-  /// Measures the gradients times `scale`, and clips them. Clipping by norm, as
-  /// torch.nn.utils.clip_grad_norm_, changes only the factor. Clipping by value scales and clamps
-  /// the gradients in place, unless they are not finite, and the factor is then 1. The norm has the
-  /// same bits for any number of threads. Waits for the device. Throws knead::Error for a sparse
-  /// gradient.
+  /// Measures the gradients times `scale`, and clips them. Parameters without a gradient are
+  /// skipped. Clipping by norm, as torch.nn.utils.clip_grad_norm_, changes only the factor.
+  /// Clipping by value scales and clamps the gradients in place, on the CPU only if they are
+  /// finite, and the factor is then 1. The norm has the same bits for any number of threads. Waits
+  /// for the device. Throws knead::Error for a sparse gradient.
   Measured measure(const NamedTensors& parameters, double scale);
 
   /// Measures and clips as measure() does, but on a device other than the CPU and without waiting
   /// for it. The update is to be left out unless the norm and all of `losses` (float64, 1
-  /// dimension; may be undefined) are finite.
+  /// dimension; may be undefined) are finite. `parameters` must not be empty.
   Unread leave_unread(const NamedTensors& parameters, double scale, const at::Tensor& losses);
 
  private:

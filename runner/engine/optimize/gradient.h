@@ -6,8 +6,9 @@
 
 namespace knead::engine::optimize {
 
-/// Returns the gradient of a parameter; an undefined tensor if it has none. Throws knead::Error if
-/// the gradient is sparse.
+/// Returns the gradient of a parameter, which the parameter owns; an undefined tensor if it has
+/// none. Throws knead::Error, which names the parameter, if the gradient is sparse, as those of an
+/// embedding with sparse=True.
 const at::Tensor& dense_gradient(const NamedTensor& parameter);
 
 }  // namespace knead::engine::optimize

@@ -45,6 +45,7 @@ class LayerwiseAdam final : public Rule {
     Tensors changes = at::_foreach_div(averages, first);
     at::_foreach_div_(changes, roots);
     if (weight_decay_ != 0) at::_foreach_add_(changes, lists.parameters, weight_decay_);
+    // The trust ratio is that of the whole change, weight decay included.
     at::_foreach_mul_(changes, rates(lists.parameters, changes, lr));
     at::_foreach_add_(lists.parameters, changes);
   }

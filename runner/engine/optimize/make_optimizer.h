@@ -9,17 +9,21 @@
 namespace knead::engine::optimize {
 
 /// Makes the optimizer of a recipe for these parameters, which it updates in place. `names`: all
-/// names of each parameter, which the patterns of groups match. Throws knead::Error for a group
-/// that fits no parameter, and for a parameter that its kind of optimizer cannot update.
+/// names of each parameter, which the patterns of groups match. A group's options override those of
+/// the optimizer; its rate is its own `lr`, or the optimizer's times `lr_scale`. Throws
+/// knead::Error for a group that fits no parameter, and for a parameter that its kind of optimizer
+/// cannot update.
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
                                           const NamedTensors& parameters,
                                           const std::vector<Names>& names);
 
-/// Makes the optimizer of a recipe for parameters that have one name each.
+/// Makes the optimizer of a recipe for parameters that have one name each. Throws as the other
+/// make_optimizer().
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
                                           const NamedTensors& parameters);
 
-/// Returns the learning rate of the recipe, optimizer.lr.
+/// Returns the learning rate of the recipe, optimizer.lr, to which the schedule's factor applies.
+/// Groups may have others.
 double rate_of(const recipe::Optimizer& optimizer);
 
 }  // namespace knead::engine::optimize

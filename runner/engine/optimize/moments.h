@@ -6,7 +6,8 @@ namespace knead::engine::optimize {
 
 // Computes the parts that are common to the rules derived from Adam without a fused kernel.
 
-/// Holds the decay rates of the averages of gradients and of squared gradients.
+/// Holds the decay rates of the averages of gradients and of squared gradients: the share of an
+/// average that one update keeps.
 struct Betas {
   double first, second;
 };
@@ -15,7 +16,8 @@ struct Betas {
 void move_averages(Tensors& averages, Tensors& squares, const Tensors& gradients, Betas betas);
 
 /// Applies weight decay and returns the gradients to continue with. If `is_decoupled`, multiplies
-/// the parameters by 1 − lr · decay; else adds decay · parameters to the gradients.
+/// the parameters by 1 − lr · decay, as AdamW does; else adds decay · parameters to a copy of the
+/// gradients, as Adam does. For a decay of 0 changes nothing.
 Tensors decay(Lists& lists, double lr, double decay, bool is_decoupled);
 
 }  // namespace knead::engine::optimize

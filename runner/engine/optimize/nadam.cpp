@@ -43,6 +43,8 @@ class NesterovAdam final : public Rule {
       corrections.emplace_back(std::sqrt(1 - std::pow(betas_.second, steps[i])));
       const double now = momentum_at(steps[i]), next = momentum_at(steps[i] + 1);
       float& stored = *products[i].mutable_data_ptr<float>();
+      // Torch keeps the product of all momenta as a float32 tensor; a double would drift away from
+      // it.
       stored *= static_cast<float>(now);
       const double product = stored;
       for_gradients.emplace_back(lr * (1 - now) / (1 - product) * -1);

@@ -37,6 +37,8 @@ bool Optimizer::accepts_found_inf() const {
 
 void Optimizer::update(double factor, double scale, const Unread* unread) {
   const at::NoGradGuard no_grad;
+  // The lists of an earlier update are reused, because building them can take longer than a small
+  // update; only the gradients are new each time.
   if (participants_.changed(parameters_)) list_participants();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     if (participants_.has(i))

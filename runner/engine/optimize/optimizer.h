@@ -10,14 +10,19 @@
 
 namespace knead::engine::optimize {
 
-/// Describes the parameters that one rule updates with one learning rate.
+/// Describes the parameters that one rule updates with one learning rate. The last group of an
+/// optimizer holds the parameters that no item of optimizer.groups fits.
 struct Group {
-  std::string words;  // "match '*.bias'"; empty for parameters of no item of optimizer.groups
-  double lr = 0;      // before the factor of the schedule
+  /// Describes the conditions, "match '*.bias'"; empty for parameters of no item of
+  /// optimizer.groups.
+  std::string words;
+  /// Learning rate before the factor of the schedule.
+  double lr = 0;
+  /// Updates the parameters; never null.
   std::unique_ptr<Rule> rule;
 };
 
-/// Counts the trained parameters of a group and the numbers in them.
+/// Counts the trained parameters of a group and the numbers in them; frozen ones are left out.
 struct GroupSize {
   std::string words;
   std::size_t parameters = 0;
@@ -25,18 +30,23 @@ struct GroupSize {
 };
 
 /// Updates parameters by their gradients. One thread at a time.
+///
+/// step() makes one update: it joins parameters of one group, dtype and device to lists, and passes
+/// each list to the rule of the group in one call, so that a fused kernel handles all of them.
+/// State begins with a parameter's first gradient. state() and restore() carry it into another run.
+/// The gradients stay: the caller clears them.
 class Optimizer {
  public:
   /// Takes `parameters`, each once, to update them in place. `group_of`: the index in `groups` for
   /// each parameter. Throws knead::Error for a parameter that is a view with gaps, which kernels
-  /// would overwrite, or that its rule cannot update.
+  /// would overwrite, or that its rule cannot update. Allocates no state yet.
   Optimizer(const NamedTensors& parameters, std::vector<Group> groups,
             std::vector<std::size_t> group_of);
 
   /// Updates every parameter that has a gradient, with `factor` times the learning rate of its
   /// group; other parameters and their state stay unchanged. Gradients count `scale` times and may
-  /// be overwritten unless that is 1. Counts the update for bias correction. Throws knead::Error
-  /// for a sparse gradient.
+  /// be overwritten unless that is 1. The caller has made sure that they are finite. Counts the
+  /// update for bias correction. Throws knead::Error for a sparse gradient.
   void step(double factor, double scale);
 
   /// Updates as the other step() does, with a scale that the device knows; the device also decides
@@ -44,17 +54,18 @@ class Optimizer {
   void step(double factor, const Unread& unread);
 
   /// Returns whether the device can decide on the next update: each parameter that has a gradient
-  /// was updated before, and its rule's kernel accepts that decision.
+  /// was updated before, and its rule's kernel accepts that decision. Looks at the gradients that
+  /// are there now.
   bool accepts_found_inf() const;
 
   /// Returns the live state, in the order of the parameters, under torch's names:
   /// "<parameter>/exp_avg", "<parameter>/step" …. A parameter that has had no gradient has no
-  /// state.
+  /// state. The tensors share their memory with the optimizer; the next step() changes them.
   NamedTensors state() const;
 
   /// Copies what state() returned in another run, so that the next updates are those of that run.
   /// If a tensor is missing, unknown, or of another shape or type, throws knead::Error that names
-  /// it, and changes nothing.
+  /// it (exit code of a refused resume), and changes nothing.
   void restore(const NamedTensors& saved);
 
   /// Returns the sizes of the items of optimizer.groups in their order, then that of the rest;
@@ -64,7 +75,8 @@ class Optimizer {
  private:
   /// Holds the parameters that one call of a rule updates.
   struct Call {
-    std::size_t first;  // index of its first parameter
+    /// Index of its first parameter, which stands for the others in comparisons.
+    std::size_t first;
     Lists lists;
   };
 

@@ -24,6 +24,7 @@ class RootMeanSquare final : public Rule {
   NamedTensors start(const at::Tensor& parameter) const override {
     NamedTensors state = {{"square_avg", at::zeros_like(parameter)}, {"step", zero_count()}};
     if (centered_) state.push_back({"grad_avg", at::zeros_like(parameter)});
+    // update() finds the momentum as the last slot.
     if (momentum_ > 0) state.push_back({"momentum_buffer", at::zeros_like(parameter)});
     return state;
   }

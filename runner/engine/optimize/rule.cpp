@@ -19,6 +19,7 @@ at::Tensor zero_count() { return at::zeros({}, at::kFloat); }
 std::vector<double> count_up(Tensors& steps) {
   count_update(steps);
   std::vector<double> counts;
+  // As double: torch computes bias corrections from Python's floats.
   counts.reserve(steps.size());
   for (const at::Tensor& step : steps) counts.push_back(*step.const_data_ptr<float>());
   return counts;

@@ -9,7 +9,8 @@ namespace knead::engine::optimize {
 /// milliseconds on a busy machine. The results do not change.
 class SingleThread {
  public:
-  /// `numbers`: how many the operations work on. Changes nothing if they are many.
+  /// Limits the threads if the operations work on at most 131,072 `numbers`; changes nothing if
+  /// they are more.
   explicit SingleThread(std::int64_t numbers);
   ~SingleThread();
   SingleThread(const SingleThread&) = delete;
