@@ -82,6 +82,7 @@ std::vector<DeviceWork> Kernels::stop() {
   attempt([&] {
     done = device_work(torch::autograd::profiler::disableProfiler()->events(), epoch_of_kineto());
   });
+  // Kineto reports no error if another profiler keeps CUPTI from recording.
   if (done.empty() && why_.empty())
     why_ = "the driver told of none; another profiler may be watching this GPU";
   return done;

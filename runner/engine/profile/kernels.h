@@ -26,11 +26,12 @@ class Kernels {
   Kernels(const Kernels&) = delete;
   Kernels& operator=(const Kernels&) = delete;
 
-  /// Begins to record. Has no effect if the preparation failed.
+  /// Begins to record. Has no effect if the preparation failed, or for a second call.
   void start();
 
-  /// Ends the recording and returns the work since start(), by the clock of traces. The caller has
-  /// waited for the device before.
+  /// Ends the recording and returns the work since start(), by the clock of traces, in Kineto's
+  /// order; empty without start(). The caller has waited for the device before, because work that
+  /// still runs is missing.
   std::vector<trace::DeviceWork> stop();
 
   /// Returns why stop() gave no work, as a clause for a message; empty if it gave some.
@@ -47,11 +48,13 @@ class Kernels {
 };
 
 /// Returns the time on the clock of traces at which Kineto's clock, Unix time in nanoseconds, was
-/// 0. Added to a time of Kineto it gives a time of traces.
+/// 0. Added to a time of Kineto it gives a time of traces. Reads both clocks, so that a later call
+/// differs if the system's clock was set meanwhile.
 trace::Nanoseconds epoch_of_kineto();
 
-/// Returns the kernels, copies and fills among Kineto's events, each with the host call that
-/// launched it. Adds `epoch` to Kineto's times, so that they are on the clock of traces.
+/// Returns the kernels, copies and fills among Kineto's events, in their order, each with the host
+/// call that launched it; without that call if it is not among the events. Adds `epoch` to Kineto's
+/// times, so that they are on the clock of traces. Pure.
 std::vector<trace::DeviceWork> device_work(
     const std::vector<torch::autograd::profiler::KinetoEvent>& events, trace::Nanoseconds epoch);
 

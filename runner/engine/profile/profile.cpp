@@ -44,6 +44,7 @@ void Profile::begin_step(std::uint64_t number) {
   if (!wanted || is_done_) return;
   const auto from = static_cast<std::uint64_t>(wanted->steps[0]);
   const auto last = static_cast<std::uint64_t>(wanted->steps[1]);
+  // Only here and not after the step: an evaluation or a save after a wanted step belongs to it.
   if (recording_ && (number > last || recording_->is_full())) return finish();
   if (number > last) return;
   if (number + 1 >= from) make_ready();  // one step ahead: see Kernels()

@@ -16,8 +16,9 @@
 namespace knead::engine {
 
 /// Records the steps that the recipe's `profile` block names. After the last of them it writes a
-/// trace to <run>/profile/ and prints a table. Without the block all functions do nothing. A
-/// profile that cannot be written does not end the run.
+/// Chrome trace to <run>/profile/steps-A-B.json and prints a table. Without the block all functions
+/// do nothing. A profile that cannot be written does not end the run: it becomes a warning. The
+/// training loop calls begin_step() before each step and end_run() once, on one thread.
 class Profile {
  public:
   /// Borrows all arguments. `memory` comes from memory_of_profile() and exists before the job is
@@ -26,6 +27,8 @@ class Profile {
           const std::filesystem::path& run_folder, track::Console& console);
 
   /// Marks the beginning of step `number`, counted from 1, and the end of the step before it.
+  /// Writes the profile if the step before was the last wanted one, or if the trace is as long as
+  /// viewers can show.
   void begin_step(std::uint64_t number);
 
   /// Marks the end of the last step of this process, and writes what was recorded. Prints a note if
@@ -51,8 +54,8 @@ class Profile {
   bool is_done_ = false;                  // the profile is written
 };
 
-/// Returns a counter of tensor memory, to be created before the job, if the recipe's profile
-/// includes memory; null otherwise.
+/// Returns a counter of tensor memory for this thread, to be created before the job, if the
+/// recipe's profile includes memory; null otherwise. It must outlive the Profile that borrows it.
 std::unique_ptr<TensorMemory> memory_of_profile(const recipe::Recipe& recipe);
 
 }  // namespace knead::engine

@@ -6,8 +6,10 @@
 namespace knead::engine {
 
 /// Counts the bytes of tensors that this thread allocates and frees while the object lives, on all
-/// devices together. The count starts at 0, whatever is allocated by then. A thread may have one at
-/// a time; tensors that it counted may be freed after it.
+/// devices together. The count starts at 0, whatever is allocated by then, so that it may become
+/// negative. A thread may have one at a time; it counts nothing while another profiler of LibTorch
+/// occupies the thread's profiler slot. Tensors that it counted may be freed after it. Destroy it
+/// on the thread that made it.
 class TensorMemory {
  public:
   TensorMemory();
@@ -15,11 +17,13 @@ class TensorMemory {
   TensorMemory(const TensorMemory&) = delete;
   TensorMemory& operator=(const TensorMemory&) = delete;
 
-  /// Returns the bytes allocated minus the bytes freed since construction.
+  /// Returns the bytes allocated minus the bytes freed since construction. A GPU's caching
+  /// allocator reports the blocks it hands out, not its reserve.
   std::int64_t now() const;
 
   /// Returns the largest value of now() since construction or the last forget_peak().
   std::int64_t peak() const;
+  /// Makes the present value of now() the peak, to measure that of the next part.
   void forget_peak();
 
  private:

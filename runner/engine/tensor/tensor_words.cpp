@@ -12,6 +12,7 @@ std::string shape_words(at::IntArrayRef shape) {
   return "(" + words + ")";
 }
 
+// LibTorch returns the full name first, "float32", then its short form, "float".
 std::string dtype_words(at::ScalarType dtype) { return c10::getDtypeNames(dtype).first; }
 
 }  // namespace knead::engine

@@ -48,7 +48,8 @@ class Weights {
   std::set<std::string> said_;
 };
 
-/// Prints a sentence per expectation of the recipe and returns whether all are met.
+/// Prints a sentence for each expectation of the recipe. Returns Exit::expectation_failed unless
+/// all are met.
 Exit judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
            track::Console& console) {
   bool all_met = true;
@@ -68,6 +69,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   const recipe::Evaluate& rule = job.recipe.evaluate;
   const plan::Objective monitor = plan::objective(rule.monitor, rule.metrics);
   const run::Preference best = run::by_preference(checkpoints, tracker.evaluations(), monitor);
+  // Without evaluations the newest checkpoint comes first.
   const run::Preference last = run::by_preference(checkpoints, {}, monitor);
   model::Model& model = *job.trained.model;
   Weights weights(model, disk, run_folder, console);

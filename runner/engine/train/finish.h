@@ -11,10 +11,14 @@
 namespace knead::engine {
 
 /// Finishes a run after its last step: evaluates the test set once with the best weights, writes
-/// the exports and judges the expectations. A finished run that is started again does the same
-/// again, because its journals were cut back to the last checkpoint. Returns Exit::stopped if
-/// `stop` was requested during the test evaluation. Throws knead::Error if an export cannot be
-/// written.
+/// the exports to <run>/export/ and judges the expectations, one sentence each on the console.
+/// Overwrites the weights of the job's model by those of checkpoints. A finished run that is
+/// started again does the same again, because its journals were cut back to the last checkpoint.
+///
+/// Returns Exit::done, Exit::expectation_failed if an expectation is not met, or Exit::stopped if
+/// `stop` was requested during the test evaluation; the exports and the judgement are then left to
+/// the next start. Warns about damaged checkpoints that it skips. Throws knead::Error if no
+/// checkpoint is whole or an export cannot be written.
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const run::Stop& stop);
 

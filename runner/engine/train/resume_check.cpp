@@ -31,6 +31,7 @@ std::vector<std::string> check_resume(const recipe::Recipe& recipe,
   }
   const auto changed = schema::changes(before->trajectory, now.trajectory);
   if (!changed.empty()) throw schema::resume_refused(folder.string(), recipe.name, changed);
+  // Stays true: the steps of another machine are in the weights for good.
   now.is_mixed = before->is_mixed || before->fingerprint != now.fingerprint;
   return differences(*before, now);
 }

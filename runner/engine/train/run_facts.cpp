@@ -12,6 +12,7 @@ void add_set(const std::string& name, const recipe::DataSet& set, schema::Trajec
   out.emplace_back(fmt::format("data.{}.path (the file's content)", name), data::data_digest(set));
 }
 
+// Formatted as a key of the recipe, because the refusal of a resume lists it among changed keys.
 constexpr const char* kWeights = "model.weights.from (the content)";
 
 }  // namespace

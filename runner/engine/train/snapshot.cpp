@@ -152,6 +152,7 @@ void restore_evaluated_weights(model::Model& model, const Snapshot& snapshot) {
 
 void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {
   restore_part(find_part(snapshot, kModelFile), weights_of(owners.model));
+  // After the weights, so that attributes which list tensors share memory with them again.
   restore_kept(owners.model, snapshot);
   owners.optimizer.restore(tensors_in(snapshot, kOptimizerFile));
   if (owners.average)

@@ -8,6 +8,7 @@
 namespace knead::engine {
 
 /// References the objects that own the state of a run. Their state is saved, restored and digested.
+/// Borrowed for one call; the generators are process-wide and not listed.
 struct Owners {
   model::Model& model;
   optimize::Optimizer& optimizer;
@@ -15,31 +16,37 @@ struct Owners {
   optimize::Average* average;  // null if the recipe has no averages
 };
 
-/// Returns the owners of the state of a run that trains a job.
+/// Returns the owners of the state of a run that trains a job. The result refers to both arguments.
 Owners owners_of(const Trained& trained, run::Progress& progress);
 
 /// Copies the whole state of a run to host memory, including the random number generators, the ends
-/// of the journals (`positions`) and the facts for the manifest.
+/// of the journals (`positions`) and the facts for the manifest. Waits for the device; training may
+/// go on when it returns. All updates must be settled before. Throws knead::Error for a tensor that
+/// no file can hold; std::bad_alloc or LibTorch's error if memory for the copy is missing.
 checkpoint::Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
                                    nlohmann::json facts);
 
 /// Copies the weights and persistent buffers of a model into the form of model.safetensors: tied
-/// weights once, their aliases in the metadata. Adds each tensor to `digest` unless it is null.
+/// weights once, their aliases in the metadata, "alias:head.weight" → "token.weight". Adds each
+/// tensor to `digest` unless it is null.
 checkpoint::Part model_part(const model::Model& model, checkpoint::TensorDigest* digest);
 
 /// Restores the state that take_snapshot() copied, the generators last. Throws knead::Error if the
-/// snapshot belongs to another model or optimizer.
+/// snapshot belongs to another model or optimizer; the owners may then hold a part of it, and the
+/// run must end.
 void restore_snapshot(const Owners& owners, const checkpoint::Snapshot& snapshot);
 
-/// Returns the weights and persistent buffers that are evaluated and exported: averaged weights if
-/// the snapshot has them, raw ones otherwise. Throws knead::Error if the snapshot has no weights.
+/// Returns a copy of the weights and persistent buffers that are evaluated and exported: averaged
+/// weights if the snapshot has them, raw ones otherwise. Throws knead::Error if the snapshot has no
+/// weights.
 checkpoint::Part evaluated_part(const checkpoint::Snapshot& snapshot);
 
 /// Restores weights, buffers and attributes of a model that is not trained further; takes averaged
 /// weights if the snapshot has them. Throws knead::Error if the snapshot belongs to another model.
 void restore_evaluated_weights(model::Model& model, const checkpoint::Snapshot& snapshot);
 
-/// Returns the lengths of the journals at the time of the snapshot.
+/// Returns the lengths of the journals at the time of the snapshot, to which a resumed run cuts
+/// them back.
 track::Positions positions_in(const checkpoint::Snapshot& snapshot);
 
 }  // namespace knead::engine

@@ -50,7 +50,9 @@ Ending Trainer::run() {
     saver_.look();
   }
   profile_.end_run();
+  // An early stop follows from the evaluation after the step, when its report was not due yet.
   if (why_early_) report();
+  // A stop during the last evaluation leaves the run unfinished: the next start evaluates.
   const bool is_whole = is_finished() && !evaluation_is_due();
   if (progress_.step > 0) save_now();
   return is_whole ? Ending::finished : Ending::stopped;
@@ -60,6 +62,7 @@ void Trainer::update() {
   const double factor = course_.schedule.factor(progress_.step) * plateau_;
   lr_ = course_.rate * factor;
   updates_.make(factor);
+  // A signal must wait for a save from here on, and not end the process.
   run::Stop::set_nothing_to_save(false);
   keep_time();
 }

@@ -23,16 +23,22 @@ namespace knead::engine {
 enum class Ending { finished, stopped };
 
 /// Runs the training loop. The design's page training.md defines a step; run() and update() alone
-/// define the order of the parts. Runs on one thread.
+/// define the order of the parts: update, report, save, evaluate, save if best. Construct it after
+/// the snapshot is restored, call run() once. Runs on one thread; saves go on in the background.
 class Trainer {
  public:
-  /// Continues from `progress`. `facts` go into the manifest of each checkpoint. The objects that
-  /// are passed by reference must outlive the trainer.
-  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver,
-          Profile& profile, track::Console& console, const run::Stop& stop, nlohmann::json facts);
+  /// Continues from `progress`, which it keeps current. `facts` go into the manifest of each
+  /// checkpoint. The objects that are passed by reference must outlive the trainer. Starts the
+  /// readers of the training set. Throws knead::Error if an interval of the recipe has a unit that
+  /// the data lacks.
+  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver, Profile& profile,
+          track::Console& console, const run::Stop& stop, nlohmann::json facts);
 
-  /// Trains to the end of the run or until a stop is requested. In both cases the last step is
-  /// saved when the function returns. Throws knead::Error if training or its last save fails.
+  /// Trains to the end of the run or until a stop is requested; a stop during a step takes effect
+  /// after it. In both cases the last step is saved when the function returns; a run without a step
+  /// saves nothing. Evaluates first if the restored step lacks an evaluation that is due. Throws
+  /// knead::Error if training, its last save, or three saves in a row fail; another failed save is
+  /// only a warning.
   Ending run();
 
   /// Returns the reason for an early stop; std::nullopt if the run was not stopped early.
@@ -41,7 +47,10 @@ class Trainer {
  private:
   /// Makes one update at the learning rate of the schedule and of the evaluations so far.
   void update();
+  /// Reports at the end of an interval of track.every, and at the end of the run.
   void report_if_due();
+  /// Saves in the background at the end of an interval of checkpoint.every; skips the save if an
+  /// earlier one still runs, and tries again after the next step if the interval is a time.
   void save_if_due();
 
   /// Evaluates if due, then saves the step if its evaluation is the best so far.
@@ -60,7 +69,8 @@ class Trainer {
   /// Returns whether the present step is to be evaluated and is not yet.
   bool evaluation_is_due() const;
 
-  /// Reports the steps since the last report, unless there are none.
+  /// Reports the steps since the last report, unless there are none, and begins new sums. The loss
+  /// is NaN if no target of them counted.
   void report();
 
   /// Adds the time since the last call to progress_.seconds.
@@ -87,6 +97,7 @@ class Trainer {
   plan::EndRule end_rule_;
 
   Updates updates_;
+  /// Evaluates the validation set; std::nullopt without one.
   std::optional<SetEvaluation> validation_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
   double plateau_ = 1;                    // learning rate factor of the plateau schedule
