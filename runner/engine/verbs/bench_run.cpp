@@ -78,6 +78,7 @@ std::string table(const std::vector<Part>& parts) {
 
 /// Returns a sentence on the share of the time that training waits for data.
 std::string waiting_words(const recipe::Recipe& recipe, double share) {
+  // Below 2 % more workers would change nothing that can be measured.
   if (share < 0.02) return "batches are there before they are wanted";
   return fmt::format("training waits for data, {:.0f} % of the time; data.workers is {}",
                      share * 100, recipe.data.workers);

@@ -17,6 +17,7 @@ BestOfRun best_of_run(const Call& call) {
   const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
   if (checkpoints.empty()) checkpoint::refuse_without_checkpoint(folder);
   Call recipe_of_run;
+  // The resolved recipe is complete; files that the user's recipe extends may have changed or gone.
   recipe_of_run.file = (folder / run::kResolvedFile).string();
   recipe_of_run.overrides = call.overrides;
   Understood understood = understand(recipe_of_run);

@@ -90,7 +90,8 @@ Call read_call(const std::vector<std::string>& words) {
 }
 
 plan::Machine this_machine() {
-  // `device: auto` is the CPU for now, so the driver need not be loaded to look for a GPU.
+  // The schema says that `device: auto` is the CPU, so the driver need not be loaded to look for a
+  // GPU.
   return {cores(), /*has_cuda=*/false, std::filesystem::current_path()};
 }
 

@@ -10,37 +10,52 @@
 
 namespace knead::engine {
 
-/// Holds the parsed command line: knead-engine VERB [--option=value …] FILE [--] key=value ….
+/// Holds the parsed command line: knead-engine VERB [--option=value …] FILE [--] key=value …. An
+/// option that a verb does not use is ignored.
 struct Call {
+  /// Names the verb; main() refuses an unknown one.
   std::string verb;
-  std::string file;    // the recipe; for evaluate, predict and export the folder of a run
-  std::string digest;  // of the recipe as the front loaded it; empty: not checked
-  std::vector<std::string> overrides;       // key.path=value
-  bool fresh = false;                       // run: start over, the old run is moved aside
-  std::optional<std::uint64_t> stop_after;  // steps; for tests
-  std::string format;                       // plan, bench, evaluate: "json"; empty: text
-  std::string to;                           // export: the format
-  std::string out;                          // export, predict: the output file
-  std::string set;                          // evaluate: the set; predict: the set or a file
+  /// Holds the path of the recipe; for evaluate, predict and export the folder of a run.
+  std::string file;
+  /// Holds the digest of the recipe as the front loaded it; empty: not checked.
+  std::string digest;
+  /// Lists the overrides "key.path=value" in their order; a later one wins.
+  std::vector<std::string> overrides;
+  /// Makes run start over; the old run is moved aside.
+  bool fresh = false;
+  /// Makes run stop after so many steps, counted from the start of the run, for tests.
+  std::optional<std::uint64_t> stop_after;
+  /// Makes plan, bench and evaluate print "json"; they print text for any other word.
+  std::string format;
+  /// Names the format of export: "torchscript", "safetensors" or "torch".
+  std::string to;
+  /// Holds the path of the output file of export and predict.
+  std::string out;
+  /// Names the set of evaluate; empty: validation and test. For predict the set or a file.
+  std::string set;
 };
 
-/// Parses the words after the program's name. Throws knead::Error (exit code of an invalid recipe)
-/// for a missing verb, an unknown option or a bad number; knead itself never passes such words.
+/// Parses the words after the program's name. "--" ends the options, so that a file may begin with
+/// a dash. Pure. Throws knead::Error (exit code of an invalid recipe) for a missing verb, an
+/// unknown option or a bad number; knead itself never passes such words.
 Call read_call(const std::vector<std::string>& words);
 
 /// Holds a recipe that is loaded and resolved.
 struct Understood {
-  recipe::Recipe recipe;  // resolved for this machine
-  schema::Node tree;      // as load() returned it, not resolved
+  /// Holds the recipe resolved for this machine; `threads` may be open until choose_threads().
+  recipe::Recipe recipe;
+  /// Holds the recipe as load() returned it, not resolved, with the origin of each value.
+  schema::Node tree;
 };
 
 /// Loads and resolves the recipe of a call, fetches the files that it names by URL, and starts
-/// LibTorch with its threads, device and precision. Throws schema::InvalidRecipe if the recipe is
-/// invalid, and knead::Error if it is not the one that the front checked or needs a GPU that is not
-/// there.
+/// LibTorch with its threads, device and precision. Must be called once in a process, before
+/// LibTorch does anything else. Throws schema::InvalidRecipe if the recipe is invalid, and
+/// knead::Error if no recipe is named, or if it is not the one that the front checked, needs a GPU
+/// that is not there, or names a file that cannot be fetched.
 Understood understand(const Call& call);
 
-/// Returns the cores and the working folder of this process. Does not look for a GPU.
+/// Returns the cores that this process may use and its working folder. Does not look for a GPU.
 plan::Machine this_machine();
 
 }  // namespace knead::engine

@@ -12,6 +12,7 @@ namespace knead::engine {
 Exit env() {
   const plan::Machine machine = this_machine();
   std::string cuda = "no driver, or no device";
+  // CUDA is loaded before LibTorch starts, as in a run: later it cannot be loaded.
   if (driver_has_gpu()) {
     try {
       load_cuda();

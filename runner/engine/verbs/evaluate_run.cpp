@@ -70,6 +70,7 @@ Exit evaluate_run(const Call& call) {
     if (!done) return Exit::stopped;
     evaluations.push_back(std::move(*done));
   }
+  // On standard error, so that standard output holds nothing but the results.
   fmt::print(stderr, "the weights of step {}\n", best.found.manifest.step);
   const std::string text = call.format == "json" ? as_json(evaluations) : as_text(evaluations);
   std::fputs(text.c_str(), stdout);

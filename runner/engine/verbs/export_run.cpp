@@ -38,6 +38,7 @@ Exit export_run(const Call& call) {
   const auto format = format_of(call);
   files::PosixFiles disk;
   auto [understood, found] = best_of_run(call);
+  // The other formats need no model: they work without its source.
   if (format == recipe::Export::To::torchscript) {
     write_archive(understood.recipe, found, disk, call.out);
   } else {

@@ -64,6 +64,7 @@ at::Tensor outputs(const recipe::Recipe& recipe, model::Model& model, const data
     const c10::IValue returned = model.forward(std::move(part.inputs));
     const at::Tensor output = Output(returned, recipe.model.output).tensor();
     expect_a_row_for_each(output, part.samples.count);
+    // A copy, because an output may be a view of the inputs, which the next batch overwrites.
     parts.push_back(device().is_cpu() ? output.clone() : output.cpu());
   }
   return at::cat(parts);

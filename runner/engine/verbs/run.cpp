@@ -160,6 +160,7 @@ Exit run(const Call& call) {
   const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins);
   choose_threads(job);
+  // `recipe` is a reference to this one, and the fingerprint below needs the number.
   understood.recipe.threads = job.recipe.threads;
   Facts facts = facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
@@ -181,6 +182,8 @@ Exit run(const Call& call) {
   write_recipe(call, understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
   const bool is_finished = is_over(job, progress, tracker.evaluations());
+  // The file says that the run has ended; a run that goes on must not keep it, or a crash would
+  // look like an end.
   if (!is_finished) folder.remove(run::kEndFile);
   say_how_it_begins(console, job, progress, is_finished, notes);
 

@@ -8,25 +8,35 @@ namespace knead::engine {
 // Each verb of the engine has its own file. main() turns the exceptions of a verb into a message
 // and an exit code.
 
-/// Trains the model of a recipe, from the newest checkpoint in the run's folder if there is one.
+/// Trains the model of a recipe, from the newest checkpoint in the run's folder if there is one, to
+/// its end; then evaluates the test set, exports and judges. Locks the folder, writes to it and to
+/// standard error. Returns Exit::done, Exit::stopped after a stop that is saved, or
+/// Exit::expectation_failed.
 Exit run(const Call& call);
 
-/// Prints the plan of a recipe and rehearses its first step. Writes no file of the run.
+/// Prints the plan of a recipe on standard output, as text or JSON, and rehearses its first step.
+/// Writes no file of the run. Throws the errors with which the run would begin.
 Exit plan_run(const Call& call);
 
-/// Trains for some seconds and prints how the time of a step is spent. Writes no file of the run.
+/// Trains for about 5 seconds and prints on standard output how the time of a step is spent. Writes
+/// no file of the run.
 Exit bench_run(const Call& call);
 
-/// Writes the best weights of a run for other programs.
+/// Writes the best weights of a run for other programs, to `call.out`. Builds the model from its
+/// source only for TorchScript.
 Exit export_run(const Call& call);
 
-/// Prints the loss and the metrics of the best weights of a run on one or more sets.
+/// Prints the loss and the metrics of the best weights of a run on one or more sets, on standard
+/// output; the journals of the run do not change. Returns Exit::stopped without output after a
+/// signal.
 Exit evaluate_run(const Call& call);
 
-/// Writes the outputs of the best weights of a run for a set of the recipe or another file.
+/// Writes the outputs of the best weights of a run for a set of the recipe or another file, to
+/// `call.out`. Refuses an unknown extension before it computes.
 Exit predict_run(const Call& call);
 
-/// Prints the version of LibTorch, the cores of this process and the state of CUDA.
+/// Prints the version of LibTorch, the cores of this process and the state of CUDA. A GPU that
+/// cannot be used is a line of it and not an error.
 Exit env();
 
 }  // namespace knead::engine
