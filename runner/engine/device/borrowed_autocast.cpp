@@ -18,6 +18,7 @@ void AutocastState::restore() const {
 }
 
 BorrowedAutocast::BorrowedAutocast(const AutocastState& other) {
+  // before_ holds the settings of this thread already: members are made before the body runs.
   other.restore();
   at::autocast::increment_nesting();
 }

@@ -12,6 +12,7 @@ Readback::Readback(const at::Tensor& numbers)
                       at::TensorOptions(at::kDouble).pinned_memory(device().is_cuda()))),
       arrived_(device().type()) {
   here_.copy_(numbers, /*non_blocking=*/true);
+  // An event, because waiting for the stream would include work that is queued later.
   arrived_.record(stream_of_work());
 }
 

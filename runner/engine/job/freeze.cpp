@@ -31,6 +31,7 @@ void freeze_one(const model::Model& model, const std::vector<Names>& names, std:
 void freeze(const model::Model& model, const std::vector<std::string>& patterns) {
   const std::vector<Names> names = names_of_parameters(model);
   for (std::size_t i = 0; i < patterns.size(); ++i) freeze_one(model, names, i, patterns[i]);
+  // Backward would only report that the loss depends on no parameter.
   if (trained_parameters(model).empty())
     throw Error("model.freeze leaves no parameter to train", "leave some out of its patterns",
                 Exit::invalid_recipe);

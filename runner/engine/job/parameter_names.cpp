@@ -47,6 +47,7 @@ std::string pattern_remedy(const std::string& pattern, const std::vector<Names>&
     return fmt::format("write '{}' for all that is below it", below);
   const Names near = schema::nearest_to_glob(pattern, all, kNamesShown);
   if (!near.empty()) return fmt::format("did you mean {}?", quoted(near));
+  // A model may have thousands of names, and a remedy is one line.
   const bool is_cut = all.size() > kNamesShown;
   all.resize(std::min(all.size(), kNamesShown));
   return fmt::format("there is {}{}", quoted(all), is_cut ? " …; knead plan lists them all" : "");

@@ -42,6 +42,7 @@ struct Make {
 
 std::unique_ptr<Loss> make_loss(const recipe::Loss& loss, const std::vector<std::string>& fields) {
   auto made = std::visit(Make{fields}, loss);
+  // Checked here for all kinds: each names fields under options of its own.
   for (const std::string& name : made->fields()) {
     if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
     throw Error(fmt::format("the data has no field '{}', which loss names", name),

@@ -43,6 +43,7 @@ struct Make {
 }  // namespace
 
 void Metric::merge(State& total, State part) const {
+  // An empty total counts as zeros, so that the first batch needs no case of its own.
   total.resize(std::max(total.size(), part.size()));
   for (std::size_t i = 0; i < part.size(); ++i) total[i] += part[i];
 }

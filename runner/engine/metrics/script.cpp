@@ -18,6 +18,7 @@ class ScriptMetric final : public Metric {
   std::vector<std::string> fields() const override { return call_.fields(); }
 
   State of(const c10::IValue& returned, const Samples& samples) override {
+    // A metric may select another output than the loss.
     const auto result = call_.of({returned, output_}, samples);
     return {result.sum.item<double>(), result.weight};
   }

@@ -21,6 +21,8 @@ void Pass::backward(const at::Tensor& sum, double scale) {
 }
 
 void Pass::clear_gradients() {
+  // Removed and not set to 0: the optimizer skips a parameter without a gradient, as torch does
+  // after zero_grad(set_to_none=True).
   for (const NamedTensor& parameter : trained_.model->parameters())
     parameter.tensor.mutable_grad().reset();
 }
