@@ -10,8 +10,8 @@ namespace knead::engine {
 
 /// Trains the model of a recipe, from the newest checkpoint in the run's folder if there is one, to
 /// its end; then evaluates the test set, exports and judges. Locks the folder, writes to it and to
-/// standard error. Returns Exit::done, Exit::stopped after a stop that is saved, or
-/// Exit::expectation_failed.
+/// standard error. Returns Exit::done, Exit::expectation_failed, or Exit::stopped after a signal or
+/// a time limit; every step made is saved then.
 Exit run(const Call& call);
 
 /// Prints the plan of a recipe on standard output, as text or JSON, and rehearses its first step.
