@@ -9,6 +9,7 @@ namespace {
 
 using Kind = syntax::Parameter::Kind;
 
+// or_none() returns a reference, so its None must outlive every call.
 const Value kNone = None{};
 
 std::vector<syntax::ParameterShape> shapes_of(const std::vector<std::string_view>& parameters,
@@ -31,6 +32,8 @@ BoundArguments::BoundArguments(std::string_view function, const Arguments& argum
   const auto shapes = shapes_of(parameters, required);
   const syntax::Binding binding = syntax::bind_call(shapes, shape_of(arguments));
   if (const auto* fault = std::get_if<syntax::Fault>(&binding)) throw wrong_call(function, *fault);
+  // Built-in functions have neither *args nor **kwargs, so a slot is one argument or, as null,
+  // absent.
   for (const syntax::Slot& slot : std::get<std::vector<syntax::Slot>>(binding)) {
     values_.push_back(argument_in(slot, arguments));
   }

@@ -5,18 +5,24 @@
 
 namespace knead::engine::model {
 
-/// Reports an error about a value whose place in the source is not known yet. The evaluator
-/// converts it to a Refusal at the expression or statement that it runs.
+/// Reports an error about a value whose place in the source is not known yet. Built-in functions
+/// and operations on values throw it. Evaluator::at_place() converts it to a syntax::Refusal at the
+/// expression or statement that it runs, and the user sees that one.
 class Mistake : public std::runtime_error {
  public:
   /// `message` is worded as in Python; `remedy` may be empty.
   explicit Mistake(const std::string& message, std::string remedy = "")
       : std::runtime_error(message), remedy_(std::move(remedy)) {}
 
+  /// Returns the remedy for the user; empty if there is none. what() returns the message.
   const std::string& remedy() const { return remedy_; }
 
  private:
   std::string remedy_;
 };
+
+/// Returns "did you mean 'name'?" for the candidate that is nearest to `word`; an empty text if no
+/// candidate is similar. Works on names of any scope and has no side effects.
+std::string schema::did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace knead::engine::model

@@ -18,7 +18,11 @@
 namespace knead::engine::model {
 
 // The values of Python source while __init__ runs. As in Python, mutable values are shared: a Value
-// holds a pointer to them.
+// holds a pointer to them, so a copy of a Value refers to the same list, dict or object. Scalars
+// and texts are copied with the Value.
+//
+// The types hold data only. The rules of Python are functions of values.h, where no evaluator is
+// needed, and of Evaluator. Nothing here is safe to use from two threads at a time.
 
 struct List;
 struct Tuple;
@@ -35,16 +39,24 @@ struct Class;
 struct Object;
 struct Super;
 
+/// Stands for None: an absent default, an optional part of a module, the result of a call without
+/// return.
 struct None {};
+/// Stands for `...`, which indexes of tensors and annotations use.
 struct Ellipsis {};
+/// A dtype of torch, such as torch.float32. Python's float, int and bool are classes, which
+/// to_dtype() converts.
 struct Dtype {
   c10::ScalarType type;
 };
+/// A torch.device. Only the CPU occurs, because a model is built there; see to_device().
 struct Device {
   c10::Device device;
 };
 
-/// Any value of Python source. Types of mutable values are held by pointer.
+/// Any value of Python source. Integers have 64 bits and do not grow as in Python; the operators of
+/// Evaluator throw Mistake if one overflows. A text is UTF-8. Types of mutable values are held by
+/// pointer, and None stands for an absent value, not a null pointer.
 using Value =
     std::variant<None, bool, std::int64_t, double, std::string, at::Tensor, Dtype, Device, Ellipsis,
                  std::shared_ptr<List>, std::shared_ptr<Tuple>, std::shared_ptr<Dict>,
@@ -54,6 +66,7 @@ using Value =
                  std::shared_ptr<Object>, std::shared_ptr<Super>>;
 
 using Values = std::vector<Value>;
+/// Names with values, in order. A name occurs once; find_named() searches linearly.
 using NamedValues = std::vector<std::pair<std::string, Value>>;
 
 /// Returns the value of a name in a list of pairs; null if the name is absent.
@@ -64,74 +77,104 @@ auto* find_named(Items& items, const std::string& name) {
   return found == items.end() ? nullptr : &found->second;
 }
 
+/// A list. Methods and operators change `items` in place, so all holders of the list see the
+/// change.
 struct List {
   Values items;
 };
 
+/// A tuple. Nothing changes `items` after the construction. Results of LibTorch operators that are
+/// lists (sizes, chunks) are tuples as well, as in PyTorch.
 struct Tuple {
   Values items;
 };
 
-/// A dict. Lookup is linear: Evaluator::find_key() compares keys with Python's ==.
+/// A dict. Lookup is linear: Evaluator::find_key() compares keys with Python's ==. Keys that
+/// Evaluator::set_key() adds are distinct and contain no list, dict or set.
 struct Dict {
   std::vector<std::pair<Value, Value>> items;  // in the order of insertion
 };
 
-/// A set, or a view of a dict. Lookup is linear.
+/// A set, or a view of a dict. Lookup is linear. Evaluator::add_to() adds items and keeps them
+/// distinct; Evaluator::iterate() by default refuses a set of several items that is not a view,
+/// because Python does not define the order.
 struct Set {
   Values items;          // distinct, in the order of insertion
   bool is_view = false;  // keys(), values(), items() of a dict: these have an order
 };
 
-/// A range of integers; `end` is excluded.
+/// A range of integers; `end` is excluded. `step` is never 0; a negative step counts down.
 struct Range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::int64_t step = 1;
 };
 
-/// A slice; absent parts are None.
+/// A slice, for the index of a sequence or a tensor. An absent part is None; the types of the
+/// others are checked where the slice is used. taken() resolves it for a sequence.
 struct Slice {
   Value begin, end, step;
 };
 
 /// An iterator, such as the result of zip, enumerate, a generator expression or parameters().
-/// Yields each item once.
+/// Yields each item once, and may compute it only when next() asks for it. The function may refer
+/// to the Evaluator that made it, which must outlive it.
 struct Iterator {
-  std::string type;                            // "zip", "generator"
-  std::function<std::optional<Value>()> next;  // std::nullopt at the end
+  /// Name of the Python type, as type_name() returns it: "zip", "generator".
+  std::string type;
+  /// Returns the next item; std::nullopt at the end. Throws as the source that it runs.
+  std::function<std::optional<Value>()> next;
 };
 
-/// The names of a file, a function call or a class body, in the order of definition.
+/// The names of a file, a function call or a class body, in the order of definition. Shared with
+/// the closures that are defined in it, so a closure sees later assignments.
 struct Scope {
   NamedValues names;
   std::shared_ptr<Scope> outer;  // null for a file
 
-  Value* find(std::string_view name);  // in this scope only
+  /// Returns the value of a name in this scope only, not in `outer`; null if the name is absent.
+  /// The pointer is valid until a name is added or deleted.
+  Value* find(std::string_view name);
+  /// Replaces the value of a name, or appends the name.
   void set(const std::string& name, Value value);
 };
 
-/// A source file: the user's file, a file that it imports, or a layer file.
+/// A source file with the values of its names: the user's file, a file that it imports, or a layer
+/// file. Program owns all of them; functions and classes refer to their file without owning it.
 struct FileValues {
-  std::string module;  // "gpt", "torch.nn"
+  /// Import name: "gpt", "torch.nn". A name that begins with "torch." marks a layer file; see
+  /// is_layer().
+  std::string module;
+  /// The syntax tree with the text, to which functions and classes of the file refer.
   std::shared_ptr<const syntax::File> file;
   std::shared_ptr<Scope> globals;
 };
 
-/// A function or a lambda. Exactly one of `definition` and `lambda` is set.
+/// A function or a lambda of a source file. Exactly one of `definition` and `lambda` is set.
+/// FileValues::file owns the syntax tree.
 struct Function {
   std::string name;
   const FileValues* file = nullptr;
   const syntax::Function* definition = nullptr;  // null for a lambda
   const syntax::Lambda* lambda = nullptr;
-  Values fallbacks;                // defaults, evaluated at the definition
-  std::shared_ptr<Scope> closure;  // null at the top level of a file
-  std::weak_ptr<Class> owner;      // the class that defines it
-  bool no_grad = false;            // decorated with @torch.no_grad()
+  /// Defaults of the parameters that have one, in order; evaluated once, at the definition, so a
+  /// mutable default is shared between calls.
+  Values fallbacks;
+  /// Scope of the function that encloses the definition; null at the top level of a file and of its
+  /// classes.
+  std::shared_ptr<Scope> closure;
+  /// The first class whose body binds the function, after which super() continues; empty for other
+  /// functions.
+  std::weak_ptr<Class> owner;
+  /// Decorated with @torch.no_grad(): the body runs without gradients, also after compilation.
+  bool no_grad = false;
+  /// States how an attribute access finds the function: bound to the object, unbound, called as a
+  /// property, or bound to the class.
   enum class Kind { plain, static_, property, class_ } kind = Kind::plain;
 };
 
-/// The arguments of a call.
+/// The arguments of a call after `*` and `**` are expanded. The object of a method is the first
+/// positional one. Names are distinct.
 struct Arguments {
   Values positional;
   NamedValues named;
@@ -140,71 +183,105 @@ struct Arguments {
 class Evaluator;
 
 /// A function that C++ defines: len, math.sqrt, nn.Module.register_buffer, or an operator of
-/// LibTorch.
+/// LibTorch. The compiler maps it to TorchScript by its name.
 struct Builtin {
-  std::string name;  // qualified: "len", "math.sqrt", "torch.zeros"
+  /// Qualified name: "len", "math.sqrt", "torch.zeros".
+  std::string name;
+  /// Computes a call at the given range of the source. Throws Mistake for wrong arguments. Empty
+  /// for a name that lowering makes and that is only compiled.
   std::function<Value(Evaluator&, const Arguments&, syntax::Range)> call;
 };
 
-/// A method with the object that it is called on.
+/// A method with the object that it is called on. A call passes `self` as the first positional
+/// argument.
 struct BoundMethod {
   Value self;
   Value function;  // Function or Builtin
 };
 
-/// A module of an import: torch, torch.nn.functional, math, or a file beside the model.
+/// A module of an import: torch, torch.nn.functional, math, or a file beside the model. Such a file
+/// and its Namespace share `names`.
 struct Namespace {
   std::string name;
   std::shared_ptr<Scope> names;
-  bool has_operators = false;   // other names may be LibTorch operators
-  std::string operator_prefix;  // "linalg_": torch.linalg.norm is the operator linalg_norm
-  bool available = true;        // false if it does not exist; its use is an error
+  /// A name that is not in `names` may be a LibTorch operator, as in torch.relu.
+  bool has_operators = false;
+  /// Prefix of the operators of this module: with "linalg_", torch.linalg.norm is the operator
+  /// linalg_norm.
+  std::string operator_prefix;
+  /// False for a module that does not exist here, such as numpy. Its import is allowed, and its use
+  /// is an error.
+  bool available = true;
 };
 
-/// A field of a dataclass.
+/// A field of a dataclass or a NamedTuple. A field without `fallback` and `factory` is a required
+/// argument.
 struct Field {
   std::string name;
   const syntax::Expression* annotation = nullptr;
   std::optional<Value> fallback;
-  std::optional<Value> factory;  // called for each new object
+  /// Called without arguments for each new object, for a mutable default.
+  std::optional<Value> factory;
 };
 
-/// A class of a file, or a built-in class.
+/// A class of a file, or a built-in class. Members of the class and of its bases are found by
+/// find(); attributes of an object are in Object.
 struct Class {
   std::string name;
-  const FileValues* file = nullptr;  // null for built-in classes
+  /// The file that defines the class; null for a built-in class. `definition` is null then as well.
+  const FileValues* file = nullptr;
   const syntax::Class* definition = nullptr;
-  std::vector<std::shared_ptr<Class>> order;  // method resolution order, itself first
-  NamedValues members;                        // functions, properties, constants
-  bool is_module = false;                     // derived from nn.Module
+  /// Method resolution order (C3 linearization), the class itself first. It makes a cycle of shared
+  /// pointers, so a class is never freed.
+  std::vector<std::shared_ptr<Class>> order;
+  /// Functions, properties and constants of the class body, in order of definition.
+  NamedValues members;
+  /// The class is nn.Module or derived from it, so its objects hold parameters and submodules.
+  bool is_module = false;
+  /// The class has fields: a dataclass, or a NamedTuple.
   bool is_dataclass = false;
-  bool is_frozen = false;     // a dataclass whose fields cannot be assigned
-  std::vector<Field> fields;  // of a dataclass; fields of bases first
+  /// A dataclass whose objects refuse the assignment of attributes.
+  bool is_frozen = false;
+  /// Fields of a dataclass or NamedTuple in the order of the arguments of __init__; fields of bases
+  /// first.
+  std::vector<Field> fields;
   /// Makes an object of a built-in class; empty if __init__ makes it.
   std::function<Value(Evaluator&, const Arguments&, syntax::Range)> construct;
+  /// The container of torch.nn that the class is or is derived from; its methods are defined in
+  /// C++.
   enum class Container { none, sequential, list, dict, parameters } container = Container::none;
 
-  const Value* find(std::string_view member) const;  // searches `order`
+  /// Returns the member of the first class in `order` that defines it; null if none does. The
+  /// pointer is valid until `members` changes.
+  const Value* find(std::string_view member) const;
 };
 
-/// A registered tensor of a module: a parameter or a buffer.
+/// A registered tensor of a module: a parameter or a buffer. The tensor itself is shared: two slots
+/// with one tensor are tied weights.
 struct Slot {
   std::string name;
-  std::optional<at::Tensor> tensor;  // std::nullopt if registered as None
-  bool persistent = true;            // for buffers
+  /// The tensor; std::nullopt if it is registered as None, as the bias of a layer without bias.
+  std::optional<at::Tensor> tensor;
+  /// False for a buffer that state_dict() leaves out; true for every parameter.
+  bool persistent = true;
 };
 
-/// An instance of a class. The four lists are in the order of registration, as in nn.Module.
+/// An instance of a class. The four lists are in the order of registration, as in nn.Module, and a
+/// name is in at most one of them. An instance of a class without is_module uses `attributes` only.
 struct Object {
   std::shared_ptr<Class> type;
   std::vector<Slot> parameters;
   std::vector<Slot> buffers;
   /// Submodules by name; null if registered as None.
   std::vector<std::pair<std::string, std::shared_ptr<Object>>> modules;
-  NamedValues attributes;              // everything else
-  std::vector<std::string> annotated;  // attributes assigned with an annotation: mutable in methods
+  /// All attributes that are neither parameter, buffer nor submodule: sizes, flags, lists.
+  NamedValues attributes;
+  /// Names that were assigned with an annotation, `self.cache: T = …`, in order of assignment; a
+  /// name may occur several times.
+  std::vector<std::string> annotated;
   bool training = true;
-  bool ready = false;  // nn.Module.__init__ has run
+  /// nn.Module.__init__ has run; before that, the registration of a part throws Mistake.
+  bool ready = false;
 };
 
 /// The result of super(): gives access to the members that follow `after` in the order of the

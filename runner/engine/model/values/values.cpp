@@ -22,6 +22,8 @@ void Scope::set(const std::string& name, Value value) {
   }
 }
 
+// Members are compared in the order of the classes and not by a merged table, because a class of a
+// file may be given members after its definition.
 const Value* Class::find(std::string_view member) const {
   for (const auto& type : order) {
     for (const auto& entry : type->members) {

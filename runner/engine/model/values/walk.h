@@ -7,7 +7,9 @@
 
 namespace knead::engine::model {
 
-/// Visits an expression and all expressions below it in pre-order, including the bodies of lambdas.
+/// Visits an expression and all expressions below it in pre-order, including the bodies of lambdas
+/// and the parts of f-strings and comprehensions. `visit` is called with `const
+/// syntax::Expression&`.
 template <class Visit>
 void for_each_below(const syntax::Expression& expression, const Visit& visit) {
   visit(expression);
@@ -17,8 +19,9 @@ void for_each_below(const syntax::Expression& expression, const Visit& visit) {
   });
 }
 
-/// Visits the bodies of a compound statement, both branches of `if` included; skips functions and
-/// classes.
+/// Visits the bodies of a compound statement, both branches of `if` and the `else` of loops
+/// included; skips functions and classes, whose statements run at another time. `visit` is called
+/// with `const syntax::Body&`, also for an empty one, and does not descend further by itself.
 template <class Visit>
 void for_each_body(const syntax::Statement& statement, Visit visit) {
   std::visit(
@@ -36,7 +39,8 @@ void for_each_body(const syntax::Statement& statement, Visit visit) {
 }
 
 /// Visits the direct expressions of a statement, including assignment targets; skips annotations,
-/// functions and classes.
+/// which are not evaluated, and the expressions of functions and classes. Expressions in nested
+/// bodies are not visited; combine this with for_each_statement() for those.
 template <class Visit>
 void for_each_expression(const syntax::Statement& statement, Visit visit) {
   if (std::holds_alternative<syntax::Function>(statement.kind)) return;
@@ -49,7 +53,8 @@ void for_each_expression(const syntax::Statement& statement, Visit visit) {
   });
 }
 
-/// Visits every statement of a body and of its nested bodies in source order.
+/// Visits every statement of a body and of its nested bodies in source order, a compound statement
+/// before its bodies. A nested function or class is visited as one statement.
 template <class Visit>
 void for_each_statement(const syntax::Body& body, const Visit& visit) {
   for (const syntax::Statement& statement : body) {
