@@ -69,6 +69,8 @@ std::vector<jit::Expr> Lowering::arguments(const syntax::Call& node) {
       result.push_back(this->argument(node, starred ? *starred->value : argument));
     }
   }
+  // A star in the sizes of view() leaves their number unknown, so an own function joins all of them
+  // to one list at run time.
   if (!has_starred || !takes_numbers(node)) return result;
   const syntax::Range at = {node.arguments.front().range.begin, node.arguments.back().range.end};
   return {trees_.call(at, known(at, make_builtin("numbers", nullptr)), result)};
@@ -110,6 +112,8 @@ jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression&
   const bool is_record = object && !(*object)->type->is_module;
   if (!as<Function>(*value) && !as<Builtin>(*value) && !is_record)
     return this->expression(expression);
+  // An operator or an exception would take the text of pass() for a text, so its argument is
+  // lowered as it is written.
   const auto callee = statics_.value(*node.callee);
   if (callee && (as<Builtin>(*callee) || as<Class>(*callee))) return this->expression(expression);
   return trees_.text(expression.range, references_.pass(*value));
@@ -161,6 +165,7 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
     return std::nullopt;
   }
   const auto* name = name_of(*node.callee);
+  // A name that the file defines hides the built-in function.
   if (!name || statics_.is_local(name->id) || statics_.find_outer(name->id)) return std::nullopt;
   if (name->id == "isinstance" && node.arguments.size() == 2) return isinstance_call(at, node);
   if (name->id == "float" && node.arguments.size() == 1) {

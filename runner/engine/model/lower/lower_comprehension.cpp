@@ -94,6 +94,7 @@ jit::Expr Lowering::nested(syntax::Range at, const syntax::Comprehension& node, 
   std::vector<std::string> names;
   for_each_name(*generator.target, [&](const std::string& name) { names.push_back(name); });
   for (const auto& name : names) statics_.hide(name);
+  // Each inner level makes a list, so every level but the last gives a list of lists.
   const bool is_last = first + 1 == node.generators.size();
   const jit::Expr from = chosen(generator, iterable), target = this->target(*generator.target);
   const jit::Expr element = is_last ? expression(*node.element) : nested(at, node, first + 1);
@@ -105,6 +106,7 @@ jit::Expr Lowering::nested(syntax::Range at, const syntax::Comprehension& node, 
 jit::Expr Lowering::unrolled(syntax::Range at, const syntax::Comprehension& node,
                              const Values& items) {
   const auto& generator = node.generators[0];
+  // The last item must not stay known after the comprehension.
   const auto before = statics_.bindings();
   std::vector<jit::Expr> elements, values;
   for (const Value& item : items) {

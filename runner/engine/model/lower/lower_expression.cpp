@@ -48,6 +48,7 @@ jit::Expr Lowering::known(syntax::Range at, const Value& value) {
   }
   if (const auto* number = std::get_if<std::int64_t>(&value)) return trees_.integer(at, *number);
   if (const auto* text = std::get_if<std::string>(&value)) return trees_.text(at, *text);
+  // A float goes by reference too, because TorchScript has no literal for infinities and NaN.
   return trees_.name(at, references_.refer(value));
 }
 
@@ -100,6 +101,7 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::FString& node) {
   std::vector<jit::Expr> values;
   for (const auto& part : node.parts) {
     if (const auto* plain = std::get_if<std::string>(&part)) {
+      // TorchScript's format() replaces every {}, also one of the text itself.
       if (plain->find("{}") != plain->npos) refuse(at, "'{}' cannot stand in this text", "");
       text += *plain;
       continue;

@@ -114,6 +114,7 @@ void Lowering::lower(syntax::Range at, const syntax::While& node, Statements& ou
     if (const auto* walrus = std::get_if<syntax::Walrus>(&inner.kind))
       statics_.bind(walrus->name, std::nullopt);
   });
+  // The number of rounds is known only if nothing but the condition ends the loop.
   if (first && !find_jump(node.body) && picks_modules(expressions_in(node.body))) {
     statics_.restore(before);
     return unroll(at, node, out);
@@ -190,6 +191,7 @@ void Lowering::assign_known(syntax::Range at, const syntax::Expression& target, 
     return;
   }
   learn(target, value);
+  // TorchScript has no variable for a module; each use of the name becomes a path of attributes.
   if (std::holds_alternative<syntax::Name>(target.kind) && has_module(value)) return;
   out.push_back(trees_.assign(at, this->target(target), known(at, value)));
 }

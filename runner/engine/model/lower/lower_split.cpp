@@ -45,6 +45,8 @@ void Lowering::split(const syntax::Statement& statement, const syntax::Expressio
   const auto before = statics_.bindings();
   std::vector<Statements> branches;
   for (const bool holds : {true, false}) {
+    // The assumption decides the conditional expression, so each branch contains one of the two
+    // numbers.
     statics_.assume(condition, holds);
     this->statement(statement, branches.emplace_back());
     statics_.restore(before);

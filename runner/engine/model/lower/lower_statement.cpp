@@ -35,7 +35,7 @@ bool is_plain_value(const Value& value) {
   return is_none(value) || is_number(value) || is_text(value);
 }
 
-/// Adds what `del` deletes: the items of tuples and lists one by one.
+/// Adds the targets that `del` deletes; items of tuples and lists are added one by one.
 void add_deleted(const syntax::Expression& target,
                  std::vector<const syntax::Expression*>& targets) {
   if (const auto* tuple = std::get_if<syntax::Tuple>(&target.kind)) {
@@ -123,6 +123,7 @@ void Lowering::statement(const syntax::Statement& statement, Statements& out) {
 }
 
 void Lowering::lower(syntax::Range at, const syntax::ExpressionStatement& node, Statements& out) {
+  // A docstring and a lone `...` or None need no code.
   const bool is_text = std::holds_alternative<syntax::String>(node.value.kind);
   if (is_text || std::holds_alternative<syntax::Constant>(node.value.kind)) return;
   out.push_back(jit::ExprStmt::create(trees_.place(at), expression(node.value)));
@@ -184,6 +185,7 @@ void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& o
 }
 
 void Lowering::lower(syntax::Range at, const syntax::AugmentedAssign& node, Statements& out) {
+  // The value is lowered before learn(), because `a += b` reads the old a.
   const jit::Expr place = target(node.target), value = expression(node.value);
   learn(node.target, statics_.updated(node));
   if (const int kind = augmented_kind(node.op)) {

@@ -47,6 +47,7 @@ bool Lowering::unpack_sizes(syntax::Range at, const syntax::Assign& node, Statem
       out.push_back(trees_.assign(at, target(*starred.value), pick(slice)));
       continue;
     }
+    // Names behind the starred one count from the end: their negative index needs no length.
     const auto index = item < rest ? place : place - static_cast<std::ptrdiff_t>(items.size());
     out.push_back(
         trees_.assign(at, target(*item), pick(known(at, Value(static_cast<std::int64_t>(index))))));

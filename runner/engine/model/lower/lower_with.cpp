@@ -16,6 +16,7 @@ std::string last_name(const syntax::Expression& expression) {
 }  // namespace
 
 jit::Stmt Lowering::without_gradients(syntax::Range at, Statements body) {
+  // TorchScript cannot enter torch.no_grad() by itself, so an own class sets and restores the mode.
   const jit::Expr context = trees_.call(at, known(at, make_builtin("set_grad_enabled", nullptr)),
                                         {trees_.word(at, jit::TK_FALSE)});
   const auto item = jit::WithItem::create(trees_.place(at), context, trees_.absent<jit::Var>(at));

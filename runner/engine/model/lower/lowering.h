@@ -13,15 +13,24 @@ namespace knead::engine::model {
 /// Returns whether a value is a module or a tuple that contains one.
 bool has_module(const Value& value);
 
-/// Returns whether a table contains a name.
+/// Returns whether a table contains a name. Linear, for tables of a few names.
 template <std::size_t N>
 bool is_one_of(const std::string& name, const char* const (&names)[N]) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 /// Lowers one function. There is one overload of lower() for each kind of expression and statement.
+/// An object serves one call of function().
+///
+/// Every function throws syntax::Refusal at the user's place if TorchScript cannot express the
+/// source. Functions for expressions return a node; functions for statements append to `out`,
+/// because one statement may become none (a known value, a decided branch) or several (an unrolled
+/// loop). Both use and update the known values of `statics`, so they must be called in the order in
+/// which the source runs.
 class Lowering {
  public:
+  /// `statics` and `references` must outlive this object; `source` is the text of the file of the
+  /// function.
   Lowering(Statics& statics, References& references, std::shared_ptr<jit::Source> source)
       : statics_(statics), references_(references), trees_(std::move(source)) {}
 
@@ -31,9 +40,11 @@ class Lowering {
  private:
   using Statements = std::vector<jit::Stmt>;
 
-  // --- expressions
+  /// Lowers an expression: its known value if References can refer to it, otherwise written().
   jit::Expr expression(const syntax::Expression& expression);
-  jit::Expr written(const syntax::Expression& expression);  // never replaced by its value
+  /// Lowers an expression by its kind and never replaces it by its value, as targets of assignments
+  /// need.
+  jit::Expr written(const syntax::Expression& expression);
   /// Lowers a known value: a literal if there is one, otherwise a name of References.
   jit::Expr known(syntax::Range at, const Value& value);
   jit::Expr lower(syntax::Range at, const syntax::Name& node);
@@ -63,14 +74,18 @@ class Lowering {
   /// Lowers an expression of which only the truth value counts: `and`, `or` and `not` stay logical
   /// operators.
   jit::Expr condition(const syntax::Expression& expression);
+  /// Lowers one comparison. A tuple or set after `in` becomes a list, because TorchScript searches
+  /// lists only.
   jit::Expr compared(syntax::Range at, syntax::ComparisonOperator op,
                      const syntax::Expression& left, const syntax::Expression& right);
   /// Lowers the operands of `and` or `or` from `first` on; the result is one of the operands.
   jit::Expr logical(syntax::Range at, const syntax::Logical& node, std::size_t first);
   /// Lowers torch.finfo(dtype).min, .max and .eps of a dtype that is not known.
   std::optional<jit::Expr> limit(syntax::Range at, const syntax::Attribute& node);
+  /// Lowers the subscript of a value that is not a container of modules, such as `x[:, 0]`.
   jit::Expr subscripted(syntax::Range at, const syntax::Subscript& node);
-  /// Lowers a comprehension with one `for` to a TorchScript comprehension.
+  /// Lowers a comprehension with one `for` to a TorchScript comprehension. `iterable` is already
+  /// lowered, because it belongs to the scope outside.
   jit::Expr comprehended(syntax::Range at, const syntax::Comprehension& node,
                          const jit::Expr& iterable);
   /// Lowers the `for` clauses of a list comprehension from `first` on.
@@ -79,24 +94,36 @@ class Lowering {
   jit::Expr chosen(const syntax::Generator& generator, const jit::Expr& iterable);
   /// Emits the concatenation of a list of lists.
   jit::Expr flat(syntax::Range at, const jit::Expr& lists);
-  /// Lowers a comprehension over known items to a list or dict literal.
+  /// Lowers a comprehension over known items to a list or dict literal. Refuses a condition that is
+  /// not known for every item.
   jit::Expr unrolled(syntax::Range at, const syntax::Comprehension& node, const Values& items);
-  /// Binds the names of a comprehension target to a known item.
+  /// Binds the names of a comprehension target to a known item. Refuses an item that does not fit
+  /// the target.
   void bind_hidden(const syntax::Expression& target, const Value& value);
-  /// Refuses calls in an expression that the tree evaluates twice.
+  /// Refuses calls in an expression that the tree evaluates twice, except calls without side
+  /// effects. `where` names the position in the message.
   void refuse_second_evaluation(const syntax::Expression& expression, const char* where);
 
-  // --- calls
+  /// Lowers calls that TorchScript spells differently or knows only by name: super(), isinstance(),
+  /// getattr(), hasattr(), torch.jit.annotate(), float("…"), x.bool(), x.normal_(). Returns
+  /// std::nullopt for every other call.
   std::optional<jit::Expr> special_call(syntax::Range at, const syntax::Call& node);
+  /// Lowers `super().method`, without the call, to a name of self that ModuleSugar::super()
+  /// decodes. `super` is the call of super, with two arguments or none.
   jit::Expr super_call(syntax::Range at, const syntax::Attribute& method,
                        const syntax::Call& super);
+  /// Lowers isinstance(), which the emitter decides from static types.
   jit::Expr isinstance_call(syntax::Range at, const syntax::Call& node);
+  /// Lowers the second argument of isinstance(): a type or a tuple of types.
   jit::Expr type_of_isinstance(const syntax::Expression& type);
+  /// Lowers the positional arguments. Known items behind `*` are written out one by one; the sizes
+  /// of `view(b, *rest)` become one list.
   std::vector<jit::Expr> arguments(const syntax::Call& node);
   /// Lowers an argument; a function or configuration object becomes the text of References::pass().
   jit::Expr argument(const syntax::Call& node, const syntax::Expression& expression);
   /// Returns an operator of torch that is passed and not called, such as `torch.tanh`.
   std::optional<Value> operator_named(const syntax::Expression& expression) const;
+  /// Lowers the keyword arguments. Refuses `**` of anything but an empty dict.
   std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
   /// Lowers float(text) of a known text; refuses it, in Python's words, if it is no number.
   jit::Expr float_call(syntax::Range at, const std::string& text);
@@ -105,7 +132,10 @@ class Lowering {
 
   // --- statements
   Statements body(const syntax::Body& body);
-  Statements block(const syntax::Body& body);  // a body that runs under a condition
+  /// Lowers a body that runs under a condition: restores the known values at its end. The caller
+  /// must make unknown what the body assigns.
+  Statements block(const syntax::Body& body);
+  /// Appends the lowered statement to `out`; appends nothing for a statement that needs no code.
   void statement(const syntax::Statement& statement, Statements& out);
   /// Returns the condition of `a if condition else b` if a and b are known numbers of different
   /// types.
@@ -132,36 +162,54 @@ class Lowering {
 
   /// Wraps statements in torch.no_grad().
   jit::Stmt without_gradients(syntax::Range at, Statements body);
+  /// Lowers the context of a `with`: torch.no_grad(), enable_grad() or set_grad_enabled(). Refuses
+  /// every other context.
   jit::Expr context(const syntax::Expression& expression);
+  /// Lowers an assignment target. Names stay names, also where their value is known.
   jit::Expr target(const syntax::Expression& target);
-  /// Lowers `a, *rest = x.shape`; returns false for any other assignment.
+  /// Lowers `a, *rest = x.shape`; returns false and appends nothing for any other assignment.
   bool unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out);
-  /// Records the value of a name after an assignment; std::nullopt if it is not known.
+  /// Records the value of a name after an assignment; std::nullopt if it is not known. All other
+  /// names of the target become unknown.
   void learn(const syntax::Expression& target, const std::optional<Value>& value);
   /// Removes the known values of all names that a body assigns.
   void forget_assigned(const syntax::Body& body);
-  Statements repeated(const syntax::Body& body);  // a body that may run several times
-  /// Returns the items of a loop that must be unrolled because it handles or picks modules.
+  /// Lowers a body that may run several times: the names that it assigns are unknown in it and
+  /// after it.
+  Statements repeated(const syntax::Body& body);
+  /// Returns the items of a loop that must be unrolled because it handles or picks modules;
+  /// std::nullopt for a loop that stays one. `inside` are the expressions of its body.
   std::optional<Values> items_to_unroll(const std::optional<Value>& value,
                                         const std::vector<const syntax::Expression*>& inside) const;
   /// Returns whether an expression selects a module by a value that is not known.
   bool picks_modules(const std::vector<const syntax::Expression*>& inside) const;
+  /// Append the body of a loop once for each item, or once for each round of a `while` whose
+  /// condition stays known. Refuse a `while` of more than 1000 rounds.
   void unroll(const syntax::For& node, const Values& items, Statements& out);
   void unroll(syntax::Range at, const syntax::While& node, Statements& out);
+  /// Unrolls a loop whose body contains `break` or `continue`, with a flag that tells the next
+  /// round to run.
   void unroll_with_jumps(const syntax::For& node, const Values& items, Statements& out);
   /// Assigns a known value; a module needs no code.
   void assign_known(syntax::Range at, const syntax::Expression& target, const Value& value,
                     Statements& out);
 
+  /// Throws syntax::Refusal of the kind model-refused at a range of the function's file. `remedy`
+  /// may be empty.
   [[noreturn]] void refuse(syntax::Range at, const std::string& message,
                            const std::string& remedy) const;
 
   Statics& statics_;
   References& references_;
   Trees trees_;
-  std::set<std::string> declared_;   // local names assigned so far
-  std::vector<std::string> rounds_;  // continue flag of each open loop; empty if none
-  int loops_ = 0;                    // number of continue flags made
+  /// Local names assigned so far, parameters included. The first assignment of a name declares its
+  /// type.
+  std::set<std::string> declared_;
+  /// Name of the flag that `continue` sets, for each open loop, the innermost last; empty for a
+  /// loop that is not unrolled.
+  std::vector<std::string> rounds_;
+  /// Number of flags made, which keeps their names distinct.
+  int loops_ = 0;
 };
 
 }  // namespace knead::engine::model

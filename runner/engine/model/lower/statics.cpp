@@ -40,6 +40,8 @@ int Statics::times_assigned(const std::string& name) const {
 }
 
 void Statics::hide(const std::string& name) {
+  // Inside, hidden_ makes the name local, so neither its outer value nor a name of the file is
+  // found.
   const auto bound = bound_.find(name);
   hidden_[name].push_back(bound == bound_.end() ? std::nullopt : std::optional(bound->second));
   bound_.erase(name);
@@ -100,6 +102,7 @@ std::optional<Value> Statics::literal(const syntax::Expression& expression) cons
   const auto& kind = expression.kind;
   if (const auto* node = std::get_if<Constant>(&kind)) {
     if (*node == Constant::none) return Value(None{});
+    // `...` in an index has a node of its own in TorchScript and is not a constant.
     if (*node == Constant::ellipsis) return std::nullopt;
     return Value(*node == Constant::true_);
   }

@@ -84,6 +84,8 @@ std::optional<Value> Statics::about_object(const std::string& name,
   if (!field) return std::nullopt;
   const bool exists = has_attribute(**object, *field);
   if (name == "hasattr") return Value(exists);
+  // The default is used only if the attribute does not exist; an attribute that methods change has
+  // no value, and the call is compiled.
   if (!exists && arguments.size() == 3) return value(arguments[2]);
   return object_attribute(**object, *field);
 }
