@@ -89,6 +89,7 @@ class Reader {
     const bool is_tuple = name == "Tuple" || name == "tuple";
     const bool is_list = name == "List" || name == "list" || name == "Sequence" ||
                          name == "Iterable" || (is_tuple && is_open);
+    // TorchScript tuples have a fixed length, so tuple[int, ...] becomes a list.
     if (is_list) return types.size() == 1 ? TypePtr(c10::ListType::create(types[0])) : nullptr;
     if (is_tuple) return c10::TupleType::create(types);
     if (name == "Dict" || name == "dict" || name == "Mapping" || name == "OrderedDict") {

@@ -9,12 +9,14 @@
 
 namespace knead::engine::model {
 
-/// Looks up a name of the source file; returns null if the file does not define the name.
+/// Looks up a name of the source file; returns null if the file does not define the name. The scope
+/// of the file owns the result.
 using FindName = std::function<const Value*(const std::string&)>;
 
 /// Returns the TorchScript type of a Python annotation in any spelling: list[int], List[int],
-/// Optional[Tensor], `torch.Tensor | None`, tuple[int, ...]. Returns null if the annotation names
-/// any other type, for example a class of the file or Any.
+/// Optional[Tensor], `torch.Tensor | None`, a quoted name. tuple[int, ...] is a list, a dtype is an
+/// int, and Final[T] is T. Returns null if the annotation or a part of it names any other type, for
+/// example a class of the file or Any; the caller decides whether the type is needed.
 c10::TypePtr type_of_annotation(const syntax::Expression& annotation, const FindName& find);
 
 }  // namespace knead::engine::model

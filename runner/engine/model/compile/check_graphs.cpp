@@ -53,6 +53,7 @@ bool chooses_device(const jit::Node& node) {
       node.output()->type()->kind() == c10::TypeKind::DeviceObjType) {
     return !jit::toIValue(node.output())->toDevice().is_cpu();
   }
+  // The name of a device is judged only if it is a constant, as in torch.device("cuda").
   static const auto kDevice = c10::Symbol::fromQualString("aten::device");
   if (node.kind() != kDevice || node.inputs().empty()) return false;
   const auto name = jit::toIValue(node.input(0));

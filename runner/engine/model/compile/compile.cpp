@@ -10,6 +10,7 @@ std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& pro
   auto parts = take_apart(compiler.compile());
   parts->sources = compiler.sources();
   parts->returns_at = compiler.returns_at();
+  // TorchScript keeps constants in the code, so the settings of layers are read from the objects.
   parts->kinds = kinds_of(*root);
   return std::make_unique<Model>(std::move(parts));
 }

@@ -7,8 +7,10 @@
 
 namespace knead::engine::model {
 
-/// Compiles the methods of a module and of its submodules to TorchScript. The compiled model uses
-/// the tensors of `root` itself, not copies. Throws syntax::Refusal at the user's line.
+/// Compiles forward of a module and, as far as forward reaches them, the methods of its submodules
+/// and the functions of the file to TorchScript. The compiled model uses the tensors of `root`
+/// itself, not copies. Reads no file and uses no random numbers. Throws syntax::Refusal at the
+/// user's line for source that TorchScript cannot express.
 std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& program);
 
 /// Reads a source file, runs __init__ of the requested class and compiles the object. The initial

@@ -11,6 +11,8 @@ void throw_compile_error(const std::string& text, const Sources& sources) {
   if (text.find("\nand was used here:") != text.npos) trace.frames.erase(trace.frames.begin());
   Explanation what = compile_words(trace.cause);
   if (what.remedy.empty()) what.remedy = remedy_for_missing_method(what.message);
+  // The first frame with a source is the innermost one; frames of LibTorch's own functions have
+  // none.
   for (const Frame& frame : trace.frames) {
     if (const schema::Place place = place_of(frame, sources)) {
       throw syntax::Refusal("model-refused", place, what.message, what.remedy);

@@ -115,6 +115,8 @@ std::shared_ptr<jit::Source> Compiler::source_of(const FileValues& file) {
   auto& source = sources_[&file];
   if (!source) {
     const auto& text = *file.file->source;
+    // The name and the line numbers of the source appear in errors at run time, from which
+    // place_of() finds the file.
     source = std::make_shared<jit::Source>(text.text(), text.name(), 1);
   }
   return source;

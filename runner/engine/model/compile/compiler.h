@@ -25,16 +25,25 @@ using BoundArguments = std::vector<std::optional<jit::NamedValue>>;
 /// Turns the objects of a model into TorchScript modules and compiles each function when a call of
 /// it is met. A function is compiled once for each set of argument types that it is called with, so
 /// its parameters need no annotations. Runs on one thread.
+///
+/// compile() lowers forward of the root to a tree and hands it to the emitter of LibTorch. The
+/// emitter asks Names for each name, gets a sugared value, and calls it; a call of a function comes
+/// back to call(), which compiles the callee in the same way before the emitter goes on. Recursion
+/// is refused. The compiler must live until compile() has returned; the module does not refer to
+/// it. After an exception it must not be used again.
 class Compiler {
  public:
   /// Prepares to compile `root`; `program` owns the source files and must outlive the compiler.
+  /// compile() may add a file to it.
   Compiler(Program& program, const std::shared_ptr<Object>& root);
   ~Compiler();
 
-  /// Returns the TorchScript module of the root, with its forward compiled.
+  /// Returns the TorchScript module of the root, with its forward compiled. Throws syntax::Refusal
+  /// at the user's line. Must be called once.
   jit::Module compile();
 
-  /// Returns the source files of the program, for messages at run time.
+  /// Returns the source files of the program, for messages at run time. Complete only after
+  /// compile().
   Sources sources() const;
 
   /// Returns the place of the first return of the root's forward; the place of the class if forward
@@ -43,7 +52,9 @@ class Compiler {
 
   // --- called by the sugared values of sugar.h
 
-  /// Returns the sugared value that stands for `value` in the graph of `function`.
+  /// Returns the sugared value that stands for `value` in the graph of `function`. A module is
+  /// reached through the first input of the function. Throws syntax::Refusal at `at` for a value
+  /// that TorchScript cannot represent, such as a list of several types.
   jit::SugaredValuePtr sugar(const Value& value, const jit::SourceRange& at,
                              jit::GraphFunction& function);
 
@@ -51,23 +62,29 @@ class Compiler {
   ModuleClass* class_of(const jit::Value* value) const;
 
   /// Emits a call of a function (`self` is null) or of a method of the module `self` with these
-  /// arguments, and compiles the callee first if needed. Throws syntax::Refusal at `at` if the
-  /// arguments do not fit.
+  /// arguments, and compiles the callee first if needed. `name` is the name of the compiled method,
+  /// `binders` the number of results that the caller unpacks. Throws syntax::Refusal at `at` if the
+  /// arguments do not fit, or for an error inside a layer, whose place is then the first of the
+  /// calls.
   jit::SugaredValuePtr call(const std::shared_ptr<Function>& callee, jit::Value* self,
                             const std::string& name, const jit::SourceRange& at,
                             jit::GraphFunction& function, at::ArrayRef<jit::NamedValue> arguments,
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders);
 
-  /// Returns the TorchScript class that implements torch.no_grad() and torch.enable_grad().
+  /// Returns the TorchScript class that implements torch.no_grad() and torch.enable_grad(). It
+  /// restores the mode that it found. Made on first use.
   c10::ClassTypePtr gradient_switch();
 
-  /// Returns a function of own_source.cpp by its name, for example "sum" or "finfo_max".
+  /// Returns a function of own_source.cpp by its name, for example "sum" or "finfo_max"; compiles
+  /// it on first use. The compilation unit owns the result.
   jit::Function* own_function(const std::string& name);
 
-  /// Returns the function that flattens a list of lists whose items have the type `item`.
+  /// Returns the function that flattens a list of lists whose items have the type `item`. Made on
+  /// first use for each type.
   jit::Function* flat_function(const c10::TypePtr& item);
 
-  /// Returns the named tuple type for a NamedTuple of the file with fields of these types.
+  /// Returns the named tuple type for a NamedTuple of the file with fields of these types, in the
+  /// order of the fields. Equal types give the same result.
   c10::TupleTypePtr named_tuple(const Class& type, const std::vector<c10::TypePtr>& fields);
 
   /// Registers a value that TorchScript cannot represent as an argument (a function or a
@@ -76,10 +93,14 @@ class Compiler {
   /// Returns the value that pass() registered for this argument; null for any other argument.
   const Value* passed(const jit::Value& argument) const;
 
-  /// Returns the forward of a module; null if its class has none.
+  /// Returns the forward of a module; null if its class has none. nn.Sequential, which has no
+  /// source, gets a forward written in Python.
   std::shared_ptr<Function> forward_of(const Object& object);
 
+  /// Returns the attributes that methods of this model assign.
   const Changes& changes() const { return changes_; }
+  /// Returns an evaluator for Python's arithmetic on constants. It runs no source and has no
+  /// built-in names.
   Evaluator& python() { return python_; }
   const std::shared_ptr<jit::CompilationUnit>& unit() const { return unit_; }
 
@@ -87,7 +108,7 @@ class Compiler {
   [[noreturn]] void refuse(const jit::SourceRange& at, const std::string& message,
                            const std::string& remedy = "") const;
   /// Converts a range of a TorchScript tree to a place of a source file; empty if the range is not
-  /// in one.
+  /// in a file that was compiled so far.
   schema::Place place(const jit::SourceRange& at) const;
 
  private:
@@ -99,14 +120,21 @@ class Compiler {
   /// Refuses a tuple with a module that is not registered in the model.
   void refuse_lost_modules(const Tuple& tuple, const jit::SourceRange& at,
                            jit::GraphFunction& function);
+  /// Returns the sugared value of a method that is bound to a module, as `self.f` that __init__
+  /// stored.
   jit::SugaredValuePtr method_sugar(const BoundMethod& method, const jit::SourceRange& at,
                                     jit::GraphFunction& function);
   /// Returns the TorchScript module of an object and creates it on first use.
   jit::Module module_of(const std::shared_ptr<Object>& object);
+  /// Returns the class of an object and creates it on first use; objects with equal keys share it.
   ModuleClass* class_for(const std::shared_ptr<Object>& object);
   /// Returns a text that is equal for objects that can share a ModuleClass.
   std::string key_of(const Object& object);
+  /// Stores the tensors, submodules and changeable attributes of an object in its TorchScript
+  /// module.
   void add_slots(jit::Module& module, const Object& object);
+  /// Stores the attributes that must be state of the module. An attribute that TorchScript cannot
+  /// represent is left out, and only its use is refused.
   void add_attributes(jit::Module& module, const Object& object);
   /// Returns whether an attribute is stored in the module; other attributes are compiled as
   /// constants.
@@ -114,20 +142,30 @@ class Compiler {
   /// Returns the type of an annotated `self.name: T = …` in a method; null if there is none.
   c10::TypePtr declared_type(const Object& object, const std::string& name) const;
 
+  /// Compiles forward of the root. Refuses a forward that returns nothing or may return None.
   void compile_forward(ModuleClass& type);
+  /// Returns the parameters of the root's forward with the types of their annotations, else of
+  /// their defaults, else Tensor.
   std::vector<LoweredParameter> parameters_of_forward(const Function& forward, Names& names,
                                                       const Statics& statics);
   /// Compiles a function and repeats with a better type for a variable that is None at first.
   jit::Function* define(const Function& function, const std::string& name, ModuleClass* self,
                         const std::vector<LoweredParameter>& parameters, Statics& statics,
                         const std::shared_ptr<Names>& names);
+  /// Lowers and compiles a function in one try. Throws the errors of TorchScript as they are.
   jit::Function* define_once(const Function& function, const std::string& name, ModuleClass* self,
                              const std::vector<LoweredParameter>& parameters, Statics& statics,
                              const std::shared_ptr<Names>& names);
   /// Returns the function compiled for the types and constants of a call; compiles it on first use.
   jit::Function* specialise(Call& call);
+  /// Returns the text of a file for TorchScript; one object per file, by which place() finds the
+  /// file again.
   std::shared_ptr<jit::Source> source_of(const FileValues& file);
+  /// Returns the TorchScript name of a class or function: "__torch__.gpt.Block". A null `file`
+  /// stands for built-in ones.
   std::string qualified_name(const FileValues* file, const std::string& name) const;
+  /// Returns a lookup in the enclosing scopes of a function and in its file. The function must
+  /// outlive the result.
   FindName find_name(const Function& function) const;
 
   Program& program_;
@@ -139,15 +177,20 @@ class Compiler {
   std::map<std::string, std::unique_ptr<ModuleClass>> classes_;  // by key_of
   std::unordered_map<const c10::Type*, ModuleClass*> by_type_;
   std::unordered_map<const Object*, jit::Module> modules_;
-  std::map<std::string, jit::Function*> functions_;  // by the key of their call
-  std::set<std::string> open_;                       // keys of the calls being compiled now
+  /// Compiled functions by the key of their call; the compilation unit owns them.
+  std::map<std::string, jit::Function*> functions_;
+  /// Keys of the calls whose callees are being compiled; a second entry would be recursion.
+  std::set<std::string> open_;
   SharedValues shared_;
   std::vector<Value> passed_;                              // registered by pass()
   std::map<std::string, jit::Function*> flat_functions_;   // by item type
   std::map<std::string, c10::TupleTypePtr> named_tuples_;  // by class and types
   std::shared_ptr<Function> sequential_;                   // the forward of nn.Sequential
-  std::vector<std::shared_ptr<Names>> names_;              // live until everything is compiled
-  std::vector<std::shared_ptr<Object>> kept_;              // keeps addresses unique
+  /// Resolvers of all functions, which live until everything is compiled.
+  std::vector<std::shared_ptr<Names>> names_;
+  /// Objects whose addresses are parts of keys; they are kept so that no other object gets the
+  /// address.
+  std::vector<std::shared_ptr<Object>> kept_;
 };
 
 /// Resolves the free names and the types of one function for the emitter, and creates the names
@@ -161,6 +204,7 @@ class Names : public jit::Resolver, public References {
   std::optional<std::string> refer_type(const syntax::Expression& annotation,
                                         const Statics& statics, bool must_know) override;
   bool can_refer(const Value& value) const override;
+  /// Returns the name of a type for a tree; each call makes a new name.
   std::string refer_type(const c10::TypePtr& type);
   std::string pass(const Value& value) override { return compiler_.pass(value); }
   std::string type_of_absent(const std::string& variable) override;
@@ -171,12 +215,16 @@ class Names : public jit::Resolver, public References {
   std::shared_ptr<Object> given(std::size_t index, const Object& module,
                                 std::vector<std::string> path = {});
 
-  /// Reads from an error of the emitter the type of a variable that is None at first. Returns false
-  /// if the error is about something else or the type is known already.
+  /// Reads from an error of the emitter the type of a variable that is None at first. Returns true
+  /// if the type is new, so that another try may succeed; false if the error is about something
+  /// else or the type is known already. The message is that of LibTorch, which gives the types in
+  /// no other way.
   bool learn_type(const std::string& error);
 
+  /// Called by the emitter: returns what refer() named; null for any other name.
   jit::SugaredValuePtr resolveValue(const std::string& name, jit::GraphFunction& function,
                                     const jit::SourceRange& at) override;
+  /// Called by the emitter: returns the type that refer_type() named; null for any other name.
   c10::TypePtr resolveType(const std::string& name, const jit::SourceRange& at) override;
 
  private:
@@ -186,7 +234,8 @@ class Names : public jit::Resolver, public References {
   std::vector<Value> values_;
   std::vector<c10::TypePtr> types_;
   std::map<std::string, c10::TypePtr> absent_;  // types of variables that are None at first
-  /// A module that is given to the function as an argument, or a submodule of it.
+  /// A module that is given to the function as an argument, or a submodule of it. `index` counts
+  /// the inputs of the graph; `path` holds the attribute names below that input.
   struct Input {
     std::size_t index;
     std::vector<std::string> path;
@@ -196,14 +245,18 @@ class Names : public jit::Resolver, public References {
 };
 
 /// Binds a function's `**kwargs` to an empty dict, because the caller cannot pass unnamed inputs.
+/// Does nothing for a function without `**kwargs`.
 void bind_no_keywords(const Function& function, Statics& statics);
 
 /// Refuses graphs in which a Tensor is converted to a number implicitly, the model chooses a
-/// device, or a function is passed to an operator. Throws syntax::Refusal at the user's line.
+/// device, or a function is passed to an operator. Checks every function that was compiled, and
+/// gives a place to nodes that LibTorch made without one. Throws syntax::Refusal at the user's
+/// line.
 void check_graphs(const Compiler& compiler);
 
 /// Throws syntax::Refusal with an error of TorchScript's compiler in plain words at the user's
-/// line; knead::Error if none of its frames is in `sources`.
+/// line; knead::Error if none of its frames is in `sources`. `text` is the whole message of
+/// jit::ErrorReport or c10::Error.
 [[noreturn]] void throw_compile_error(const std::string& text, const Sources& sources);
 
 }  // namespace knead::engine::model

@@ -36,6 +36,7 @@ ModuleKind kind_of(const Object& object) {
 /// once.
 void add(const Object& object, const std::string& path, std::set<const Object*>& seen,
          std::map<std::string, ModuleKind>& kinds) {
+  // The path is listed before the check, because a shared module has a kind under each name.
   kinds.emplace(path, kind_of(object));
   if (!seen.insert(&object).second) return;
   for (const auto& [name, child] : object.modules) {

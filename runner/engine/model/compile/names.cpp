@@ -91,6 +91,8 @@ bool Names::learn_type(const std::string& error) {
   auto found = kAssigned.find(error);
   if (!found) found = kBranches.find(error);
   if (!found) return false;
+  // Only a variable that type_of_absent() declared has a guessed type that a second try may
+  // replace.
   const auto variable = absent_.find((*found)[1]);
   if (variable == absent_.end()) return false;
   const std::string tried = c10::OptionalType::create(variable->second)->repr_str();

@@ -109,6 +109,8 @@ jit::Function* Compiler::flat_function(const c10::TypePtr& item) {
 
 c10::ClassTypePtr Compiler::gradient_switch() {
   const c10::QualifiedName name("__torch__.knead.set_grad_enabled");
+  // The class belongs to the unit, which is saved with the model, so an archive needs no class of
+  // this program.
   if (auto found = unit_->get_class(name)) return found;
   auto type = c10::ClassType::create(name, unit_, /*is_module=*/false);
   type->addAttribute("mode", c10::BoolType::get());

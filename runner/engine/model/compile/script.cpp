@@ -41,6 +41,7 @@ std::string lines_below(const schema::Source& recipe, int first, std::string_vie
     const std::string_view wanted = block.substr(0, end);
     std::string_view line = recipe.line(number);
     if (line.ends_with('\r')) line.remove_suffix(1);
+    // YAML takes the indentation of a block from its first line that is not empty.
     if (indent == 0 && !wanted.empty()) indent = indentation(line) - indentation(wanted);
     const bool same = wanted.empty() ? indentation(line) == line.size()
                                      : line.substr(std::min(indent, line.size())) == wanted;
@@ -99,6 +100,8 @@ Script compile_script(const schema::Node& code, const std::string& name) {
   Evaluator evaluator(program, {});
   add_builtins(evaluator);
   const auto scope = std::make_shared<Scope>();
+  // All three sources run in one scope, so the function sees the imports and the module sees the
+  // function.
   evaluator.run(syntax::parse(own_source("imports of a script", kImports)), "script", scope);
   const FileValues& file = evaluator.run(syntax::parse(source_of_script(code)), "script", scope);
   const Function* function = function_named(file, name);

@@ -8,10 +8,15 @@
 
 namespace knead::engine::model {
 
-/// A compiled function that a recipe contains as source: `def name(output, batch)`.
+/// A compiled function that a recipe contains as source, such as a loss or a metric: `def
+/// name(output, batch)`.
 struct Script {
-  std::unique_ptr<Model> function;  // forward(output, batch)
-  bool takes_tensor = true;         // `output` is a Tensor, the default without annotation
+  /// A model without parameters whose forward(output, batch) calls the function. `batch` is a
+  /// Dict[str, Tensor].
+  std::unique_ptr<Model> function;
+  /// True if `output` is a Tensor, the default without annotation; false for any other annotated
+  /// type, such as a tuple.
+  bool takes_tensor = true;
 };
 
 /// Compiles the function `name` of the source in a recipe's key. The names torch, nn, F, math,

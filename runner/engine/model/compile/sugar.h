@@ -6,34 +6,55 @@
 namespace knead::engine::model {
 
 // Sugared values: the compile-time objects that stand in a graph for things that TorchScript cannot
-// represent as values.
+// represent as values. The emitter of LibTorch asks them for attributes, items and calls while it
+// compiles a method, and they insert nodes into the graph of `function`.
+//
+// All of them refer to the Compiler, which must outlive them, and all functions with a place `at`
+// throw syntax::Refusal there if a model cannot do what the source asks for. See
+// torch/csrc/jit/frontend/sugared_value.h for the interface.
 
-/// Returns the shape of the arguments of a call in a graph.
+/// Returns the shape of the arguments of a call in a graph. The keywords are views into `named`,
+/// which must outlive the result.
 syntax::ArgumentShape shape_of(at::ArrayRef<jit::NamedValue> arguments,
                                at::ArrayRef<jit::NamedValue> named);
 
-/// Stands for a module in a graph: `self` or a submodule.
+/// Stands for a module in a graph: `self` or a submodule. Stored attributes become nodes;
+/// constants, methods and properties come from the example of the module's class.
 class ModuleSugar : public jit::SugaredValue {
  public:
+  /// `self` is the value of the module in the graph, with the TorchScript type of `type`.
   ModuleSugar(Compiler& compiler, jit::Value* self, ModuleClass& type)
       : compiler_(compiler), self_(self), type_(type) {}
 
   std::string kind() const override { return "module"; }  // the emitter compares with this text
+  /// Returns the module itself, so that it can be an argument of a function.
   jit::Value* asValue(const jit::SourceRange&, jit::GraphFunction&) override { return self_; }
+  /// Returns an attribute in the order of Python: a stored attribute, a part that is registered as
+  /// None, a constant, a member of the class.
   jit::SugaredValuePtr attr(const jit::SourceRange& at, jit::GraphFunction& function,
                             const std::string& name) override;
+  /// Returns whether the module has an attribute, for hasattr(). Of methods, only those of a source
+  /// file count whose names do not begin with two underscores.
   bool hasAttr(const jit::SourceRange& at, jit::GraphFunction& function,
                const std::string& name) override;
+  /// Emits `self.name = value`. Refuses a name that __init__ did not assign and a value whose type
+  /// the attribute cannot hold.
   void setAttr(const jit::SourceRange& at, jit::GraphFunction& function, const std::string& name,
                jit::Value* value) override;
+  /// Emits a call of forward, which is compiled for the types of these arguments.
   jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
                             at::ArrayRef<jit::NamedValue> arguments,
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
   /// Iterates over the items of a container, or over the keys of a ModuleDict.
   jit::SugaredValuePtr iter(const jit::SourceRange& at, jit::GraphFunction& function) override;
+  /// Returns the number of items of a container, which is known at compile time.
   std::optional<std::int64_t> staticLen() override;
+  /// Calls __getitem__ of the class if the source defines it; otherwise returns an item of the
+  /// container, whose index must be a constant.
   jit::SugaredValuePtr getitem(const jit::SourceRange& at, jit::GraphFunction& function,
                                jit::Value* index, c10::TypePtr hint = nullptr) override;
+  /// Returns the items of a container, the keys of a ModuleDict. Refuses modules that are not
+  /// containers.
   std::vector<jit::SugaredValuePtr> asTuple(const jit::SourceRange& at,
                                             jit::GraphFunction& function,
                                             const std::optional<size_t>& size = {}) override;
@@ -58,6 +79,7 @@ class ModuleSugar : public jit::SugaredValue {
 /// Stands for a function of a source file (`self` is null) or for a method of a module.
 class FunctionSugar : public jit::SugaredValue {
  public:
+  /// `name` names the compiled function; by default it is the name in the source.
   FunctionSugar(Compiler& compiler, std::shared_ptr<Function> callee, jit::Value* self = nullptr,
                 std::string name = "")
       : compiler_(compiler), callee_(std::move(callee)), self_(self), name_(std::move(name)) {
@@ -65,6 +87,7 @@ class FunctionSugar : public jit::SugaredValue {
   }
 
   std::string kind() const override { return "function"; }
+  /// Compiles the function for these arguments, unless that is done, and emits the call.
   jit::SugaredValuePtr call(const jit::SourceRange& at, jit::GraphFunction& function,
                             at::ArrayRef<jit::NamedValue> arguments,
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override {
@@ -78,7 +101,8 @@ class FunctionSugar : public jit::SugaredValue {
   std::string name_;
 };
 
-/// Stands for a module of an import: torch, torch.nn.functional, math or a sibling file.
+/// Stands for a module of an import: torch, torch.nn.functional, math or a sibling file. Names that
+/// the module does not define may be operators of LibTorch.
 class NamespaceSugar : public jit::SugaredValue {
  public:
   NamespaceSugar(Compiler& compiler, std::shared_ptr<Namespace> names)
@@ -101,7 +125,8 @@ class NamespaceSugar : public jit::SugaredValue {
   std::shared_ptr<Namespace> names_;
 };
 
-/// Stands for a configuration object. Its attributes are constants; a functools.partial can be
+/// Stands for a configuration object: an instance of a class that is not a module. Its attributes
+/// are constants; its methods cannot be called while the model runs; a functools.partial can be
 /// called.
 class RecordSugar : public jit::SugaredValue {
  public:
@@ -122,7 +147,8 @@ class RecordSugar : public jit::SugaredValue {
   std::shared_ptr<Object> object_;
 };
 
-/// Stands for a class: provides its constants, raises exceptions and makes NamedTuples.
+/// Stands for a class: provides its constants and static methods, raises exceptions and makes
+/// NamedTuples. Modules and other objects cannot be made while the model runs.
 class ClassSugar : public jit::SugaredValue {
  public:
   ClassSugar(Compiler& compiler, std::shared_ptr<Class> type)
@@ -136,7 +162,8 @@ class ClassSugar : public jit::SugaredValue {
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders) override;
 
  private:
-  /// Emits the construction of a NamedTuple.
+  /// Emits the construction of a NamedTuple. A field has the type of its argument, or the wider
+  /// type of its annotation; an absent argument has the default of the field.
   jit::SugaredValuePtr named_tuple(const jit::SourceRange& at, jit::GraphFunction& function,
                                    at::ArrayRef<jit::NamedValue> arguments,
                                    at::ArrayRef<jit::NamedValue> named);
@@ -145,13 +172,15 @@ class ClassSugar : public jit::SugaredValue {
   std::shared_ptr<Class> type_;
 };
 
-/// Returns the sugared value of a built-in function by its name: "len", "torch.relu". Throws
-/// syntax::Refusal at `at` if it cannot be called while the model runs.
+/// Returns the sugared value of a built-in function by its name: "len", "torch.relu". Also knows
+/// the names that only the lowering writes, such as "numbers" and "flat". Throws syntax::Refusal at
+/// `at` if the function cannot be called while the model runs.
 jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
                                    const jit::SourceRange& at);
 
-/// Returns LibTorch's operator of a function: "torch.relu", "math.sqrt". Returns null if LibTorch
-/// has no such operator.
+/// Returns LibTorch's operator of a function: "torch.relu", "math.sqrt". Its calls convert ints to
+/// floats where every overload takes a float, as Python does. Returns null if LibTorch has no such
+/// operator.
 jit::SugaredValuePtr sugar_operator(const std::string& name);
 
 }  // namespace knead::engine::model

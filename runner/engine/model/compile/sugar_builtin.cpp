@@ -216,6 +216,7 @@ jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
   if (const auto found = builtins().find(name); found != builtins().end()) {
     return std::make_shared<BuiltinSugar>(compiler, name, found->second);
   }
+  // A name without a dot is Python's and never an operator: aten::list is not list().
   if (name.find('.') == name.npos) {
     if (name.ends_with("Error") || name == "Exception") {
       return std::make_shared<jit::ExceptionValue>(name);

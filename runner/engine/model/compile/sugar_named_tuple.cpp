@@ -16,6 +16,7 @@ c10::TupleTypePtr Compiler::named_tuple(const Class& type,
   }
   c10::TupleTypePtr& made = named_tuples_[key];
   if (made) return made;
+  // A named type of TorchScript has one list of field types, so each list needs a name of its own.
   const auto name = unit_->mangle(c10::QualifiedName(qualified_name(type.file, type.name)));
   made = c10::TupleType::createNamed(name, names, fields);
   unit_->register_type(made);

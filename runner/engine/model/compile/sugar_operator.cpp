@@ -33,6 +33,7 @@ bool wants_float(const Operators& operators, std::size_t position, const std::st
     const auto index = name.empty() ? std::optional<int>(static_cast<int>(position))
                                     : one->schema().argumentIndexWithName(name);
     if (!index || static_cast<std::size_t>(*index) >= parameters.size()) continue;
+    // If one overload takes an int there, the int may be meant, and LibTorch chooses the overload.
     if (!is_float(parameters[static_cast<std::size_t>(*index)].type())) return false;
     found = true;
   }

@@ -143,6 +143,8 @@ jit::SugaredValuePtr Compiler::module_sugar(const Object& module, const jit::Sou
 jit::SugaredValuePtr Compiler::method_sugar(const BoundMethod& method, const jit::SourceRange& at,
                                             jit::GraphFunction& function) {
   const auto* object = as<Object>(method.self);
+  // A bound method of a configuration has no place in a graph; one of a module is a method of that
+  // submodule.
   const auto* callee = as<Function>(method.function);
   if (!object || !callee || !(*object)->type->is_module) {
     refuse(at, "this method cannot be called while the model runs");

@@ -113,6 +113,8 @@ std::optional<TypedValue> to_typed(const Value& value, const TypePtr& declared,
                                    SharedValues& shared) {
   TypePtr inner = declared;
   if (const auto optional = declared ? declared->cast<c10::OptionalType>() : nullptr) {
+    // The items of a list have the element type inside the Optional; None itself keeps the
+    // Optional.
     if (!is_none(value)) inner = optional->getElementType();
   }
   std::optional<TypedValue> typed;
