@@ -19,7 +19,8 @@ void add_math(Evaluator& evaluator);       // import math
 void add_libraries(Evaluator& evaluator);  // typing, dataclasses, functools, copy, collections, …
 void add_torch(Evaluator& evaluator);      // torch, torch.nn: what is not an operator or a layer
 
-/// Add the methods of a built-in type to its class.
+/// Add the methods of a built-in type to its class. Methods that Python has and a model hardly
+/// needs are missing; their use is an error with a similar name as remedy.
 void add_text_methods(Class& type);
 void add_list_methods(Class& type);
 void add_tuple_methods(Class& type);
@@ -28,7 +29,7 @@ void add_set_methods(Class& type);
 void add_tensor_methods(Class& type);
 
 /// Returns the items in order, as sorted() and list.sort() do; `key` may be None. The sort is
-/// stable.
+/// stable, also with `reverse`, and computes each key once. Throws Mistake for items without order.
 Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool reverse);
 
 }  // namespace knead::engine::model

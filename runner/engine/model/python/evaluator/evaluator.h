@@ -20,16 +20,27 @@
 
 namespace knead::engine::model {
 
-/// Limits the work of building a model.
+/// Limits the work of building a model, so that an endless loop or recursion in a source file ends
+/// with an error.
 struct Limits {
-  std::int64_t steps = 50'000'000;  // expressions evaluated and items made
-  std::size_t calls = 1000;         // nested calls
-  std::size_t stack = 4 << 20;      // bytes of the thread's stack
+  /// Expressions evaluated, statements run and items made (four steps each), by all files together.
+  std::int64_t steps = 50'000'000;
+  /// Nested calls of source functions, class bodies and files. Python's default is 1000 as well.
+  std::size_t calls = 1000;
+  /// Bytes of the thread's stack, counted from the first evaluation. Must be well below the size of
+  /// that stack.
+  std::size_t stack = 4 << 20;
 };
 
-/// Evaluates Python source with the semantics of Python on the types of value.h. Not thread-safe.
-/// Classes and functions refer to each other, and their memory is not freed before the process
-/// ends.
+/// Evaluates Python source with the semantics of Python on the types of value.h. What the language
+/// of models leaves out is refused and never computed differently. Not thread-safe, and all calls
+/// must be on one thread. Classes and functions refer to each other, and their memory is not freed
+/// before the process ends.
+///
+/// Order of calls: add_builtins() once, run() for the user's file, then build(). Errors pass two
+/// levels: operations on values throw Mistake without a place, and at_place() turns it into a
+/// syntax::Refusal at the innermost expression. After an exception the frames are not unwound, so
+/// the evaluator must not be used again.
 class Evaluator {
  public:
   /// `program` receives the files that run and must outlive the evaluator; `folder` is searched for
@@ -37,12 +48,13 @@ class Evaluator {
   Evaluator(Program& program, std::filesystem::path folder, Limits limits = {});
   ~Evaluator();
 
-  /// Runs a file once as the module `module`. Throws syntax::Refusal at the user's line.
+  /// Runs the statements of a file once, in order, as the module `module`; its names are added to
+  /// `globals`. The program owns the result. Throws syntax::Refusal at the user's line.
   FileValues& run(std::shared_ptr<const syntax::File> file, const std::string& module,
                   std::shared_ptr<Scope> globals = std::make_shared<Scope>());
 
   /// Constructs an object of a class of the file with the arguments of a recipe. Throws
-  /// schema::InvalidRecipe if they do not fit.
+  /// schema::InvalidRecipe if they do not fit, syntax::Refusal for an error in __init__.
   std::shared_ptr<Object> build(const FileValues& file, const std::shared_ptr<Class>& type,
                                 const schema::Node& args);
 
@@ -51,81 +63,112 @@ class Evaluator {
   std::shared_ptr<Object> build(const FileValues& file, const std::shared_ptr<Function>& function,
                                 const schema::Node& args);
 
-  // --- operations for the built-in functions; all throw Mistake unless stated otherwise ---
+  // --- operations for the built-in functions; all throw Mistake unless stated otherwise, and
+  // syntax::Refusal for an error in source that they call ---
 
-  /// Calls a function, a class, a method or an object with __call__.
+  /// Calls a function, a class, a method or an object with __call__. `at` is the place of the call,
+  /// which built-in functions receive.
   Value call(const Value& callee, const Arguments& arguments, syntax::Range at = {});
-  /// Returns an attribute; throws Mistake with a remedy if there is none.
+  /// Returns an attribute; throws Mistake with a remedy if there is none. May run source: a
+  /// property or __getattr__.
   Value attribute(const Value& of, const std::string& name);
   /// Returns an attribute; std::nullopt if the value has no attribute of this name.
   std::optional<Value> find_attribute(const Value& of, const std::string& name);
+  /// Assigns an attribute of an object, a tensor or a class of a file: calls the setter of a
+  /// property, registers Parameters and submodules of a module. Throws Mistake for other values and
+  /// frozen dataclasses.
   void set_attribute(const Value& of, const std::string& name, Value value);
+  /// Removes an attribute, a parameter, a buffer or a submodule of an object.
   void delete_attribute(const Value& of, const std::string& name);
 
   /// Calls a method of the value's class; returns std::nullopt if the value is not an object or its
   /// class has no such method.
   std::optional<Value> call_method(const Value& of, const std::string& name, Values arguments = {});
 
-  /// Iterate over a value. Iterating over a set with several items throws Mistake unless
-  /// `any_order` is given, because its order is not defined.
+  /// Iterate over a value; items() returns all items at once. Each item counts as a step. Iterating
+  /// over a set with several items throws Mistake unless `any_order` is given, because its order is
+  /// not defined. The iterator refers to this evaluator.
   std::shared_ptr<Iterator> iterate(const Value& value, bool any_order = false);
   Values items(const Value& value, bool any_order = false);
-  /// Returns bool(value).
+  /// Returns bool(value), by __bool__ or __len__ for objects. Throws c10::Error for a tensor of
+  /// several items.
   bool truth(const Value& value);
   /// Returns `a == b` as a bool; throws c10::Error for tensors of several items.
   bool equal(const Value& a, const Value& b);
+  /// Returns `item in container`: part of a text, key of a dict, item of anything else that can be
+  /// iterated over.
   bool contains(const Value& container, const Value& item);
-  std::string text(const Value& value);  // str()
-  std::string repr(const Value& value);  // repr()
+  /// Returns str(value), by __str__ of its class if there is one.
+  std::string text(const Value& value);
+  /// Returns repr(value). A tensor shows its shape and dtype in place of its numbers. Throws
+  /// Mistake below 100 levels of nesting.
+  std::string repr(const Value& value);
+  /// Returns len(value); the size of the first dimension for a tensor, code points for a text.
   std::size_t length(const Value& value);
-  /// Read, write and delete `of[index]`.
+  /// Read, write and delete `of[index]`: lists, tuples, texts, ranges, dicts, tensors, and objects
+  /// with the method. An unknown key is a Mistake "KeyError: 'name'" with a similar key as remedy.
   Value item(const Value& of, const Value& index);
   void set_item(const Value& of, const Value& index, Value value);
   void delete_item(const Value& of, const Value& index);
-  /// Computes `left op right`, including the operator methods of objects.
+  /// Computes `left op right`, including the operator methods of objects. May throw c10::Error for
+  /// tensors that do not fit.
   Value binary(syntax::BinaryOperator op, const Value& left, const Value& right);
 
-  /// Returns the value of a key; null if the dict does not have the key. Throws Mistake for keys
-  /// that are not hashable.
+  /// Returns the value of a key; null if the dict does not have the key. Takes time linear in the
+  /// size of the dict. The pointer is valid until the dict changes. Throws Mistake for keys that
+  /// are not hashable.
   Value* find_key(Dict& dict, const Value& key);
+  /// Replaces the value of a key, which keeps its position, or appends the key.
   void set_key(Dict& dict, const Value& key, Value value);
-  /// Returns whether the item is new.
+  /// Adds an item to a set unless an equal one is in it. Returns whether the item is new. Takes
+  /// time linear in the size of the set.
   bool add_to(Set& set, const Value& item);
 
-  /// Returns the class of a value, as type(value) does.
+  /// Returns the class of a value, as type(value) does. A tensor that make_parameter() made is a
+  /// Parameter.
   std::shared_ptr<Class> type_of(const Value& value);
-  std::shared_ptr<Class> type(const std::string& name) const;  // built-in: "int", "Module"
-  /// Implements isinstance(); `type` may be a class, a tuple or a name of typing.
+  /// Returns a built-in class by its name: "int", "Module". The class must exist; otherwise throws
+  /// std::out_of_range.
+  std::shared_ptr<Class> type(const std::string& name) const;
+  /// Implements isinstance(); `type` may be a class, None, a tuple of types or a name of typing.
+  /// Throws Mistake for any other value.
   bool is_instance(const Value& value, const Value& type);
 
-  /// Returns a module by its import name; null if no module has this name. Loads the layer files at
-  /// the first import of torch.
+  /// Returns a module by its import name; null if no module has this name. Loads the layer files
+  /// when a running file first asks for torch. Does not search for files beside the model.
   std::shared_ptr<Namespace> module(const std::string& name);
+  /// Registers a module, a built-in class or a built-in name. An earlier one of this name is
+  /// replaced.
   void add_module(const std::string& name, std::shared_ptr<Namespace> names);
   void add_type(std::shared_ptr<Class> type);
   void add_global(const std::string& name, Value value) { builtins_->set(name, std::move(value)); }
+  /// Returns a built-in name, which must exist.
   const Value& global(const std::string& name) const { return *builtins_->find(name); }
 
-  /// nn.Parameter is not a type of LibTorch, so the evaluator records which tensors are parameters.
+  /// Returns whether make_parameter() made the tensor. nn.Parameter is not a type of LibTorch, so
+  /// the evaluator records which tensors are parameters.
   bool is_parameter(const at::Tensor& tensor) const;
-  /// Returns a parameter that shares the storage of `tensor`. Throws Mistake for a dtype without
-  /// gradients.
+  /// Returns a parameter that shares the storage of `tensor` and has no gradient history. Throws
+  /// Mistake for a dtype without gradients, unless `requires_grad` is false.
   at::Tensor make_parameter(const at::Tensor& tensor, bool requires_grad);
 
-  /// Makes an object of a class: calls its __init__, or the constructor of a built-in class.
+  /// Makes an object of a class: calls its __init__, or the constructor of a built-in class. Throws
+  /// Mistake if the __init__ of a module does not call super().__init__().
   Value construct(const std::shared_ptr<Class>& type, const Arguments& arguments, syntax::Range at);
 
-  /// Counts steps and throws Mistake above the limit. Each item counts as four steps, because it
-  /// takes memory.
+  /// Counts steps and throws Mistake above the limit or for a negative number, which stands for an
+  /// overflow. Call it before memory is allocated. Each item counts as four steps, because it takes
+  /// memory.
   void spend(std::int64_t steps);
   void spend_items(std::int64_t items) { spend(items * 4); }
 
-  /// Throws syntax::Refusal at the user's line that led to `range`; the calls in layer files are
-  /// listed below it.
+  /// Throws syntax::Refusal at the user's line that led to `range`, which is a range of the file of
+  /// the innermost frame; the calls in layer files are listed below it. A frame must be open.
   [[noreturn]] void fail(syntax::Range range, const std::string& message,
                          const std::string& remedy = "") const;
 
-  /// Calls `function` and converts Mistake and errors of LibTorch to a Refusal at `range`.
+  /// Calls `function` and returns its result; converts Mistake and errors of LibTorch to a Refusal
+  /// at `range`. Other exceptions pass, so the innermost place wins.
   template <typename Function>
   auto at_place(syntax::Range range, Function&& function) {
     try {
@@ -137,7 +180,8 @@ class Evaluator {
     }
   }
 
-  /// Returns the value of an expression in the innermost frame.
+  /// Returns the value of an expression in the innermost frame. Throws syntax::Refusal at the
+  /// expression.
   Value evaluate(const syntax::Expression& expression);
 
  private:
@@ -158,42 +202,70 @@ class Evaluator {
   /// States how a block continues after a statement.
   enum class Flow { next, break_, continue_, return_ };
 
+  /// Run the statements of a block or one statement; the block ends at the first one that does not
+  /// continue with the next.
   Flow execute(const syntax::Body& body);
   Flow execute(const syntax::Statement& statement);
+  /// Assigns a value to a name, an attribute, an item, or the parts of a tuple or list.
   void assign(const syntax::Expression& target, const Value& value);
+  /// Assigns the items of a value to several targets, of which one may be starred. Throws Mistake
+  /// if their number does not fit.
   void unpack(const syntax::Expressions& targets, const Value& value);
+  /// Implements `del` of a name, an attribute, an item, or several of them.
   void unassign(const syntax::Expression& target);
+  /// Runs an import statement. `from __future__` has no effect.
   void import(const syntax::Import& import, const syntax::Statement& statement);
+  /// Returns the module of a name: a built-in one, a file beside the model, or a placeholder whose
+  /// use is an error. `level` is the number of dots; a relative import must find a module.
   std::shared_ptr<Namespace> imported(const std::string& name, int level, syntax::Range range);
-  /// Returns the full name of a relative import.
+  /// Returns the full name of a relative import. Refuses one that leaves the folder of the model.
   std::string from_here(const std::string& name, int level, syntax::Range range) const;
-  /// Imports a file beside the model; returns null if there is no such file or folder.
+  /// Imports a file beside the model, and runs it at the first import; returns null if there is no
+  /// such file or folder.
   std::shared_ptr<Namespace> sibling(const std::string& name, syntax::Range range);
+  /// Binds one name of `from module import name`: a value of the module, or a module below it. `*`
+  /// binds all names without a leading underscore.
   void import_name(const syntax::Import& import, const syntax::ImportedName& name,
                    const syntax::Statement& statement);
   void bind_import(const std::string& name, Value value);
+  /// Returns whether a module is built in, as the layers are, and not a file of the model.
   bool is_ours(const Namespace& names) const;
+  /// Returns the function of a definition, after its decorators; defaults are evaluated here.
   Value define_function(const syntax::Function& definition);
+  /// Runs the body of a class and returns the class, after its decorators.
   Value define_class(const syntax::Class& definition);
+  /// Returns the value of a decorator called with `value`.
   Value decorate(const syntax::Expression& decorator, const Value& value);
+  /// Evaluates the defaults of the parameters that have one, in order.
   Values fallbacks(const std::vector<syntax::Parameter>& parameters);
+  /// Looks a name up in the scopes of the function, the file and the built-in names. Throws Mistake
+  /// with a similar name as remedy.
   Value name(const std::string& id);
   /// Returns the value; throws Mistake if it is a module that is not available to models.
   const Value& available(const Value& value) const;
   /// Returns the closure scope of a function that is defined here.
   std::shared_ptr<Scope> enclosing() const;
+  /// Returns the list, set or dict of a comprehension, or the iterator of a generator expression.
   Value comprehension(const syntax::Comprehension& comprehension);
+  /// Returns an iterator that computes each element when it is asked for. `first` iterates over the
+  /// outermost iterable, which Python evaluates at once.
   Value generator(const syntax::Comprehension& comprehension, std::shared_ptr<Iterator> first);
   /// Moves a comprehension to its next element; returns false at the end.
   bool advance(const syntax::Comprehension& comprehension,
                std::vector<std::shared_ptr<Iterator>>& iterators);
+  /// Format one replacement of an f-string and a whole f-string.
   std::string format(const syntax::Replacement& replacement);
   std::string format(const std::vector<std::variant<std::string, syntax::Replacement>>& parts);
 
+  /// Evaluates the arguments of a call and expands `*` and `**`. Throws Mistake for a keyword that
+  /// is given twice.
   Arguments arguments(const syntax::Call& call);
+  /// Runs the body of a function in a new frame. The gradient mode is restored at the end.
   Value call_function(const std::shared_ptr<Function>& function, const Arguments& arguments);
-  /// Binds arguments to parameters by Python's rules.
+  /// Binds arguments to parameters by Python's rules and adds them to `scope`. Checks the
+  /// annotations int and float of layers only, because Python ignores annotations.
   void bind(const Function& function, const Arguments& arguments, Scope& scope);
+  /// Implements super() without arguments; refuses it outside of a method.
   Value super_of_frame(syntax::Range at);
   /// Counts a step and refuses recursion that is too deep.
   void enter(syntax::Range range);
@@ -206,10 +278,14 @@ class Evaluator {
   std::filesystem::path folder_;
   Limits limits_;
   std::int64_t steps_ = 0;
+  /// Address on the stack at the first evaluation, from which Limits::stack counts.
   const char* stack_ = nullptr;
   bool layers_loaded_ = false;
+  /// Open frames, the innermost last. Calls may reallocate it, so a reference to a frame is not
+  /// valid after an evaluation.
   std::vector<Frame> frames_;
   std::shared_ptr<Scope> builtins_;
+  /// Built-in classes by the name that type_name() returns.
   std::map<std::string, std::shared_ptr<Class>> types_;
   std::map<std::string, std::shared_ptr<Namespace>> modules_;
   /// Names that a function assigns, by its definition.

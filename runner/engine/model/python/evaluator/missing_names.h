@@ -19,7 +19,8 @@ std::string instead_of(const std::string& module);
 /// similar name, or a replacement for numpy(). Returns an empty text if no name is similar.
 std::string remedy_for_missing_method(const std::string& message);
 
-/// Returns the names of all LibTorch operators that do not begin with an underscore, sorted.
+/// Returns the names of all LibTorch operators that do not begin with an underscore, sorted. Takes
+/// time linear in their number (thousands), so call it for messages only.
 std::vector<std::string> operator_names();
 
 }  // namespace knead::engine::model

@@ -8,23 +8,28 @@ namespace knead::engine::model {
 
 // Functions that define classes, functions and modules of Python in C++.
 
-/// Returns an empty built-in class; `construct` makes its objects and may be null.
+/// Returns an empty built-in class without bases; `construct` makes its objects and may be null,
+/// and then __init__ makes them. A class of a file that derives from one with `construct` has no
+/// objects: making one throws Mistake.
 std::shared_ptr<Class> make_type(const std::string& name, BuiltinCall construct = nullptr);
 
-/// Adds a method to a class. Its first argument is self.
+/// Adds a method to a class. Its first argument is self; a call with an object of another class
+/// throws Mistake in Python's words. The class must be the first of its own order.
 using Method = Value (*)(Evaluator&, const Arguments&);
 void add_method(Class& type, const std::string& name, Method method);
 
-/// Returns an empty module.
+/// Returns an empty module, which is not registered: Evaluator::add_module() makes it importable.
 std::shared_ptr<Namespace> make_namespace(const std::string& name);
+/// Add a function to a module, under the qualified name "module.name", or as a global name.
 void add_function(Namespace& names, const std::string& name, Method function);
 void add_function(Evaluator& evaluator, const std::string& name,
                   Method function);  // a global name
 
-/// Adds the items of a dict, or of an iterable of pairs, to a dict.
+/// Adds the items of a dict, or of an iterable of pairs, to a dict; later keys replace earlier
+/// ones. Throws Mistake for an item that is not a pair.
 void add_items(Evaluator& evaluator, Dict& dict, const Value& from);
 
-/// Returns whether a file is a layer file and not a file of the user.
+/// Returns whether a file is a layer file and not a file of the user, by its import name.
 bool is_layer(const FileValues& file);
 
 }  // namespace knead::engine::model

@@ -6,21 +6,26 @@ namespace knead::engine::model {
 
 // Operators on values: numbers as in Python (integers have 64 bits), texts, sequences, sets,
 // tensors, and objects whose class defines the method. All throw Mistake for operands that do not
-// support the operator.
+// support the operator; operators of tensors may also throw c10::Error for shapes that do not fit.
 
 Value unary_operation(Evaluator& evaluator, syntax::UnaryOperator op, const Value& operand);
 /// Computes `left op= right` and returns the new value of the target; changes lists, dicts and
-/// tensors in place.
+/// tensors in place. Values without an in-place operator give a new one, as in Python.
 Value in_place_operation(Evaluator& evaluator, syntax::BinaryOperator op, const Value& left,
                          const Value& right);
+/// Computes any comparison, `is` and `in` included. Returns a tensor if one operand is a tensor and
+/// the other a tensor or a number; what the method returns for < and its like of an object; a bool
+/// otherwise.
 Value comparison_operation(Evaluator& evaluator, syntax::ComparisonOperator op, const Value& left,
                            const Value& right);
 
-/// Computes an operation on two numbers; is_number() must hold. Throws Mistake if an integer
-/// overflows.
+/// Computes an operation on two numbers; is_number() must hold. Division, `//` and `%` follow
+/// Python: -7 // 2 is -4. Throws Mistake if an integer overflows, for a division by zero, and for a
+/// result that is complex.
 Value number_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
 
-/// Computes an operation on two operands of which at least one is a tensor.
+/// Computes an operation on two operands of which at least one is a tensor and the other a tensor
+/// or a number.
 Value tensor_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
 
 /// Returns whether `left < right`; throws Mistake for values without order.

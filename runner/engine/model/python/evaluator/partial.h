@@ -4,13 +4,15 @@
 
 namespace knead::engine::model {
 
-/// The content of a functools.partial: the callee and the arguments bound so far.
+/// The content of a functools.partial: the callee and the arguments bound so far. A call puts the
+/// bound positional arguments first, and its own named arguments replace bound ones.
 struct Partial {
   Value callee;
   Arguments bound;
 };
 
-/// Implements functools.partial(callee, …).
+/// Implements functools.partial(callee, …). Throws Mistake without a callee; whether the callee can
+/// be called is found at the call.
 Value make_partial(Evaluator& evaluator, const Arguments& arguments);
 
 /// Returns whether make_partial() made an object.
