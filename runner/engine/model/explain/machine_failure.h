@@ -17,11 +17,12 @@ struct OutOfMemory : Error {
 
 /// Throws if `text` of LibTorch or C++ reports a failure of the machine and not of the model:
 /// OutOfMemory for the CPU or a GPU, with the model's line if it is known; knead::Error
-/// (training_failed) for a GPU that failed. Returns otherwise.
+/// (training_failed) for a GPU that failed, which this process cannot use any more. Returns
+/// otherwise. `sources` may be empty if no model is involved.
 void throw_if_machine_failed(std::string_view text, const Sources& sources);
 
 /// Runs `work` and rethrows its exceptions; exceptions that report a failure of the machine become
-/// those of throw_if_machine_failed().
+/// those of throw_if_machine_failed(), without a line of the model. A knead::Error passes as it is.
 void with_machine_failures_told(const std::function<void()>& work);
 
 }  // namespace knead::engine::model

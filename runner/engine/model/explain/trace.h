@@ -6,7 +6,8 @@
 
 namespace knead::engine::model {
 
-/// A position of source code in a TorchScript error message.
+/// A position of source code in a TorchScript error message. `file` is the name of the source, as
+/// the compiler got it or as the archive records it.
 struct Frame {
   std::string file;
   int line = 0;    // from 1
@@ -21,8 +22,8 @@ struct Trace {
 };
 
 /// Reads the text of an exception thrown by a running method; the outermost call comes first. For
-/// an archive, the frames are those of the original source if the archive holds it. A text without
-/// frames becomes the cause.
+/// an archive, the frames are those of the original source if the archive holds it. The cause has
+/// no class name before it ("RuntimeError: "). A text without frames becomes the cause.
 Trace read_run_trace(std::string_view text);
 
 /// Reads the text of an exception thrown while a method is compiled: the first frame is the place
@@ -30,7 +31,7 @@ Trace read_run_trace(std::string_view text);
 Trace read_compile_trace(std::string_view text);
 
 /// Returns the first line of a message without the backtrace that LibTorch appends and without a
-/// final full stop or colon.
+/// final full stop or colon: "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)".
 std::string first_sentence(std::string_view message);
 
 }  // namespace knead::engine::model

@@ -18,28 +18,30 @@ struct ModuleKind {
 };
 
 /// A module of a model. Lists are in pre-order: a module precedes its submodules, and the model
-/// itself is first.
+/// itself is first. A module with several names is listed under each of them.
 struct ModuleFacts {
   std::string path;  // "blocks.0.attention"; empty for the model
   ModuleKind kind;
   /// The earlier path of a shared module, whose submodules are not repeated; empty for others.
   std::string same_as;
-  bool has_forward = false;  // false for a list of modules
+  /// False for a module that is never called itself, such as a list of modules.
+  bool has_forward = false;
 };
 
-/// Receives the calls of a model's modules. `module` is an index into Model::modules(). Called on
-/// the thread that runs forward.
+/// Receives the calls of a model's modules. `module` is an index into Model::modules(), for a
+/// shared module the first one. Called on the thread that runs forward; the calls nest as the
+/// modules do. An exception in forward leaves the modules that it passes without left().
 class Watcher {
  public:
   virtual ~Watcher() = default;
   /// Called before the module runs.
   virtual void entered(std::size_t module) = 0;
-  /// Called with the result of the module.
+  /// Called with the result of the module: a tensor, or what else its forward returns.
   virtual void left(std::size_t module, const c10::IValue& result) = 0;
 };
 
 /// Returns the class name and settings of each module by path, from the attributes that __init__
-/// left.
+/// left. The model itself has the empty path.
 std::map<std::string, ModuleKind> kinds_of(const Object& root);
 
 }  // namespace knead::engine::model

@@ -11,7 +11,8 @@ namespace knead::engine::model {
 
 /// A backup of the state that forward may change besides gradients: buffers, counters, lists.
 /// restore() puts back the same tensor and container objects with their former contents, so other
-/// references to them stay valid. Model::backup() makes one.
+/// references to them stay valid. Model::backup() makes one. It holds copies of the tensors on
+/// their devices, for example while an update may still be put back or a model is evaluated.
 class Backup {
  public:
   using Object = c10::intrusive_ptr<c10::ivalue::Object>;
@@ -19,14 +20,16 @@ class Backup {
   /// `parameters` are excluded from the copy, because forward does not change them.
   explicit Backup(std::vector<at::Tensor> parameters) : seen_(std::move(parameters)) {}
 
-  /// Adds an attribute of a module, with all containers and tensors in it.
+  /// Adds an attribute of a module, with all containers and tensors in it. A tensor or container
+  /// that several attributes share is copied once.
   void add(const Object& object, std::size_t slot);
 
-  /// Puts everything back; may be called several times.
+  /// Puts everything back, in place and without a gradient history; may be called several times.
   void restore() const;
 
  private:
-  /// An attribute and the value object that it held.
+  /// An attribute and the value object that it held, which a method may have replaced by another
+  /// one.
   struct Slot {
     Object object;
     std::size_t slot;

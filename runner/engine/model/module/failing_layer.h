@@ -10,12 +10,14 @@
 namespace knead::engine::model {
 
 /// Explains a failing operator call in terms of the model: the path and sizes of the layer, the
-/// shape that it was given and the shape that it takes. Keeps `cause`, LibTorch's message, if there
-/// is no better explanation.
+/// shape that it was given and the shape that it takes. The layer is the one whose weights are
+/// among the inputs. Keeps `cause`, LibTorch's message, if there is no better explanation. Reads
+/// numbers of a tensor only to name a row that an embedding lacks.
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
 
 /// Explains a missing kernel that the recipe asks for: a deterministic one, or one for half
-/// precision on this processor. Returns std::nullopt for any other cause.
+/// precision on this processor. The remedy names the key of the recipe. Returns std::nullopt for
+/// any other cause.
 std::optional<Explanation> explain_missing_kernel(const std::string& cause);
 
 /// Explains an error of forward in which no operator failed, such as an unpacking; keeps `cause`

@@ -17,29 +17,34 @@
 
 namespace knead::engine::model {
 
-/// A parameter of forward; self is not listed.
+/// A parameter of forward; self is not listed. The recipe feeds it by this name.
 struct Input {
   std::string name;
   std::optional<c10::IValue> fallback;  // the default; std::nullopt if required
 };
 
-/// A buffer of the module. Non-persistent buffers belong to a checkpoint but not to a file of
-/// weights.
+/// A buffer of the module, by dotted name. Non-persistent buffers belong to a checkpoint but not to
+/// a file of weights.
 struct Buffer {
   std::string name;
   at::Tensor tensor;
   bool persistent = true;
 };
 
-/// A second name of a tensor (tied weights). Files hold the tensor as `of` and record the alias in
-/// their metadata.
+/// A second name of a tensor (tied weights). Files hold the tensor under the name `of`, which is
+/// the first one, and record the alias in their metadata.
 struct Alias {
   std::string name;
   std::string of;
 };
 
-/// A TorchScript module for training, compiled from source or loaded from an archive. Not
-/// thread-safe: one thread at a time.
+/// A TorchScript module for training, compiled from source or loaded from an archive: the only kind
+/// of model that the loop knows. Not thread-safe: one thread at a time, except that LibTorch may
+/// compute gradients on threads of its own.
+///
+/// The lists of parameters, buffers, aliases and inputs are made once and do not change; the
+/// tensors in them are those of the module, so optimizers change them in place. watch() and
+/// recompute() change the compiled code and must precede the first forward.
 class Model {
  public:
   struct Parts;  // the TorchScript module; defined in scripted.h
@@ -50,18 +55,21 @@ class Model {
   /// are those of the module.
   const NamedTensors& parameters() const;
 
-  /// Returns the current tensors of the buffers, which methods may replace.
+  /// Returns the current tensors of the buffers, which methods may replace: the tensors in the list
+  /// are valid until the next forward or buffers().
   const std::vector<Buffer>& buffers() const;
   /// Returns the second names of parameters and buffers.
   const std::vector<Alias>& aliases() const;
 
   /// Reads and sets the state for a checkpoint that is neither parameter nor buffer.
   /// set_attributes() must follow the loading of weights, so that lists share tensors with them
-  /// again. It throws knead::Error if the attributes belong to another model.
+  /// again. It throws knead::Error if an attribute or a tensor is missing, because the attributes
+  /// belong to another model.
   Attributes attributes() const;
   void set_attributes(const Attributes& attributes);
 
-  /// Returns a backup of the buffers and attributes, valid in this process.
+  /// Returns a backup of the buffers and attributes, valid in this process. Empty and without cost
+  /// if the model has neither.
   Backup backup() const;
 
   /// Returns the parameters of forward in order.
@@ -75,24 +83,25 @@ class Model {
   /// mode.
   const std::vector<std::string>& warnings() const;
 
-  /// Returns the modules of the model in pre-order.
+  /// Returns the modules of the model in pre-order. Computed at each call.
   std::vector<ModuleFacts> modules() const;
 
   /// Reports every call of forward and of a module within it to `watcher` from now on; results do
-  /// not change.
-  /// Must be called before the first forward, for at most one model of a process at a time;
-  /// `watcher` must outlive the calls.
+  /// not change. Must be called before the first forward, for at most one model of a process at a
+  /// time; `watcher` must outlive the calls.
   void watch(Watcher& watcher);
 
   /// Enables activation checkpointing for the modules at `paths`: their calls save no activations
-  /// and are computed again in backward, with equal numbers. Of nested modules the outer one
-  /// counts. Must be called before the first forward, for at most one model of a process at a time.
-  /// See segment.h.
+  /// and are computed again in backward, with equal numbers. Each path must name a submodule in
+  /// modules(). Of nested modules the outer one counts. Must be called before the first forward,
+  /// for at most one model of a process at a time. See segment.h.
   void recompute(const std::vector<std::string>& paths);
 
-  /// Runs forward. Throws knead::Error if the model cannot take these inputs: syntax::Refusal at
-  /// the user's line if it was compiled from source, otherwise with the line that the archive
-  /// names. Throws OutOfMemory if memory is short.
+  /// Runs forward with one value for each of inputs(), in order; an absent one at the end takes its
+  /// default. Throws knead::Error if the model cannot take these inputs: syntax::Refusal at the
+  /// user's line if it was compiled from source, otherwise with the line that the archive names.
+  /// Throws OutOfMemory if memory is short. To explain an error, it runs forward a second time
+  /// under observation, so buffers may change twice.
   c10::IValue forward(std::vector<c10::IValue> inputs);
 
   /// Returns the place of the return of forward, for messages about its value; empty for an
@@ -100,13 +109,15 @@ class Model {
   const schema::Place& returns_at() const;
 
   /// Runs `pass`, a backward pass of `loss`, and explains its errors. Throws knead::Error if `loss`
-  /// does not depend on a parameter or the pass fails.
+  /// does not depend on a parameter or the pass fails, OutOfMemory if memory is short. `pass` is
+  /// not called in the first case.
   void backward(const at::Tensor& loss, const std::function<void()>& pass) const;
 
   /// Sets train mode or evaluation mode for all submodules.
   void train(bool on);
 
-  /// Writes a TorchScript archive that torch.jit.load reads.
+  /// Writes a TorchScript archive that torch.jit.load reads. Activation checkpointing is left out
+  /// of it. Not to be called after watch(), whose operators only this process has.
   void save(std::ostream& out) const;
 
  private:

@@ -11,17 +11,19 @@
 namespace knead::engine::model {
 
 // References to tensors in a checkpoint: "rnn.weight_ih_l0" for a tensor of the model, {"view_of":
-// "table", "sizes": …, "strides": …, "offset": …} for a view of one (sizes, strides and offset in
-// elements). Tensors that are one tensor when saved are one tensor when read.
+// "table", "sizes": …, "strides": …, "offset": …, "has_gradient": …} for a view of one (sizes,
+// strides and offset in elements). Tensors that are one tensor when saved are one tensor when read.
 
-/// Writes references and collects tensors that have no name yet.
+/// Writes references and collects tensors that have no name yet. Call reference() for each tensor,
+/// then take() once.
 class TensorWriter {
  public:
   /// `known` holds tensors that are saved elsewhere, by name.
   explicit TensorWriter(NamedTensors known) : known_(std::move(known)) {}
 
   /// Returns the reference of a tensor. A tensor that is neither a known one nor a view of one is
-  /// kept under `name`.
+  /// kept under `name`, and is a known one from then on. Takes time linear in the number of known
+  /// tensors.
   nlohmann::json reference(const at::Tensor& tensor, const std::string& name);
 
   /// Returns the collected tensors, contiguous and detached.
@@ -32,14 +34,16 @@ class TensorWriter {
   NamedTensors own_;
 };
 
-/// Resolves references. Throws knead::Error if neither list contains the tensor.
+/// Resolves references. Throws knead::Error if neither list contains the tensor; an exception of
+/// nlohmann::json for JSON that TensorWriter did not write.
 class TensorReader {
  public:
   /// `known` is the list of the writer in the model that reads; `own` is the result of take(), of
   /// which each tensor is cloned once.
   TensorReader(const NamedTensors& known, const NamedTensors& own);
 
-  /// Returns the referenced tensor, or a view of it.
+  /// Returns the referenced tensor itself, or a new view of it, which requires a gradient if the
+  /// saved one did.
   at::Tensor tensor(const nlohmann::json& reference) const;
 
  private:

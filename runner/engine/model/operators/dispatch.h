@@ -9,18 +9,22 @@
 namespace knead::engine::model {
 
 // Calls LibTorch operators by name. No table is kept: an overload is chosen by its schema, as the
-// argument parser of PyTorch chooses it.
+// argument parser of PyTorch chooses it. Operators that touch files, the seed, threads or a GPU are
+// refused by a list. Overloads that write to `out=` are left out.
 
 /// Returns whether an operator of this name exists or is refused by name, for example
 /// "manual_seed".
 bool is_operator(const std::string& name);
 
 /// Calls an operator; the tensor of a method is the first positional argument. `name` must satisfy
-/// is_operator(). Throws Mistake if no overload takes these arguments or a model must not call the
-/// operator.
+/// is_operator(). Several results become a tuple, no result None. Random operators use LibTorch's
+/// default generator. Throws Mistake if no overload takes these arguments or a model must not call
+/// the operator, and if memory is short (see count_memory()); c10::Error if the operator itself
+/// fails, as for shapes that do not fit.
 Value call_operator(const std::string& name, const Arguments& arguments);
 
-/// Returns the operator as a function value; messages show `space` before its name.
+/// Returns the operator as a function value; messages show `space` before its name: "torch.relu".
+/// `name` must satisfy is_operator().
 Value operator_named(const std::string& space, const std::string& name);
 
 /// Returns the message of a LibTorch error without its source location; a failed allocation is

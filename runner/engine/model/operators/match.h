@@ -11,16 +11,20 @@
 
 namespace knead::engine::model {
 
-/// Converts the arguments to the order of the schema and fills in its defaults. Returns
-/// std::nullopt if they do not fit. With `converting`, numbers are also accepted for tensors and
-/// ints for floats, as in PyTorch.
+/// Converts the arguments to the order of the schema and fills in its defaults: the stack for a
+/// boxed call. Returns std::nullopt if they do not fit. With `converting`, numbers are also
+/// accepted for tensors, ints for floats and tensors without dimensions for numbers, as in PyTorch.
+/// Sizes may be given one by one, and self and dim also as `input` and `axis`. Throws Mistake for a
+/// device other than the CPU.
 std::optional<std::vector<c10::IValue>> match(const c10::FunctionSchema& schema,
                                               const Arguments& arguments, bool converting);
 
-/// Returns whether the first positional argument fits the first parameter of the schema.
+/// Returns whether the first positional argument fits the first parameter of the schema, with
+/// conversion. A message lists these overloads first.
 bool first_fits(const c10::FunctionSchema& schema, const Arguments& arguments);
 
 /// Returns the signature for messages: "linear(Tensor input, Tensor weight, Tensor? bias=None)".
+/// Parameters that a model does not need, such as the device, are left out.
 std::string signature(const c10::FunctionSchema& schema);
 
 /// Convert results of an operator to values; a list becomes a tuple, as in PyTorch. Throw Mistake

@@ -10,8 +10,10 @@
 namespace knead::engine {
 
 /// Returns the floating-point operations of one call of an operator, multiplications and additions
-/// each counted as one, computed from its inputs. Knows products of matrices, convolutions,
-/// attention and fused recurrent layers; std::nullopt for all other operators.
+/// each counted as one, computed from the shapes of its inputs: a product (m, k) × (k, n) is
+/// 2·m·k·n. Knows products of matrices, convolutions, attention and fused recurrent layers, forward
+/// and backward; std::nullopt for all other operators. `name` is qualified, "aten::mm"; `inputs`
+/// are those of its schema. Masked positions of attention count.
 std::optional<double> operator_work(std::string_view name, c10::ArrayRef<const c10::IValue> inputs);
 
 /// Returns into how many parts, one after another, an operator divides its work: the time steps of
@@ -19,14 +21,17 @@ std::optional<double> operator_work(std::string_view name, c10::ArrayRef<const c
 std::int64_t parts_of_work(std::string_view name, c10::ArrayRef<const c10::IValue> inputs);
 
 /// Returns whether an operator may take much work for which operator_work() has no formula: FFT,
-/// linear algebra and others, and all operators from outside LibTorch.
+/// linear algebra and others, and all operators from outside LibTorch. `name` is qualified.
 bool is_unknown_work(std::string_view name);
 
 /// Counts the floating-point operations of this thread during its lifetime. Operators that a
-/// counted operator calls are not counted again. Several instances may count at a time.
+/// counted operator calls are not counted again. Several instances may count at a time. An instance
+/// must be destroyed on its own thread; operators of other threads, such as those of the backward
+/// pass on a GPU, are not counted.
 class WorkCount {
  public:
-  /// Leaves operators out whose parts are each less work than `least`.
+  /// Leaves operators out whose parts are each less work than `least`, in floating-point
+  /// operations; 0 counts all.
   explicit WorkCount(double least = 0);
   ~WorkCount();
   WorkCount(const WorkCount&) = delete;
@@ -36,7 +41,7 @@ class WorkCount {
   double total() const { return total_; }
 
   /// Returns the operators that total() lacks although they may take much work, without their
-  /// namespace, and the number of their calls.
+  /// namespace, and the number of their calls. Empty if total() is complete.
   const std::map<std::string, int>& unknown() const { return unknown_; }
 
  private:
