@@ -112,6 +112,7 @@ std::string module_words(std::string_view type, const Settings& settings) {
   const auto rule = std::find_if(rules().begin(), rules().end(), [&](const Rule& each) {
     return std::find(each.types.begin(), each.types.end(), type) != each.types.end();
   });
+  // A class of the user may have any attributes, so only known layers are described.
   if (rule == rules().end()) return "";
   auto words = filled(rule->words, settings);
   if (!words) return "";

@@ -105,6 +105,7 @@ Trace read_compile_trace(std::string_view text) {
         trace.cause = trimmed(text.substr(0, static_cast<std::size_t>(line.data() - text.data())));
       }
       trace.frames.push_back(*frame);
+      // An expression of several lines has several underlines; the first one has its begin.
     } else if (!trace.frames.empty() && trace.frames.back().column == 0 && is_mark(line)) {
       read_mark(line, trace.frames.back());
     }

@@ -72,6 +72,7 @@ struct Anatomy {
     const auto [found, is_new] = places.emplace(module._ivalue().get(), modules.size());
     if (!is_new) facts.same_as = modules[found->second].path;
     modules.push_back(std::move(facts));
+    // The submodules of a shared module are listed under its first name only.
     if (!is_new) return;
     const auto type = module.type();
     for (std::size_t i = 0; i < type->numAttributes(); ++i) {

@@ -64,6 +64,7 @@ void find_fixed(const torch::jit::Block* block, std::set<std::string>& found) {
     if (schema == nullptr) continue;
     for (const char* name : {"train", "training"}) {
       const auto index = schema->argumentIndexWithName(name);
+      // In a scripted module the argument is the attribute self.training and not a constant.
       if (index && node->input(*index)->node()->kind() == c10::prim::Constant) {
         found.insert(node->kind().toUnqualString());
       }

@@ -237,6 +237,7 @@ void Model::set_attributes(const Attributes& attributes) {
 }
 
 Backup Model::backup() const {
+  // The list of parameters need not be copied where there is nothing to back up.
   if (parts_->buffer_slots.empty() && parts_->attributes.empty()) return Backup({});
   std::vector<at::Tensor> parameters;
   for (const NamedTensor& each : parts_->parameters) parameters.push_back(each.tensor);

@@ -39,6 +39,7 @@ class TensorList {
   void add_tensor(const Module& module, std::size_t slot, std::string name) {
     const at::Tensor tensor = module._ivalue()->getSlot(slot).toTensor();
     if (!tensor.defined()) return;
+    // Tied weights are one tensor object under several names.
     const auto [first, is_new] = names_.emplace(tensor.getIntrusivePtr().get(), name);
     const auto type = module.type();
     if (!is_new) {

@@ -59,6 +59,7 @@ void register_operator() {
 void change_calls(Graph& graph, Block& block, const std::set<const c10::Type*>& types,
                   c10::Symbol kind) {
   for (auto at = block.nodes().begin(); at != block.nodes().end();) {
+    // The iterator moves first, because the node may be destroyed.
     Node* node = *at++;
     for (Block* inner : node->blocks()) change_calls(graph, *inner, types, kind);
     if (!calls_a_module(*node) || node->kind() == kind) continue;

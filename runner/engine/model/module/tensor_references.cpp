@@ -41,6 +41,7 @@ nlohmann::json TensorWriter::reference(const at::Tensor& tensor, const std::stri
             {"offset", tensor.storage_offset() - each.tensor.storage_offset()},
             {"has_gradient", tensor.requires_grad()}};
   }
+  // A later view of this tensor must refer to it, as to a tensor of the model.
   known_.push_back({name, tensor});
   own_.push_back({name, tensor.detach().contiguous()});
   return name;

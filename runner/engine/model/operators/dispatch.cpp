@@ -28,6 +28,7 @@ using Overloads = std::vector<c10::OperatorHandle>;
 /// Returns the overloads of each operator by name, sorted, without those that write to `out=`
 /// (another spelling of the same operator) or take names of dimensions.
 const std::map<std::string, Overloads, std::less<>>& operators() {
+  // The table is made once; LibTorch registers its operators before main().
   static const auto all = [] {
     std::map<std::string, Overloads, std::less<>> made;
     auto& dispatcher = c10::Dispatcher::singleton();

@@ -172,6 +172,7 @@ std::optional<std::vector<c10::IValue>> match(const c10::FunctionSchema& schema,
                      [&](const auto& entry) { return is_named(wanted[i], entry.first); });
     const bool by_position = !wanted[i].kwarg_only() && given < arguments.positional.size();
     if (by_name != arguments.named.end()) {
+      // The argument is given twice, by position and by name.
       if (by_position) return std::nullopt;
       converted = convert(by_name->second, wanted[i], converting);
       ++named;

@@ -170,6 +170,7 @@ struct WorkCount::Calls {
   struct Counted : at::ObserverContext {};
 
   static std::unique_ptr<at::ObserverContext> start(const at::RecordFunction& function) {
+    // A convolution calls the operator of its backend, which would count the work a second time.
     if (within > 0) return nullptr;
     const std::string_view name = function.name();
     // TorchScript passes its whole stack, whose last items are the arguments.

@@ -172,6 +172,8 @@ at::Tensor tensor_of(const Value& data, std::optional<c10::ScalarType> dtype) {
   std::vector<std::int64_t> shape;
   add_shape(data, shape);
   const bool whole = c10::isIntegralType(found, /*includeBool=*/true);
+  // A double or an int64 holds each number as it is written; one conversion to the wanted dtype
+  // follows.
   at::Tensor made = at::empty(shape, whole ? at::kLong : at::kDouble);
   if (whole) {
     auto* next = made.mutable_data_ptr<std::int64_t>();

@@ -73,6 +73,7 @@ std::shared_ptr<Object> evaluate(const Request& request, Program& program) {
   Evaluator evaluator(program, request.source.parent_path());
   add_builtins(evaluator);
   const FileValues& file = evaluator.run(syntax::parse(source), request.source.stem().string());
+  // A name of the file is a function or a class, so the order of the two look-ups does not matter.
   if (const auto function = function_named(file, request.class_name)) {
     return evaluator.build(file, function, request.args);
   }

@@ -26,6 +26,7 @@ Value append(Evaluator& evaluator, const Arguments& arguments) {
 
 Value extend(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("extend", arguments, {"self", "iterable"}, 2);
+  // The items are collected before the list grows, because x.extend(x) must end.
   Values more = evaluator.items(bound[1]);
   Values& items = collection_of_self<List>(arguments).items;
   items.insert(items.end(), more.begin(), more.end());

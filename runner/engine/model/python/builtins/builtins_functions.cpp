@@ -46,6 +46,7 @@ Value round(Evaluator&, const Arguments& arguments) {
   }
   const double number = float_of(bound[0]);
   if (whole) {
+    // 2^63 is 9.22e18; the comparison is false for NaN as well.
     if (!(std::abs(number) < 9.2e18)) throw Mistake("cannot convert float to integer");
     return static_cast<std::int64_t>(std::nearbyint(number));
   }
@@ -110,6 +111,7 @@ Value representation(Evaluator& evaluator, const Arguments& arguments) {
 
 Value identity(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("id", arguments, {"obj"}, 1);
+  // An address would differ between two builds of one model.
   throw Mistake("id() is not part of the language of models", "Compare by `is`.");
 }
 

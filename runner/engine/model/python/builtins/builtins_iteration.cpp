@@ -40,6 +40,8 @@ Value zip(Evaluator& evaluator, const Arguments& arguments) {
     }
     strict = evaluator.truth(value);
   }
+  // Python finds a difference at the end; here the lengths are compared first, so iterators without
+  // a length are refused.
   if (strict) {
     for (const Value& value : arguments.positional) {
       if (evaluator.length(value) != evaluator.length(arguments.positional[0])) {

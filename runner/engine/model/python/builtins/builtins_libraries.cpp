@@ -40,6 +40,7 @@ void add_typing(Evaluator& evaluator) {
   });
   add_function(*typing, "overload", first);
   evaluator.add_module("typing", typing);
+  // These modules have the names of typing as far as models use them.
   evaluator.add_module("typing_extensions", typing);
   evaluator.add_module("collections.abc", typing);
 }
@@ -172,6 +173,7 @@ void add_libraries(Evaluator& evaluator) {
   const auto enums = add("enum", {{"auto", next_member}, {"unique", first}});
   enums->names->set("Enum", enum_base());
   const auto collections = add("collections", {{"namedtuple", make_named_tuple}});
+  // A dict keeps the order of insertion.
   collections->names->set("OrderedDict", evaluator.type("dict"));
   collections->names->set("abc", evaluator.module("collections.abc"));
   add("logging", {{"getLogger", logger}});

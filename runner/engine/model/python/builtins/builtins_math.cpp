@@ -121,6 +121,7 @@ Value factorial(Evaluator&, const Arguments& arguments) {
   if (n < 0) throw Mistake("factorial() not defined for negative values");
   Value product = make_integer(1);
   for (std::int64_t i = 2; i <= n; ++i) {
+    // The product overflows at 21!, which ends the loop for a large n.
     product = number_operation(syntax::BinaryOperator::multiply, product, i);
   }
   return product;

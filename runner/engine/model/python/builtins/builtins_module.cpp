@@ -22,6 +22,7 @@ std::string name_of_init(const Class& type) {
 Value init(Evaluator&, const Arguments& arguments) {
   const std::shared_ptr<Object> self = module_of_self(arguments);
   const BoundArguments bound(name_of_init(*self->type) + ".__init__", arguments, {"self"}, 1);
+  // As in PyTorch, a second call of __init__ removes all parts.
   self->parameters.clear();
   self->buffers.clear();
   self->modules.clear();

@@ -137,6 +137,7 @@ Value load_state_dict(Evaluator& evaluator, const Arguments& arguments) {
   const auto* dict = as<Dict>(bound[1]);
   if (dict == nullptr) throw Mistake("Expected state_dict to be dict-like");
   const NamedValues own = state_of(module_of_self(arguments));
+  // Only strict loading exists: every name must be in both.
   if (own.size() != (*dict)->items.size()) {
     throw Mistake("Error(s) in loading state_dict: the names are not those of the module");
   }

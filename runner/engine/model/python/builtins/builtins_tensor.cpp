@@ -36,6 +36,7 @@ Value item(Evaluator&, const Arguments& arguments) {
 }
 
 Value tolist(Evaluator& evaluator, const Arguments& arguments) {
+  // The limit is asked before the list takes memory.
   evaluator.spend_items(tensor_of_self(arguments).numel());
   return lists_of(tensor_of_self(arguments));
 }

@@ -180,6 +180,7 @@ Value find(Evaluator&, const Arguments& arguments) {
   const std::string& text = text_of_self(arguments);
   const std::size_t place = text.find(to_text(bound[1], "sub"));
   if (place == std::string::npos) return make_integer(-1);
+  // Python counts code points, and std::string counts bytes.
   return static_cast<std::int64_t>(schema::code_points(std::string_view(text).substr(0, place)));
 }
 

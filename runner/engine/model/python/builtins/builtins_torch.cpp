@@ -26,6 +26,7 @@ Value gradients(bool on) {
       const auto* function = as<Function>(bound[1]);
       if (function == nullptr) throw Mistake("this decorator takes a function of the file");
       const auto& on_or_off = std::get<std::shared_ptr<Object>>(bound[0])->attributes[0].second;
+      // The decorator must not change the function itself, which may have another name without it.
       auto decorated = std::make_shared<Function>(**function);
       decorated->no_grad = !std::get<bool>(on_or_off);
       return decorated;
@@ -210,6 +211,7 @@ void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
   add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {
     return BoundArguments("annotate", arguments, {"the_type", "the_value"}, 2)[1];
   });
+  // The first name of typing is Final.
   jit->names->set("Final", evaluator.module("typing")->names->names.front().second);
 }
 

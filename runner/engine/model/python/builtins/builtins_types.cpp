@@ -237,6 +237,7 @@ void add_types(Evaluator& evaluator) {
   const auto integer = add("int", make_int);
   add_method(*integer, "bit_length", bit_length);
   const auto flag = add("bool", make_bool);
+  // isinstance(True, int) holds in Python.
   flag->order.push_back(integer);
   add_method(*add("float", make_float), "is_integer", is_whole);
   add_text_methods(*add("str", make_str));

@@ -33,6 +33,8 @@ Accepted accepted_by(const Function& function, std::size_t first) {
   for (std::size_t i = first; i < parameters.size(); ++i) {
     const syntax::Parameter& parameter = parameters[i];
     if (parameter.kind == Kind::keywords) accepted.anything = true;
+    // A recipe gives arguments by name, so positional-only parameters, *args and **kwargs have no
+    // name here.
     if (parameter.kind != Kind::ordinary && parameter.kind != Kind::keyword_only) continue;
     accepted.names.push_back(
         {parameter.name, parameter.annotation.get(), parameter.fallback == nullptr});
@@ -158,6 +160,8 @@ NamedValues named(Evaluator& evaluator, const Accepted& accepted, const schema::
     values.emplace_back(entry.key,
                         argument(evaluator, entry.value, annotation, *accepted.file, problems));
   }
+  // A misspelt name makes the right one missing, so missing arguments are reported only without
+  // unknown ones.
   if (!problems.empty()) return values;
   for (const auto& one : accepted.names) {
     if (!one.required || map.find(one.name) != nullptr) continue;

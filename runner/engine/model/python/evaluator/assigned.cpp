@@ -65,6 +65,7 @@ void add_names(const syntax::Body& body, Names& names) {
 bool Evaluator::assigns(const Function& function, const std::string& name) {
   if (function.definition == nullptr) return false;
   const auto [entry, is_new] = assigned_.try_emplace(function.definition);
+  // The names of a function never change, so its text is searched at the first question only.
   if (is_new) add_names(function.definition->body, entry->second);
   return entry->second.contains(name);
 }

@@ -107,6 +107,7 @@ std::optional<Value> find_in_object(const Namespace& names, const std::string& n
 std::optional<Value> find_in_plain(const Value& of, const std::string& name) {
   if (const auto* device = std::get_if<Device>(&of)) {
     if (name == "type") return c10::DeviceTypeName(device->device.type(), /*lower_case=*/true);
+    // The CPU has no index.
     if (name == "index") return None{};
   }
   if (const auto* dtype = std::get_if<Dtype>(&of)) {
@@ -185,6 +186,8 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
   if (name == "__class__") return type_of(of);
   const auto type = type_of(of);
   if (const Value* member = type->find(name)) return of_object(*this, of, type, *member);
+  // Own methods of Tensor come before the operators, because some differ from the operator of their
+  // name.
   if (is_tensor(of) && is_operator(name)) return bound(of, operator_named("Tensor", name));
   return std::nullopt;
 }

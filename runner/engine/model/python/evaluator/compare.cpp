@@ -119,6 +119,8 @@ Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, cons
 bool Evaluator::equal(const Value& a, const Value& b) {
   if (is_integer(a) && is_integer(b)) return integer_of(a) == integer_of(b);
   if (is_number(a) && is_number(b)) return float_of(a) == float_of(b);
+  // Identity decides first, as in Python's containers: a tensor of several items has no truth
+  // value.
   if (is_tensor(a) || is_tensor(b)) {
     return same(a, b) || truth(comparison_operation(*this, ComparisonOperator::equal, a, b));
   }
@@ -152,6 +154,7 @@ Value comparison_operation(Evaluator& evaluator, ComparisonOperator op, const Va
   const bool numeric =
       (is_tensor(left) || is_number(left)) && (is_tensor(right) || is_number(right));
   if (tensors && numeric) {
+    // The operators of LibTorch take a number on the right side only, so the sides are exchanged.
     if (is_tensor(left)) return call_operator(tensor_name(op), {{left, right}, {}});
     return call_operator(tensor_name(mirrored(op)), {{right, left}, {}});
   }

@@ -163,6 +163,8 @@ void make_record(Class& type, bool frozen) {
 }
 
 void make_dataclass(Class& type, bool frozen) {
+  // Fields of the most distant base come first; a field that is defined again keeps its position,
+  // as in Python.
   for (auto base = type.order.rbegin(); base != type.order.rend(); ++base) {
     if (base->get() == &type) break;
     for (const Field& field : (*base)->fields) set_field(type.fields, field);

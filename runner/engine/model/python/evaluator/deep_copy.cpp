@@ -17,6 +17,7 @@ class Copier {
   explicit Copier(Evaluator& evaluator) : evaluator_(evaluator) {}
 
   Value copy(const Value& value) {
+    // A copy takes memory, so it counts like any item that is made.
     evaluator_.spend_items(1);
     if (const auto* tensor = std::get_if<at::Tensor>(&value)) return copy(*tensor);
     if (const auto* list = as<List>(value)) return copy_items(*list);

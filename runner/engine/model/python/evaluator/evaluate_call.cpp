@@ -77,6 +77,7 @@ void Evaluator::bind(const Function& function, const Arguments& arguments, Scope
       continue;
     }
     if (const Value* given = argument_in(slots[i], arguments)) value = given;
+    // Python ignores annotations, and so do the functions of a user.
     if (parameter.annotation && is_layer(*function.file)) {
       check_kind(function, arguments, parameter, *value);
     }

@@ -46,6 +46,8 @@ Value Evaluator::generator(const syntax::Comprehension& comprehension,
 }
 
 Value Evaluator::comprehension(const syntax::Comprehension& comprehension) {
+  // The outermost iterable belongs to the scope outside and is evaluated at once, also for a
+  // generator.
   auto first = iterate(evaluate(*comprehension.generators[0].iterable));
   using Kind = syntax::Comprehension::Kind;
   if (comprehension.kind == Kind::generator) return generator(comprehension, std::move(first));

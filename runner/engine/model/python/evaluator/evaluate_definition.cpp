@@ -133,6 +133,7 @@ Value Evaluator::define_class(const syntax::Class& definition) {
     const Value value = evaluate(written);
     const auto* base = as<Class>(value);
     if (base == nullptr) fail(written.range, "this base is not a class");
+    // Bases that exist for annotations only have no members, so they are left out of the order.
     if ((*base)->name == "Generic" || (*base)->name == "Protocol") continue;
     orders.push_back((*base)->order);
     bases.push_back(*base);
@@ -142,6 +143,7 @@ Value Evaluator::define_class(const syntax::Class& definition) {
   type->order.insert(type->order.begin(), type);
   for (const auto& base : type->order) {
     type->is_module = type->is_module || base->is_module;
+    // A subclass of nn.Sequential is compiled as a Sequential.
     if (type->container == Class::Container::none) type->container = base->container;
   }
 

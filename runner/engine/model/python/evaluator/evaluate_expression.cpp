@@ -111,6 +111,7 @@ struct ExpressionVisitor {
       Value right = evaluator.evaluate(comparison.operands[i + 1]);
       stand_here();
       result = comparison_operation(evaluator, comparison.operators[i], left, right);
+      // The result of the last comparison is not converted, so `a < b` of tensors gives a tensor.
       if (i + 1 == comparison.operators.size() || !evaluator.truth(result)) break;
       left = std::move(right);
     }
@@ -125,6 +126,7 @@ struct ExpressionVisitor {
     const Value callee = of(call.callee);
     const Arguments arguments = evaluator.arguments(call);
     stand_here();
+    // super() needs the frame of the method, which a built-in function does not get.
     if (const auto* type = as<Class>(callee);
         type != nullptr && (*type)->name == "super" && arguments.positional.empty()) {
       return evaluator.super_of_frame(expression.range);

@@ -124,6 +124,7 @@ void Evaluator::import_name(const syntax::Import& import, const syntax::Imported
   const auto from = imported(here, 0, statement.range);
   if (name.name == "*") {
     if (!from->available) fail(name.range, fmt::format("No module named '{}'", here));
+    // A copy is read, because the file may import itself.
     for (const auto& [id, value] : NamedValues(from->names->names)) {
       if (!id.starts_with('_')) bind_import(id, value);
     }

@@ -73,6 +73,8 @@ struct StatementVisitor {
 
   Flow operator()(const syntax::For& loop) const {
     const Value iterable = evaluator.evaluate(loop.iterable);
+    // The iterator is made once; a list that grows in the body is visited to its new end, as in
+    // Python.
     const auto iterator =
         evaluator.at_place(loop.iterable.range, [&] { return evaluator.iterate(iterable); });
     while (true) {

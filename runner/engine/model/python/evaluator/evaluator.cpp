@@ -140,6 +140,7 @@ Value Evaluator::call_function(const std::shared_ptr<Function>& function,
 Value Evaluator::construct(const std::shared_ptr<Class>& type, const Arguments& arguments,
                            syntax::Range at) {
   if (type->construct) return type->construct(*this, arguments, at);
+  // An object with __init__ in Python cannot hold the value that a built-in constructor makes.
   for (const auto& base : type->order) {
     if (!base->construct) continue;
     throw Mistake(
@@ -218,6 +219,7 @@ std::shared_ptr<Class> Evaluator::type_of(const Value& value) {
   const std::string name = type_name(value);
   const auto known = types_.find(name);
   if (known != types_.end()) return known->second;
+  // A type without methods, such as that of None, gets its class at the first question.
   auto made = std::make_shared<Class>();
   made->name = name;
   made->order = {made};

@@ -9,7 +9,7 @@ namespace knead::engine::model {
 
 namespace {
 
-/// The limit of width and precision.
+/// The limit of width and precision, which keeps a format from filling the memory.
 constexpr int kMost = 10'000;
 
 bool is_align(char c) { return c == '<' || c == '>' || c == '=' || c == '^'; }
@@ -66,6 +66,7 @@ FormatSpec parse_format(std::string_view text, std::string_view type) {
   reader.fill(spec);
   spec.sign = reader.one_of("+- ");
   spec.alternate = reader.one_of("#") != 0;
+  // A zero before the width means fill with zeros behind the sign, unless an alignment is given.
   if (reader.one_of("0") != 0 && spec.align == 0) {
     spec.fill = "0";
     spec.align = '=';

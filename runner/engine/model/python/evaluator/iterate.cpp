@@ -85,6 +85,7 @@ std::shared_ptr<Iterator> Evaluator::iterate(const Value& value, bool any_order)
   } else {
     throw Mistake(fmt::format("'{}' object is not iterable", type_name(value)));
   }
+  // Each step counts, so a loop over an endless iterator ends at the limit.
   auto counted = [this, next = std::move(next)] {
     spend(1);
     return next();

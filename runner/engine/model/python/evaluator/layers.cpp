@@ -32,6 +32,8 @@ void load_layers(Evaluator& evaluator) {
       {"torch.nn", "models/layers/nn.py", syntax::nn_text}};
   for (const LayerText& layer : layers) {
     const std::string name(layer.module);
+    // torch.nn has built-in names already (Module, the containers), so those of its file are added
+    // to them.
     if (name == "torch.nn") {
       const FileValues& file = evaluator.run(parsed(layer), name);
       for (const auto& [id, value] : file.globals->names) nn->names->set(id, value);

@@ -46,6 +46,7 @@ std::string instead_of(const std::string& module) {
   static constexpr std::string_view kGiven[] = {"torch", "math", "typing", "dataclasses", "copy"};
   const std::string root = module.substr(0, module.find('.'));
   const bool is_given = std::find(std::begin(kGiven), std::end(kGiven), root) != std::end(kGiven);
+  // torch exists, so a missing torch.x is a part that is left out and not a misspelt module.
   if (is_given && root != module) return "the language of models leaves this out";
   const std::string near = schema::did_you_mean(root, {std::begin(kGiven), std::end(kGiven)});
   return near.empty() ? "a model is built from torch, math and its own files" : near;

@@ -188,6 +188,7 @@ void register_parameter(Evaluator& evaluator, Object& module, const std::string&
                     "None required)",
                     type_name(value), name));
   }
+  // A parameter that is registered again keeps its position, and so the order of the state dict.
   set_slot(module.parameters, {.name = name, .tensor = tensor_or_none(value), .persistent = true});
 }
 

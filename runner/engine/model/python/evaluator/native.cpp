@@ -19,6 +19,7 @@ void check_self(Evaluator& evaluator, const Arguments& arguments,
                 const std::shared_ptr<Class>& type, const std::string& method) {
   if (arguments.positional.empty())
     throw Mistake(fmt::format("unbound method {}.{}() needs an argument", type->name, method));
+  // list.append(x, 1) names the method without an object, so any value may be the first argument.
   const Value& self = arguments.positional.front();
   if (evaluator.is_instance(self, type)) return;
   throw Mistake(fmt::format("descriptor '{}' for '{}' objects doesn't apply to a '{}' object",

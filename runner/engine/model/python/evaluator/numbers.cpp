@@ -132,6 +132,7 @@ std::string_view written(BinaryOperator op) {
 
 Value number_operation(BinaryOperator op, const Value& left, const Value& right) {
   if (is_integer(left) && is_integer(right)) {
+    // In Python True & False is a bool, and True + True is an int.
     const bool flags = std::holds_alternative<bool>(left) && std::holds_alternative<bool>(right);
     const Value result = integer_operation(op, integer_of(left), integer_of(right));
     const bool is_logic = op == BinaryOperator::bit_and || op == BinaryOperator::bit_or ||

@@ -56,6 +56,8 @@ Items repeated(Evaluator& evaluator, const Items& items, std::int64_t count) {
   const auto size = static_cast<std::int64_t>(items.size());
   std::int64_t total = 0;
   if (__builtin_mul_overflow(size, count, &total)) total = -1;
+  // spend() refuses an overflow as a negative number; items count four steps in all, so three are
+  // added after the first check.
   evaluator.spend(total < 0 ? -1 : total);
   evaluator.spend(total * 3);
   for (std::int64_t i = 0; i < count; ++i) result.insert(result.end(), items.begin(), items.end());
@@ -202,6 +204,7 @@ Value Evaluator::binary(BinaryOperator op, const Value& left, const Value& right
 Value in_place_operation(Evaluator& evaluator, BinaryOperator op, const Value& left,
                          const Value& right) {
   if (const auto* list = as<List>(left); list && op == BinaryOperator::add) {
+    // The items are taken before the list grows, because `a += a` must end.
     for (Value& item : evaluator.items(right)) (*list)->items.push_back(std::move(item));
     return left;
   }

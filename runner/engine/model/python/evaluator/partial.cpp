@@ -37,6 +37,7 @@ Value make_partial(Evaluator& evaluator, const Arguments& arguments) {
   add_method(*object->type, "__call__", call_bound);
   auto keywords = std::make_shared<Dict>();
   for (const auto& [name, value] : arguments.named) evaluator.set_key(*keywords, name, value);
+  // partial_of() reads these attributes by position.
   set_plain_attribute(*object, "func", arguments.positional[0]);
   set_plain_attribute(*object, "args",
                       make_tuple({arguments.positional.begin() + 1, arguments.positional.end()}));

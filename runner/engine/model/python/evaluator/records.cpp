@@ -71,6 +71,7 @@ void make_members(const std::shared_ptr<Class>& type) {
     set_plain_attribute(*member, "value", value);
     value = member;
   }
+  // A shared pointer in the class itself would be one more cycle.
   type->construct = [type = std::weak_ptr<Class>(type)](Evaluator& own, const Arguments& arguments,
                                                         syntax::Range) {
     return member_of_value(own, *type.lock(), BoundArguments("Enum", arguments, {"value"}, 1)[0]);

@@ -64,6 +64,7 @@ void set_slice(Evaluator& evaluator, Values& items, const Slice& slice, const Va
   Values fresh = evaluator.items(value);
   if (places.step == 1) {
     const auto begin = items.begin() + places.begin;
+    // items[3:1] = … inserts at 3, as in Python, so the end is never before the begin.
     const auto after = items.begin() + std::max(places.begin, places.end);
     items.insert(items.erase(begin, after), fresh.begin(), fresh.end());
     return;

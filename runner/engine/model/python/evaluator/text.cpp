@@ -161,6 +161,7 @@ std::string formatted(Evaluator& evaluator, const Value& value, std::string_view
   if (text.empty()) return evaluator.text(value);
   const FormatSpec spec = parse_format(text, type_name(value));
   if (const auto* number = std::get_if<double>(&value)) return formatted_float(spec, *number);
+  // f"{True:5}" shows the text True; with a type, as in {True:d}, a bool is an int.
   if (std::holds_alternative<bool>(value) && spec.type == 0) {
     return padded(spec, evaluator.text(value), '<');
   }

@@ -76,6 +76,7 @@ std::string percent_format(Evaluator& evaluator, const std::string& text, const 
     }
     result += converted(evaluator, values.next(), text.substr(begin, end - begin), text[end]);
   }
+  // Python does not count the fields that a dict fills.
   if (!as<Dict>(value)) values.done();
   return result;
 }

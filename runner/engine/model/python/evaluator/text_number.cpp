@@ -161,6 +161,7 @@ std::string formatted_float(const FormatSpec& spec, double value) {
 }
 
 std::string formatted_integer(const FormatSpec& spec, std::int64_t value) {
+  // f"{3:.1f}" is valid in Python: an int is formatted as a float by these types.
   static constexpr std::string_view kOfFloats = "eEfFgG%";
   if (spec.type != 0 && kOfFloats.find(spec.type) != std::string_view::npos) {
     return formatted_float(spec, static_cast<double>(value));
