@@ -17,6 +17,7 @@ std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& pro
 
 std::unique_ptr<Model> build_source(const Request& request) {
   Program program;
+  // The program may end here: the model keeps the texts of its files, and no syntax tree.
   return compile(evaluate(request, program), program);
 }
 

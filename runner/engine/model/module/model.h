@@ -86,9 +86,9 @@ class Model {
   /// Returns the modules of the model in pre-order. Computed at each call.
   std::vector<ModuleFacts> modules() const;
 
-  /// Reports every call of forward and of a module within it to `watcher` from now on; results do
-  /// not change. Must be called before the first forward, for at most one model of a process at a
-  /// time; `watcher` must outlive the calls.
+  /// Reports every later call of forward and of a module within it to `watcher`; results do not
+  /// change. Must be called before the first forward, for at most one model of a process at a time;
+  /// `watcher` must outlive the calls.
   void watch(Watcher& watcher);
 
   /// Enables activation checkpointing for the modules at `paths`: their calls save no activations

@@ -21,11 +21,13 @@ const Value* argument_in(const syntax::Slot& slot, const Arguments& arguments) {
   if (const auto* one = std::get_if<syntax::ByName>(&slot)) {
     return &arguments.named[one->index].second;
   }
+  // A default and the rest of the arguments have no single argument.
   return nullptr;
 }
 
 std::string remedy(const syntax::Fault& fault) {
   const auto* unexpected = std::get_if<syntax::UnexpectedKeyword>(&fault);
+  // A missing or a surplus argument has no name that another one could be meant by.
   return unexpected ? schema::did_you_mean(unexpected->name, unexpected->candidates) : "";
 }
 

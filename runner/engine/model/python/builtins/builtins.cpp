@@ -9,6 +9,7 @@ void add_builtins(Evaluator& evaluator) {
   add_iteration(evaluator);
   add_math(evaluator);
   add_libraries(evaluator);
+  // torch takes its constants from math and jit.Final from typing, so it comes last.
   add_torch(evaluator);
 }
 
