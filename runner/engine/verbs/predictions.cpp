@@ -1,6 +1,7 @@
 #include "runner/engine/verbs/predictions.h"
 
 #include <cmath>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,27 +16,40 @@
 namespace knead::engine {
 namespace {
 
+/// Returns the type in which numbers are written: float64, int64 for whole numbers, else float32.
+at::ScalarType written_type(const at::Tensor& output) {
+  if (output.scalar_type() == at::kDouble) return at::kDouble;
+  return at::isIntegralType(output.scalar_type(), /*includeBool=*/true) ? at::kLong : at::kFloat;
+}
+
+template <class Number>
+std::string number_text(Number value) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  }
+  return fmt::format("{}", value);
+}
+
 /// Gives access to the output as rows of numbers, a row per sample. Formats float32 with the
 /// shortest digits that identify the number.
 class Rows {
  public:
   explicit Rows(const at::Tensor& output)
-      : is_wide_(output.scalar_type() == at::kDouble),
-        numbers_(output.to(at::kDouble).contiguous()),
+      : numbers_(output.to(written_type(output)).contiguous()),
         size_(output.size(0) > 0 ? output.numel() / output.size(0) : 0) {}
 
   std::int64_t size() const { return size_; }
-  double at(std::int64_t row, std::int64_t column) const {
-    return numbers_.const_data_ptr<double>()[row * size_ + column];
-  }
+
   std::string text(std::int64_t row, std::int64_t column) const {
-    const double value = at(row, column);
-    if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-    return is_wide_ ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value));
+    const std::int64_t at = row * size_ + column;
+    if (numbers_.scalar_type() == at::kLong)
+      return number_text(numbers_.const_data_ptr<std::int64_t>()[at]);
+    if (numbers_.scalar_type() == at::kDouble)
+      return number_text(numbers_.const_data_ptr<double>()[at]);
+    return number_text(numbers_.const_data_ptr<float>()[at]);
   }
 
  private:
-  bool is_wide_;
   at::Tensor numbers_;
   std::int64_t size_;
 };
@@ -60,7 +74,10 @@ std::string as_csv(const Predictions& predictions) {
 
 /// Returns a tensor as nested lists of numbers.
 nlohmann::ordered_json nested(const at::Tensor& numbers) {
-  if (numbers.dim() == 0) return track::number_as_json(numbers.item<double>());
+  if (numbers.dim() == 0) {
+    if (written_type(numbers) == at::kLong) return numbers.item<std::int64_t>();
+    return track::number_as_json(numbers.item<double>());
+  }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::int64_t i = 0; i < numbers.size(0); ++i) list.push_back(nested(numbers[i]));
   return list;
@@ -79,12 +96,12 @@ std::string as_json_lines(const Predictions& predictions) {
 /// Returns an array in version 1.0 of the npy format (numpy.lib.format). The header is padded so
 /// that the data begin at a multiple of 64 bytes.
 std::string as_npy(const at::Tensor& output) {
-  const bool is_wide = output.scalar_type() == at::kDouble;
-  const at::Tensor numbers = output.to(is_wide ? at::kDouble : at::kFloat).contiguous();
+  const at::Tensor numbers = output.to(written_type(output)).contiguous();
   std::string shape;
   for (const std::int64_t size : numbers.sizes()) shape += fmt::format("{},", size);
-  std::string header = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}), }}",
-                                   is_wide ? 8 : 4, shape);
+  std::string header =
+      fmt::format("{{'descr': '<{}{}', 'fortran_order': False, 'shape': ({}), }}",
+                  numbers.scalar_type() == at::kLong ? 'i' : 'f', numbers.element_size(), shape);
   header.append((64 - (10 + header.size() + 1) % 64) % 64, ' ');
   header += '\n';
   std::string text("\x93NUMPY\x01\x00", 8);
