@@ -64,7 +64,7 @@ bool is_temporary(const std::string& name) {
 }
 
 bool is_tensor_file(const std::string& name) {
-  return name.front() != '.' && name.ends_with(".safetensors") &&
+  return !name.starts_with('.') && name.ends_with(".safetensors") &&
          name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
 }
 

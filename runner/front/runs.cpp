@@ -40,10 +40,12 @@ std::vector<run::Overview> find_runs(const fs::path& folder) {
   // A single run is the answer itself, so its failure ends the verb and is not a row of a table.
   if (run::is_run(folder)) return {run::look_at_run(folder)};
   std::vector<fs::path> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
     std::error_code error;  // ignored: a dangling link is not a folder
     if (entry.is_directory(error) && run::is_run(entry.path())) paths.push_back(entry.path());
   }
+  if (failure) throw Error(fmt::format("cannot read {}: {}", folder.string(), failure.message()));
   std::sort(paths.begin(), paths.end());
   std::vector<run::Overview> runs;
   for (const fs::path& path : paths) runs.push_back(look_or_say_why_not(path));
@@ -147,7 +149,7 @@ std::string as_json_text(const std::vector<run::Overview>& runs) {
   Json out = Json::array();
   for (const run::Overview& run : runs) out.push_back(as_json(run));
   // File names need not be UTF-8.
-  return schema::json_text(out, 2) + "\n";
+  return schema::readable_json_text(out, 2) + "\n";
 }
 
 Exit say_what_is_unreadable(const std::vector<run::Overview>& runs) {

@@ -22,10 +22,23 @@ bool is_one_of(std::string_view text, std::span<const std::string_view> words) {
 
 /// Returns whether a key may hold a secret, which must not appear in the recipe.
 bool is_secret(std::string_view path) {
-  static constexpr std::array<std::string_view, 6> kWords{"api_key", "hub_token",  "password",
-                                                          "secret",  "auth_token", "webhook"};
-  return path == "token" || std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
-           return path.find(word) != path.npos;
+  static constexpr std::array<std::string_view, 8> kWords{"api_key",  "hub_token", "hf_token",
+                                                          "password", "secret",    "auth_token",
+                                                          "webhook",  "access_key"};
+  const std::string_view key = path.substr(path.rfind('.') + 1);  // npos + 1 is 0
+  return key == "token" || key == "wandb_key" ||
+         std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return path.find(word) != path.npos; });
+}
+
+/// Returns whether a value may hold a secret: by its own key, or by a key inside it.
+bool holds_secret(std::string_view path, const schema::Node& value) {
+  if (is_secret(path) && value.is_scalar() && value.kind != schema::Node::Kind::boolean)
+    return true;
+  return std::any_of(value.items.begin(), value.items.end(),
+                     [](const schema::Node& item) { return holds_secret("", item); }) ||
+         std::any_of(value.entries.begin(), value.entries.end(), [](const schema::Entry& entry) {
+           return holds_secret(entry.key, entry.value);
          });
 }
 
@@ -96,7 +109,7 @@ bool Item::is_off() const {
 }
 
 std::string Item::shown() const {
-  if (is_secret(path) && value.kind == schema::Node::Kind::text && !is_off()) return "(not shown)";
+  if (!is_off() && holds_secret(path, value)) return "(not shown)";
   if (value.kind == schema::Node::Kind::number && value.plain) return value.text;
   // Quotes stay where the text would be a number without them.
   std::string text = schema::flow_as_yaml(value);

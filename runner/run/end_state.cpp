@@ -13,7 +13,7 @@ namespace knead::run {
 std::string to_text(const EndState& end) {
   nlohmann::ordered_json json{{"step", end.step}, {"stopped_early", nullptr}};
   if (end.why_early) json["stopped_early"] = *end.why_early;
-  return schema::json_text(json, 2) + "\n";
+  return schema::readable_json_text(json, 2) + "\n";
 }
 
 std::optional<EndState> read_end_state(const std::filesystem::path& run_folder) {

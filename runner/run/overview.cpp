@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "runner/checkpoint/names.h"
 #include "runner/files/lock.h"
 #include "runner/files/posix_files.h"
 #include "runner/run/names.h"
 #include "runner/track/tracker.h"
+#include "schema/document/error.h"
 #include "schema/load.h"
 
 namespace knead::run {
@@ -42,7 +45,8 @@ bool is_run(const std::filesystem::path& folder) {
 
 schema::Node recipe_of(const std::filesystem::path& run_folder) {
   const std::filesystem::path file = run_folder / kResolvedFile;
-  if (!std::filesystem::exists(file)) return {};
+  std::error_code unread;
+  if (!std::filesystem::exists(file, unread)) return {};
   schema::Problems ignored;
   return schema::read_as_far_as_possible(file.string(), {}, schema::this_world(), ignored).tree;
 }
@@ -61,7 +65,9 @@ std::string_view to_string(RunState state) {
 Overview look_at_run(const std::filesystem::path& folder) {
   Overview run;
   run.path = folder;
-  run.name = std::filesystem::canonical(folder).filename().string();
+  std::error_code failure;
+  run.name = std::filesystem::canonical(folder, failure).filename().string();
+  if (failure) throw Error(fmt::format("cannot read {}: {}", folder.string(), failure.message()));
   files::PosixFiles disk;
   const files::LockState lock = files::look_at_lock(folder);
   run.checkpoints = checkpoint::list_checkpoints(disk, folder);

@@ -238,6 +238,13 @@ TEST_CASE("secrets are not written down") {
   CHECK(recipe.find("abcdef") == recipe.npos);
   CHECK(recipe.find("hub_token: (not shown)") != recipe.npos);
   CHECK(recipe.find("hub_model_id: me/it") != recipe.npos);
+
+  const std::string nested = imported(
+      "learning_rate: 1e-3\ndata_files: [{path: x, token: abcdef}]\nhf_token: abcdef\n"
+      "wandb_key: abcdef\ndb_password: 123456\n",
+      "transformers");
+  CHECK(nested.find("abcdef") == nested.npos);
+  CHECK(nested.find("123456") == nested.npos);
 }
 
 TEST_CASE("lint knows every key of theirs that has a counterpart") {
