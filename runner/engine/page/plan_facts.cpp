@@ -7,7 +7,6 @@
 namespace knead::engine {
 namespace {
 
-constexpr std::size_t kMostDue = 10000;
 constexpr std::uint64_t kMostRates = 72;  // columns of the curve on the plan's page
 
 /// Returns the first step after `after`, and at most `last`, at which another interval has passed;
@@ -35,7 +34,9 @@ DueSteps due_steps(const plan::Cadence& cadence, std::uint64_t last, bool at_las
     due.steps.push_back(*step);
   }
   // A list that was cut off returns above: its reader could not see the gap before the last step.
-  if (at_last && (due.steps.empty() || due.steps.back() != last)) due.steps.push_back(last);
+  if (due.steps.size() == kMostDue && due.steps.back() != last) due.all = false;
+  if (at_last && due.all && (due.steps.empty() || due.steps.back() != last))
+    due.steps.push_back(last);
   return due;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,9 @@
 #include "runner/engine/rehearse/rehearse.h"
 
 namespace knead::engine {
+
+/// The number of steps that a DueSteps lists at most.
+constexpr std::size_t kMostDue = 10000;
 
 /// Lists the steps after which an action is due. Intervals of time are not considered.
 struct DueSteps {

@@ -40,6 +40,8 @@ json steps_json(const PlanFacts& facts) {
   steps["evaluations"] = facts.evaluations.steps;
   steps["reports"] = facts.reports.steps.size();
   steps["saves"] = facts.saves.steps;
+  if (!facts.evaluations.all || !facts.reports.all || !facts.saves.all)
+    steps["listed_at_most"] = kMostDue;  // the count of reports ends there, too
   return steps;
 }
 

@@ -1,5 +1,6 @@
 #include "runner/engine/verbs/call.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <sched.h>
@@ -10,6 +11,7 @@
 #include "runner/engine/device/driver.h"
 #include "runner/engine/device/start.h"
 #include "runner/files/digest.h"
+#include "runner/files/read.h"
 #include "schema/document/error.h"
 #include "schema/render.h"
 
@@ -104,7 +106,7 @@ Understood understand(const Call& call) {
                 "tools/build");
   }
   if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
-  Understood understood{std::move(read.recipe), std::move(read.tree)};
+  Understood understood{std::move(read.recipe), files::read_text(call.file), std::move(read.tree)};
   plan::resolve(understood.recipe, this_machine());
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
   start_torch(execution_of(understood.recipe));

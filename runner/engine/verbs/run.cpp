@@ -56,9 +56,9 @@ track::Length length_of(const recipe::Recipe& recipe, const Course& course,
 
 /// Writes the recipe as given and as resolved to the run's folder, and the tokenizer's description
 /// if there is one.
-void write_recipe(const Call& call, const Understood& understood, const data::Tokenizer* tokenizer,
+void write_recipe(const Understood& understood, const data::Tokenizer* tokenizer,
                   run::RunFolder& folder) {
-  folder.write(run::kRecipeFile, files::read_text(call.file));
+  folder.write(run::kRecipeFile, understood.text);
   folder.write(run::kResolvedFile, schema::render(understood.tree, /*with_origins=*/true));
   if (!tokenizer) return;
   const nlohmann::json description = tokenizer->description();
@@ -179,7 +179,7 @@ Exit run(const Call& call) {
   track::Console console(terminal, length_of(job.recipe, job.course, progress));
   track::Tracker tracker(folder.path(), job.course.objective, positions, console);
   add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
-  write_recipe(call, understood, job.sets.tokenizer.get(), folder);
+  write_recipe(understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
   const bool is_finished = is_over(job, progress, tracker.evaluations());
   // The file says that the run has ended; a run that goes on must not keep it, or a crash would
