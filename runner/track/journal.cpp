@@ -87,7 +87,7 @@ Journal::Journal(std::filesystem::path path, std::uint64_t end, Warn warn)
 Journal::~Journal() { ::close(file_); }
 
 void Journal::append(const nlohmann::ordered_json& line) {
-  append_record(schema::json_text(line) + "\n");
+  append_record(schema::readable_json_text(line) + "\n");
 }
 
 void Journal::append_record(std::string_view record) {

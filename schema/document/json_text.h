@@ -13,9 +13,14 @@ namespace knead::schema {
 /// Parses a text. Throws nlohmann::json::parse_error, with the place in bytes, if it is not JSON.
 nlohmann::json parse_json(std::string_view text);
 
-/// Writes a value as text: on one line, or with `indent` spaces per level. Bytes of a string that
-/// are not UTF-8 become U+FFFD. A number that is not finite becomes null, because JSON has none.
+/// Writes a value as text: on one line, or with `indent` spaces per level. A number that is not
+/// finite becomes null, because JSON has none. Throws nlohmann::json::type_error if a string is not
+/// UTF-8.
 std::string json_text(const nlohmann::json& value, int indent = -1);
 std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
+
+/// Writes a value as json_text(), but bytes of a string that are not UTF-8 become U+FFFD: for lines
+/// that people read, where a name that a user gave must not end a run.
+std::string readable_json_text(const nlohmann::ordered_json& value, int indent = -1);
 
 }  // namespace knead::schema

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 /// Writes JSON on one line. Invalid UTF-8, as in a file name, becomes U+FFFD, because JSON readers
 /// refuse it.
-std::string line_of(const Json& json) { return json_text(json) + "\n"; }
+std::string line_of(const Json& json) { return readable_json_text(json) + "\n"; }
 
 const char* word(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 

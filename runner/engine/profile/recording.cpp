@@ -1,5 +1,6 @@
 #include "runner/engine/profile/recording.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include <ATen/core/Tensor.h>

@@ -1,5 +1,6 @@
 #include "runner/engine/step/non_finite.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

@@ -1,5 +1,7 @@
 #include "runner/engine/train/trainer.h"
 
+#include <algorithm>
+
 #include "runner/engine/train/snapshot.h"
 #include "runner/plan/decide.h"
 

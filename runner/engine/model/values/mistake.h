@@ -21,8 +21,4 @@ class Mistake : public std::runtime_error {
   std::string remedy_;
 };
 
-/// Returns "did you mean 'name'?" for the candidate that is nearest to `word`; an empty text if no
-/// candidate is similar. Works on names of any scope and has no side effects.
-std::string schema::did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
-
 }  // namespace knead::engine::model
