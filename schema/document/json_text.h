@@ -7,8 +7,8 @@
 
 namespace knead::schema {
 
-// The parser and the writer of nlohmann-json are templates that take a compiler seconds in each unit
-// that calls them. Calling these functions instead compiles them once.
+// The parser and the writer of nlohmann-json are templates that take the compiler seconds in each
+// unit that calls them. Calling these functions instead compiles them once.
 
 /// Parses a text. Throws nlohmann::json::parse_error, with the place in bytes, if it is not JSON.
 nlohmann::json parse_json(std::string_view text);
