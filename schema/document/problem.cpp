@@ -62,10 +62,14 @@ void tidy(Problems& problems) {
     return !is_error(problem) && wrong.contains({problem.place.source.get(), problem.place.begin});
   });
   if (problems.size() > kMostProblems) {
-    const std::size_t more = problems.size() - kMostProblems;
-    problems.erase(problems.begin() + kMostProblems, problems.end());
+    const auto first = problems.begin() + kMostProblems;
+    const auto more = problems.end() - first;
+    // Warnings alone do not refuse a recipe, however many there are.
+    const bool hides_error = std::any_of(first, problems.end(), is_error);
+    problems.erase(first, problems.end());
     problems.push_back({"too-many-problems", problems.back().place,
-                        fmt::format("{} more problems are not shown", more), "mend these first"});
+                        fmt::format("{} more problems are not shown", more), "mend these first",
+                        hides_error ? Severity::error : Severity::warning});
   }
 }
 

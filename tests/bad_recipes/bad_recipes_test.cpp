@@ -10,6 +10,7 @@
 #include "schema/load.h"
 #include "schema/rules/problem_kinds.h"
 #include "tests/bad_recipes/header.h"
+#include "tests/schema/world.h"
 
 using namespace knead;
 using namespace knead::tests;
@@ -65,6 +66,16 @@ std::string only_problem(const std::string& text) {
   const schema::Problems problems = lint_text(text);
   REQUIRE(problems.size() == 1);
   return in_header_words(problems, "recipe.yaml", KNEAD_ROOT);
+}
+
+/// A world with a recipe /here/r.yaml without an error, in which this many values give a warning.
+FakeWorld world_of_warnings(int count) {
+  std::string values;
+  for (int i = 0; i < count; ++i) values += "\"${A}\", ";
+  std::string recipe = kGoodRecipe;
+  const std::string value = "inputs: 64";
+  recipe.replace(recipe.find(value), value.size(), fmt::format("inputs: [{}]", values));
+  return {{{"/here/r.yaml", recipe}, {"/here/mlp.py", ""}}, {}};
 }
 
 std::string in_utf16(std::string_view ascii) {
@@ -145,6 +156,21 @@ TEST_CASE("of very many problems the first thousand are shown") {
   REQUIRE(problems.size() == schema::kMostProblems + 1);
   CHECK(problems.back().code == "too-many-problems");
   CHECK(problems.back().message == "19000 more problems are not shown");
+}
+
+TEST_CASE("very many warnings do not refuse a recipe, an error among those not shown does") {
+  FakeWorld world = world_of_warnings(1020);
+  const schema::Problems warnings = schema::load("r.yaml", {}, world.world()).warnings;
+  REQUIRE(warnings.size() == schema::kMostProblems + 1);
+  CHECK(warnings.back().code == "too-many-problems");
+  CHECK(warnings.back().message == "20 more problems are not shown");
+  CHECK(warnings.back().severity == schema::Severity::warning);
+
+  world.files["/here/r.yaml"] += "nonsense: 1\n";
+  CHECK_THROWS_AS(schema::load("r.yaml", {}, world.world()), schema::InvalidRecipe);
+  const schema::Problems problems = schema::lint("r.yaml", {}, world.world());
+  CHECK(problems.back().message == "21 more problems are not shown");
+  CHECK(problems.back().severity == schema::Severity::error);
 }
 
 TEST_CASE("a very deep text is refused and does not exhaust the stack") {
