@@ -61,7 +61,9 @@ Checked check(const std::string& file, const std::vector<std::string>& overrides
   // Problems of the whole recipe are shown at the beginning of the main file.
   tree->place = {source, 0, 1};
   Checked checked = validate(*tree, recipe_type(), world.home.string(), problems);
-  if (problems.size() < kMostProblems) check_rules(checked, world.files, problems);
+  // Only the first kMostProblems unknown keys make the keys doubtful that they may stand for, so
+  // rules would report mistakes again. Warnings make no key doubtful.
+  if (count(problems, Severity::error) < kMostProblems) check_rules(checked, world.files, problems);
   return checked;
 }
 

@@ -41,6 +41,7 @@ struct Understood {
 /// `file` starts from `world.home` if it is relative, and is shown in messages as it is given.
 /// `overrides` are arguments `key.path=value`, applied in order. A file that cannot be read is a
 /// problem too. Data files are not opened, and of the model's files only the existence is checked.
+/// After kMostProblems errors the rules over several keys are not checked.
 Problems lint(const std::string& file, const std::vector<std::string>& overrides,
               const World& world);
 

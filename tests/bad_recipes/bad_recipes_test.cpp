@@ -173,6 +173,13 @@ TEST_CASE("very many warnings do not refuse a recipe, an error among those not s
   CHECK(problems.back().severity == schema::Severity::error);
 }
 
+TEST_CASE("very many warnings do not keep the rules from being checked") {
+  const FakeWorld world = world_of_warnings(1000);
+  const schema::Problems problems = schema::lint("r.yaml", {"batch.micro=5"}, world.world());
+  CHECK(problems.back().code == "batch-divisible");
+  CHECK_THROWS_AS(schema::load("r.yaml", {"batch.micro=5"}, world.world()), schema::InvalidRecipe);
+}
+
 TEST_CASE("a very deep text is refused and does not exhaust the stack") {
   const std::string brackets = std::string(100'000, '[') + std::string(100'000, ']');
   CHECK(only_problem("x-deep: " + brackets).find("too-large") != std::string::npos);
