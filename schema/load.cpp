@@ -103,9 +103,7 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
 
 Checked read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
                                 const World& world, Problems& problems) {
-  Checked checked = check(file, overrides, world, problems);
-  tidy(problems);
-  return checked;
+  return check(file, overrides, world, problems);
 }
 
 }  // namespace knead::schema

@@ -52,8 +52,9 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
 
 /// Reads, merges and checks a recipe, and returns the tree even if it has errors: wrong values are
 /// left out, and `doubtful` lists their paths, which rules of the caller must skip. Adds all
-/// problems to `problems`, sorted. The tree is a null without keys if a file cannot be read to its
-/// end.
+/// problems to `problems` in the order found: the caller adds its own and then calls tidy(), which
+/// may shorten the list and therefore runs once. The tree is a null without keys if a file cannot
+/// be read to its end.
 Checked read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,
                                 const World& world, Problems& problems);
 

@@ -162,7 +162,10 @@ Exit explain(const Arguments& arguments) {
     tree = schema::read_as_far_as_possible(arguments.files[1], arguments.overrides, world, problems)
                .tree;
     // A recipe with mistakes is explained as far as it was read; without any key there is nothing.
-    if (tree.entries.empty()) throw schema::InvalidRecipe(problems);
+    if (tree.entries.empty()) {
+      schema::tidy(problems);
+      throw schema::InvalidRecipe(problems);
+    }
   }
   std::string out;
   for (const Alike& alike : those_alike(keys, tree)) {

@@ -21,8 +21,7 @@ schema::Linted lint_file(const std::string& file, const std::vector<std::string>
       schema::read_as_far_as_possible(file, overrides, world, linted.problems);
   const schema::Problems of_model = check_model(recipe, world);
   linted.problems.insert(linted.problems.end(), of_model.begin(), of_model.end());
-  // Problems are sorted again, because those of the model come last but may stand above others.
-  if (!of_model.empty()) schema::tidy(linted.problems);
+  schema::tidy(linted.problems);
   return linted;
 }
 

@@ -85,6 +85,20 @@ TEST_CASE("every problem of lint has the same members") {
                                        "missing.yaml", "new\nline.yaml", "tab.yaml"});
 }
 
+TEST_CASE("the problems of the model count among those that lint does not show") {
+  const knead::tests::Folder folder;
+  folder.write("model.py", "import torch.nn as nn\n\nclass Net(nn.Module):\n    pass\n");
+  std::string recipe = "model: {source: model.py, class: Missing}\n";
+  for (int i = 0; i < 1002; ++i) recipe += "unknown" + std::to_string(i) + ": 1\n";
+  folder.write("many.yaml", recipe);
+  const json found = printed("lint --format json many.yaml", folder.path());
+  const json& problems = found.at("problems");
+  REQUIRE(problems.size() == 1001);
+  CHECK(problems.at(0).at("code") == "unknown-class");
+  CHECK(problems.back().at("code") == "too-many-problems");
+  CHECK(problems.back().at("message") == "3 more problems are not shown");
+}
+
 TEST_CASE("no problem is JSON too") {
   CHECK(printed("lint --format json recipes/digits.yaml") ==
         json{{"problems", json::array()}, {"errors", 0}, {"warnings", 0}});
