@@ -90,8 +90,7 @@ void targets_are_fields(const RuleView& recipe);
 /// Requires class numbers or floating-point numbers as the target, depending on the loss. Silent if
 /// transforms may change the dtype, or if only the file tells it.
 void target_has_the_right_dtype(const RuleView& recipe);
-/// Refuses lengths in tokens of the run, the warm-up, evaluations, tracking and checkpoints if
-/// samples do not consist of tokens.
+/// Refuses lengths in tokens, whatever their keys, if samples do not consist of tokens.
 void data_has_tokens(const RuleView& recipe);
 
 // rules_metrics.cpp

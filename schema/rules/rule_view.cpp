@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "schema/document/yaml_text.h"
+#include "schema/table/catalog.h"
 #include "schema/table/read.h"
 #include "schema/table/table.h"
 
@@ -33,6 +34,24 @@ std::pair<std::string_view, std::string_view> split(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   if (dot == path.npos) return {path, ""};
   return {path.substr(dot + 1), path.substr(0, dot)};
+}
+
+/// Adds the written quantities at and below the value at a dotted path.
+void collect_quantities(const Node& node, const Type& type, const std::string& path,
+                        std::vector<WrittenQuantity>& all) {
+  if (node.is_default || node.is_null()) return;
+  if (type.shape == Shape::quantity) {
+    all.push_back({path, {}, node.place});
+    read(node, all.back().quantity);
+    return;
+  }
+  const Type* block = block_of(&type, node);
+  const auto descend = [&](const Node& value, const std::string& name) {
+    const Type* below = block ? type_of_child(*block, name) : nullptr;
+    if (below) collect_quantities(value, *below, path.empty() ? name : path + "." + name, all);
+  };
+  for (const Entry& entry : node.entries) descend(entry.value, entry.key);
+  for (std::size_t i = 0; i < node.items.size(); ++i) descend(node.items[i], std::to_string(i));
 }
 
 std::tuple<std::string, const Source*, std::size_t> identity(const Problem& problem) {
@@ -84,6 +103,13 @@ std::optional<Quantity> RuleView::quantity(std::string_view path) const {
   Quantity quantity;
   read(*node, quantity);
   return quantity;
+}
+
+std::vector<WrittenQuantity> RuleView::written_quantities() const {
+  std::vector<WrittenQuantity> all;
+  collect_quantities(recipe_.tree, recipe_type(), "", all);
+  std::erase_if(all, [&](const WrittenQuantity& one) { return !recipe_.is_certain(one.path); });
+  return all;
 }
 
 std::string RuleView::text(std::string_view path) const {

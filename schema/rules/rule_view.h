@@ -7,12 +7,20 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "schema/document/problem.h"
 #include "schema/document/quantity.h"
 #include "schema/validate/validate.h"
 
 namespace knead::schema {
+
+/// A quantity that a recipe writes.
+struct WrittenQuantity {
+  std::string path;  // dotted, with list items by number
+  Quantity quantity;
+  Place place;
+};
 
 /// The view of a validated tree that rules use. A doubtful value is neither found nor absent, so
 /// that rules stay silent about it.
@@ -48,6 +56,9 @@ class RuleView {
   /// Returns the quantity at a path, or std::nullopt if it is absent or doubtful. A bare number
   /// counts rows.
   std::optional<Quantity> quantity(std::string_view path) const;
+  /// Returns all quantities that the recipe writes, whatever their keys, in the schema's order.
+  /// Defaults and doubtful values are not among them.
+  std::vector<WrittenQuantity> written_quantities() const;
   /// Returns the text at a path, or an empty text if it is absent or doubtful.
   std::string text(std::string_view path) const;
 

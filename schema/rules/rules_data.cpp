@@ -138,16 +138,11 @@ void target_has_the_right_dtype(const RuleView& recipe) {
 }
 
 void data_has_tokens(const RuleView& recipe) {
-  static constexpr const char* kLengths[] = {
-      "train.until",        "schedule.warmup",    "schedule.over",
-      "evaluate.every",     "track.every",        "checkpoint.keep.every",
-      "checkpoint.every.0", "checkpoint.every.1", "checkpoint.every.2"};
   const std::string type = recipe.text(under(samples_like(recipe, "data.train"), "type"));
   if (type.empty() || type == "mix" || type == "text" || type == "tokens") return;
-  for (const char* path : kLengths) {
-    const auto length = recipe.quantity(path);
-    if (!length || length->unit != Unit::tokens) continue;
-    recipe.error("wrong-unit", recipe.find(path)->place,
+  for (const auto& [path, quantity, place] : recipe.written_quantities()) {
+    if (quantity.unit != Unit::tokens) continue;
+    recipe.error("wrong-unit", place,
                  fmt::format("{} counts tokens, data.train ({}) has none", path, type),
                  "count samples instead");
   }
