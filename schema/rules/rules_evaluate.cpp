@@ -37,6 +37,14 @@ std::vector<std::string> computed_metrics(const RuleView& recipe) {
   return names;
 }
 
+/// Returns whether a metric is computed on the validation set. False too if the names of the
+/// computed metrics are doubtful.
+bool is_validated(const RuleView& recipe, const std::string& metric) {
+  const std::vector<std::string> names = computed_metrics(recipe);
+  return metric.starts_with("validation/") &&
+         std::find(names.begin(), names.end(), metric) != names.end();
+}
+
 /// Returns METRIC of SET/METRIC.
 std::string metric_part(std::string_view name) {
   return std::string(name.substr(name.find('/') + 1));
@@ -246,7 +254,9 @@ void early_stopping_is_sound(const RuleView& recipe) {
   if (written && !check_metric(recipe, *written, "early_stopping.metric")) return;
   const std::string metric = written ? written->text : recipe.text("evaluate.monitor");
   const Node* goal = recipe.find("early_stopping.goal");
-  if (!goal || metric.empty() || (goal->text == "maximize") == is_bigger_better(recipe, metric))
+  // monitor_is_computed() reports a monitor that is not computed.
+  if (!goal || !is_validated(recipe, metric) ||
+      (goal->text == "maximize") == is_bigger_better(recipe, metric))
     return;
   recipe.warning("goal-reversed", goal->place,
                  fmt::format("{} is better when it is {}", metric,
