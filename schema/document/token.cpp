@@ -44,6 +44,32 @@ std::size_t first_line_end(std::string_view text, std::size_t at) {
   return std::max(end, at + 1);
 }
 
+bool is_flow_mark(char c) { return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
+
+/// Returns whether a plain scalar inside brackets ends before byte `at`, which it does not begin
+/// with. A line end counts too, because after an open bracket the next line may be a new key.
+bool ends_plain(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == '#') return is_space(text[at - 1]);
+  if (c != ':') return c == '\n' || is_flow_mark(c);
+  return at + 1 == text.size() || is_space(text[at + 1]) || is_flow_mark(text[at + 1]);
+}
+
+/// Returns the end of the token inside brackets that begins at byte `at`: a scalar, a comment, a
+/// property, or one character. A quote opens a text only as the first character of a token.
+std::size_t flow_token_end(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == '"') return double_quoted(text, at).end;
+  if (c == '\'') return single_quoted(text, at).end;
+  if (c == '#') return std::min(text.find('\n', at), text.size());
+  if (c == '&' || c == '!' || c == '*') return word_end(text, at + 1);
+  const bool is_sign = (c == '-' || c == '?') && at + 1 < text.size() && is_space(text[at + 1]);
+  std::size_t end = at + 1;
+  if (is_sign || c == ':' || is_space(c) || is_flow_mark(c)) return end;
+  while (end < text.size() && !ends_plain(text, end)) ++end;
+  return end;
+}
+
 }  // namespace
 
 Token scalar_token(std::string_view text, std::size_t at, std::string_view value) {
@@ -57,12 +83,8 @@ Token scalar_token(std::string_view text, std::size_t at, std::string_view value
 
 bool bracket_closes(std::string_view text, std::size_t at) {
   std::size_t open = 0;
-  for (std::size_t i = at; i < text.size(); ++i) {
-    if (text[i] == '"')
-      i = double_quoted(text, i).end - 1;
-    else if (text[i] == '\'')
-      i = single_quoted(text, i).end - 1;
-    else if (text[i] == '[' || text[i] == '{')
+  for (std::size_t i = at; i < text.size(); i = flow_token_end(text, i)) {
+    if (text[i] == '[' || text[i] == '{')
       ++open;
     else if ((text[i] == ']' || text[i] == '}') && --open == 0)
       return true;

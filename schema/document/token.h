@@ -23,7 +23,8 @@ Token scalar_token(std::string_view text, std::size_t at, std::string_view value
 std::size_t alias_end(std::string_view text, std::size_t at);
 
 /// Returns whether the '[' or '{' at byte `at` is closed before the text ends. Brackets in quotes
-/// do not count, brackets in comments do; which of ']' and '}' closes is not compared.
+/// and comments do not count, and a quote inside a word, as in don't, opens no text. Which of ']'
+/// and '}' closes is not compared.
 bool bracket_closes(std::string_view text, std::size_t at);
 
 /// Returns the offset after any `&anchor` and `!tag` at byte `at`; they stand before their value.
