@@ -18,11 +18,13 @@ bool is_blank(std::string_view line) {
   return first == line.npos || line[first] == '#';
 }
 
-/// Returns the number of the nearest line above that is not blank or a comment, or 0.
+/// Returns the number of the nearest line above that is not blank or a comment, or 0. The first
+/// line of an argument has its position on the command line as its number.
 int previous_line_with_text(const Source& source, int line) {
-  while (--line > 0 && is_blank(source.line(line))) {
+  const int first = source.line_of(0);
+  while (--line >= first && is_blank(source.line(line))) {
   }
-  return line;
+  return line >= first ? line : 0;
 }
 
 /// Explains "illegal map value", which yaml-cpp reports for every unexpected ':'.
