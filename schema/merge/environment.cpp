@@ -80,13 +80,23 @@ class Expansion {
          "write ${env:NAME} or ${env:NAME:-default}");
   }
 
+  /// Reports a variable whose value cannot be part of a recipe.
+  void refuse_value(const std::string& name, const Problem& problem) {
+    if (problem.code == "too-large")
+      return fail(problem.code,
+                  fmt::format("the environment variable {}: {}", name, problem.message),
+                  problem.hint);
+    fail("env-unset", fmt::format("the environment variable {} holds no text", name),
+         "recipes are UTF-8 without control characters");
+  }
+
   std::optional<std::string> value_of(const Reference& reference) {
     const auto value = environment_(reference.name);
     if (value && !value->empty()) {
       // The value is checked like a file, because it becomes part of the recipe.
-      if (!check_bytes(std::make_shared<Source>("", "", *value))) return value;
-      fail("env-unset", fmt::format("the environment variable {} holds no text", reference.name),
-           "recipes are UTF-8 without control characters");
+      const auto problem = check_bytes(std::make_shared<Source>("", "", *value));
+      if (!problem) return value;
+      refuse_value(reference.name, *problem);
       return std::nullopt;
     }
     if (reference.fallback) return reference.fallback;

@@ -23,7 +23,7 @@ Environment process_environment();
 /// and gives a warning. A missing variable without a default is an error.
 ///
 /// A default after `:-` also replaces a variable that is set to nothing, as in a shell. Values are
-/// not expanded again, must be UTF-8 without control characters, and add at most kMostText bytes to
+/// not expanded again, must pass check_bytes() as a file must, and add at most kMostText bytes to
 /// the tree. The text before the expansion is kept in `Node::reference`. A node with an error is
 /// `broken`. Keys are not expanded.
 void expand_environment(Node& node, const Environment& environment, Problems& problems);

@@ -18,6 +18,7 @@ std::optional<std::string> variable(const std::string& name) {
   if (name == "TOKEN") return "s3cr3t-canary";
   if (name == "EMPTY") return "";
   if (name == "BROKEN") return "\xff";
+  if (name == "COMMAS") return std::string(50'001, ',');
   return std::nullopt;
 }
 
@@ -95,6 +96,17 @@ TEST_CASE("what is not set, no reference or no text is a problem at its place") 
   CHECK(expanded("a: ${env:LR\n").problems.at(0).code == "env-syntax");
   CHECK(expanded("a: ${env:BROKEN}\n").problems.at(0).message ==
         "the environment variable BROKEN holds no text");
+}
+
+TEST_CASE("a value with too many commas is said to have them") {
+  const Problems problems = expanded("a: ${env:COMMAS}\n").problems;
+  REQUIRE(problems.size() == 1);
+  CHECK(to_text(problems) ==
+        "r.yaml:1:4: error: the environment variable COMMAS: more than 50000 commas and opening "
+        "brackets [too-large]\n"
+        "    1 | a: ${env:COMMAS}\n"
+        "      |    ^~~~~~~~~~~~~\n"
+        "      = a recipe names large data, it does not hold it\n");
 }
 
 TEST_CASE("a secret is only ever a reference, and never shown") {
