@@ -38,6 +38,11 @@ Error cannot_start(const Command& command, int error) {
                "build it with tools/build, or set KNEAD_ENGINE to the program");
 }
 
+Error cannot_tell_end(int error) {
+  return Error(fmt::format("the system does not tell how rank 0 ended: {}", std::strerror(error)),
+               "start again; a run goes on from its last checkpoint", Exit::rank_lost);
+}
+
 std::vector<char*> argument_pointers(const Command& command) {
   // exec does not modify the arguments, although its type allows that.
   std::vector<char*> pointers;
@@ -121,6 +126,7 @@ class Watch {
     do {
       ended = waitpid(rank_, &status, WNOHANG);
     } while (ended < 0 && errno == EINTR);
+    if (ended < 0) throw cannot_tell_end(errno);
     return ended == rank_;
   }
 
@@ -163,6 +169,9 @@ HeldSignals::HeldSignals() {
 HeldSignals::~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
 Ending supervise(const Command& command, const HeldSignals& signals) {
+  // A parent that ignores SIGCHLD passes that on over exec, and the system then reports no end of a
+  // child.
+  signal(SIGCHLD, SIG_DFL);
   return Watch(start(command, signals), signals).to_the_end();
 }
 

@@ -55,9 +55,10 @@ class HeldSignals {
 /// process. The rank inherits the standard streams and the environment, and the kernel kills it
 /// when the thread that called this ends.
 ///
-/// There is no time limit: a rank that ignores a stop signal is waited for. This process must not
-/// ignore SIGCHLD, because the system then reports no end of a child. Throws knead::Error if the
-/// program cannot be started, with the reason that exec gave; no process is left then.
+/// There is no time limit: a rank that ignores a stop signal is waited for. Sets SIGCHLD to its
+/// default action, for this process and for the rank. Throws knead::Error if the program cannot be
+/// started, with the reason that exec gave; no process is left then. Throws knead::Error with
+/// Exit::rank_lost if the rank has ended and the system does not tell how.
 Ending supervise(const Command& command, const HeldSignals& signals);
 
 /// Holds the exit code of a run and what to tell the user about its end. `remedy` may be empty.

@@ -90,6 +90,11 @@ start_run
 kill -s KILL "$runner"
 end_run 'an engine does not outlive a knead that is killed' 137 '' ''
 
+status=0
+CODE=5 KNEAD_ENGINE=$engines/exits timeout --kill-after=1 20 \
+  env --ignore-signal=CHLD "$program" run good.yaml >"$work/said" 2>&1 || status=$?
+expect 'a knead whose parent ignores SIGCHLD ends with its engine' '5 ' "$status $(cat "$work/said")"
+
 # --- the real engine ------------------------------------------------------------------------------
 
 if [[ -x $real_engine ]]; then
