@@ -145,9 +145,10 @@ class Watch {
 
   void stop(int signal) {
     interrupts_ += signal == SIGINT ? 1 : 0;
-    ending_.was_asked = true;
     ending_.interrupted = interrupts_ > 1;
-    kill(-rank_, ending_.interrupted ? SIGKILL : signal == SIGHUP ? SIGTERM : signal);
+    const int passed_on = signal == SIGHUP ? SIGTERM : signal;
+    ending_.passed_on.insert(passed_on);
+    kill(-rank_, ending_.interrupted ? SIGKILL : passed_on);
   }
 
   pid_t rank_;
@@ -178,8 +179,9 @@ Ending supervise(const Command& command, const HeldSignals& signals) {
 Verdict judge(const Ending& ending) {
   if (ending.interrupted) return {Exit::interrupted, "interrupted twice: ended at once", ""};
   // The engine handles stop signals once it trains. Before that they have their usual effect, which
-  // is a stop as asked for and not a lost rank.
-  if (ending.by_signal && ending.was_asked && ending.number != SIGKILL) {
+  // is a stop as asked for and not a lost rank. Another signal, such as a SIGSEGV while the run
+  // saves its last checkpoint, is a lost rank also after a stop signal.
+  if (ending.by_signal && ending.passed_on.contains(ending.number)) {
     return {Exit::stopped, "stopped before the run could take the signal", ""};
   }
   if (ending.by_signal) {

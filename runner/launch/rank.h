@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct Command {
 struct Ending {
   bool by_signal = false;
   int number = 0;            // the signal, or the exit code
-  bool was_asked = false;    // a stop signal was passed on to the rank
+  std::set<int> passed_on;   // the stop signals that were sent to the rank; SIGHUP as SIGTERM
   bool interrupted = false;  // a second SIGINT killed the rank
 };
 
@@ -69,9 +70,8 @@ struct Verdict {
 };
 
 /// Translates the end of the only rank into the outcome of the run. A documented exit code is
-/// passed on without a message. Death by a signal is Exit::stopped if a stop signal was passed on
-/// before, Exit::interrupted after a second SIGINT, otherwise Exit::rank_lost; SIGKILL counts as
-/// lost even after a stop signal. Pure.
+/// passed on without a message. Death by a signal is Exit::interrupted after a second SIGINT,
+/// Exit::stopped if that signal was passed on to the rank, otherwise Exit::rank_lost. Pure.
 Verdict judge(const Ending& ending);
 
 }  // namespace knead::launch

@@ -86,6 +86,15 @@ kill -s KILL "$engine"
 end_run 'an engine that is killed' 6 '' "knead: rank 0 was ended by SIGKILL
      = SIGKILL is mostly the kernel's out-of-memory killer; see its log"
 
+start_run CRASHES=yes
+kill -s TERM "$runner"
+end_run 'an engine that crashes while it stops' 6 TERM 'knead: rank 0 was ended by SIGSEGV'
+
+start_run UNREADY=yes
+kill -s TERM "$runner"
+end_run 'an engine that does not take signals yet' 75 '' \
+  'knead: stopped before the run could take the signal'
+
 start_run
 kill -s KILL "$runner"
 end_run 'an engine does not outlive a knead that is killed' 137 '' ''
