@@ -54,13 +54,13 @@ class Reader {
     const bool may_not_run = std::holds_alternative<If>(one.kind) ||
                              std::holds_alternative<For>(one.kind) ||
                              std::holds_alternative<While>(one.kind);
-    if (!may_not_run) return for_each_child(one, *this);
-    read_head(one);
-    ++conditions_;
-    for_each_child(one, BodyOnly{*this});
-    --conditions_;
-    // The statements that follow run only if this one did not return or raise.
-    if (may_leave(one)) ++left_;
+    if (may_not_run) return read_branches(one);
+    for_each_child(one, *this);
+    // The statements behind it do not run, or they run only if a condition around it does not hold.
+    // `break` and `continue` need no such rule: no statement of a loop is certain.
+    const bool leaves =
+        std::holds_alternative<Return>(one.kind) || std::holds_alternative<Raise>(one.kind);
+    if (leaves) ++left_;
   }
 
  private:
@@ -76,22 +76,11 @@ class Reader {
     void operator()(const Statement& one) { reader(one); }
   };
 
-  /// Searches for `return` and `raise`, but not in nested functions.
-  struct Leaves {
-    bool found = false;
-    void operator()(const Expression&) {}
-    void operator()(const Statement& one) {
-      if (std::holds_alternative<Return>(one.kind) || std::holds_alternative<Raise>(one.kind)) {
-        found = true;
-      }
-      if (!std::holds_alternative<Function>(one.kind)) for_each_child(one, *this);
-    }
-  };
-
-  static bool may_leave(const Statement& one) {
-    Leaves leaves;
-    leaves(one);
-    return leaves.found;
+  void read_branches(const Statement& one) {
+    read_head(one);
+    ++conditions_;
+    for_each_child(one, BodyOnly{*this});
+    --conditions_;
   }
 
   void read_head(const Statement& one) {
@@ -220,7 +209,7 @@ class Reader {
   const Class* owner_ = nullptr;
   std::size_t current_ = 0;
   int conditions_ = 0;  // enclosing conditions and loops
-  int left_ = 0;        // earlier statements that may have left the function
+  int left_ = 0;        // earlier statements of the function that return or raise
 };
 
 }  // namespace

@@ -8,12 +8,11 @@
 namespace knead::syntax {
 
 /// A name that neither an enclosing scope nor Python itself binds where it is read. is_builtin()
-/// decides what Python binds. Statements behind a `return` or `raise` without a condition still
-/// count as certain.
+/// decides what Python binds.
 struct UnknownName {
   std::string id;
   Range range;
-  bool is_certain = true;  // false inside a condition or loop, or after a statement that may return
+  bool is_certain = true;  // false inside a condition or loop, or behind a `return` or `raise`
   Names known;             // names that the enclosing scopes bind, without builtins
 };
 
