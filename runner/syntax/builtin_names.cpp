@@ -7,24 +7,32 @@
 namespace knead::syntax {
 namespace {
 
-// An unknown name that surely runs is reported as an error, so a builtin that models use and this
-// list lacks makes knead refuse a good file. A name that is here in vain only hides a mistake.
+// An unknown name that surely runs is reported as an error, so knead would refuse a good file that
+// reads a builtin which this list lacks. The list is dir(builtins) of Python 3.11 without its
+// keywords False, None and True.
 constexpr const char* kNames =
-    "ArithmeticError AssertionError AttributeError BaseException DeprecationWarning EOFError "
-    "Ellipsis Exception FileExistsError FileNotFoundError FloatingPointError FutureWarning "
-    "IOError ImportError IndentationError IndexError KeyError KeyboardInterrupt LookupError "
-    "MemoryError ModuleNotFoundError NameError NotImplemented NotImplementedError OSError "
-    "OverflowError PermissionError RecursionError ReferenceError RuntimeError RuntimeWarning "
-    "StopIteration SyntaxError SystemError SystemExit TimeoutError TypeError "
-    "UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning ValueError Warning "
-    "ZeroDivisionError __annotations__ __builtins__ __class__ __debug__ __doc__ __file__ "
-    "__import__ __loader__ __name__ __package__ __spec__ abs all any ascii bin bool "
-    "breakpoint bytearray bytes callable chr classmethod compile complex copyright credits "
-    "delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr "
-    "globals hasattr hash help hex id input int isinstance issubclass iter len license list "
-    "locals map max memoryview min next object oct open ord pow print property quit range "
-    "repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars "
-    "zip __qualname__ __module__ ";
+    "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup "
+    "BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError "
+    "ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError "
+    "DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception "
+    "ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning "
+    "GeneratorExit IOError ImportError ImportWarning IndentationError IndexError "
+    "InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError "
+    "ModuleNotFoundError NameError NotADirectoryError NotImplemented NotImplementedError "
+    "OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError "
+    "RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning "
+    "StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError "
+    "TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError "
+    "UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning "
+    "ZeroDivisionError __build_class__ __debug__ __doc__ __import__ __loader__ __name__ "
+    "__package__ __spec__ abs aiter all anext any ascii bin bool breakpoint bytearray bytes "
+    "callable chr classmethod compile complex copyright credits delattr dict dir divmod "
+    "enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help "
+    "hex id input int isinstance issubclass iter len license list locals map max memoryview min "
+    "next object oct open ord pow print property quit range repr reversed round set setattr "
+    "slice sorted staticmethod str sum super tuple type vars zip "
+    // Python binds these in modules, in classes and in methods.
+    "__annotations__ __builtins__ __class__ __file__ __module__ __qualname__";
 
 }  // namespace
 

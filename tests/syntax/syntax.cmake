@@ -1,7 +1,8 @@
 knead_test(syntax_test
   SOURCES
-    tests/syntax/binding_test.cpp tests/syntax/classes_test.cpp tests/syntax/parse_test.cpp
-    tests/syntax/unknown_names_test.cpp tests/syntax/wrong_files_test.cpp tests/syntax/dump.cpp tests/bad_recipes/header.cpp
+    tests/syntax/binding_test.cpp tests/syntax/builtin_names_test.cpp tests/syntax/classes_test.cpp
+    tests/syntax/parse_test.cpp tests/syntax/unknown_names_test.cpp tests/syntax/wrong_files_test.cpp tests/syntax/dump.cpp
+    tests/bad_recipes/header.cpp
   LIBRARIES syntax_checked syntax_binding_checked)
 
 # The fuzz target on all sources of the repository and on random mutations of them.
