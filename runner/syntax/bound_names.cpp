@@ -17,13 +17,17 @@ void add_target(const Expression& target, Names& names) {
 }
 
 /// Adds the names that `:=` binds, also within comprehensions, where it binds in the enclosing
-/// scope.
+/// scope. The body of a lambda has a scope of its own; the defaults of its parameters do not.
 struct Walruses {
   Names& names;
 
   void operator()(const Expression& one) {
     if (const auto* walrus = std::get_if<Walrus>(&one.kind)) names.insert(walrus->name);
-    if (!std::holds_alternative<Lambda>(one.kind)) for_each_child(one, *this);
+    const auto* lambda = std::get_if<Lambda>(&one.kind);
+    if (!lambda) return for_each_child(one, *this);
+    for (const Parameter& parameter : lambda->parameters) {
+      if (parameter.fallback) (*this)(*parameter.fallback);
+    }
   }
   void operator()(const Statement&) {}
 };
@@ -71,6 +75,12 @@ struct Bindings {
 Names target_names(const Expression& target) {
   Names names;
   add_target(target, names);
+  return names;
+}
+
+Names walrus_names(const Expression& expression) {
+  Names names;
+  Walruses{names}(expression);
   return names;
 }
 

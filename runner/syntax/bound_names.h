@@ -22,4 +22,9 @@ Names bound_names(const Body& body);
 /// An attribute or a subscript binds none.
 Names target_names(const Expression& target);
 
+/// Returns the names that `:=` binds in the scope that an expression is evaluated in, also from
+/// within comprehensions. The body of a lambda has a scope of its own: call with the body to get
+/// the names of that scope. The defaults of the lambda's parameters belong to the scope around it.
+Names walrus_names(const Expression& expression);
+
 }  // namespace knead::syntax

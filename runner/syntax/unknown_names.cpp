@@ -151,7 +151,7 @@ class Reader {
   }
 
   void read(const Lambda& lambda) {
-    Scope scope;
+    Scope scope{walrus_names(*lambda.body), false};
     for (const Parameter& parameter : lambda.parameters) {
       if (parameter.fallback) read(*parameter.fallback);
       scope.names.insert(parameter.name);

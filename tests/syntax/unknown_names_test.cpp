@@ -46,3 +46,16 @@ TEST_CASE("a name behind break or continue is not certain to be read, one behind
     CHECK(unknown_names("def f(x):\n  while x:\n    " + word + "\n    a\n  b\n") == "a? b");
   }
 }
+
+TEST_CASE("a := in a lambda binds a name there and not around it") {
+  CHECK(unknown_names("lambda a: (w := a) + w\n") == "");
+  CHECK(unknown_names("lambda a: [(w := b) for b in a] + [w]\n") == "");
+  CHECK(unknown_names("lambda a: (w := a) + (lambda: w)()\n") == "");
+  CHECK(unknown_names("(lambda a: (w := a)) + w\n") == "w");
+  CHECK(unknown_names("(lambda a: (lambda: (w := a)) + w)\n") == "w?");
+}
+
+TEST_CASE("a := in a default of a lambda binds a name around it") {
+  CHECK(unknown_names("(lambda a=(w := 1): a + w) + w\n") == "");
+  CHECK(unknown_names("def f():\n  g = lambda a=(w := 1): a\n  return g() + w\n") == "");
+}
