@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "runner/syntax/bound_names.h"
 #include "runner/syntax/walk.h"
 
 namespace knead::syntax {
@@ -33,6 +34,26 @@ bool binds_target(const Expression& target, std::string_view name) {
                      [&](const Expression& item) { return binds_target(item, name); });
 }
 
+/// Returns whether a target of the statement itself is the name, without nested blocks.
+bool binds_in_targets(const Statement& statement, std::string_view name) {
+  const auto target = [&](const Expression& one) { return binds_target(one, name); };
+  if (const auto* one = std::get_if<Assign>(&statement.kind)) {
+    return std::any_of(one->targets.begin(), one->targets.end(), target);
+  }
+  if (const auto* one = std::get_if<AnnotatedAssign>(&statement.kind)) {
+    return one->value && target(one->target);
+  }
+  if (const auto* one = std::get_if<AugmentedAssign>(&statement.kind)) return target(one->target);
+  if (const auto* one = std::get_if<Delete>(&statement.kind)) {
+    return std::any_of(one->targets.begin(), one->targets.end(), target);
+  }
+  if (const auto* one = std::get_if<For>(&statement.kind)) return target(one->target);
+  const auto* with = std::get_if<With>(&statement.kind);
+  return with && std::any_of(with->items.begin(), with->items.end(), [&](const With::Item& item) {
+           return item.target && target(*item.target);
+         });
+}
+
 bool binds_import(const Import& import, std::string_view name) {
   return std::any_of(import.names.begin(), import.names.end(), [&](const ImportedName& one) {
     if (!one.alias.empty()) return one.alias == name;
@@ -40,12 +61,13 @@ bool binds_import(const Import& import, std::string_view name) {
   });
 }
 
-/// Searches nested blocks, but not functions and classes, which have scopes of their own.
+/// Searches nested blocks and the `:=` in expressions, but not functions and classes, which have
+/// scopes of their own.
 struct Binds {
   std::string_view name;
   bool found = false;
 
-  void operator()(const Expression&) {}
+  void operator()(const Expression& one) { found = found || walrus_names(one).contains(name); }
   void operator()(const Statement& one) { found = found || binds(one, name); }
 };
 
@@ -137,26 +159,10 @@ std::vector<const Class*> classes_of(const File& file) {
 }
 
 bool binds(const Statement& statement, std::string_view name) {
-  const auto target = [&](const Expression& one) { return binds_target(one, name); };
   if (const auto* one = std::get_if<Function>(&statement.kind)) return one->name == name;
   if (const auto* one = std::get_if<Class>(&statement.kind)) return one->name == name;
   if (const auto* one = std::get_if<Import>(&statement.kind)) return binds_import(*one, name);
-  if (const auto* one = std::get_if<Assign>(&statement.kind)) {
-    return std::any_of(one->targets.begin(), one->targets.end(), target);
-  }
-  if (const auto* one = std::get_if<AnnotatedAssign>(&statement.kind)) {
-    return one->value && target(one->target);
-  }
-  if (const auto* one = std::get_if<AugmentedAssign>(&statement.kind)) return target(one->target);
-  if (const auto* one = std::get_if<Delete>(&statement.kind)) {
-    return std::any_of(one->targets.begin(), one->targets.end(), target);
-  }
-  if (const auto* one = std::get_if<For>(&statement.kind); one && target(one->target)) return true;
-  if (const auto* one = std::get_if<With>(&statement.kind)) {
-    for (const With::Item& item : one->items) {
-      if (item.target && target(*item.target)) return true;
-    }
-  }
+  if (binds_in_targets(statement, name)) return true;
   Binds below{name};
   for_each_child(statement, below);
   return below.found;

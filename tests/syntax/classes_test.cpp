@@ -71,3 +71,16 @@ TEST_CASE("every way to give a value to a name is known") {
     CHECK_FALSE(binds_x(text));
   }
 }
+
+TEST_CASE("a := gives a value to a name in the scope of its statement") {
+  for (const char* text : {"print(x := 1)", "a = (x := 1)", "a[(x := 0)] = 1", "a: b = (x := 1)",
+                           "if (x := a): pass", "while a:\n  print(x := 1)", "[x := b for b in a]",
+                           "with a(x := 1): pass", "lambda a=(x := 1): a"}) {
+    CAPTURE(text);
+    CHECK(binds_x(text));
+  }
+  for (const char* text : {"print(a := x)", "lambda: (x := 1)", "def a(): return (x := 1)"}) {
+    CAPTURE(text);
+    CHECK_FALSE(binds_x(text));
+  }
+}
