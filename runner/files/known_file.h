@@ -48,9 +48,9 @@ class KnowingReader {
 
 /// Returns whether a file still has the recorded content. A different size is the answer at once,
 /// and so is an equal stamp. Otherwise calls `before_reading`, for a message about a long wait,
-/// reads the file, and stores its present stamp in `known`. Keep `known` only if the answer is
-/// true: after a false one it has the stamp of the new content and the digest of the old. Throws
-/// knead::Error if the file cannot be read or changes meanwhile.
+/// reads the file, and stores its present stamp in `known` if the content is the recorded one. A
+/// false answer leaves `known` as it was. Throws knead::Error if the file cannot be read or changes
+/// meanwhile.
 bool is_still(const OpenFile& file, KnownFile& known, const std::function<void()>& before_reading);
 
 /// Returns the record as an object with the keys size, digest and stamp.

@@ -95,7 +95,10 @@ TEST_CASE("a known file is known again by its bytes, and by its stamp once it is
   CHECK(files::is_still(file, known, count));
   CHECK(readings == 1);
   write_text(path, std::string(2'999'999, 'x') + "y");
+  const files::KnownFile before = known;
   CHECK_FALSE(files::is_still(files::OpenFile(path), known, count));
+  CHECK(known.stamp == before.stamp);  // a new one would make the other content the known one
+  CHECK(known.digest == before.digest);
   write_text(path, "x");
   CHECK_FALSE(files::is_still(files::OpenFile(path), known, count));
   CHECK(readings <= 2);  // the size tells
