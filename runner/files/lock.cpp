@@ -31,6 +31,11 @@ constexpr auto kPause = std::chrono::milliseconds(20);
               "a run needs a folder that it may write to: set output to one");
 }
 
+[[noreturn]] void refuse_look(const fs::path& folder, int number) {
+  throw Error(fmt::format("cannot read the lock of {}: {}", folder.string(), std::strerror(number)),
+              "LOCK in it must be a file that you may read, on a file system with locks");
+}
+
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this machine";
@@ -45,10 +50,11 @@ std::string own_words() {
 
 /// Returns the holder that LOCK names, "process 4711 on HOST since 2026-11-21 17:05:12"; an empty
 /// string if LOCK names none.
-std::string holder(int file) {
+std::string holder(int file, const fs::path& folder) {
   std::array<char, 1024> text{};
   const ssize_t size = ::pread(file, text.data(), text.size(), 0);
-  std::istringstream lines(std::string(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0));
+  if (size < 0) refuse_look(folder, errno);
+  std::istringstream lines(std::string(text.data(), static_cast<std::size_t>(size)));
   std::string process;
   std::string host;
   std::string since;
@@ -70,6 +76,16 @@ bool try_lock(int file, const fs::path& folder) {
     if (errno != EINTR) refuse_lock(folder, errno);
   }
   return true;
+}
+
+/// Returns whether another process holds the lock. The attempt takes a shared lock, so that readers
+/// do not report each other; a run that starts at this moment waits for its own lock.
+bool is_locked(int file, const fs::path& folder) {
+  while (::flock(file, LOCK_SH | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return true;
+    if (errno != EINTR) refuse_look(folder, errno);
+  }
+  return false;
 }
 
 /// Tries to take the lock until `patience` is over. Returns false if another process still holds
@@ -101,8 +117,9 @@ Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
   if (file_ < 0) refuse_lock(folder, errno);
   try {
     if (!lock_within(file_, folder, patience)) {
-      throw Error(fmt::format("{} is in use by {}", folder.string(), somebody(holder(file_))),
-                  "wait for it or stop it; another name (name=…) makes another run");
+      throw Error(
+          fmt::format("{} is in use by {}", folder.string(), somebody(holder(file_, folder))),
+          "wait for it or stop it; another name (name=…) makes another run");
     }
     write_words(file_, folder);
   } catch (...) {
@@ -122,13 +139,17 @@ Lock::~Lock() {
 
 LockState look_at_lock(const fs::path& folder) {
   const int file = ::open((folder / kLockFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0) return {};
-  // The lock is shared, so that readers do not report each other. A run that starts at this moment
-  // waits for its own lock.
-  const bool is_held = ::flock(file, LOCK_SH | LOCK_NB) != 0;
-  LockState state{is_held, holder(file)};
-  ::close(file);
-  return state;
+  if (file < 0 && errno == ENOENT) return {};
+  if (file < 0) refuse_look(folder, errno);
+  try {
+    const bool is_held = is_locked(file, folder);
+    LockState state{is_held, holder(file, folder)};
+    ::close(file);
+    return state;
+  } catch (...) {
+    ::close(file);
+    throw;
+  }
 }
 
 }  // namespace knead::files

@@ -39,9 +39,9 @@ struct LockState {
   std::string holder;
 };
 
-/// Reads the state of the lock of a folder. Changes nothing; a LOCK file that is missing or that
-/// this user may not read is a free lock. The answer may be out of date at once: only a Lock keeps
-/// others out. Throws nothing of its own.
+/// Reads the state of the lock of a folder. Changes nothing; a LOCK file that is missing is a free
+/// lock. The answer may be out of date at once: only a Lock keeps others out. Throws knead::Error
+/// if this user may not read LOCK, or if the file system does not tell whether it is locked.
 LockState look_at_lock(const std::filesystem::path& folder);
 
 }  // namespace knead::files

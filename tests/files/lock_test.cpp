@@ -1,10 +1,13 @@
 #include "runner/files/lock.h"
 
+#include <sys/file.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <barrier>
+#include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <optional>
@@ -16,6 +19,19 @@
 
 #include "schema/document/error.h"
 #include "tests/folder.h"
+
+namespace {
+
+int flock_failure = 0;  // errno of each flock(); 0: the system decides
+
+}  // namespace
+
+/// Takes the place of the system's function in this program.
+extern "C" int flock(int file, int operation) noexcept {
+  if (flock_failure == 0) return static_cast<int>(::syscall(SYS_flock, file, operation));
+  errno = flock_failure;
+  return -1;
+}
 
 namespace knead::tests {
 
@@ -133,6 +149,38 @@ TEST_CASE("a folder that cannot be locked is named") {
   fs::create_symlink("elsewhere", folder.path() / "LOCK");
   CHECK_THROWS_AS(files::Lock(folder.path()), Error);
   CHECK_FALSE(fs::exists(folder.path() / "elsewhere"));
+}
+
+TEST_CASE("who looks at a lock sees whether it is held, and by whom") {
+  const Folder folder;
+  CHECK_FALSE(files::look_at_lock(folder.path()).is_held);  // there is no LOCK
+  {
+    const Holder other(folder.path());
+    const files::LockState state = files::look_at_lock(folder.path());
+    CHECK(state.is_held);
+    CHECK_THAT(state.holder, Catch::StartsWith(fmt::format("process {} on ", other.process())));
+  }
+  CHECK_FALSE(files::look_at_lock(folder.path()).is_held);
+  CHECK_FALSE(files::look_at_lock(folder.path()).holder.empty());  // it was killed
+}
+
+TEST_CASE("a lock that nobody can look at is neither free nor held") {
+  const Folder folder;
+  const auto look = [&] { files::look_at_lock(folder.path()); };
+  const std::string said = "cannot read the lock of " + folder.path().string() + ": ";
+  fs::create_symlink("elsewhere", folder / "LOCK");
+  CHECK_THROWS_WITH(look(), said + "Too many levels of symbolic links");
+  fs::remove(folder / "LOCK");
+  fs::create_directory(folder / "LOCK");
+  CHECK_THROWS_WITH(look(), said + "Is a directory");
+  fs::remove(folder / "LOCK");
+  folder.write("LOCK", "");
+  flock_failure = ENOLCK;
+  CHECK_THROWS_WITH(look(), said + "No locks available");
+  flock_failure = 0;
+  CHECK_NOTHROW(look());
+  fs::permissions(folder / "LOCK", fs::perms::none);
+  if (::geteuid() != 0) CHECK_THROWS_WITH(look(), said + "Permission denied");  // root reads all
 }
 
 }  // namespace knead::tests

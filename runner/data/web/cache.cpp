@@ -22,10 +22,10 @@ fs::path cache_folder(const std::string& name, const std::string& what) {
 }
 
 files::Lock lock_cache(const fs::path& folder, const Say& say) {
-  if (const files::LockState state = files::look_at_lock(folder); state.is_held)
-    say(fmt::format("waiting for {}, which writes to {}",
-                    state.holder.empty() ? "another process" : state.holder, folder.string()));
   try {
+    if (const files::LockState state = files::look_at_lock(folder); state.is_held)
+      say(fmt::format("waiting for {}, which writes to {}",
+                      state.holder.empty() ? "another process" : state.holder, folder.string()));
     // The holder may be fetching or unpacking a data set, which takes long on a slow network or
     // disk.
     return files::Lock(folder, std::chrono::hours(1));

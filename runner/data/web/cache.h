@@ -23,7 +23,7 @@ std::filesystem::path cache_folder(const std::string& name, const std::string& w
 
 /// Takes the lock of a folder of a cache, which must exist; the lock is held as long as the result
 /// lives. Waits up to an hour for another process that holds it, and reports the wait to `say`.
-/// Throws knead::Error if the lock stays held.
+/// Throws knead::Error if the lock stays held, or cannot be read or taken.
 files::Lock lock_cache(const std::filesystem::path& folder, const Say& say);
 
 }  // namespace knead::data
