@@ -52,17 +52,6 @@ std::string shown(char32_t character) {
 
 }  // namespace
 
-void expect_utf8(std::string_view text, const std::string& file) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const std::size_t length = byte < 0x80 ? 1 : schema::sequence_length(text, at);
-    if (length == 0)
-      throw Error(fmt::format("{}: byte {} (0x{:02X}) is not UTF-8", file, at, byte),
-                  "save the file as UTF-8, or read it with tokenizer: bytes");
-    at += length;
-  }
-}
-
 Characters::Characters(const std::vector<std::filesystem::path>& files) {
   // One bit for each code point takes 136 KiB, and gives the characters in ascending order.
   std::vector<bool> is_there(kCodePoints);
