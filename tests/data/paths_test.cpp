@@ -58,3 +58,17 @@ TEST_CASE("A range of very many files is refused") {
   CHECK(named(folder, "{0..99999}").size() == 100'000);
   CHECK_THROWS_WITH(named(folder, "{0..100000}"), "{0..100000} stands for 100001 files");
 }
+
+TEST_CASE("Ranges that together stand for very many files are refused") {
+  const knead::tests::Folder folder;
+  CHECK(named(folder, "{0..9}-{1..100}-{99..0}").size() == 100'000);
+  CHECK_THROWS_WITH(named(folder, "a-{0..99999}{0..99999}.tar"),
+                    "{0..99999}{0..99999} stands for 10000000000 files");
+  CHECK_THROWS_WITH(named(folder, "{0..9}-{9..0}.{1..10000}/{0..999999999}"),
+                    "{0..9}-{9..0}.{1..10000} stands for 1000000 files");
+  CHECK_THROWS_WITH(named(folder, "{0..9}/{0..999999999}"),
+                    "{0..9}/{0..999999999} stands for 10000000000 files");
+  CHECK(named(folder, "{0..99999{8..9}}") == Names{"{0..999998}", "{0..999999}"});
+  make(folder, "{0..999}-{0..999}");
+  CHECK(named(folder, "{0..999}-{0..999}") == Names{"{0..999}-{0..999}"});
+}

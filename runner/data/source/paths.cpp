@@ -1,6 +1,7 @@
 #include "runner/data/source/paths.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -16,8 +17,8 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
-// Bounds the memory that a mistyped range can take; no data set has as many files.
-constexpr int kMostCounted = 100'000;
+// Bounds the memory that mistyped ranges can take; no data set has as many files.
+constexpr std::uint64_t kMostCounted = 100'000;
 
 /// Returns the files that match a pattern, sorted by the bytes of their paths, so that the order
 /// does not depend on the locale.
@@ -34,26 +35,58 @@ Paths matches_of(const std::filesystem::path& pattern) {
   return paths;
 }
 
-/// Returns the paths that ranges such as `{000..127}` stand for, as a shell expands them; the path
-/// itself if it has no range or names a file that exists.
-Paths counted(const std::filesystem::path& path) {
+const schema::RegularExpression& range_expression() {
   static const schema::RegularExpression kRange(R"(\{(\d{1,9})\.\.(\d{1,9})\})");
+  return kRange;
+}
+
+/// Holds the first and the last number of a range; either may be the larger one.
+struct Ends {
+  int first = 0, last = 0;
+
+  std::uint64_t numbers() const { return static_cast<std::uint64_t>(std::abs(last - first)) + 1; }
+};
+
+Ends ends_of(const schema::Match& range) { return {std::stoi(range[1]), std::stoi(range[2])}; }
+
+/// Throws knead::Error if the ranges in a path together stand for too many files. The message shows
+/// the path from its first range to the range with which they are too many.
+void limit_ranges(const std::string& path) {
+  std::uint64_t files = 1;
+  std::string shown;
+  for (const schema::Match& range : range_expression().find_all(path)) {
+    // Cannot overflow: a range has at most 10^9 numbers, and the product before it is limited.
+    files *= ends_of(range).numbers();
+    shown += (shown.empty() ? "" : range.before) + range[0];
+    if (files <= kMostCounted) continue;
+    if (std::filesystem::exists(path)) return;
+    throw Error(fmt::format("{} stands for {} files", shown, files),
+                fmt::format("the ranges of a path count {} at most", kMostCounted));
+  }
+}
+
+/// Appends the paths that the ranges in `rest` stand for, each behind `begin`, which is not
+/// searched for ranges; the path itself if it has no range or names a file that exists.
+void count(const std::string& begin, const std::string& rest, Paths& out) {
   // A file whose name contains braces is taken as it is, so the range is expanded only where no
   // such file exists.
-  const std::string text = path.string();
-  const auto range = kRange.find(text);
-  if (!range || std::filesystem::exists(path)) return {path};
-  const int first = std::stoi((*range)[1]), last = std::stoi((*range)[2]);
-  if (std::abs(last - first) >= kMostCounted)
-    throw Error(fmt::format("{} stands for {} files", (*range)[0], std::abs(last - first) + 1),
-                fmt::format("a range counts {} at most", kMostCounted));
-  Paths paths;
+  const auto range = range_expression().find(rest);
+  if (!range || std::filesystem::exists(begin + rest)) return out.push_back(begin + rest);
+  const auto [first, last] = ends_of(*range);
   const int step = first <= last ? 1 : -1;
   for (int number = first; number != last + step; number += step) {
-    const Paths more =
-        counted(fmt::format("{}{:0{}}{}", range->before, number, (*range)[1].size(), range->after));
-    paths.insert(paths.end(), more.begin(), more.end());
+    const std::string longer =
+        fmt::format("{}{}{:0{}}", begin, range->before, number, (*range)[1].size());
+    count(longer, range->after, out);
   }
+}
+
+/// Returns the paths that ranges such as `{000..127}` stand for, as a shell expands them; the path
+/// itself if it has no range or names a file that exists. Throws knead::Error for too many files.
+Paths counted(const std::filesystem::path& path) {
+  limit_ranges(path.string());
+  Paths paths;
+  count("", path.string(), paths);
   return paths;
 }
 

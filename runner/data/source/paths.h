@@ -16,9 +16,9 @@ namespace knead::data {
 ///   one runs fastest.
 /// * A path of a file that exists stands for itself, even if it contains these characters.
 ///
-/// Throws knead::Error for a pattern without a match and for a range of more than 100,000 numbers.
-/// A path without a pattern is not checked: opening the file reports that it is missing. A file
-/// that is named twice is returned twice.
+/// Throws knead::Error for a pattern without a match and for a path whose ranges together stand for
+/// more than 100,000 files. A path without a pattern is not checked: opening the file reports that
+/// it is missing. A file that is named twice is returned twice.
 std::vector<std::filesystem::path> named_files(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace knead::data
