@@ -27,6 +27,12 @@ recipe::JsonlField words(const std::string& key, std::vector<std::string> catego
   return out;
 }
 
+recipe::JsonlField two_by_two() {
+  recipe::JsonlField out = field("x");
+  out.shape = {{2, 2}};
+  return out;
+}
+
 data::Table read_lines(const std::string& text, recipe::JsonlField one) {
   const Folder folder;
   recipe::Jsonl jsonl;
@@ -119,4 +125,29 @@ TEST_CASE("what is wrong with a line is said with its number") {
   CHECK(why_not_jsonl("{\"x\": 1}", words("x", {"a"})) == "the.jsonl:1: 'x' is no text: 1");
   CHECK(why_not_jsonl("\n \n", field("x")) == "the.jsonl: no rows");
   CHECK(why_not_jsonl(std::string(5000, '['), field("x")).rfind("the.jsonl:1: no JSON: ", 0) == 0);
+}
+
+TEST_CASE("a ragged list is refused, even with as many numbers as the shape") {
+  for (const char* ragged : {"[[1, 2, 3], [4]]", "[[1, 2], 3, 4]", "[1, 2, [3, 4]]",
+                             "[[1, 2], [3, [4]]]", "[1, 2, 3, 4, []]", "[[1, 2, 3, 4], []]"}) {
+    CAPTURE(ragged);
+    CHECK(why_not_jsonl("{\"x\": [[1, 2], [3, 4]]}\n{\"x\": " + std::string(ragged) + "}",
+                        two_by_two()) == "the.jsonl:2: 'x' is a ragged list, and not (2, 2)");
+  }
+  CHECK(why_not_jsonl("{\"x\": [1, [2]]}", field("x")) ==
+        "the.jsonl:1: 'x' is a ragged list, and not (2)");
+}
+
+TEST_CASE("values are nested as the first one, but a written shape takes numbers in their order") {
+  const std::string text = "{\"x\": [[1, 2], [3, 4]]}\n{\"x\": ";
+  for (const char* other : {"[1, 2, 3, 4]", "[[1, 2, 3, 4]]", "[[1], [2], [3], [4]]"}) {
+    CAPTURE(other);
+    CHECK(values<float>(read_lines(text + other + "}", two_by_two())) ==
+          Floats{1, 2, 3, 4, 1, 2, 3, 4});
+  }
+  CHECK(why_not_jsonl(text + "[1, 2, 3, 4]}", field("x")) ==
+        "the.jsonl:2: 'x' is (4), and not (2, 2)");
+  CHECK(why_not_jsonl(text + "[[1], [2], [3], [4]]}", field("x")) ==
+        "the.jsonl:2: 'x' is (4, 1), and not (2, 2)");
+  CHECK(read_lines("{\"x\": [[], []]}\n{\"x\": [[], []]}", field("x")).rows() == 2);
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "runner/data/source/json_path.h"
+#include "runner/data/source/nesting.h"
 #include "runner/data/table/categories.h"
 #include "runner/data/table/cell.h"
 #include "runner/data/table/table_values.h"
@@ -57,8 +58,8 @@ class JsonReader {
     field_.name = name;
     field_.dtype = dtype_of(field);
     if (field.categories) categories_.emplace(*field.categories);
+    has_written_shape_ = is_shape_known_ = field.shape.has_value();
     if (field.shape) field_.shape = *field.shape;
-    is_shape_known_ = field.shape.has_value();
   }
 
   void read(const JsonMembers& object, Place place) {
@@ -67,12 +68,14 @@ class JsonReader {
     if (!is_shape_known_) field_.shape = json_shape(value);
     is_shape_known_ = true;
     const std::size_t before = values_.size();
-    add(value, place);
+    nesting_.clear();
+    add(value, place, 0);
     if (values_.size() - before != field_.bytes_per_sample()) {
       refuse(place, fmt::format("'{}' has {} numbers, and not {}", path_.text(),
                                 (values_.size() - before) / bytes_of(field_.dtype),
                                 field_.bytes_per_sample() / bytes_of(field_.dtype)));
     }
+    expect_nesting(place);
   }
 
   Table::Column take() { return {std::move(field_), std::move(values_)}; }
@@ -84,11 +87,28 @@ class JsonReader {
     refuse(place, fmt::format("there is no '{}'", path_.text()));
   }
 
-  void add(element value, const Place& place) {
+  /// Throws knead::Error if the last value is ragged, or is nested otherwise than the first one,
+  /// which gave the shape. A shape of the recipe takes the numbers in their order.
+  void expect_nesting(const Place& place) const {
+    const auto refuse_nesting = [&](const std::string& what, const char* remedy) {
+      throw Error(fmt::format("{}:{}: '{}' is {}, and not ({})", place.file, place.line,
+                              path_.text(), what, fmt::join(field_.shape, ", ")),
+                  remedy);
+    };
+    if (nesting_.is_ragged())
+      refuse_nesting("a ragged list", "lists of one depth have the same length");
+    if (!has_written_shape_ && nesting_.shape() != field_.shape) {
+      refuse_nesting(fmt::format("({})", fmt::join(nesting_.shape(), ", ")),
+                     "write all samples alike, or give the field a shape");
+    }
+  }
+
+  /// Appends the numbers of a value inside of `depth` lists.
+  void add(element value, const Place& place, std::size_t depth) {
     simdjson::dom::array array;
-    if (value.get(array) == simdjson::SUCCESS) {
-      for (const element item : array) add(item, place);
-    } else if (categories_) {
+    if (value.get(array) == simdjson::SUCCESS) return add_list(array, place, depth);
+    nesting_.add_value(depth);
+    if (categories_) {
       add_word(value, place);
     } else if (!add_number(value)) {
       const std::string text = simdjson::to_string(value);
@@ -99,6 +119,16 @@ class JsonReader {
       throw Error(fmt::format("{}:{}: {}", place.file, place.line, what),
                   misfit_remedy(field_, false));
     }
+  }
+
+  void add_list(simdjson::dom::array list, const Place& place, std::size_t depth) {
+    // The items are counted, because simdjson's size() ends at 2^24 - 1.
+    std::int64_t length = 0;
+    for (const element item : list) {
+      add(item, place, depth + 1);
+      ++length;
+    }
+    nesting_.close_list(depth, length);
   }
 
   void add_word(element value, const Place& place) {
@@ -131,6 +161,8 @@ class JsonReader {
   std::optional<Categories> categories_;
   Field field_;
   bool is_shape_known_ = false;
+  bool has_written_shape_ = false;  // the recipe gives the shape
+  Nesting nesting_;                 // of the last value
   std::vector<std::byte> values_;
 };
 

@@ -44,8 +44,9 @@ class FileReader {
 std::unique_ptr<FileReader> make_reader(const std::string& name, const recipe::TarField& field);
 
 /// Makes a reader of JSON files: a value, or an object with the value under a key. A value is a
-/// number, a boolean, a word of the categories, or nested lists of them. Lists are flattened in
-/// order; only the number of values is compared with the shape of the field. `name`: the field.
+/// number, a boolean, a word of the categories, or nested lists of them, which must not be ragged.
+/// A field without a shape takes that of the first file, and the others must be nested alike; a
+/// shape of the recipe takes as many values in their order. `name`: the field.
 std::unique_ptr<FileReader> make_json_reader(const std::string& name,
                                              const recipe::TarField& field);
 

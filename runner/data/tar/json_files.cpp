@@ -6,6 +6,7 @@
 
 #include "runner/data/arrays/stored.h"
 #include "runner/data/source/json_path.h"
+#include "runner/data/source/nesting.h"
 #include "runner/data/table/categories.h"
 #include "runner/data/tar/file_reader.h"
 #include "schema/document/error.h"
@@ -39,16 +40,32 @@ class JsonFiles final : public FileReader {
     // A parser serves one thread at a time, so each call has its own.
     simdjson::dom::parser parser;
     const simdjson::padded_string text(file);
-    const std::size_t wanted = field_.bytes_per_sample() / bytes_of(field_.dtype);
-    std::size_t written = 0;
-    write(value_of(parser, text, name), name, wanted, written, destination);
-    if (written == wanted) return;
-    throw Error(fmt::format("{} has {} numbers, the field '{}' is {}", name, written, field_.name,
-                            shape_words(field_.shape)),
-                "all samples of a set have the same shape");
+    Written written{destination, field_.bytes_per_sample() / bytes_of(field_.dtype)};
+    write(value_of(parser, text, name), name, 0, written);
+    const auto refuse_shape = [&](const std::string& what, const char* remedy) {
+      throw Error(fmt::format("{} {}, the field '{}' is {}", name, what, field_.name,
+                              shape_words(field_.shape)),
+                  remedy);
+    };
+    constexpr auto kAlike = "all samples of a set have the same shape";
+    if (written.count != written.wanted)
+      refuse_shape(fmt::format("has {} numbers", written.count), kAlike);
+    if (written.nesting.is_ragged())
+      refuse_shape("has a ragged list", "lists of one depth have the same length");
+    // A shape of the recipe takes the numbers in their order.
+    if (!is_shape_known_ && written.nesting.shape() != field_.shape)
+      refuse_shape("is " + shape_words(written.nesting.shape()), kAlike);
   }
 
  private:
+  /// Counts what was written of a sample.
+  struct Written {
+    std::byte* destination;
+    std::size_t wanted;  // numbers that have room
+    std::size_t count = 0;
+    Nesting nesting = {};
+  };
+
   /// Parses a file and returns the value of the field's key.
   element value_of(simdjson::dom::parser& parser, const simdjson::padded_string& text,
                    const std::string& name) const {
@@ -70,17 +87,23 @@ class JsonFiles final : public FileReader {
                 fmt::format("field '{}' reads it", field_.name));
   }
 
-  /// Writes the numbers that have room and counts all of them, so that the message can tell the
-  /// number.
-  void write(element value, const std::string& name, std::size_t wanted, std::size_t& written,
-             std::byte* destination) const {
+  /// Writes the numbers of a value inside of `depth` lists that have room, and counts all of them,
+  /// so that the message can tell the number.
+  void write(element value, const std::string& name, std::size_t depth, Written& out) const {
     simdjson::dom::array array;
     if (value.get(array) == simdjson::SUCCESS) {
-      for (const element item : array) write(item, name, wanted, written, destination);
-      return;
+      // The items are counted, because simdjson's size() ends at 2^24 - 1.
+      std::int64_t length = 0;
+      for (const element item : array) {
+        write(item, name, depth + 1, out);
+        ++length;
+      }
+      return out.nesting.close_list(depth, length);
     }
-    if (written < wanted) write_one(value, name, destination + written * bytes_of(field_.dtype));
-    ++written;
+    out.nesting.add_value(depth);
+    if (out.count < out.wanted)
+      write_one(value, name, out.destination + out.count * bytes_of(field_.dtype));
+    ++out.count;
   }
 
   /// Writes a number, a boolean or a category.

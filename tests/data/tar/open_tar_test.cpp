@@ -162,6 +162,23 @@ TEST_CASE("what is wrong with an archive of samples is said with the file and th
             .starts_with("'a.npy': 300 does not fit uint8"));
 }
 
+TEST_CASE("lists of a JSON file are not ragged, and those of a set are nested alike") {
+  recipe::TarField json = from({"json"});
+  CHECK(refusal({{"a.json", "[[1, 2], [3, 4]]"}, {"b.json", "[1, 2, 3, 4]"}}, json) ==
+        "'b.json' is (4), the field 'x' is (2, 2); the file begins at byte 1536 of the archive");
+  CHECK(refusal({{"a.json", "[1, [2]]"}}, json) ==
+        "'a.json' has a ragged list, the field 'x' is (2); the file begins at byte 512 of the "
+        "archive");
+  json.shape = {{2, 2}};
+  CHECK(refusal({{"a.json", "[[1, 2], [3, 4]]"}, {"b.json", "[1, 2, 3, 4]"}}, json).empty());
+  for (const char* ragged : {"[[1, 2, 3], [4]]", "[[1, 2], 3, 4]", "[1, 2, [3, 4]]"}) {
+    CAPTURE(ragged);
+    CHECK(refusal({{"a.json", ragged}}, json) ==
+          "'a.json' has a ragged list, the field 'x' is (2, 2); the file begins at byte 512 of the "
+          "archive");
+  }
+}
+
 TEST_CASE("a sample has all of its fields") {
   const Folder folder;
   const auto path = folder.write(
