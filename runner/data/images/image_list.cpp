@@ -106,6 +106,12 @@ std::vector<std::string> classes_of(const recipe::Images& images) {
   return {words.begin(), words.end()};
 }
 
+bool labels_are_numbers(const recipe::Images& images) {
+  if (images.classes || !is_list(images.path)) return false;
+  const std::vector<Listed> rows = read_list(images.path);
+  return !rows.empty() && has_numbers(rows);
+}
+
 ImageList list_images(const recipe::Images& images) {
   ImageList list = is_list(images.path) ? images_in_list(images) : images_in_folders(images);
   if (list.paths.empty())

@@ -32,6 +32,10 @@ ImageList list_images(const recipe::Images& images);
 /// cannot be read.
 std::vector<std::string> classes_of(const recipe::Images& images);
 
+/// Returns whether the classes are the labels of a list, which are whole numbers, and have no
+/// names. Throws knead::Error if the list cannot be read.
+bool labels_are_numbers(const recipe::Images& images);
+
 /// Returns a text that identifies the images without reading all of them: their number, a digest of
 /// their names and labels, and the sample digests of 16 to 31 of them, evenly spread (of all if
 /// there are fewer than 16). Throws knead::Error as list_images() does, or if one of these images

@@ -58,7 +58,8 @@ enum class Augmentation { drawn, left_out };
 
 /// Opens the sets of a recipe. Opens a source that several sets share only once, reads tables and
 /// encodes text into memory, and checks all files. Sets of images that name no classes take those
-/// of the training images, if these have names.
+/// of the training images, if these have names; if these have only numbers, the other sets must
+/// have numbers too, classes that are named by their numbers, or classes in the recipe.
 ///
 /// Rows are selected first by `rows`; then rows that a set holds out of another are drawn by the
 /// seed and removed from the other set, first for validation, then for test, so that no sample is
@@ -66,8 +67,9 @@ enum class Augmentation { drawn, left_out };
 /// by the weights of a mix, as the recipe says. The result is a function of the recipe, the files
 /// and the seed.
 ///
-/// Throws knead::Error if a file cannot be used, a set would be empty, or its fields do not fit a
-/// transform, the sampler or the other sets of a mix.
+/// Throws knead::Error if a file cannot be used, a set would be empty, its classes cannot be
+/// numbered as those of the training set, or its fields do not fit a transform, the sampler or the
+/// other sets of a mix.
 Sets read_sets(const recipe::Data& data, std::uint64_t seed,
                Augmentation augmentation = Augmentation::drawn);
 

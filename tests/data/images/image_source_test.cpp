@@ -1,5 +1,6 @@
 #include "runner/data/images/image_source.h"
 
+#include "runner/data/sets/sets.h"
 #include "runner/files/read.h"
 #include "tests/data/arrays/files.h"
 
@@ -28,6 +29,17 @@ std::vector<std::int64_t> labels(const ImageSource& source) {
 }
 
 using Labels = std::vector<std::int64_t>;
+
+/// What is said of images to train on and to validate.
+std::string sets_refusal(const recipe::Images& train, const recipe::Images& validation) {
+  recipe::Data data;
+  data.train = train;
+  data.validation = validation;
+  data.shuffle = true;
+  data.drop_last = false;
+  data.workers = data.prefetch = 1;
+  return refusal([&] { data::read_sets(data, 1); });
+}
 
 }  // namespace
 
@@ -98,6 +110,30 @@ TEST_CASE("a list gives its images in its order, with numbers or words as labels
   recipe::Images named = list("a.png,rose\n");
   named.classes = {{"tulip", "rose"}};
   CHECK(labels(ImageSource(named)) == Labels{1});
+}
+
+TEST_CASE("names of classes do not get numbers beside a training set that has only numbers") {
+  const Folder folder;
+  for (const char* name : {"img/cat/a.png", "img/dog/b.png", "digits/0/a.png", "digits/1/b.png"})
+    folder.write(name, kPng);
+  const auto list = [&](const std::string& name, const char* cat, const char* dog) {
+    return images(
+        folder.write(name, std::string("img/cat/a.png,") + cat + "\nimg/dog/b.png," + dog + "\n"));
+  };
+  const recipe::Images numbers = list("numbers.csv", "1", "0");
+  const recipe::Images words = list("words.csv", "cat", "dog");
+  recipe::Images folders = images(folder / "img");
+  const std::string why =
+      "the images of data.train are labelled by numbers, and those of data.validation by names";
+  CHECK(sets_refusal(numbers, words) == why);
+  CHECK(sets_refusal(numbers, folders) == why);
+  CHECK(sets_refusal(numbers, numbers).empty());
+  CHECK(sets_refusal(numbers, images(folder / "digits")).empty());
+  CHECK(sets_refusal(images(folder.write("paths.csv", "img/cat/a.png\n")), words).empty());
+  folders.classes = {{"dog", "cat"}};
+  CHECK(sets_refusal(numbers, folders).empty());
+  CHECK(sets_refusal(words, numbers) ==
+        (folder / "numbers.csv").string() + ":1: '1' is none of the 2 classes");
 }
 
 TEST_CASE("what is wrong with a folder or a list of images is said with its place") {
