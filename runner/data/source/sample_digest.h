@@ -12,8 +12,9 @@ namespace knead::data {
 /// Files of equal size that differ only outside of the blocks have the same text. It detects that
 /// another file was put in the place of the first, or that the file was cut or extended; it does
 /// not prove that every byte is unchanged. The spacing of the blocks is rounded down, so that up to
-/// 14 bytes at the end of a larger file may lie outside of them too. Reads at most 1 MiB. Throws
-/// knead::Error if the file cannot be read.
+/// 14 bytes at the end of a larger file may lie outside of them too. Checkpoints hold this text,
+/// and a run whose text differs is not resumed, so the blocks must keep their places. Reads at most
+/// 1 MiB. Throws knead::Error if the file cannot be read.
 std::string sample_digest(const std::filesystem::path& path);
 
 }  // namespace knead::data
