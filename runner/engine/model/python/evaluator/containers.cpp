@@ -137,10 +137,9 @@ Value set_item(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("__setitem__", arguments, {"self", "index", "value"}, 3);
   const ObjectPtr self = self_of(arguments);
   if (self->type->container == Container::parameters) {
-    Values items = modules_in(*self);
-    evaluator.set_item(make_list(items), bound[1], bound[2]);
-    items[position(to_integer(bound[1]), items.size(), "index")] = bound[2];
-    refill(evaluator, self, items);
+    const auto list = std::make_shared<List>(List{modules_in(*self)});
+    evaluator.set_item(list, to_integer(bound[1]), bound[2]);
+    refill(evaluator, self, list->items);
     return None{};
   }
   const std::size_t place = position(to_integer(bound[1]), self->modules.size(), "index");
@@ -162,8 +161,7 @@ Value extend(Evaluator& evaluator, const Arguments& arguments) {
 
 Value insert(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("insert", arguments, {"self", "index", "module"}, 3);
-  Values items = modules_in(*self_of(arguments));
-  const auto list = std::make_shared<List>(List{std::move(items)});
+  const auto list = std::make_shared<List>(List{modules_in(*self_of(arguments))});
   evaluator.call(evaluator.attribute(list, "insert"), {{bound[1], bound[2]}, {}});
   refill(evaluator, self_of(arguments), list->items);
   return None{};
