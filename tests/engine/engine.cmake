@@ -28,6 +28,7 @@ knead_engine_test(engine_evaluate_test
   SOURCES
     tests/engine/model/evaluate_test.cpp
     tests/engine/model/evaluate_refusal_test.cpp
+    tests/engine/model/python_rules_test.cpp
   LIBRARIES processor_probe nlohmann_json::nlohmann_json)
 add_executable(save_archives tests/engine/model/save_archives.cpp)
 target_link_libraries(save_archives PRIVATE engine_verbs torch)

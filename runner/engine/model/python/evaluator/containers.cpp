@@ -250,8 +250,9 @@ Value contains(Evaluator&, const Arguments& arguments) {
 }
 
 Value pop(Evaluator& evaluator, const Arguments& arguments) {
-  const Value module = get_by_key(evaluator, arguments);
-  self_of(arguments)->modules.erase(find_module(*self_of(arguments), arguments.positional[1]));
+  const BoundArguments bound("pop", arguments, {"self", "key"}, 2);
+  const Value module = get_by_key(evaluator, {.positional = {bound[0], bound[1]}, .named = {}});
+  self_of(arguments)->modules.erase(find_module(*self_of(arguments), bound[1]));
   return module;
 }
 

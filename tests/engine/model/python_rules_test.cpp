@@ -1,0 +1,80 @@
+#include <cstdio>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "runner/engine/model/python/evaluate.h"
+#include "runner/engine/model/values/values.h"
+#include "runner/syntax/refusal.h"
+#include "tests/engine/model/sources.h"
+#include "tests/folder.h"
+
+#include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
+
+namespace model = knead::engine::model;
+
+namespace {
+
+constexpr const char* kShowsValue =
+    "\nfrom torch import nn\n\n\nclass Model(nn.Module):\n    def __init__(self):\n"
+    "        super().__init__()\n        self.result = repr(result)\n";
+
+/// Runs a snippet and returns repr() of its name `result`, or the message of its refusal.
+std::string result_of(const std::string& snippet) {
+  const knead::tests::Folder folder;
+  model::Program program;
+  try {
+    const auto module = model::evaluate({.source = folder.write("snippet.py", snippet + kShowsValue),
+                                         .class_name = "Model",
+                                         .args = knead::engine::tests::arguments("{}")},
+                                        program);
+    return std::get<std::string>(module->attributes.at(0).second);
+  } catch (const knead::syntax::Refusal& refusal) {
+    return refusal.problem().message;
+  }
+}
+
+/// Sends standard error to a file while it lives.
+class StandardErrorIn {
+ public:
+  explicit StandardErrorIn(const std::filesystem::path& path) {
+    std::fflush(stderr);
+    before_ = ::dup(STDERR_FILENO);
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ::dup2(file, STDERR_FILENO);
+    ::close(file);
+  }
+  ~StandardErrorIn() {
+    std::fflush(stderr);
+    ::dup2(before_, STDERR_FILENO);
+    ::close(before_);
+  }
+  StandardErrorIn(const StandardErrorIn&) = delete;
+  StandardErrorIn& operator=(const StandardErrorIn&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace
+
+TEST_CASE("print() joins by sep and ends with end") {
+  const knead::tests::Folder folder;
+  const auto path = folder / "printed.txt";
+  std::string result;
+  {
+    const StandardErrorIn file(path);
+    result = result_of("result = print('a', 1, sep=' and also, at some length, ', end=' end\\n')");
+  }
+  CHECK(result == "None");
+  CHECK(knead::tests::text_of(path) == "a and also, at some length, 1 end\n");
+}
+
+TEST_CASE("ModuleDict.pop() takes its key by position or by name") {
+  const std::string dict = "from torch import nn\nd = nn.ModuleDict({'a': nn.ReLU()})\n";
+  CHECK(result_of(dict + "result = [type(d.pop('a')).__name__, len(d)]") == "['ReLU', 0]");
+  CHECK(result_of(dict + "result = [type(d.pop(key='a')).__name__, len(d)]") == "['ReLU', 0]");
+  CHECK(result_of(dict + "result = d.pop(key='b')") == "KeyError: 'b'");
+  CHECK(result_of(dict + "result = d.pop()") ==
+        "pop() missing 1 required positional argument: 'key'");
+}
