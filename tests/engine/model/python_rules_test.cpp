@@ -24,10 +24,11 @@ std::string result_of(const std::string& snippet) {
   const knead::tests::Folder folder;
   model::Program program;
   try {
-    const auto module = model::evaluate({.source = folder.write("snippet.py", snippet + kShowsValue),
-                                         .class_name = "Model",
-                                         .args = knead::engine::tests::arguments("{}")},
-                                        program);
+    const auto module =
+        model::evaluate({.source = folder.write("snippet.py", snippet + kShowsValue),
+                         .class_name = "Model",
+                         .args = knead::engine::tests::arguments("{}")},
+                        program);
     return std::get<std::string>(module->attributes.at(0).second);
   } catch (const knead::syntax::Refusal& refusal) {
     return refusal.problem().message;

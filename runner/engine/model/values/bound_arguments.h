@@ -9,7 +9,7 @@
 namespace knead::engine::model {
 
 /// Holds the arguments of a built-in function by parameter index. Refers to the values without
-/// owning them, so the Arguments must outlive the object; a temporary Arguments leaves it dangling.
+/// owning them, so the Arguments must outlive the object; a temporary Arguments does not compile.
 ///
 ///     const BoundArguments bound("pow", arguments, {"base", "exp"}, 2);
 ///     use(bound[0], bound[1]);
@@ -21,6 +21,8 @@ class BoundArguments {
   /// the star does not belong to the name. Methods list self first. `parameters` is not kept.
   BoundArguments(std::string_view function, const Arguments& arguments,
                  const std::vector<std::string_view>& parameters, std::size_t required);
+  BoundArguments(std::string_view, const Arguments&&, const std::vector<std::string_view>&,
+                 std::size_t) = delete;
 
   /// Returns whether the call gives the parameter at index `place`, also if it gives None.
   bool has(std::size_t place) const { return values_[place] != nullptr; }

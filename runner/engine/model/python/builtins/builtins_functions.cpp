@@ -128,8 +128,8 @@ Value divide(Evaluator& evaluator, const Arguments& arguments) {
 
 /// Writes to standard error, because standard output is for the output of knead itself.
 Value print(Evaluator& evaluator, const Arguments& arguments) {
-  const BoundArguments bound("print", {.positional = {}, .named = arguments.named},
-                             {"*sep", "*end", "*flush"}, 0);
+  const Arguments options{.positional = {}, .named = arguments.named};
+  const BoundArguments bound("print", options, {"*sep", "*end", "*flush"}, 0);
   const std::string separator = bound.has(0) ? to_text(bound[0], "sep") : " ";
   std::string line;
   for (std::size_t i = 0; i < arguments.positional.size(); ++i) {

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "runner/engine/model/python/evaluator/module.h"
@@ -73,7 +71,8 @@ Value init_sequential(Evaluator& evaluator, const Arguments& arguments) {
       register_module(*self, to_text(key, "the name of a module"), value);
     return None{};
   }
-  const BoundArguments by_name("Sequential", {.positional = {}, .named = arguments.named}, {}, 0);
+  const Arguments options{.positional = {}, .named = arguments.named};
+  const BoundArguments by_name("Sequential", options, {}, 0);
   for (std::size_t i = 1; i < arguments.positional.size(); ++i)
     push(evaluator, self, arguments.positional[i]);
   return None{};
@@ -221,16 +220,13 @@ Value items(Evaluator&, const Arguments& arguments) {
   });
 }
 
-auto find_module(Object& self, const Value& key) {
-  const std::string& name = to_text(key, "a key of a ModuleDict");
-  return std::find_if(self.modules.begin(), self.modules.end(),
-                      [&](const auto& child) { return child.first == name; });
+ObjectPtr* find_module(Object& self, const Value& key) {
+  return find_named(self.modules, to_text(key, "a key of a ModuleDict"));
 }
 
 Value get_by_key(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("__getitem__", arguments, {"self", "key"}, 2);
-  const auto found = find_module(*self_of(arguments), bound[1]);
-  if (found != self_of(arguments)->modules.end()) return as_value(found->second);
+  if (const auto* found = find_module(*self_of(arguments), bound[1])) return as_value(*found);
   std::vector<std::string_view> known;
   for (const auto& child : self_of(arguments)->modules) known.push_back(child.first);
   throw Mistake("KeyError: " + evaluator.repr(bound[1]),
@@ -245,14 +241,13 @@ Value set_by_key(Evaluator&, const Arguments& arguments) {
 
 Value contains(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("__contains__", arguments, {"self", "key"}, 2);
-  return is_text(bound[1]) &&
-         find_module(*self_of(arguments), bound[1]) != self_of(arguments)->modules.end();
+  return is_text(bound[1]) && find_module(*self_of(arguments), bound[1]) != nullptr;
 }
 
 Value pop(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("pop", arguments, {"self", "key"}, 2);
   const Value module = get_by_key(evaluator, {.positional = {bound[0], bound[1]}, .named = {}});
-  self_of(arguments)->modules.erase(find_module(*self_of(arguments), bound[1]));
+  remove_from_module(*self_of(arguments), std::get<std::string>(bound[1]));
   return module;
 }
 
