@@ -44,6 +44,7 @@ interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/mod
 knead_engine_test(engine_model_test
   SOURCES
     tests/engine/model/archive_test.cpp
+    tests/engine/model/compile_test.cpp
     tests/engine/batch/model_output_test.cpp
     tests/engine/model/trace_test.cpp)
 

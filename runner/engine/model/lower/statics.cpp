@@ -145,7 +145,7 @@ std::optional<Value> Statics::object_attribute(const Object& object,
                                                const std::string& name) const {
   if (name == "training" || changes_.changes(*object.type, name)) return std::nullopt;
   if (const auto* module = find_named(object.modules, name)) {
-    return *module ? Value(*module) : Value(None{});
+    return make_module(*module);
   }
   for (const auto* slots : {&object.parameters, &object.buffers}) {
     if (const Slot* slot = find_slot(*slots, name)) {
@@ -180,7 +180,7 @@ std::optional<Values> Statics::items(const Value& value) const {
   Values result;
   for (const auto& [name, module] : (*object)->modules) {
     const bool is_dict = (*object)->type->container == Class::Container::dict;
-    result.push_back(is_dict ? Value(name) : module ? Value(module) : Value(None{}));
+    result.push_back(is_dict ? Value(name) : make_module(module));
   }
   return result;
 }

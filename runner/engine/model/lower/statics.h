@@ -103,11 +103,12 @@ class Statics {
                                     const syntax::Expressions& arguments) const;
   /// Evaluates range, zip, len, enumerate, reversed, list and tuple.
   std::optional<Value> builtin(const std::string& name, const Values& arguments) const;
-  /// Evaluates keys(), values(), items(), children() and named_children().
+  /// Evaluates keys(), values(), items(), children() and named_children(). The last two leave out
+  /// modules that are registered as None, as in PyTorch.
   std::optional<Value> container_method(const Object& object, const std::string& name) const;
   std::optional<Value> subscript(const syntax::Subscript& subscript) const;
-  /// Returns a module of a container by index or key; std::nullopt for an item that does not exist,
-  /// which the lowering refuses.
+  /// Returns a module of a container by index or key, None for one that is registered as None;
+  /// std::nullopt for an item that does not exist, which the lowering refuses.
   std::optional<Value> container_item(const Object& object, const Value& index) const;
   /// Returns a slice of a tuple, or of the items of a container of modules, as a tuple.
   std::optional<Value> sliced(const Value& of, const syntax::Slice& slice) const;

@@ -98,13 +98,13 @@ std::optional<Value> Statics::container_method(const Object& object,
   const bool both = name == "items" || name == "named_children";
   const bool modules = name == "values" || name == "children";
   if (!both && !modules && name != "keys") return std::nullopt;
-  if (name == "children" || name == "named_children" ||
-      object.type->container == Class::Container::dict) {
+  const bool children = name == "children" || name == "named_children";
+  if (children || object.type->container == Class::Container::dict) {
     Values result;
     for (const auto& [key, module] : object.modules) {
-      if (!module) continue;
-      result.push_back(both      ? pair(Value(key), Value(module))
-                       : modules ? Value(module)
+      if (children && !module) continue;
+      result.push_back(both      ? pair(Value(key), make_module(module))
+                       : modules ? make_module(module)
                                  : Value(key));
     }
     return make_tuple(std::move(result));

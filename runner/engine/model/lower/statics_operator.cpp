@@ -194,14 +194,14 @@ std::optional<Value> Statics::container_item(const Object& object, const Value& 
   if (object.type->container == Class::Container::dict) {
     const auto* name = std::get_if<std::string>(&index);
     const auto* module = name ? find_named(object.modules, *name) : nullptr;
-    return module && *module ? std::optional<Value>(*module) : std::nullopt;
+    return module ? std::optional(make_module(*module)) : std::nullopt;
   }
   if (object.type->container == Class::Container::none || !is_integer(index)) return std::nullopt;
   const auto size = static_cast<std::int64_t>(object.modules.size());
   std::int64_t at = integer_of(index);
   if (at < 0) at += size;
   if (at < 0 || at >= size) return std::nullopt;
-  return Value(object.modules[static_cast<std::size_t>(at)].second);
+  return make_module(object.modules[static_cast<std::size_t>(at)].second);
 }
 
 std::optional<Value> Statics::sliced(const Value& of, const syntax::Slice& slice) const {

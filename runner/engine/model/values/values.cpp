@@ -38,6 +38,10 @@ Value make_tuple(Values items) { return std::make_shared<Tuple>(Tuple{std::move(
 Value make_text(std::string_view text) { return std::string(text); }
 Value make_integer(std::int64_t value) { return value; }
 
+Value make_module(std::shared_ptr<Object> module) {
+  return module ? Value{std::move(module)} : Value{None{}};
+}
+
 Value make_builtin(std::string name, BuiltinCall call) {
   return std::make_shared<Builtin>(Builtin{std::move(name), std::move(call)});
 }

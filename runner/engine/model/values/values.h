@@ -26,6 +26,9 @@ Value make_list(Values items);
 Value make_tuple(Values items);
 Value make_text(std::string_view text);
 Value make_integer(std::int64_t value);
+/// Returns a submodule as a value; None for a null pointer, which stands for a submodule that is
+/// registered as None.
+Value make_module(std::shared_ptr<Object> module);
 
 /// Implements a built-in function: gets the evaluator, the arguments and the place of the call.
 using BuiltinCall = std::function<Value(Evaluator&, const Arguments&, syntax::Range)>;

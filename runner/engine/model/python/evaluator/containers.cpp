@@ -19,8 +19,6 @@ void start(Evaluator& evaluator, const ObjectPtr& self) {
   evaluator.call(*evaluator.type("Module")->find("__init__"), {{self}, {}});
 }
 
-Value as_value(const ObjectPtr& child) { return child ? Value{child} : Value{None{}}; }
-
 /// Returns the items of a container: modules, or the tensors of a ParameterList.
 Values modules_in(const Object& self) {
   Values items;
@@ -28,7 +26,7 @@ Values modules_in(const Object& self) {
     for (const Slot& slot : self.parameters) items.emplace_back(*slot.tensor);
     return items;
   }
-  for (const auto& child : self.modules) items.push_back(as_value(child.second));
+  for (const auto& child : self.modules) items.push_back(make_module(child.second));
   return items;
 }
 
@@ -187,7 +185,8 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("update", arguments, {"self", "modules"}, 2);
   Dict dict;
   if (const auto* object = as<Object>(bound[1])) {
-    for (const auto& [key, part] : (*object)->modules) dict.items.emplace_back(key, as_value(part));
+    for (const auto& [key, part] : (*object)->modules)
+      dict.items.emplace_back(key, make_module(part));
   } else {
     add_items(evaluator, dict, bound[1]);
   }
@@ -212,11 +211,11 @@ Value keys(Evaluator&, const Arguments& arguments) {
   return view(arguments, [](const std::string& name, const ObjectPtr&) -> Value { return name; });
 }
 Value values(Evaluator&, const Arguments& arguments) {
-  return view(arguments, [](auto&, const ObjectPtr& child) { return as_value(child); });
+  return view(arguments, [](auto&, const ObjectPtr& child) { return make_module(child); });
 }
 Value items(Evaluator&, const Arguments& arguments) {
   return view(arguments, [](const std::string& name, const ObjectPtr& child) {
-    return make_tuple({name, as_value(child)});
+    return make_tuple({name, make_module(child)});
   });
 }
 
@@ -226,7 +225,7 @@ ObjectPtr* find_module(Object& self, const Value& key) {
 
 Value get_by_key(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("__getitem__", arguments, {"self", "key"}, 2);
-  if (const auto* found = find_module(*self_of(arguments), bound[1])) return as_value(*found);
+  if (const auto* found = find_module(*self_of(arguments), bound[1])) return make_module(*found);
   std::vector<std::string_view> known;
   for (const auto& child : self_of(arguments)->modules) known.push_back(child.first);
   throw Mistake("KeyError: " + evaluator.repr(bound[1]),

@@ -1,0 +1,73 @@
+#include "runner/engine/model/compile/compile.h"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+
+#include "runner/engine/device/start.h"
+#include "runner/syntax/refusal.h"
+#include "tests/folder.h"
+
+#include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
+
+namespace knead::engine::model {
+namespace {
+
+constexpr const char* kImported =
+    "from typing import Dict, Optional, Tuple\nimport typing\nimport torch\nfrom torch import nn\n";
+
+/// Compiles the class Net of net.py, which begins with five lines of imports.
+std::unique_ptr<Model> net_in(const knead::tests::Folder& folder, const std::string& source) {
+  start_torch({});
+  Request request;
+  request.source = folder.write("net.py", kImported + ("\n" + source));
+  request.class_name = "Net";
+  return build_source(request);
+}
+
+/// Returns the first number of Net's output for ones.
+double output_for_ones(const std::string& source) {
+  const knead::tests::Folder folder;
+  return net_in(folder, source)->forward({at::ones({1})}).toTensor().item<double>();
+}
+
+/// Returns place and message of the refusal of Net, "7:16: …".
+std::string refusal_of(const std::string& source) {
+  const knead::tests::Folder folder;
+  try {
+    net_in(folder, source);
+  } catch (const syntax::Refusal& refusal) {
+    const std::string text = refusal.what();
+    return text.substr(text.find(".py:") + 4);
+  }
+  return "nothing was refused";
+}
+
+/// Returns a class Net whose __init__ ends with a line and whose forward has the given body.
+std::string net(const std::string& initial, const std::string& body) {
+  return "class Net(nn.Module):\n"
+         "    def __init__(self):\n"
+         "        super().__init__()\n"
+         "        " +
+         initial + "\n\n    def forward(self, x):\n" + body;
+}
+
+TEST_CASE("An item of a container that is registered as None is None") {
+  const std::string uses_first =
+      "        if self.parts[0] is not None:\n"
+      "            x = self.parts[0](x)\n"
+      "        return self.parts[1](x) + 2\n";
+  CHECK(output_for_ones(net("self.parts = nn.ModuleList([None, nn.ReLU()])", uses_first)) == 3);
+  const std::string uses_named =
+      "        if self.parts['a'] is not None:\n"
+      "            x = self.parts['a'](x)\n"
+      "        for part in self.parts.values():\n"
+      "            if part is None:\n"
+      "                x = x + 2\n"
+      "        return x\n";
+  CHECK(output_for_ones(
+            net("self.parts = nn.ModuleDict({'a': None, 'b': nn.ReLU()})", uses_named)) == 3);
+}
+
+}  // namespace
+}  // namespace knead::engine::model
