@@ -69,5 +69,40 @@ TEST_CASE("An item of a container that is registered as None is None") {
             net("self.parts = nn.ModuleDict({'a': None, 'b': nn.ReLU()})", uses_named)) == 3);
 }
 
+TEST_CASE("A dict whose keys are tuples is refused where a method uses it") {
+  CHECK(output_for_ones(net("self.index = {(0, 1): 3}", "        return x + 1\n")) == 2);
+  CHECK(output_for_ones(
+            net("self.index: Dict[Tuple[int, int], int] = {}", "        return x + 1\n")) == 2);
+  CHECK(refusal_of(net("self.index = {(0, 1): 3}", "        return x * self.index[(0, 1)]\n")) ==
+        "12:20: a method cannot use this dict: its keys are tuples");
+}
+
+TEST_CASE("The annotation of a dict whose keys are tuples is refused at its place") {
+  CHECK(refusal_of("class Net(nn.Module):\n"
+                   "    def forward(self, x: Dict[Tuple[int, int], int]):\n"
+                   "        return x\n") == "7:26: a method does not know this type");
+}
+
+TEST_CASE("super() continues behind the class of the method, also if a base has its name") {
+  const knead::tests::Folder folder;
+  folder.write("base.py",
+               "from torch import nn\n\n\nclass Root(nn.Module):\n"
+               "    def forward(self, x):\n        return x * 2\n\n\n"
+               "class Net(Root):\n    def forward(self, x):\n"
+               "        return super().forward(x) + 10\n");
+  const auto model = net_in(folder,
+                            "import base\n\n\nclass Net(base.Net):\n"
+                            "    def forward(self, x):\n"
+                            "        return super().forward(x) + super(Net, self).forward(x)\n");
+  CHECK(model->forward({at::ones({1})}).toTensor().item<double>() == 24);
+}
+
+TEST_CASE("isinstance() of something that is no type is refused at its place") {
+  CHECK(refusal_of(net("self.part = nn.ReLU()",
+                       "        if isinstance(self.part, typing.Any):\n"
+                       "            x = x + 1\n"
+                       "        return x\n")) == "12:34: a method does not know this type");
+}
+
 }  // namespace
 }  // namespace knead::engine::model

@@ -93,7 +93,7 @@ class Reader {
     if (is_list) return types.size() == 1 ? TypePtr(c10::ListType::create(types[0])) : nullptr;
     if (is_tuple) return c10::TupleType::create(types);
     if (name == "Dict" || name == "dict" || name == "Mapping" || name == "OrderedDict") {
-      return types.size() == 2 ? TypePtr(c10::DictType::create(types[0], types[1])) : nullptr;
+      return types.size() == 2 ? dict_of(types[0], types[1]) : nullptr;
     }
     if (name == "Optional")
       return types.size() == 1 ? one_of({types[0], c10::NoneType::get()}) : nullptr;
@@ -121,6 +121,18 @@ class Reader {
 };
 
 }  // namespace
+
+TypePtr dict_of(const TypePtr& key, const TypePtr& value) {
+  switch (key->kind()) {
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::BoolType:
+    case c10::TypeKind::FloatType:
+    case c10::TypeKind::StringType:
+    case c10::TypeKind::TensorType:
+    case c10::TypeKind::DeviceObjType: return c10::DictType::create(key, value);
+    default: return nullptr;
+  }
+}
 
 TypePtr type_of_annotation(const syntax::Expression& annotation, const FindName& find) {
   return Reader(find).read(annotation);

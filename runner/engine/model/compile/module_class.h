@@ -50,11 +50,11 @@ struct TypedValue {
 using SharedValues = std::map<const void*, TypedValue>;
 
 /// Converts a value to TorchScript. Returns std::nullopt if TorchScript cannot represent it: an
-/// empty list without `declared`, items of several types, functions, modules, sets. `declared` is
-/// the annotated type and may be null; it widens the type of the value (Optional, float for an
-/// int). The items of a list or dict must fit it; for any other value that does not fit, it is
-/// ignored. A tensor is shared and not copied; a list or dict is copied once and found in `shared`
-/// afterwards.
+/// empty list without `declared`, items of several types, a dict whose keys are tuples, functions,
+/// modules, sets. `declared` is the annotated type and may be null; it widens the type of the value
+/// (Optional, float for an int). The items of a list or dict must fit it; for any other value that
+/// does not fit, it is ignored. A tensor is shared and not copied; a list or dict is copied once
+/// and found in `shared` afterwards.
 std::optional<TypedValue> to_typed(const Value& value, const c10::TypePtr& declared,
                                    SharedValues& shared);
 

@@ -65,6 +65,12 @@ bool holds_functions(const Value& value) {
                              [&](const auto& item) { return is_function(item.second); });
 }
 
+bool has_tuples_as_keys(const Value& value) {
+  const auto* dict = as<Dict>(value);
+  return dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(),
+                             [](const auto& item) { return as<Tuple>(item.first) != nullptr; });
+}
+
 bool is_exception(const Class& type) {
   return std::any_of(type.order.begin(), type.order.end(), [](const auto& base) {
     return base->name == "Exception" || base->name == "BaseException";
@@ -98,6 +104,10 @@ jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange&
   if (!typed && holds_modules(value)) {
     refuse(at, fmt::format("a {} of modules is not part of the model", type_name(value)),
            "make it an nn.ModuleList or nn.ModuleDict: else PyTorch does not train them either");
+  }
+  if (!typed && has_tuples_as_keys(value)) {
+    refuse(at, "a method cannot use this dict: its keys are tuples",
+           "make them numbers or texts in __init__: self.items = {'0 1': 3}");
   }
   if (!typed) {
     refuse(

@@ -1,3 +1,4 @@
+#include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/module_class.h"
 #include "runner/engine/model/values/values.h"
 
@@ -42,10 +43,11 @@ std::optional<TypedValue> to_typed_dict(const Dict& dict, const TypePtr& declare
     }
     items.emplace_back(std::move(typed_key->value), std::move(typed_value->value));
   }
-  if (!key || !value) return std::nullopt;
+  const TypePtr type = key && value ? dict_of(key, value) : nullptr;
+  if (!type) return std::nullopt;
   c10::impl::GenericDict result(key, value);
   for (auto& [item_key, item_value] : items) result.insert(item_key, item_value);
-  return TypedValue{result, c10::DictType::create(key, value)};
+  return TypedValue{result, type};
 }
 
 std::optional<TypedValue> to_typed_tuple(const Values& items, const TypePtr& declared,
