@@ -189,19 +189,16 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
 // ModuleSugar::super() decodes it.
 jit::Expr Lowering::super_call(syntax::Range at, const syntax::Attribute& method,
                                const syntax::Call& super) {
-  const auto owner = statics_.function().owner.lock();
-  if (!owner || !statics_.self()) refuse(at, "super() has a meaning in a method only", "");
-  std::string name = owner->name;
+  auto after = statics_.function().owner.lock();
+  if (!after || !statics_.self()) refuse(at, "super() has a meaning in a method only", "");
   if (super.arguments.size() == 2) {
     const auto type = statics_.value(super.arguments[0]);
     const auto* given = type ? as<Class>(*type) : nullptr;
     if (!given) refuse(super.arguments[0].range, "this is no class", "write super()");
-    name = (*given)->name;
+    after = *given;
   }
   const auto& order = statics_.self()->type->order;
-  const auto found = std::find_if(order.begin(), order.end(),
-                                  [&](const auto& type) { return type->name == name; });
-  const auto position = found - order.begin();
+  const auto position = std::find(order.begin(), order.end(), after) - order.begin();
   return trees_.attribute(at, known(at, Value(statics_.self())),
                           fmt::format("__super_{}_{}", position + 1, method.name));
 }
