@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runner/engine/model/lower/facts.h"
+#include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/value.h"
 
 namespace knead::engine::model {
@@ -83,6 +84,16 @@ class Statics {
   const Function& function() const { return function_; }
 
  private:
+  /// Returns the result of a computation; std::nullopt if Python would raise an error. The compiled
+  /// code then reports the error at its place.
+  template <class Computation>
+  static std::optional<Value> attempt(const Computation& computation) {
+    try {
+      return computation();
+    } catch (const Mistake&) {
+      return std::nullopt;
+    }
+  }
   /// Returns bool(value) if no method can change it; std::nullopt for tensors and lists, and for
   /// objects whose class defines the truth value.
   std::optional<bool> truth_of(const Value& value) const;

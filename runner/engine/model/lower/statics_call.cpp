@@ -79,7 +79,7 @@ std::optional<Value> Statics::about_object(const std::string& name,
   if (name == "callable") return Value((*object)->type->is_module);
   const auto second = arguments.size() > 1 ? value(arguments[1]) : std::nullopt;
   if (!second) return std::nullopt;
-  if (name == "isinstance") return Value(python_.is_instance(*of, *second));
+  if (name == "isinstance") return attempt([&] { return python_.is_instance(*of, *second); });
   const auto* field = std::get_if<std::string>(&*second);
   if (!field) return std::nullopt;
   const bool exists = has_attribute(**object, *field);

@@ -22,17 +22,6 @@ bool is_enum_member(const Value& value) {
   return object && is_enum(*(*object)->type);
 }
 
-/// Returns the result, or std::nullopt if Python would raise an error; the compiled code then
-/// reports the error at its place.
-template <class Function>
-std::optional<Value> attempt(Function function) {
-  try {
-    return function();
-  } catch (const Mistake&) {
-    return std::nullopt;
-  }
-}
-
 }  // namespace
 
 // The truth value of an object comes from __bool__ or __len__ of its class; a container of modules
