@@ -104,5 +104,13 @@ TEST_CASE("isinstance() of something that is no type is refused at its place") {
                        "        return x\n")) == "12:34: a method does not know this type");
 }
 
+TEST_CASE("Integers that no double tells apart are compared exactly at compile time") {
+  const std::string numbers = "LARGE = 9007199254740993\nLESS = 9007199254740992\n\n\n";
+  CHECK(output_for_ones(numbers + net("self.add = 1",
+                                      "        if LARGE > LESS:\n"
+                                      "            return x + self.add\n"
+                                      "        return x\n")) == 2);
+}
+
 }  // namespace
 }  // namespace knead::engine::model

@@ -71,6 +71,29 @@ TEST_CASE("print() joins by sep and ends with end") {
   CHECK(knead::tests::text_of(path) == "a and also, at some length, 1 end\n");
 }
 
+TEST_CASE("Integers are exact up to the ends of 64 bits") {
+  const std::string least = "import math\nm = -9223372036854775807 - 1\n";
+  CHECK(result_of(least + "result = [m.bit_length(), (-1).bit_length(), (0).bit_length()]") ==
+        "[64, 1, 0]");
+  CHECK(result_of("result = [(255).bit_length(), (256).bit_length()]") == "[8, 9]");
+  CHECK(result_of(least + "result = [abs(m + 1), math.gcd(-12, 18), math.lcm(-4, 6)]") ==
+        "[9223372036854775807, 6, 12]");
+  for (const char* call : {"abs(m)", "math.lcm(m, 1)", "math.gcd(m, 0)", "-m"}) {
+    INFO(call);
+    CHECK(result_of(least + "result = " + call) == "this whole number does not fit 64 bits");
+  }
+}
+
+TEST_CASE("int() reads every text of 64 bits") {
+  CHECK(result_of("result = [int('-9223372036854775808'), int(' +7 '), int('-ff', 16)]") ==
+        "[-9223372036854775808, 7, -255]");
+  for (const std::string text : {"--1", "+-1", "-+1", "+", "-", ""}) {
+    INFO(text);
+    CHECK(result_of("result = int('" + text + "')") ==
+          "invalid literal for int() with base 10: '" + text + "'");
+  }
+}
+
 TEST_CASE("ModuleDict.pop() takes its key by position or by name") {
   const std::string dict = "from torch import nn\nd = nn.ModuleDict({'a': nn.ReLU()})\n";
   CHECK(result_of(dict + "result = [type(d.pop('a')).__name__, len(d)]") == "['ReLU', 0]");

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "runner/engine/model/lower/statics.h"
+#include "runner/engine/model/python/evaluator/operators.h"
 #include "runner/engine/model/python/evaluator/records.h"
 
 namespace knead::engine::model {
@@ -84,14 +85,7 @@ std::optional<Value> Statics::unary(const syntax::Unary& unary) const {
   }
   const auto operand = value(*unary.operand);
   if (!operand || !is_number(*operand)) return std::nullopt;
-  if (unary.op == syntax::UnaryOperator::invert) {
-    return is_integer(*operand) ? std::optional<Value>(~integer_of(*operand)) : std::nullopt;
-  }
-  const bool negative = unary.op == syntax::UnaryOperator::minus;
-  if (is_integer(*operand)) {
-    return Value(negative ? -integer_of(*operand) : integer_of(*operand));
-  }
-  return Value(negative ? -float_of(*operand) : float_of(*operand));
+  return attempt([&] { return unary_operation(python_, unary.op, *operand); });
 }
 
 std::optional<Value> Statics::comparison(const syntax::Comparison& comparison) const {
@@ -139,13 +133,7 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
   if (!is_plain(left) || !is_plain(right)) return std::nullopt;
   if (op == equal || op == not_equal) return python_.equal(left, right) == (op == equal);
   if (!is_number(left) || !is_number(right)) return std::nullopt;
-  const double a = float_of(left), b = float_of(right);
-  switch (op) {
-    case less: return a < b;
-    case less_equal: return a <= b;
-    case greater: return a > b;
-    default: return a >= b;
-  }
+  return std::get<bool>(comparison_operation(python_, op, left, right));
 }
 
 namespace {

@@ -22,11 +22,7 @@ Value length_of(Evaluator& evaluator, const Arguments& arguments) {
 Value absolute(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("abs", arguments, {"x"}, 1);
   if (is_tensor(bound[0])) return evaluator.call(evaluator.attribute(bound[0], "abs"), {});
-  if (is_integer(bound[0])) {
-    const std::int64_t number = integer_of(bound[0]);
-    return number < 0 ? number_operation(syntax::BinaryOperator::subtract, make_integer(0), number)
-                      : number;
-  }
+  if (is_integer(bound[0])) return absolute_value(integer_of(bound[0]));
   if (!is_number(bound[0])) {
     throw Mistake(fmt::format("bad operand type for abs(): '{}'", type_name(bound[0])));
   }

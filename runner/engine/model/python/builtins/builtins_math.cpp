@@ -89,7 +89,9 @@ Value prod(Evaluator& evaluator, const Arguments& arguments) {
 
 Value greatest_divisor(Evaluator&, const Arguments& arguments) {
   std::int64_t result = 0;
-  for (const Value& value : arguments.positional) result = std::gcd(result, to_integer(value));
+  for (const Value& value : arguments.positional) {
+    result = std::gcd(result, absolute_value(to_integer(value)));
+  }
   return result;
 }
 
@@ -97,7 +99,7 @@ Value least_multiple(Evaluator&, const Arguments& arguments) {
   Value result = make_integer(1);
   for (const Value& value : arguments.positional) {
     const std::int64_t so_far = integer_of(result);
-    const std::int64_t next = std::abs(to_integer(value));
+    const std::int64_t next = absolute_value(to_integer(value));
     if (next == 0) return make_integer(0);
     result =
         number_operation(syntax::BinaryOperator::multiply, so_far / std::gcd(so_far, next), next);

@@ -1,3 +1,4 @@
+#include <bit>
 #include <charconv>
 #include <cmath>
 
@@ -14,17 +15,17 @@ namespace {
 
 Value integer_of_text(Evaluator& evaluator, const std::string& text, int base) {
   std::string_view digits = stripped(text);
-  const bool negative = digits.starts_with('-');
-  if (negative || digits.starts_with('+')) digits.remove_prefix(1);
+  const bool has_plus = digits.starts_with('+');
+  if (has_plus) digits.remove_prefix(1);
   std::int64_t number = 0;
   const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
   const bool whole = end.ptr == digits.data() + digits.size() && end.ec == std::errc();
-  // from_chars() accepts a minus sign, so "--1" must be refused here.
-  if (!whole || digits.empty() || digits.starts_with('-')) {
+  // from_chars() accepts a minus sign, so "+-1" must be refused here.
+  if (!whole || (has_plus && digits.starts_with('-'))) {
     throw Mistake(
         fmt::format("invalid literal for int() with base {}: {}", base, evaluator.repr(text)));
   }
-  return negative ? -number : number;
+  return number;
 }
 
 Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
@@ -162,11 +163,10 @@ Value is_whole(Evaluator&, const Arguments& arguments) {
 }
 
 Value bit_length(Evaluator&, const Arguments& arguments) {
-  std::int64_t number =
-      std::abs(to_integer(BoundArguments("bit_length", arguments, {"self"}, 1)[0]));
-  std::int64_t bits = 0;
-  for (; number > 0; number >>= 1) ++bits;
-  return bits;
+  const std::int64_t number = to_integer(BoundArguments("bit_length", arguments, {"self"}, 1)[0]);
+  // The absolute value of the smallest number is unsigned, because it does not fit an int64.
+  const auto bits = static_cast<std::uint64_t>(number);
+  return static_cast<std::int64_t>(std::bit_width(number < 0 ? 0 - bits : bits));
 }
 
 // --- exceptions

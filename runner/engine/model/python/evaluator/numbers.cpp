@@ -130,6 +130,11 @@ std::string_view written(BinaryOperator op) {
   return "";
 }
 
+std::int64_t absolute_value(std::int64_t number) {
+  if (number == std::numeric_limits<std::int64_t>::min()) too_large();
+  return number < 0 ? -number : number;
+}
+
 Value number_operation(BinaryOperator op, const Value& left, const Value& right) {
   if (is_integer(left) && is_integer(right)) {
     // In Python True & False is a bool, and True + True is an int.

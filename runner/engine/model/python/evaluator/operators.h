@@ -24,6 +24,10 @@ Value comparison_operation(Evaluator& evaluator, syntax::ComparisonOperator op, 
 /// result that is complex.
 Value number_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
 
+/// Returns the absolute value; throws Mistake for the smallest int, whose absolute value does not
+/// fit 64 bits.
+std::int64_t absolute_value(std::int64_t number);
+
 /// Computes an operation on two operands of which at least one is a tensor and the other a tensor
 /// or a number.
 Value tensor_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
