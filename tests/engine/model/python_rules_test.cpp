@@ -94,6 +94,17 @@ TEST_CASE("int() reads every text of 64 bits") {
   }
 }
 
+TEST_CASE("A class of the file may be named as one of typing") {
+  for (const std::string name : {"Generic", "Protocol"}) {
+    INFO(name);
+    CHECK(result_of("class " + name + ":\n    width = 3\n\n\nclass Config(" + name +
+                    "):\n    pass\n\n\nresult = Config().width") == "3");
+    CHECK(result_of("from typing import TypeVar, " + name + "\n\nT = TypeVar('T')\n\n\n" +
+                    "class Config(" + name + "[T]):\n    width = 3\n\n\n" +
+                    "result = Config().width") == "3");
+  }
+}
+
 TEST_CASE("ModuleDict.pop() takes its key by position or by name") {
   const std::string dict = "from torch import nn\nd = nn.ModuleDict({'a': nn.ReLU()})\n";
   CHECK(result_of(dict + "result = [type(d.pop('a')).__name__, len(d)]") == "['ReLU', 0]");

@@ -106,6 +106,12 @@ Order merge(std::vector<Order> orders) {
   }
 }
 
+/// Returns whether a base is Generic or Protocol of typing, which are left out of the order because
+/// they have no members. A class of a file may have the same name.
+bool is_for_annotations(const Class& base) {
+  return !base.file && (base.name == "Generic" || base.name == "Protocol");
+}
+
 /// Records the class that defines a function; a function that was defined elsewhere keeps its
 /// owner.
 void set_owner(const Value& member, const std::shared_ptr<Class>& owner) {
@@ -133,8 +139,7 @@ Value Evaluator::define_class(const syntax::Class& definition) {
     const Value value = evaluate(written);
     const auto* base = as<Class>(value);
     if (base == nullptr) fail(written.range, "this base is not a class");
-    // Bases that exist for annotations only have no members, so they are left out of the order.
-    if ((*base)->name == "Generic" || (*base)->name == "Protocol") continue;
+    if (is_for_annotations(**base)) continue;
     orders.push_back((*base)->order);
     bases.push_back(*base);
   }
