@@ -105,6 +105,17 @@ TEST_CASE("A class of the file may be named as one of typing") {
   }
 }
 
+TEST_CASE("A NamedTuple equals a tuple of its fields") {
+  const std::string pairs =
+      "from typing import NamedTuple\n\n\nclass Pair(NamedTuple):\n    a: int\n    b: int\n\n\n"
+      "class Same(NamedTuple):\n    c: int\n    d: int\n\n\np = Pair(1, 2)\n";
+  CHECK(result_of(pairs + "result = [p == (1, 2), (1, 2) == p, p == Same(1, 2), p in [(1, 2)]]") ==
+        "[True, True, True, True]");
+  CHECK(result_of(pairs + "result = [p != (1, 2), p == (1, 3), p == (1, 2, 3), p == [1, 2]]") ==
+        "[False, False, False, False]");
+  CHECK(result_of(pairs + "result = [{(1, 2): 'x'}[p], p == None]") == "['x', False]");
+}
+
 TEST_CASE("ModuleDict.pop() takes its key by position or by name") {
   const std::string dict = "from torch import nn\nd = nn.ModuleDict({'a': nn.ReLU()})\n";
   CHECK(result_of(dict + "result = [type(d.pop('a')).__name__, len(d)]") == "['ReLU', 0]");

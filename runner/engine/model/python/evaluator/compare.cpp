@@ -4,6 +4,7 @@
 
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/python/evaluator/operators.h"
+#include "runner/engine/model/python/evaluator/records.h"
 
 namespace knead::engine::model {
 
@@ -84,6 +85,19 @@ bool equal_records(Evaluator& evaluator, const std::shared_ptr<Object>& a,
   });
 }
 
+bool is_record_tuple(const Value& value) {
+  const auto* object = as<Object>(value);
+  return object && is_named_tuple(*(*object)->type);
+}
+
+/// Compares a NamedTuple with any value: as in Python it is the tuple of its fields.
+bool equal_record_tuples(Evaluator& evaluator, const Value& a, const Value& b) {
+  const Value left = is_record_tuple(a) ? as_tuple(evaluator, a) : a;
+  const Value right = is_record_tuple(b) ? as_tuple(evaluator, b) : b;
+  if (!as<Tuple>(left) || !as<Tuple>(right)) return false;
+  return equal_items(evaluator, *sequence(left), *sequence(right));
+}
+
 /// Compares lists or tuples by the first items that differ; returns std::nullopt for other types.
 std::optional<bool> order_of_sequences(Evaluator& evaluator, ComparisonOperator op,
                                        const Value& left, const Value& right) {
@@ -126,6 +140,7 @@ bool Evaluator::equal(const Value& a, const Value& b) {
   }
   if (same(a, b)) return true;
   if (auto result = call_method(a, "__eq__", {b})) return truth(*result);
+  if (is_record_tuple(a) || is_record_tuple(b)) return equal_record_tuples(*this, a, b);
   if (a.index() != b.index()) return false;
   if (const Values* items = sequence(a)) return equal_items(*this, *items, *sequence(b));
   if (const auto* dict = as<Dict>(a)) {
