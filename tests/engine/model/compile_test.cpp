@@ -4,8 +4,11 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 
+#include <nlohmann/json.hpp>
+
 #include "runner/engine/device/start.h"
 #include "runner/syntax/refusal.h"
+#include "schema/document/error.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
@@ -110,6 +113,42 @@ TEST_CASE("Integers that no double tells apart are compared exactly at compile t
                                       "        if LARGE > LESS:\n"
                                       "            return x + self.add\n"
                                       "        return x\n")) == 2);
+}
+
+std::string message_of_attribute(Model& model, const nlohmann::json& value) {
+  try {
+    model.set_attributes({.values = {{"kept", value}}, .tensors = {}});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST_CASE("Attributes of another type than the model's are refused") {
+  const knead::tests::Folder folder;
+  const auto types = [&](const std::string& initial) {
+    return net_in(
+        folder, net("self.kept = " + initial, "        self.kept = self.kept\n        return x\n"));
+  };
+  const auto integer = types("0");
+  CHECK(message_of_attribute(*integer, 3) == "nothing was refused");
+  CHECK(integer->attributes().values["kept"] == 3);
+  CHECK(message_of_attribute(*integer, "3") ==
+        "the 'kept' of the checkpoint is not of the type int");
+  const auto number = types("0.5");
+  for (const char* text : {"nan", "inf", "-inf"}) {
+    CHECK(message_of_attribute(*number, text) == "nothing was refused");
+    CHECK(number->attributes().values["kept"] == text);
+  }
+  CHECK(message_of_attribute(*number, "half") ==
+        "the 'kept' of the checkpoint is not of the type float");
+  const auto list = types("[1, 2]");
+  CHECK(message_of_attribute(*list, {3, 4, 5}) == "nothing was refused");
+  CHECK(list->attributes().values["kept"] == nlohmann::json{3, 4, 5});
+  CHECK(message_of_attribute(*list, 3) ==
+        "the 'kept' of the checkpoint is not of the type List[int]");
+  CHECK(message_of_attribute(*list, {3, "4"}) ==
+        "the 'kept' of the checkpoint is not of the type List[int]");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -142,11 +143,19 @@ json written(const c10::IValue& value, const std::string& name, TensorWriter& te
 
 /// --- reading
 
+/// Returns the number that number_of() wrote.
 double number_in(const json& value) {
-  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
+  if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (value == "inf") return std::numeric_limits<double>::infinity();
+  if (value == "-inf") return -std::numeric_limits<double>::infinity();
+  return value.get<double>();
 }
 
-/// Reads a value of a type; the inverse of written().
+/// Returns the items of a list, a dict or a tuple.
+const json::array_t& items_in(const json& value) { return value.get_ref<const json::array_t&>(); }
+
+/// Reads a value of a type; the inverse of written(). Throws json::exception for a value of another
+/// type.
 c10::IValue read(const json& value, const TypePtr& type, const TensorReader& tensors) {
   if (const auto optional = type->cast<c10::OptionalType>()) {
     return value.is_null() ? c10::IValue() : read(value, optional->getElementType(), tensors);
@@ -162,12 +171,14 @@ c10::IValue read(const json& value, const TypePtr& type, const TensorReader& ten
   }
   if (const auto list = type->cast<c10::ListType>()) {
     c10::impl::GenericList items(list->getElementType());
-    for (const json& item : value) items.push_back(read(item, list->getElementType(), tensors));
+    for (const json& item : items_in(value)) {
+      items.push_back(read(item, list->getElementType(), tensors));
+    }
     return items;
   }
   if (const auto dict = type->cast<c10::DictType>()) {
     c10::impl::GenericDict items(dict->getKeyType(), dict->getValueType());
-    for (std::size_t i = 0; i + 1 < value.size(); i += 2) {
+    for (std::size_t i = 0; i + 1 < items_in(value).size(); i += 2) {
       items.insert(read(value[i], dict->getKeyType(), tensors),
                    read(value[i + 1], dict->getValueType(), tensors));
     }
@@ -179,6 +190,17 @@ c10::IValue read(const json& value, const TypePtr& type, const TensorReader& ten
     items.push_back(read(value.at(i), types[i], tensors));
   }
   return c10::ivalue::Tuple::create(std::move(items));
+}
+
+/// Reads the value of an attribute; throws knead::Error if it has another type than in the model.
+c10::IValue read_attribute(const Place& place, const json& value, const TensorReader& tensors) {
+  try {
+    return read(value, place.type, tensors);
+  } catch (const json::exception&) {
+    throw Error(fmt::format("the '{}' of the checkpoint is not of the type {}", place.name,
+                            place.type->annotation_str()),
+                "it belongs to another model");
+  }
 }
 
 /// Writes into the existing list or dict, because other attributes may refer to the same object.
@@ -232,7 +254,7 @@ void Model::set_attributes(const Attributes& attributes) {
       throw Error(fmt::format("the checkpoint has no '{}'", place.name),
                   "it belongs to another model");
     }
-    put(place, read(*value, place.type, tensors));
+    put(place, read_attribute(place, *value, tensors));
   }
 }
 

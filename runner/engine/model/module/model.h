@@ -63,8 +63,8 @@ class Model {
 
   /// Reads and sets the state for a checkpoint that is neither parameter nor buffer.
   /// set_attributes() must follow the loading of weights, so that lists share tensors with them
-  /// again. It throws knead::Error if an attribute or a tensor is missing, because the attributes
-  /// belong to another model.
+  /// again. It throws knead::Error if an attribute or a tensor is missing or an attribute has
+  /// another type, because the attributes belong to another model. Earlier ones may be set by then.
   Attributes attributes() const;
   void set_attributes(const Attributes& attributes);
 
