@@ -3,8 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluate.h"
+#include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/values/values.h"
+#include "runner/syntax/parse.h"
 #include "runner/syntax/refusal.h"
 #include "tests/engine/model/sources.h"
 #include "tests/folder.h"
@@ -114,6 +117,31 @@ TEST_CASE("A NamedTuple equals a tuple of its fields") {
   CHECK(result_of(pairs + "result = [p != (1, 2), p == (1, 3), p == (1, 2, 3), p == [1, 2]]") ==
         "[False, False, False, False]");
   CHECK(result_of(pairs + "result = [{(1, 2): 'x'}[p], p == None]") == "['x', False]");
+}
+
+TEST_CASE("A model that takes too many steps is told its limit") {
+  const auto said_with = [](std::int64_t steps) -> std::string {
+    model::Program program;
+    model::Evaluator evaluator(program, {}, {.steps = steps});
+    model::add_builtins(evaluator);
+    const std::string text = "while True:\n    pass\n";
+    try {
+      evaluator.run(knead::syntax::parse(std::make_shared<knead::schema::Source>(
+                        "net.py", std::filesystem::path(), text)),
+                    "net");
+    } catch (const knead::syntax::Refusal& refusal) {
+      return refusal.problem().message;
+    }
+    return "nothing was refused";
+  };
+  CHECK(said_with(1500) == "this takes too many steps: building a model may take 1500");
+  CHECK(said_with(2'000'000) == "this takes too many steps: building a model may take 2 million");
+}
+
+TEST_CASE("An annotated assignment evaluates its target once") {
+  CHECK(result_of("class Box:\n    pass\n\n\nboxes = [Box()]\ncalls = []\n\n\n"
+                  "def box():\n    calls.append(1)\n    return boxes[0]\n\n\n"
+                  "box().size: int = 3\nresult = [boxes[0].size, len(calls)]") == "[3, 1]");
 }
 
 TEST_CASE("ModuleDict.pop() takes its key by position or by name") {

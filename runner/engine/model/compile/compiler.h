@@ -19,9 +19,6 @@ namespace knead::engine::model {
 
 class Names;
 
-/// Holds the arguments of a call that is being compiled, by the position of the parameter.
-using BoundArguments = std::vector<std::optional<jit::NamedValue>>;
-
 /// Turns the objects of a model into TorchScript modules and compiles each function when a call of
 /// it is met. A function is compiled once for each set of argument types that it is called with, so
 /// its parameters need no annotations. Runs on one thread.

@@ -276,9 +276,6 @@ struct Object {
   std::vector<std::pair<std::string, std::shared_ptr<Object>>> modules;
   /// All attributes that are neither parameter, buffer nor submodule: sizes, flags, lists.
   NamedValues attributes;
-  /// Names that were assigned with an annotation, `self.cache: T = …`, in order of assignment; a
-  /// name may occur several times.
-  std::vector<std::string> annotated;
   bool training = true;
   /// nn.Module.__init__ has run; before that, the registration of a part throws Mistake.
   bool ready = false;

@@ -47,12 +47,7 @@ struct StatementVisitor {
   }
 
   Flow operator()(const syntax::AnnotatedAssign& assign) const {
-    if (!assign.value) return Flow::next;
-    evaluator.assign(assign.target, evaluator.evaluate(*assign.value));
-    const auto* attribute = std::get_if<syntax::Attribute>(&assign.target.kind);
-    if (attribute == nullptr) return Flow::next;
-    const Value of = evaluator.evaluate(*attribute->value);
-    if (const auto* object = as<Object>(of)) (*object)->annotated.push_back(attribute->name);
+    if (assign.value) evaluator.assign(assign.target, evaluator.evaluate(*assign.value));
     return Flow::next;
   }
 

@@ -27,6 +27,13 @@ const Frame* most_repeated(const std::vector<Frame>& frames) {
   return most;
 }
 
+/// Returns a number as a message shows it: "50 million", "1500".
+std::string steps_in_words(std::int64_t steps) {
+  constexpr std::int64_t kMillion = 1'000'000;
+  return steps % kMillion == 0 ? fmt::format("{} million", steps / kMillion)
+                               : std::to_string(steps);
+}
+
 }  // namespace
 
 Evaluator::Evaluator(Program& program, std::filesystem::path folder, Limits limits)
@@ -55,8 +62,9 @@ FileValues& Evaluator::run(std::shared_ptr<const syntax::File> file, const std::
 void Evaluator::spend(std::int64_t steps) {
   steps_ += steps;
   if (steps_ > limits_.steps || steps < 0) {
-    throw Mistake("this takes too many steps: building a model may take 50 million",
-                  "is there a loop that does not end, or a very long list?");
+    throw Mistake(
+        "this takes too many steps: building a model may take " + steps_in_words(limits_.steps),
+        "is there a loop that does not end, or a very long list?");
   }
 }
 
