@@ -115,6 +115,21 @@ TEST_CASE("Integers that no double tells apart are compared exactly at compile t
                                       "        return x\n")) == 2);
 }
 
+TEST_CASE("Modules with different settings in a dict do not share compiled code") {
+  const std::string block =
+      "class Block(nn.Module):\n"
+      "    def __init__(self, add, times):\n"
+      "        super().__init__()\n"
+      "        self.settings = {'name': 'x', 'add': add, 'inner': {'name': 'y', 'times': "
+      "times}}\n\n"
+      "    def forward(self, x):\n"
+      "        return (x + self.settings['add']) * self.settings['inner']['times']\n\n\n";
+  CHECK(output_for_ones(block + net("self.blocks = nn.Sequential(Block(1, 2), Block(10, 2), "
+                                    "Block(10, 3))",
+                                    "        return self.blocks(x)\n")) ==
+        ((2 * 2 + 10) * 2 + 10) * 3);
+}
+
 std::string message_of_attribute(Model& model, const nlohmann::json& value) {
   try {
     model.set_attributes({.values = {{"kept", value}}, .tensors = {}});

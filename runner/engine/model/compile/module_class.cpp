@@ -28,6 +28,18 @@ bool is_name_of(const syntax::Expression& target, const std::string& self,
   return object && attribute->name == name && object->id == self;
 }
 
+/// Returns a text that is equal for two configurations if a method compiles to the same code for
+/// both.
+std::string settings_text(const Dict& dict) {
+  std::string text = "{";
+  for (const auto& [key, value] : dict.items) {
+    const auto* inner = as<Dict>(value);
+    text +=
+        constant_text(key) + ":" + (inner ? settings_text(**inner) : constant_text(value)) + ",";
+  }
+  return text + "}";
+}
+
 }  // namespace
 
 std::string constant_text(const Value& value) {
@@ -97,6 +109,8 @@ std::string Compiler::key_of(const Object& object) {
     }
     const auto typed = to_typed(value, declared_type(object, name), shared_);
     key += fmt::format(";{}: {}", name, typed ? typed->type->repr_str() : "nothing");
+    const auto* dict = as<Dict>(value);
+    if (dict && are_settings(**dict)) key += settings_text(**dict);
   }
   return key;
 }

@@ -13,6 +13,11 @@
 
 namespace knead::engine::model {
 
+/// Returns whether a dict has values of several types and is therefore a configuration, whose
+/// values are constants of the code. TorchScript cannot represent such a dict, so no method can
+/// change it.
+bool are_settings(const Dict& dict);
+
 /// Evaluates expressions of a function at compile time, from what is known then: the configuration
 /// that __init__ left in a module, the constants of the file, and the items of a container in a
 /// loop. A method is compiled for one such state, so `if self.bias is not None` is decided here as

@@ -136,18 +136,12 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
   return std::get<bool>(comparison_operation(python_, op, left, right));
 }
 
-namespace {
-
-/// Returns whether a dict has values of several types and is therefore a configuration. TorchScript
-/// cannot represent such a dict, so no method can change it.
 bool are_settings(const Dict& dict) {
   const auto is_of_another_type = [&](const auto& item) {
     return type_name(item.second) != type_name(dict.items[0].second);
   };
   return std::any_of(dict.items.begin(), dict.items.end(), is_of_another_type);
 }
-
-}  // namespace
 
 std::optional<Value> Statics::subscript(const syntax::Subscript& subscript) const {
   const auto of = value(*subscript.value);
