@@ -1,7 +1,5 @@
 #include "runner/engine/model/compile/compile.h"
 
-#include <ATen/ops/equal.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 
 #include <nlohmann/json.hpp>
