@@ -28,7 +28,7 @@ const Frame* most_repeated(const std::vector<Frame>& frames) {
 }
 
 /// Returns a number as a message shows it: "50 million", "1500".
-std::string steps_in_words(std::int64_t steps) {
+std::string limit_in_words(std::int64_t steps) {
   constexpr std::int64_t kMillion = 1'000'000;
   return steps % kMillion == 0 ? fmt::format("{} million", steps / kMillion)
                                : std::to_string(steps);
@@ -63,7 +63,7 @@ void Evaluator::spend(std::int64_t steps) {
   steps_ += steps;
   if (steps_ > limits_.steps || steps < 0) {
     throw Mistake(
-        "this takes too many steps: building a model may take " + steps_in_words(limits_.steps),
+        "this takes too many steps: building a model may take " + limit_in_words(limits_.steps),
         "is there a loop that does not end, or a very long list?");
   }
 }
