@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/peers/aspects.h"
+#include "runner/peers/secrets.h"
 #include "runner/peers/words.h"
 #include "schema/document/scalar.h"
 #include "schema/document/suggest.h"
@@ -18,28 +19,6 @@ constexpr std::size_t kMostShown = 60;  // code points of a value in a comment
 
 bool is_one_of(std::string_view text, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), text) != words.end();
-}
-
-/// Returns whether a key may hold a secret, which must not appear in the recipe.
-bool is_secret(std::string_view path) {
-  static constexpr std::array<std::string_view, 8> kWords{"api_key",  "hub_token", "hf_token",
-                                                          "password", "secret",    "auth_token",
-                                                          "webhook",  "access_key"};
-  const std::string_view key = path.substr(path.rfind('.') + 1);  // npos + 1 is 0
-  return key == "token" || key == "wandb_key" ||
-         std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view word) { return path.find(word) != path.npos; });
-}
-
-/// Returns whether a value may hold a secret: by its own key, or by a key inside it.
-bool holds_secret(std::string_view path, const schema::Node& value) {
-  if (is_secret(path) && value.is_scalar() && value.kind != schema::Node::Kind::boolean)
-    return true;
-  return std::any_of(value.items.begin(), value.items.end(),
-                     [](const schema::Node& item) { return holds_secret("", item); }) ||
-         std::any_of(value.entries.begin(), value.entries.end(), [](const schema::Entry& entry) {
-           return holds_secret(entry.key, entry.value);
-         });
 }
 
 /// Cuts a text after kMostShown code points.

@@ -31,8 +31,8 @@ class Trainer {
   /// checkpoint. The objects that are passed by reference must outlive the trainer. Starts the
   /// readers of the training set. Throws knead::Error if an interval of the recipe has a unit that
   /// the data lacks.
-  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver, Profile& profile,
-          track::Console& console, const run::Stop& stop, nlohmann::json facts);
+  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver,
+          Profile& profile, track::Console& console, const run::Stop& stop, nlohmann::json facts);
 
   /// Trains to the end of the run or until a stop is requested; a stop during a step takes effect
   /// after it. In both cases the last step is saved when the function returns; a run without a step
