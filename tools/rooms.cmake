@@ -13,7 +13,8 @@ set(KNEAD_OPTIONS_checked
 set(KNEAD_OPTIONS_fuzz
   -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -O1 -g1 -UNDEBUG)
 
-# A unit takes about as long as its sources' own code and, once, the headers that they share.
+# A unit takes about as long as its sources' own code and, once, the headers that they share: a room, which has 30
+# sources at most, is one unit.
 set(KNEAD_UNIT 40)
 
 # The headers that most units begin with are compiled once for each set of options: half of the time of a unit that
