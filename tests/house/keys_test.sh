@@ -48,10 +48,10 @@ readers() {
 
 # units: for each unit of runner/ that is compiled a line "sources<TAB>command": the sources that it joins, below the
 # root, and how, without launcher and output. The level of optimisation stays: precompiled headers hold for one level.
-# Units with sanitizers are the same once more.
+# Units with sanitizers, and sources that house_alone compiles by themselves, are the same once more.
 units() {
   local command unit
-  sed -n -e '/fsanitize/d' -e 's/\\\(.\)/\1/g' -e 's/^ *"command": "\([^ ]*ccache \)\?[^ ]* \(.*\)",\?$/\2/p' \
+  sed -n -e '/fsanitize/d' -e '/_alone\.dir/d' -e 's/\\\(.\)/\1/g' -e 's/^ *"command": "\([^ ]*ccache \)\?[^ ]* \(.*\)",\?$/\2/p' \
     "$build/compile_commands.json" | sed -E 's/ -o [^ ]+//g' | while IFS= read -r command; do
     unit=${command##* -c }
     unit=${unit//\"/}
