@@ -40,6 +40,27 @@ std::string shortened(std::string text) {
 
 bool is_error(const Problem& problem) { return problem.severity == Severity::error; }
 
+/// Leaves kMostProblems problems and one that counts the others, which is an error if one of those
+/// is. Errors come before warnings: one that is not shown would refuse a recipe without a reason.
+void leave_out_many(Problems& problems) {
+  if (problems.size() <= kMostProblems) return;
+  const std::size_t errors = count(problems, Severity::error);
+  std::size_t errors_left = std::min(errors, kMostProblems);
+  std::size_t warnings_left = kMostProblems - errors_left;
+  Problems shown;
+  for (Problem& problem : problems) {
+    std::size_t& left = is_error(problem) ? errors_left : warnings_left;
+    if (left == 0) continue;
+    --left;
+    shown.push_back(std::move(problem));
+  }
+  const std::size_t more = problems.size() - shown.size();
+  shown.push_back({"too-many-problems", shown.back().place,
+                   fmt::format("{} more problems are not shown", more), "mend these first",
+                   errors > kMostProblems ? Severity::error : Severity::warning});
+  problems = std::move(shown);
+}
+
 }  // namespace
 
 void tidy(Problems& problems) {
@@ -61,16 +82,7 @@ void tidy(Problems& problems) {
   std::erase_if(problems, [&](const Problem& problem) {
     return !is_error(problem) && wrong.contains({problem.place.source.get(), problem.place.begin});
   });
-  if (problems.size() > kMostProblems) {
-    const auto first = problems.begin() + kMostProblems;
-    const auto more = problems.end() - first;
-    // Warnings alone do not refuse a recipe, however many there are.
-    const bool hides_error = std::any_of(first, problems.end(), is_error);
-    problems.erase(first, problems.end());
-    problems.push_back({"too-many-problems", problems.back().place,
-                        fmt::format("{} more problems are not shown", more), "mend these first",
-                        hides_error ? Severity::error : Severity::warning});
-  }
+  leave_out_many(problems);
 }
 
 std::size_t count(const Problems& problems, Severity severity) {

@@ -31,10 +31,10 @@ using Problems = std::vector<Problem>;
 inline constexpr std::size_t kMostProblems = 1000;
 
 /// Sorts problems by place, shortens and escapes their texts, and drops duplicates (an anchor used
-/// twice gives the same problem twice) and warnings at the place of an error. Keeps the first
-/// kMostProblems and adds one problem with the number of the others, which is an error if one of
-/// the others is; a second call would count this one among the problems. A text of more than 1000
-/// bytes keeps its beginning and its end. Problems of equal place keep their order.
+/// twice gives the same problem twice) and warnings at the place of an error. Keeps kMostProblems,
+/// errors before warnings, and adds one problem with the number of the others, which is an error if
+/// one of the others is; a second call would count this one among the problems. A text of more than
+/// 1000 bytes keeps its beginning and its end. Problems of equal place keep their order.
 void tidy(Problems& problems);
 
 /// Counts the problems of one severity.
