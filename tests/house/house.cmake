@@ -1,5 +1,5 @@
 # The rules of the house, kept by scripts.
-set(rules layers keys sources recipes models schemagen)
+set(rules layers keys sources recipes models schemagen configure)
 if(KNEAD_JOINED)
   list(APPEND rules alone)
 endif()

@@ -1,5 +1,4 @@
 find_package(Threads REQUIRED)
-find_library(RAPIDCHECK rapidcheck REQUIRED)
 
 knead_test(schema_test
   SOURCES
