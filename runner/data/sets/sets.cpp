@@ -1,11 +1,10 @@
 #include "runner/data/sets/sets.h"
 
-#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "runner/data/images/image_list.h"
+#include "runner/data/sets/image_classes.h"
 #include "runner/data/sets/mix.h"
 #include "runner/data/sets/open.h"
 #include "runner/data/sets/sampler.h"
@@ -18,54 +17,6 @@
 
 namespace knead::data {
 namespace {
-
-bool has_numbered_images(recipe::DataSet& set) {
-  const auto all = all_of_kind<recipe::Images>(set);
-  return std::any_of(all.begin(), all.end(),
-                     [](const recipe::Images* images) { return labels_are_numbers(*images); });
-}
-
-/// Returns whether each class is named by its number: "0", "1", "2". Holds for no classes too.
-bool are_their_numbers(const std::vector<std::string>& classes) {
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] != std::to_string(i)) return false;
-  }
-  return true;
-}
-
-/// Throws knead::Error if a set names classes by words or folders, whose sorted order would number
-/// them, although the training images give the numbers without names.
-void expect_numbered_images(const std::string& name, recipe::DataSet& set) {
-  for (const recipe::Images* images : all_of_kind<recipe::Images>(set)) {
-    if (images->classes || are_their_numbers(classes_of(*images))) continue;
-    throw Error(fmt::format("the images of data.train are labelled by numbers, and those of "
-                            "data.{} by names",
-                            name),
-                fmt::format("label both alike, or write classes in data.{}: its names in the order "
-                            "of the numbers, from 0",
-                            name));
-  }
-}
-
-/// Gives the classes of the training images to all sets of images that name none, so that all of
-/// them number classes alike. Throws knead::Error if they cannot, because the classes of the
-/// training images have only numbers and those of another set have names.
-recipe::Data with_classes(recipe::Data data) {
-  const std::vector<std::string> classes = training_classes(data.train);
-  if (classes.empty() && has_numbered_images(data.train)) {
-    if (data.validation) expect_numbered_images("validation", *data.validation);
-    if (data.test) expect_numbered_images("test", *data.test);
-  }
-  if (classes.empty()) return data;
-  for (recipe::DataSet* set : {&data.train, data.validation ? &*data.validation : nullptr,
-                               data.test ? &*data.test : nullptr}) {
-    for (recipe::Images* images :
-         set ? all_of_kind<recipe::Images>(*set) : std::vector<recipe::Images*>()) {
-      if (!images->classes) images->classes = classes;
-    }
-  }
-  return data;
-}
 
 /// Opens the sets of a recipe and distributes rows among them.
 class SetReader {
@@ -224,7 +175,7 @@ void Set::find_rows(std::span<const std::uint64_t> samples, std::vector<std::uin
 }
 
 Sets read_sets(const recipe::Data& data, std::uint64_t seed, Augmentation augmentation) {
-  Sets sets = SetReader(with_classes(data), seed, augmentation).read(data);
+  Sets sets = SetReader(with_image_classes(data), seed, augmentation).read(data);
   if (data.sampler) {
     const auto weights = sampling_weights(sets.train, *data.sampler);
     sets.order = {std::make_shared<const plan::WeightedDraw>(weights), seed};
