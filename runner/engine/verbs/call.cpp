@@ -11,7 +11,6 @@
 #include "runner/engine/device/driver.h"
 #include "runner/engine/device/start.h"
 #include "runner/files/digest.h"
-#include "runner/files/read.h"
 #include "schema/document/error.h"
 #include "schema/render.h"
 
@@ -106,7 +105,7 @@ Understood understand(const Call& call) {
                 "tools/build");
   }
   if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
-  Understood understood{std::move(read.recipe), files::read_text(call.file), std::move(read.tree)};
+  Understood understood{std::move(read.recipe), std::move(read.tree)};
   plan::resolve(understood.recipe, this_machine());
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
   start_torch(execution_of(understood.recipe));

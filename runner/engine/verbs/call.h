@@ -44,9 +44,8 @@ Call read_call(const std::vector<std::string>& words);
 struct Understood {
   /// Holds the recipe resolved for this machine; `threads` may be open until choose_threads().
   recipe::Recipe recipe;
-  /// Holds the file as it was read, for the copy in the run's folder: it may be edited meanwhile.
-  std::string text;
-  /// Holds the recipe as load() returned it, not resolved, with the origin of each value.
+  /// Holds the recipe as load() returned it, not resolved, with the origin of each value. The
+  /// source of its place is the recipe file as it was read.
   schema::Node tree;
 };
 

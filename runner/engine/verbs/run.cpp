@@ -58,7 +58,8 @@ track::Length length_of(const recipe::Recipe& recipe, const Course& course,
 /// if there is one.
 void write_recipe(const Understood& understood, const data::Tokenizer* tokenizer,
                   run::RunFolder& folder) {
-  folder.write(run::kRecipeFile, understood.text);
+  // Not read again: the file may have been edited since.
+  folder.write(run::kRecipeFile, understood.tree.place.source->text());
   folder.write(run::kResolvedFile, schema::render(understood.tree, /*with_origins=*/true));
   if (!tokenizer) return;
   const nlohmann::json description = tokenizer->description();
