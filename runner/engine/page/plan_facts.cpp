@@ -24,19 +24,19 @@ std::optional<std::uint64_t> next_due(const plan::Cadence& cadence, std::uint64_
   return high;
 }
 
-/// Returns the steps up to `last` at which a cadence is due. `at_last`: includes the last step even
-/// if it is not due.
-DueSteps due_steps(const plan::Cadence& cadence, std::uint64_t last, bool at_last) {
+/// Returns the steps up to `last` at which a cadence is due, and the last step even if it is not.
+DueSteps due_steps(const plan::Cadence& cadence, std::uint64_t last) {
   DueSteps due;
-  for (auto step = next_due(cadence, 0, last); step; step = next_due(cadence, *step, last)) {
+  const auto add = [&due](std::uint64_t step) {
     due.all = due.steps.size() < kMostDue;
-    if (!due.all) return due;
-    due.steps.push_back(*step);
+    if (due.all) due.steps.push_back(step);
+    return due.all;
+  };
+  for (auto step = next_due(cadence, 0, last); step; step = next_due(cadence, *step, last)) {
+    if (!add(*step)) return due;
   }
   // A list that was cut off returns above: its reader could not see the gap before the last step.
-  if (due.steps.size() == kMostDue && due.steps.back() != last) due.all = false;
-  if (at_last && due.all && (due.steps.empty() || due.steps.back() != last))
-    due.steps.push_back(last);
+  if (due.steps.empty() || due.steps.back() != last) add(last);
   return due;
 }
 
@@ -49,11 +49,10 @@ void fill_steps(const Job& job, PlanFacts& facts) {
   facts.samples = windows.samples_after(last);
   if (job.sets.validation)
     facts.evaluations =
-        due_steps(plan::Cadence("evaluate.every", {recipe.evaluate.every}, windows), last, true);
-  facts.reports =
-      due_steps(plan::Cadence("track.every", {recipe.track.every}, windows), last, true);
+        due_steps(plan::Cadence("evaluate.every", {recipe.evaluate.every}, windows), last);
+  facts.reports = due_steps(plan::Cadence("track.every", {recipe.track.every}, windows), last);
   facts.saves =
-      due_steps(plan::Cadence("checkpoint.every", recipe.checkpoint.every, windows), last, true);
+      due_steps(plan::Cadence("checkpoint.every", recipe.checkpoint.every, windows), last);
 }
 
 /// Fills in the learning rates of all steps, or of kMostRates steps that include the first and the
