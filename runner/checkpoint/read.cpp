@@ -83,11 +83,9 @@ nlohmann::json read_state(files::FileSystem& files, const fs::path& path,
   return read_compared(files, path, expected, [&](files::InputFile& in) {
     std::string text(in.size(), '\0');
     text.resize(in.read(std::as_writable_bytes(std::span(text))));
-    try {
-      return schema::parse_json(text);
-    } catch (const nlohmann::json::parse_error&) {
-      throw Error(std::string(kStateFile) + " is no JSON");
-    }
+    auto state = schema::parse_json_or_none(text);
+    if (!state) throw Error(std::string(kStateFile) + " is no JSON");
+    return std::move(*state);
   });
 }
 

@@ -146,16 +146,12 @@ std::map<std::string, std::vector<std::string>> read_index(const std::filesystem
   const auto refuse_file = [&](const std::string& reason) {
     throw Error(fmt::format("{} is no index of weights: {}", path.string(), reason), kFetchAgain);
   };
-  nlohmann::json json;
-  try {
-    json = schema::parse_json(files::read_text(path));
-  } catch (const nlohmann::json::parse_error&) {
-    refuse_file("it is not JSON");
-  }
-  if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
+  const auto json = schema::parse_json_or_none(files::read_text(path));
+  if (!json) refuse_file("it is not JSON");
+  if (!json->is_object() || !json->contains("weight_map") || !json->at("weight_map").is_object())
     refuse_file("it has no weight_map");
   std::map<std::string, std::vector<std::string>> files;
-  for (const auto& [tensor, file] : json["weight_map"].items()) {
+  for (const auto& [tensor, file] : json->at("weight_map").items()) {
     // An index may come from anywhere, so it may only name files in its own folder.
     if (!file.is_string() || file.get<std::string>().find('/') != std::string::npos ||
         file.get<std::string>().starts_with('.'))

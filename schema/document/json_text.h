@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace knead::schema {
 
 /// Parses a text. Throws nlohmann::json::parse_error, with the place in bytes, if it is not JSON.
 nlohmann::json parse_json(std::string_view text);
+
+/// Parses a text. Returns std::nullopt if it is not JSON, for callers whose message names no place.
+std::optional<nlohmann::json> parse_json_or_none(std::string_view text);
 
 /// Writes a value as text: on one line, or with `indent` spaces per level. A number that is not
 /// finite becomes null, because JSON has none. Throws nlohmann::json::type_error if a string is not
