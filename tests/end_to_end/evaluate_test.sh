@@ -88,6 +88,33 @@ END
 expect 'predictions are as good as the metric says' "$(knead evaluate "$run" | awk '$2 == "accuracy" { print $3 }')" \
   "$(cat "$work/compared")"
 
+# Whole numbers stay whole: float32 would round each of these to an even one.
+cat >"$work/tokens.py" <<'PYTHON'
+from torch import nn
+
+
+class Tokens(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(64, 10)
+
+    def forward(self, x):
+        scores = self.head(x)
+        if self.training:
+            return scores
+        return scores.argmax(1) + 16777217
+PYTHON
+knead run "$root/recipes/digits.yaml" "output=$work" name=tokens "model={source: $work/tokens.py}" 'train.until=2 steps' \
+  'expect=[]' early_stopping=null evaluate=null data.validation=null data.test=null || fail 'a model of tokens trains' "$(cat "$work/said")"
+for format in csv jsonl npy; do
+  knead predict --data "$work/unknown.csv" --out "$work/tokens.$format" "$work/tokens" || fail "whole numbers in $format" "$(cat "$work/said")"
+done
+token='167772(1[7-9]|2[0-6])'
+expect 'whole numbers in csv' 297 "$(grep -cxE "$token" "$work/tokens.csv")"
+expect 'whole numbers in JSON lines' 297 "$(grep -cxE "\{\"output\":$token\}" "$work/tokens.jsonl")"
+expect 'whole numbers in npy' "{'descr': '<i8', 'fortran_order': False, 'shape': (297,), }" \
+  "$(head -n 1 "$work/tokens.npy" | tr -d '\0' | grep -aoE '\{.*\}')"
+
 refused 'a format that is not known' "knead: 'out.xlsx' does not say how to write predictions" \
   predict --data validation --out "$work/out.xlsx" "$run"
 refused 'a set that is not there' 'knead: the recipe of the run has no data.test' evaluate --set test "$run"
