@@ -25,7 +25,7 @@ struct ZipEntry {
 /// Describes a fault of a zip archive; the reader of the archive turns it into a message. `size`
 /// and `count` are 0 for kinds that have none.
 struct ZipFault {
-  /// What is wrong; the order has no meaning.
+  /// Names the fault. The order of the names has no meaning.
   enum class Kind {
     too_short,         // shorter than an end record
     no_end,            // the end record is missing

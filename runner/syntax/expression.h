@@ -211,8 +211,8 @@ struct Conditional {
 /// A parameter of a function or lambda. All names of one list are different, and a bare `*` or `/`
 /// is not a parameter: it shows only in the kinds of its neighbours.
 struct Parameter {
-  /// How arguments reach the parameter: positional_only ones stand before `/`, keyword_only ones
-  /// behind `*` or `*args`.
+  /// Tells how arguments reach the parameter. A positional_only one stands before `/`, a
+  /// keyword_only one behind `*` or `*args`.
   enum class Kind {
     positional_only,
     ordinary,
@@ -246,8 +246,8 @@ struct Generator {
 /// first. Its targets are bound in a scope of its own, but Python evaluates the first iterable in
 /// the enclosing scope.
 struct Comprehension {
-  /// What the comprehension makes; `generator` is one in parentheses, or the only argument of a
-  /// call.
+  /// Names the type of the result. A `generator` stands in parentheses, or is the only argument of
+  /// a call.
   enum class Kind { list, set, dict, generator };
 
   Kind kind = Kind::list;

@@ -247,8 +247,8 @@ class Parser {
   Expression part(Range range);
 
   // --- targets.cpp
-  /// What the statement around a target does with it, for messages; `context` is the target of
-  /// `with`.
+  /// Tells what a statement does with its target, for messages. `with` has a target of the use
+  /// `context`.
   enum class Use { assigned, looped, deleted, context };
   /// Refuses an expression that cannot be assigned to, looped over or deleted. Checks the items of
   /// tuples and lists too.

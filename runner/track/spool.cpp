@@ -12,7 +12,7 @@
 
 namespace knead::track {
 
-/// What the two threads share. The sink belongs to the thread of the spool.
+/// Holds the state that both threads use. Only the thread of the spool calls the sink.
 struct Spool::Queue {
   std::unique_ptr<Sink> sink;
 

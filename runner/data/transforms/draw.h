@@ -13,7 +13,7 @@ namespace knead::data {
 class Draw {
  public:
   /// `place`: position of the sample in the epoch. `transform`: position in the list of transforms.
-  /// Of `epoch` the lower 32 bits count.
+  /// Only the lower 32 bits of `epoch` count.
   Draw(std::uint64_t seed, std::uint64_t epoch, std::uint64_t place, std::uint32_t transform);
 
   double uniform();                        // [0, 1)

@@ -30,7 +30,7 @@ std::vector<std::int64_t> labels(const ImageSource& source) {
 
 using Labels = std::vector<std::int64_t>;
 
-/// What is said of images to train on and to validate.
+/// Returns the message with which sets of these images for training and validation are refused.
 std::string sets_refusal(const recipe::Images& train, const recipe::Images& validation) {
   recipe::Data data;
   data.train = train;
