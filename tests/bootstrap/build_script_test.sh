@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What tools/build says and which programs it calls: build_script_test.sh REPOSITORY
+# Checks the messages of tools/build and the programs that it calls: build_script_test.sh REPOSITORY
 set -euo pipefail
 
 repository=$(readlink -f "$1")

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# A machine for one test: a clone in a path with spaces, an empty cache, and a PATH on which the
-# programs of tests/bootstrap/stub come in place of those that install, fetch and compile.
+# Makes a machine for one test: a clone in a path with spaces, an empty cache, and a PATH on which
+# tests/bootstrap/stub stands in for the programs that install, fetch and compile.
 
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
@@ -33,7 +33,8 @@ fresh_clone() {
 on_machine() { (cd "$1" && PATH="$work/bin" "$clone/tools/$2" "${@:3}"); }
 
 # build OPTION…: runs tools/build from another folder; sets `status`, `said` and `printed`, and
-# leaves the calls in $calls. That a build waits for LibTorch depends on which of both is ready first.
+# leaves the calls in $calls. Drops the line that says that a build waits for LibTorch: it appears
+# only where the fetch ends after the build of the front.
 build() {
   : >"$calls"
   status=0
@@ -52,7 +53,7 @@ make_torch() {
   echo "__version__ = '$2'" >"$1/version.py"
 }
 
-# expect SENTENCE EXPECTED GOT
+# expect SENTENCE EXPECTED GOT: prints the SENTENCE and counts a failure unless both are equal.
 expect() {
   [[ $2 != "$3" ]] || return 0
   printf '%s\n  expected: %s\n  got:      %s\n' "$1" "$2" "$3"

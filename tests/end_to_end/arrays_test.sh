@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Data trains alike in whatever format it comes, and however it is read: arrays_test.sh ROOT BUILD
+# Checks that data trains alike in every format and for every way to read it: arrays_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -13,10 +13,10 @@ short=('train=60 steps' 'track.every=5 steps' 'expect=[]')
 words='[zero, one, two, three, four, five, six, seven, eight, nine]'
 cd "$work"
 
-# losses NAME: all that a run computed.
+# losses NAME: prints the reports and evaluations of a run, without times.
 losses() { without_times <"$runs/$1/metrics.jsonl" && without_times <"$runs/$1/evaluations.jsonl"; }
 
-# run NAME SET OPTION…: a short run whose data.train is SET; stopped early where `stop` says so.
+# run NAME SET OPTION…: starts a short run whose data.train is SET. It stops after step `stop`, if that is set.
 run() {
   local name=$1 set=$2
   shift 2
@@ -35,7 +35,7 @@ trains npz '{type: npz, path: as/xy.npz, fields: {pixels: {key: x, scale: 0.0625
 trains idx '{type: idx, fields: {pixels: {path: as/x.idx.gz, scale: 0.0625, shape: [64]}, digit: as/y.idx}, rows: [0, 1500]}'
 trains safetensors '{type: safetensors, path: as/xy.safetensors, fields: {pixels: {scale: 0.0625}, digit: {}}, rows: [0, 1500]}'
 trains jsonl "{type: jsonl, path: as/xy.jsonl, fields: {pixels: ink.on, digit: {categories: $words}}, rows: [0, 1500]}"
-# The same as samples of an archive.
+# Packs the digits as samples of two tar archives.
 mkdir "$work/samples"
 awk -F, -v to="$work/samples" '{
   file = sprintf("%s/%04d", to, NR); pixels = $1
@@ -45,7 +45,7 @@ awk -F, -v to="$work/samples" '{
 (cd "$work/samples" && tar --sort=name -cf "$work/as/0.tar" 0* && tar --sort=name --format=pax -cf "$work/as/1.tar" 1*)
 tar="fields: {pixels: json, digit: cls}, rows: [0, 1500], transforms: [{type: normalize, field: pixels, mean: 0, std: 16}]}"
 trains tar "{type: tar, path: 'as/?.tar', $tar"
-# And of packed ones; a run goes on with them, since how archives are packed does not matter.
+# Trains on packed archives. A run of plain archives goes on with packed ones: the packing does not matter.
 export KNEAD_HOME=$work/home
 mkdir "$work/packed"
 gzip -c "$work/as/0.tar" >"$work/packed/0.tar.gz"
@@ -63,12 +63,12 @@ done
 
 # --- predictions of a file that is read as data.train is --------------------------------------------
 
-# predict RUN FILE OUT
+# predict RUN FILE OUT: writes the run's predictions of FILE to OUT.
 predict() {
   "$build/knead" predict --data "$2" --out "$3" "$runs/$1" 2>"$work/said" ||
     fail "$1: predictions of $2" "$(cat "$work/said")"
 }
-refused() { # refused WHAT TEXT RUN FILE
+refused() { # refused WHAT TEXT RUN FILE: checks that predictions of FILE end with the message TEXT
   if "$build/knead" predict --data "$4" --out out.csv "$runs/$3" 2>"$work/said"; then fail "$1 is refused"; fi
   expect "$1" "$2" "$(cat "$work/said")"
 }
@@ -90,7 +90,8 @@ head -n 2 as/xy.jsonl | sed 's/"ink"/"pen"/' >pen.jsonl
 refused 'a jsonl file without the field' "knead: pen.jsonl:1: there is no 'ink.on'
      = field 'pixels' reads it" jsonl pen.jsonl
 
-# trains_alike NAME SET OPTION…: the same losses however the set is read, and wherever a run is stopped.
+# trains_alike NAME SET OPTION…: checks that a run has the same losses for each of several ways to read the set, and
+# for each of several steps to stop after.
 trains_alike() {
   local reading stop status
   trains "$@"
@@ -117,7 +118,7 @@ images=('data.validation={like: train, hold_out: 297 samples}' 'loss.target=labe
   "model={source: $root/models/cnn.py, args: {channels: 1, widths: [4, 8], classes: 10}}")
 trains_alike images "$augmented" "${images[@]}"
 
-# Nothing is drawn for a prediction; a list of images needs no labels.
+# A prediction draws no random transforms; a list of images needs no labels.
 predict images as/images folder.csv
 expect 'a prediction for each image' 1798 "$(wc -l <folder.csv)"
 expect 'the first images are of the first class' 'as/images/eight' "$(find as/images -mindepth 1 -maxdepth 1 | sort | head -n 1)"
@@ -125,7 +126,7 @@ expect 'the first images are of the first class' 'as/images/eight' "$(find as/im
 predict images list.csv list.out.csv
 expect 'a list of images gives what its folder gives' "$(head -n 4 folder.csv)" "$(cat list.out.csv)"
 
-# --- a mix: however it is read, and wherever a run is stopped ----------------------------------------
+# --- a mix of sets, for every way to read it and every step to stop after ----------------------------
 
 npz='{type: npz, path: as/xy.npz, fields: {pixels: {key: x, scale: 0.0625}, digit: y}, rows: [1000, 1500], transforms: [{type: noise, std: 0.05}]}'
 mixed="{type: mix, of: [${csv%, rows*}, rows: [0, 1000], weight: 3}, ${npz%\}}, weight: 2}]}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One wrong bit anywhere in the newest checkpoint is found, and the one before is used:
+# Checks that a run finds one wrong bit anywhere in the newest checkpoint and goes on from the one before:
 # damage_test.sh ROOT BUILD
 set -euo pipefail
 
@@ -14,7 +14,7 @@ train "$recipe" "$work/stopped" --stop-after=11 || true
 newest=$work/stopped/checkpoints/step-00000011
 [[ -d $newest ]] || fail 'the stop is saved' "$(ls "$work/stopped/checkpoints")"
 
-# flip FILE BYTE: turns the lowest bit of a byte over.
+# flip FILE BYTE: inverts the lowest bit of a byte.
 flip() {
   local byte
   byte=$(od -An -tu1 -j "$2" -N 1 "$1")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a run's best weights are worth, and what they make of data: evaluate_test.sh ROOT BUILD
+# Checks evaluations and predictions with a run's best weights: evaluate_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -7,7 +7,7 @@ root=$(readlink -f "$1") build=$(readlink -f "$2")
 source "$root/tests/end_to_end/runs.sh"
 
 knead() { "$build/knead" "$@" 2>"$work/said"; }
-refused() { # refused WHAT TEXT ARGUMENT…
+refused() { # refused WHAT TEXT ARGUMENT…: checks that knead refuses the arguments with the message TEXT
   local what=$1 text=$2 status=0
   shift 2
   knead "$@" >"$work/printed" || status=$?
@@ -33,7 +33,7 @@ knead predict --data train --out "$work/plain.npy" "$run" || fail 'the training 
 knead predict --data train --out "$work/noisy.npy" "$run" "$noise" || fail 'with noise too' "$(cat "$work/said")"
 cmp "$work/plain.npy" "$work/noisy.npy" || fail 'random transforms are left out of predictions'
 
-# A damaged checkpoint is left out, and that is said.
+# Each command leaves a damaged checkpoint out and says so.
 (cd "$work" && knead evaluate digits >printed)
 chosen=$(sed -n 's/^the weights of step //p' "$work/said")
 other=$(find "$run/checkpoints" -name 'step-*' -printf '%f\n' | sed 's/step-0*//' | sort -g | grep -vx "$chosen" | tail -n 1)
@@ -51,7 +51,7 @@ done
 for folder in "$work/half/checkpoints"/step-*; do rm "$folder/manifest.json"; done
 refused 'a run without a checkpoint that is whole' "knead: 'half' holds no checkpoint that is whole" evaluate "$work/half"
 
-# The same in four formats; a file without the column of the target will do.
+# Predictions are the same numbers in four formats; a file may lack the column of the target.
 python=$(command -v python3)
 cut -d, -f1-64 "$root/recipes/data/digits.csv" | sed -n '1501,1797p' >"$work/unknown.csv"
 for format in csv jsonl npy safetensors; do

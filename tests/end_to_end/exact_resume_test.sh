@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that is stopped after any step and goes on in a new process ends as if it had never been
+# Checks that a run that is stopped after any step and goes on in a new process ends as if it had never been
 # stopped, to the last bit: exact_resume_test.sh ROOT BUILD
 set -euo pipefail
 
@@ -31,7 +31,7 @@ for name in digits diabetes averaged; do
   done
   echo "$name: stopped after each of its $((steps - 1)) steps"
 
-  # And one that is stopped after every step.
+  # Another run is stopped after every step.
   folder=$runs/$name-often
   for ((stop = 1; stop <= steps; ++stop)); do train "$recipe" "$folder" --stop-after=$stop || true; done
   train "$recipe" "$folder" || true

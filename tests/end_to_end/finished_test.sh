@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run's end: `knead runs` and the next start judge it alike, and a damaged checkpoint does not spoil it:
+# Checks that `knead runs` and the next start judge a run's end alike, and that a damaged checkpoint does not spoil it:
 # finished_test.sh ROOT BUILD
 set -euo pipefail
 
@@ -19,7 +19,7 @@ again() {
 options=()
 state() { "$build/knead" runs --format json "$1" | sed -n 's/.*"state": "\(.*\)",/\1/p'; }
 
-# make_loss_huge, make_loss_tiny FOLDER STEP: changes the loss of an evaluation, in as many bytes.
+# make_loss_huge, make_loss_tiny FOLDER STEP: changes the loss of an evaluation and keeps the number of bytes.
 make_loss_huge() { sed -i -E "/\"step\":$2,/s/\"loss\":[0-9]\.[0-9]/\"loss\":99./" "$1/evaluations.jsonl"; }
 make_loss_tiny() { sed -i -E "/\"step\":$2,/s/\"loss\":[0-9]\.[0-9]/\"loss\":-9./" "$1/evaluations.jsonl"; }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kill -9 at any moment costs nothing but the steps since the last save: killed_test.sh ROOT BUILD [KILLS [SEED]]
+# Checks that kill -9 at any moment costs only the steps since the last save: killed_test.sh ROOT BUILD [KILLS [SEED]]
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -21,7 +21,7 @@ killed=0
 for ((i = 1; i <= kills; ++i)); do
   folder=$work/run-$i
   deaths=0
-  # Killed again and again, also while it recovers, until it is through.
+  # Kills the run up to four times, also while it recovers, unless it ends before.
   while ((deaths < 4)); do
     "$engine" run "$recipe" -- "output=$work" "name=run-$i" >"$folder.said" 2>&1 &
     victim=$!
@@ -31,7 +31,7 @@ for ((i = 1; i <= kills; ++i)); do
     status=0
     wait $victim 2>/dev/null || status=$?
     if ((status != 137)); then
-      length=$((length * 3 / 4 + 1)) # it was through before: the machine was busier when that was measured
+      length=$((length * 3 / 4 + 1)) # the run ended before the kill: the machine was busier when `length` was measured
       break
     fi
     deaths=$((deaths + 1)) killed=$((killed + 1))
@@ -44,7 +44,7 @@ done
 echo "$kills runs, killed $killed times"
 ((killed >= kills)) || fail 'the runs are killed before they end' "$killed"
 
-# A time limit saves and says so; the next start has as much time again.
+# A run that reaches its time limit saves and says so; the next start has the whole limit again.
 for ((i = 1; i <= 2; ++i)); do
   status=0
   "$build/knead" run "$recipe" "output=$work" name=limited 'train.until=1000000000 steps' 'train.time_limit=4 s' \

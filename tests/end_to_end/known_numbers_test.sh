@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Short runs whose numbers are known beforehand, by arithmetic or from the documentation and tests of Accelerate:
+# Checks short runs against numbers that are known by arithmetic or from the documentation and tests of Accelerate:
 # known_numbers_test.sh ROOT BUILD
 set -euo pipefail
 
@@ -44,7 +44,7 @@ class Tokens(nn.Module):
         return self.linear(ids.unsqueeze(-1))
 PYTHON
 
-# line_of LAST: the points (x, 2x) for x = 1 … LAST.
+# line_of LAST: writes the points (x, 2x) for x = 1 … LAST to line.csv.
 line_of() { seq "$1" | awk '{ print $1 "," 2 * $1 }' >line.csv; }
 cat >line.yaml <<'YAML'
 version: 1
@@ -61,13 +61,13 @@ track: {every: 1 step}
 threads: 1
 YAML
 
-# trained RECIPE OVERRIDE…: in run/.
+# trained RECIPE OVERRIDE…: trains in an empty folder run/.
 trained() {
   rm -rf run
   "$engine" run "$1" -- "output=$work" "${@:2}" >said 2>&1 || fail "$* trains" "$(cat said)"
 }
 
-# weights [STEP]: those of a checkpoint, of the last one if no step is named.
+# weights [STEP]: prints the weights of a step's checkpoint, or of the last one if no step is named.
 weights() {
   python3 - "run/checkpoints/step-${1:-*}" <<'PYTHON'
 import glob, json, struct, sys
@@ -77,7 +77,7 @@ print(*(f"{number:.4f}" for number, in struct.iter_unpack("<f", data[8 + size:])
 PYTHON
 }
 
-# each KEY: a number of each line of metrics.jsonl.
+# each KEY: prints the number of a key from each line of metrics.jsonl.
 each() { sed -n "s/.*\"$1\":\([-+.0-9e]*\).*/\1/p" run/metrics.jsonl | paste -sd ' '; }
 
 # --- one update -----------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ for micro in 1 2 4 8; do
   expect "w after one step of y = 2x, $micro at once" 2.0400 "$(weights)"
 done
 
-# Sequences of 1 … N tokens, filled up with -100: what counts is a token, wherever it stands.
+# Sequences of 1 … N tokens are filled up with -100. Each token counts alike, whichever sequence holds it.
 cat >tokens.yaml <<'YAML'
 extends: [line.yaml]
 model: {class: Tokens}
@@ -117,7 +117,7 @@ line_of 10
 trained line.yaml 'batch={size: 4, micro: 2}' 'train=1 epoch' optimizer.lr=1e-3
 expect 'five micro-batches, two to an update' '1 2 3 of 4 8 10' "$(each step) of $(each samples)"
 
-# With a weight that stays 0 the loss of a sample is (2x)²: each counts, and counts once.
+# With a weight that stays 0 the loss of a sample is (2x)²: the mean shows that each sample counts once.
 while read -r count batch; do
   line_of "$count"
   trained line.yaml "batch=$batch" 'train=2 epochs' optimizer.lr=1e-30 data.shuffle=true 'track.every=1 epoch'
@@ -153,7 +153,7 @@ expect 'learning rates are those of the formula, to the last bit' True \
 trained line.yaml 'optimizer={type: adamw, lr: 1}' 'train=10 steps' schedule=linear
 expect 'a factor of 1 - n/10' '1 0.9 0.8 0.7' "$(each lr | awk '{ print $1 + 0, $2, $3 + 0, $4 + 0 }')"
 
-# --- what does not take part ----------------------------------------------------------------------
+# --- evaluations and checkpoints ------------------------------------------------------------------
 
 line_of 80
 trained line.yaml 'train=2 epochs' optimizer.lr=1e-5 data.shuffle=true

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The recipes that users copy keep what they promise: recipes_test.sh ROOT BUILD
+# Checks that the recipes that users copy keep their promises: recipes_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -8,7 +8,7 @@ source "$root/tests/end_to_end/runs.sh"
 
 knead() { "$build/knead" "$@" >"$work/printed" 2>"$work/said"; }
 
-# losses NAME: step and loss of every report of a run.
+# losses NAME: prints step and loss of every report of a run.
 losses() { sed -E 's/.*"step":([0-9]+).*"loss":([-+.0-9eE]+).*/\1 \2/' "$work/$1/metrics.jsonl"; }
 
 for recipe in "$root"/recipes/*.yaml; do
@@ -33,7 +33,7 @@ for recipe in "$root"/recipes/*.yaml; do
   rm -rf -- "$work/before"
 done
 
-# How a step is cut up changes memory, not numbers: all losses agree to 6 digits.
+# The size of micro-batches changes memory, not numbers: all losses agree to 6 digits.
 knead run "$root/recipes/digits.yaml" batch.micro=8 name=digits-micro8 "output=$work" ||
   fail 'digits trains in smaller pieces' "$(cat "$work/said")"
 paste <(losses digits) <(losses digits-micro8) >"$work/losses"

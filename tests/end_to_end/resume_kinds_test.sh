@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run of every optimizer, schedule, average, sampler and precision goes on in new processes as if it had never been
-# stopped, to the last bit: resume_kinds_test.sh ROOT BUILD
+# Checks that a run of every optimizer, schedule, average, sampler and precision goes on in new processes as if it had
+# never been stopped, to the last bit: resume_kinds_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -33,7 +33,8 @@ threads: 1
 YAML
 
 number=0
-# tries NAME STOPS RECIPE OVERRIDE…: stopped after these steps, each start a new process.
+# tries NAME STOPS RECIPE OVERRIDE…: checks that a run that is stopped after each of these steps and goes on in a new
+# process ends like one that is never stopped.
 tries() {
   local name=$1 stops=$2 recipe=$3 stop status
   shift 3
@@ -53,7 +54,7 @@ tries() {
   number=$((number + 1))
 }
 
-# train_with FOLDER OPTION…: as `tries` was told.
+# train_with FOLDER OPTION…: trains the recipe of `tries` with its overrides. Returns the exit code.
 train_with() {
   local folder=$1 status=0
   shift
@@ -62,7 +63,7 @@ train_with() {
   return $status
 }
 
-# everywhere: two steps to stop after, others for each kind.
+# everywhere: prints two steps to stop after, which change from one kind to the next.
 everywhere() { echo "$((number % 3 + 1)) $((number % 3 + 4))"; }
 runs=$work/runs
 

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# What the tests of whole runs share: sourced with `root` and `build` set.
+# Defines functions for the tests of whole runs, which source it with `root` and `build` set.
 
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/house/expect.sh"
 engine=$build/knead-engine
 
-# train RECIPE FOLDER OPTION…: one process; its words in FOLDER.said. Returns its exit code.
+# train RECIPE FOLDER OPTION…: trains in one process and writes its output to FOLDER.said. Returns its exit code.
 train() {
   local recipe=$1 folder=$2 status=0
   shift 2
@@ -14,8 +14,8 @@ train() {
   return $status
 }
 
-# outcome FOLDER: everything of a run that must not depend on how it was interrupted: the tensors of
-# its last checkpoint, what else is in its state, and its journals, all but times.
+# outcome FOLDER: prints everything of a run that no interruption may change: the step of its last checkpoint, digests
+# of the tensors and of the state in that, and the journals without times.
 outcome() {
   local last
   last=$(find "$1/checkpoints" -maxdepth 1 -name 'step-*' | sort | tail -n 1)
@@ -26,8 +26,8 @@ outcome() {
   without_times <"$1/evaluations.jsonl"
 }
 
-# The seconds that a run takes, what is computed from them, and where the journals end: their lines
-# hold times of other lengths.
+# Drops the seconds that a run takes, the numbers that are computed from them, and the sizes of the journals, which
+# depend on how many digits those numbers have.
 without_times() {
   sed -E 's/"(time|seconds|samples_per_second|data_wait|reported_at|saved_at|evaluated_at|[a-z]+\.(jsonl|csv))": ?[-+.0-9eE]+,?//g'
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Losses and metrics that a recipe writes itself: scripts_test.sh ROOT BUILD
+# Checks losses and metrics that a recipe writes itself: scripts_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/end_to_end/runs.sh"
 
-# recipe LOSS…: the digits, with the lines of a loss; the code of a metric is in it too.
+# recipe LOSS…: prints a recipe of the digits with a script metric and with these lines as its loss.
 recipe() {
   cat <<END
 version: 1
@@ -38,7 +38,7 @@ END
   printf '%s\n' "$@"
 }
 
-# numbers FIELD RUN: a number of each report.
+# numbers FIELD RUN: prints a field of each report of a run.
 numbers() { sed -E "s/.*\"$1\":([-+.0-9eE]+).*/\1/" "$work/$2/metrics.jsonl"; }
 
 recipe 'loss: {type: cross_entropy, target: digit}' >"$work/built_in.yaml"
@@ -50,7 +50,7 @@ recipe 'loss:' '  type: script' '  target: digit' '  code: |' \
 for name in built_in script; do
   "$build/knead" run "$work/$name.yaml" "name=$name" >"$work/said" 2>&1 || fail "$name trains" "$(cat "$work/said")"
 done
-# Another order of adding: the same to six digits.
+# The script adds in another order than the built-in loss, so they agree to five decimals.
 expect 'a script loses what the loss of that name does' "$(numbers loss built_in | xargs printf '%.5f\n')" \
   "$(numbers loss script | xargs printf '%.5f\n')"
 wrong=$(sed -E 's/.*"accuracy":([.0-9]+),"wrong":([.0-9]+).*/\1 \2/' "$work/script/evaluations.jsonl" |
@@ -59,8 +59,8 @@ expect 'a script metric sees what accuracy sees' '' "$wrong"
 expect 'the goal of a script metric decides which is best' "$("$build/knead" runs "$work/script" | grep -o 'validation/wrong 0.[0-9]\{3\}')" \
   "validation/wrong $(sed -E 's/.*"wrong":([.0-9]+).*/\1/' "$work/script/evaluations.jsonl" | sort -g | head -n 1 | cut -c 1-5)"
 
-# A mistake stands at the recipe's line, whichever it is.
-refused() { # refused WHAT LINE… -- TEXT
+# Each kind of mistake in a script is reported at its line in the recipe.
+refused() { # refused WHAT LINE… TEXT: checks that a recipe with these lines as its loss is refused with TEXT
   local what=$1 status=0
   shift
   recipe "${@:1:$#-1}" >"$work/wrong.yaml"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A run that is still fetching its data, or whose step never ends, can be stopped: stopped_early_test.sh ROOT BUILD
+# Checks that a run that still fetches its data, or whose step never ends, can be stopped:
+# stopped_early_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -7,7 +8,7 @@ root=$(readlink -f "$1") build=$(readlink -f "$2")
 source "$root/tests/end_to_end/runs.sh"
 mkdir "$work/runs"
 
-# A server that takes a request and says nothing.
+# This server takes a request and never answers.
 python3 - "$work/port" "$work/asked" <<'PYTHON' &
 import pathlib, socket, sys
 server = socket.create_server(("127.0.0.1", 0))
@@ -22,7 +23,7 @@ PYTHON
 server=$!
 trap 'kill "$server"; rm -rf -- "$work"' EXIT
 
-# there FILE: waits for it.
+# there FILE: waits up to 30 s until the file exists.
 there() {
   for ((i = 0; i < 600; ++i)); do
     [[ ! -e $1 ]] || return 0
@@ -104,7 +105,7 @@ checkpoint: {every: 1 step}
 output: runs
 YAML
 
-# busy PID: once its engine computes.
+# busy PID: waits up to 30 s until the engine of this process has computed for 2 s.
 busy() {
   local engine=
   for ((i = 0; i < 600; ++i)); do
@@ -115,7 +116,7 @@ busy() {
   fail 'the step begins' "not after 30 s: $(cat "$work/said")"
 }
 
-# end PID: leaves its exit code in `status`; kills it if it does not end.
+# end PID: waits for the process and leaves its exit code in `status`; kills it after 20 s.
 end() {
   (sleep 20 && kill -KILL "$(pgrep -P "$1")" "$1") >/dev/null 2>&1 &
   local watch=$!
@@ -137,7 +138,7 @@ done
 expect 'what it says' 'stopped by SIGTERM before there was anything to save; the same command begins again' \
   "$(tail -n 1 "$work/said")"
 
-# The third step does not end. The first signal asks, and is not heard; the second ends the run.
+# The third step does not end. The first signal asks the run to stop, in vain; the second ends it.
 "$build/knead" run "$work/endless.yaml" model.args.calls=2 >"$work/said" 2>&1 &
 run=$!
 there "$work/runs/endless/checkpoints/step-00000001"

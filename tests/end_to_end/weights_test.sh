@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that begins with the weights of another, most of them frozen: weights_test.sh ROOT BUILD
+# Checks a run that begins with the weights of another, most of them frozen: weights_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -19,7 +19,7 @@ YAML
 
 printf 'extends: [%s]\ntrain: 4 epochs\n' "$base" >"$work/longer.yaml"
 
-# weights FOLDER BEGIN END: a digest of some of the numbers in the last checkpoint of a run. Tensors
+# weights FOLDER BEGIN END: prints a digest of some of the numbers in the last checkpoint of a run. Tensors
 # lie in the order of their names there: 128 + 64·128 and 64 + 128·64 numbers of the first layers.
 weights() {
   local file header
@@ -45,7 +45,7 @@ expect 'what is frozen is as it was' "$(weights "$work/was" 0 $frozen)" "$(weigh
 last=$(find "$work/tuned/checkpoints" -name 'step-*' | sort | tail -n 1)
 ! grep -aq 'layers.0' "$last/optimizer.safetensors" || fail 'what is frozen has no state in the optimizer' layers.0
 
-# It may be stopped anywhere; and once it has begun, the first run may be gone, or have gone on.
+# The second run may be stopped after any step. Once it has begun, the first run may go on or be moved away.
 outcome "$work/tuned" >"$work/expected"
 train "$work/tuned.yaml" "$work/again" --stop-after=7 || true
 train "$work/longer.yaml" "$work/digits" || fail 'the first run goes on' "$(cat "$work/digits.said")"
@@ -54,7 +54,7 @@ mv "$work/digits" "$work/moved"
 train "$work/tuned.yaml" "$work/again" || fail 'it goes on without the first run' "$(cat "$work/again.said")"
 expect 'it ends as if it had not been stopped' "$(cat "$work/expected")" "$(outcome "$work/again")"
 
-# Other weights under the same name are another run.
+# A run is refused when its path names other weights than those it began with.
 train "$work/tuned.yaml" "$work/other" --stop-after=7 && fail 'there is nothing to begin with' ''
 mv "$work/moved" "$work/digits"
 train "$work/tuned.yaml" "$work/other" --stop-after=7 || true
@@ -65,7 +65,7 @@ train "$work/tuned.yaml" "$work/other" || status=$?
 expect 'other weights are refused' 7 $status
 grep -q 'model.weights.from (the content)  run' "$work/other.said" || fail 'and named' "$(cat "$work/other.said")"
 
-# From a checkpoint, and from an export of each kind.
+# A run may begin with a checkpoint, and with an export of each kind.
 for format in safetensors torch; do
   KNEAD_ENGINE=$engine "$build/knead" export --to $format "$work/moved" "$work/moved.$format" 2>/dev/null
 done

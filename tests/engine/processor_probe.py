@@ -1,7 +1,7 @@
-# Kernels that round as the processor lets them, in TorchScript: Python and C++ run this text alike.
+# Runs kernels whose rounding depends on the processor, in TorchScript: Python and C++ run this text alike.
 #
-# They give the same on two processors for which PyTorch, MKL and oneDNN choose the same code. Every number that goes in
-# is a quotient of whole numbers, which all processors round alike. `aten` are the operators that `torch` of Python lacks.
+# The kernels give the same numbers on two processors for which PyTorch, MKL and oneDNN choose the same code. Inputs are
+# quotients of whole numbers, which all processors round alike. `aten` names operators that `torch` of Python lacks.
 
 
 def numbers(shape: List[int], first: int) -> Tensor:
@@ -23,7 +23,7 @@ def products() -> List[Tensor]:
         found.append(torch.addmm(numbers([columns], 4), left, turned))
         found.append(torch.mv(left, numbers([inner], 5)))
         found.append(torch.mm(left.double(), right.double()))
-        # 15: bfloat16, which TorchScript in C++ has no word for
+        # 15 stands for bfloat16, for which TorchScript in C++ has no name
         found.append(torch.mm(left.to(15), right.to(15)))
         found.append(torch.bmm(numbers([3, rows, inner], 6), numbers([3, inner, columns], 7)))
         found.append(torch.baddbmm(numbers([2, rows, columns], 8), numbers([2, rows, inner], 9), numbers([2, inner, columns], 10)))

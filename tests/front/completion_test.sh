@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Completion in the shells that are here: completion_test.sh ROOT PROGRAM
+# Checks completion in the shells that this machine has: completion_test.sh ROOT PROGRAM
 set -euo pipefail
 
 root=$(readlink -f "$1") program=$(readlink -f "$2")
@@ -10,7 +10,7 @@ export PATH=$work:$PATH
 ln -s "$program" knead
 for shell in bash zsh fish; do knead completion "$shell" >"$shell.completion"; done
 
-# What a shell offers for a line that is being written, in one line.
+# in_bash LINE, in_zsh LINE, in_fish LINE: prints the words that the shell offers for an unfinished line, in one line.
 in_bash() {
   # shellcheck disable=SC2016  # for the inner shell
   bash --norc -c 'source bash.completion; compopt() { :; }

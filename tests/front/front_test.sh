@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What transcripts cannot say about the programs: front_test.sh ROOT PROGRAM
+# Checks the parts of the front that transcripts cannot check: front_test.sh ROOT PROGRAM
 set -euo pipefail
 
 root=$(readlink -f "$1") program=$(readlink -f "$2")
@@ -20,8 +20,8 @@ knead() {
 
 # --- help -----------------------------------------------------------------------------------------
 
-# The command line is frozen: what a recipe can say is never an option. A new option is a new line in
-# tests/front/help/, for all to see.
+# The command line is frozen: a key of a recipe never becomes an option. A new option adds a line to a file of
+# tests/front/help/, so that every reviewer sees it.
 help=$root/tests/front/help
 knead --help
 expect 'knead --help' "0 $(cat "$help/knead.txt")" "$status $printed$said"
@@ -45,7 +45,7 @@ expect 'knead alone is a usage error that helps' "2  $(cat "$help/knead.txt")" "
 
 # --- files ----------------------------------------------------------------------------------------
 
-# Root reads everything, unless the right to do so is taken away.
+# Root reads every file, so a test as root gives that right up.
 as_owner=()
 read_all=-dac_override,-dac_read_search
 [[ $(id -u) != 0 ]] || as_owner=(setpriv --bounding-set "$read_all" --inh-caps "$read_all")
@@ -62,7 +62,7 @@ expect 'a recipe means the same from another folder' "${linted_here/good.yaml/$h
 
 # --- render ---------------------------------------------------------------------------------------
 
-# renders_to_itself FILE [OVERRIDE…]
+# renders_to_itself FILE [OVERRIDE…]: checks that the rendered recipe lints clean and renders to itself.
 renders_to_itself() {
   knead render "$@"
   expect "knead render $* succeeds silently" '0 ' "$status $said"
@@ -95,7 +95,7 @@ renders_to_itself with_model.yaml model.class=Open \
 renders_to_itself good.yaml \
   expect='[{metric: validation/loss, at_most: .5}, {metric: train/loss, equals: 1, within: 0}]'
 
-# Every line with a value says where it is from.
+# Every line with a value states its origin.
 from='(default|override .*|(\$\{env:.* at )?.+:[0-9]+:[0-9]+(, alias of .+:[0-9]+:[0-9]+)?)'
 for recipe in "$root/recipes/digits.yaml" extends.yaml env.yaml alias.yaml; do
   knead render --origin "$recipe" optimizer.weight_decay=0.5
@@ -126,7 +126,7 @@ done < <(sed -n '/^properties:/,/^[^ p]/s/^  \([a-z_]*\):.*/\1/p' "$root/schema/
 
 # --- colour ---------------------------------------------------------------------------------------
 
-# on_terminal VARIABLE=VALUE… -- WORD…: what knead prints to a terminal.
+# on_terminal VARIABLE=VALUE… -- WORD…: runs knead on a terminal and keeps its output in $work/printed.
 on_terminal() {
   local settings=()
   while [[ $1 != -- ]]; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `knead new` copies: new_test.sh ROOT PROGRAM
+# Checks the files that `knead new` copies: new_test.sh ROOT PROGRAM
 set -euo pipefail
 
 root=$(readlink -f "$1") program=$(readlink -f "$2")
@@ -7,7 +7,7 @@ root=$(readlink -f "$1") program=$(readlink -f "$2")
 source "$root/tests/house/expect.sh"
 cd "$work"
 
-# knead WORD…: sets `status` and `said`, both streams.
+# knead WORD…: sets `status`, and `said` to the text of both streams.
 knead() {
   status=0
   said=$("$program" "$@" 2>&1) || status=$?

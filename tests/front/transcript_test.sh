@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What the programs print, to the character: transcript_test.sh ROOT FOLDER PROGRAM [--accept]
+# Checks the output of the programs to the character: transcript_test.sh ROOT FOLDER PROGRAM [--accept]
 #
-# A transcript in FOLDER/transcripts/ is a list of commands, each after '$ ', with what they print:
-# '| ' before standard output, '! ' before standard error, and the exit code. They run in a copy of
-# FOLDER/recipes/, whose path is shown as HERE; FOLDER/commands.sh may define words for them, and
-# name a transcript that cannot be tried here as `left_out`.
-# --accept writes what they print today into the transcripts: read the difference before it is
-# committed.
+# A transcript in FOLDER/transcripts/ is a list of commands, each after '$ ', with their output: '| ' stands before a
+# line of standard output, '! ' before a line of standard error, and the exit code follows. Commands run in a copy of
+# FOLDER/recipes/, whose path is shown as HERE. FOLDER/commands.sh may define more commands, and name as `left_out` a
+# transcript that cannot run on this machine.
+# --accept writes the current output into the transcripts: read the difference before you
+# commit it.
 set -euo pipefail
 
 root=$(readlink -f "$1") folder=$(readlink -f "$2") program=$(readlink -f "$3")
@@ -18,11 +18,11 @@ cp -R -- "$folder/recipes" "$here"
 cp -R -- "$root/tests/launch/engines" "$work/engines"
 cd "$here"
 
-# --- for the commands of transcripts --------------------------------------------------------------
+# --- commands that transcripts use ----------------------------------------------------------------
 
 knead() { "$program" "$@"; }
 
-# with_engine NAME COMMAND…: with one of tests/launch/engines/ in place of the real one.
+# with_engine NAME COMMAND…: runs the command with an engine of tests/launch/engines/ in place of the real one.
 with_engine() {
   local engine=$1
   shift
@@ -34,8 +34,8 @@ with_engine() {
 
 # --------------------------------------------------------------------------------------------------
 
-# shown MARK FILE: the lines of a file, each with a mark. Blanks at the end of a line are made visible,
-# so is a last line that does not end.
+# shown MARK FILE: prints the lines of a file, each after the mark. Makes a blank at the end of a line visible, and a
+# missing newline at the end of the file.
 shown() {
   local text
   [[ -s $2 ]] || return 0
@@ -47,7 +47,7 @@ shown() {
   [[ $text == *$'\n' ]] || printf '\\ no newline at the end\n'
 }
 
-# replay: a transcript with what its commands print now.
+# replay: runs the commands of a transcript from standard input and prints the transcript with their current output.
 replay() {
   local line status
   while IFS= read -r line; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Sources are compiled joined; each must also compile by itself: alone_test.sh ROOT BUILD [all]
+# Checks that each source, which a build compiles joined with others, compiles by itself: alone_test.sh ROOT BUILD [all]
 #
-# All of them would take half an hour. Taken are those that the last commits touched, and every
-# fortieth, other ones for each commit: after some weeks each file had its turn.
+# All sources would take half an hour. The test takes those that the last commits touched, and one in forty of all,
+# which each commit chooses anew: after some weeks each source had its turn.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -17,7 +17,7 @@ ninja -C "$build" -t targets all | sed -n 's/^\(.*_alone\.dir\/.*\.o\): CXX_COMP
 
 commit=$(git -C "$root" rev-parse HEAD 2>/dev/null) || commit=none
 
-# Prints which share of the objects a line belongs to.
+# Prints the number of the share that a line belongs to, from 0 to 39.
 turn_of() { cksum <<<"$1" | { read -r sum _ && echo $((sum % share)); }; }
 
 # Prints the sources that the last commits touched, the newest first; a header counts as its source.

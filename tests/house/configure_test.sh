@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Who builds knead need not have what tests need: configure_test.sh ROOT BUILD
+# Checks that CMake configures without the libraries of tests: configure_test.sh ROOT BUILD
 #
-# CMake configures without the libraries of tests, and with a part of them, as other Debian packages
-# bring it.
+# A part of these libraries may be installed alone, because other Debian packages bring it.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -13,7 +12,7 @@ torch=$(sed -n 's/^KNEAD_TORCH:[A-Z]*=//p' "$build/CMakeCache.txt")
 programs='knead knead-engine'
 [[ -n $torch ]] || programs=knead
 
-# configures WHAT OPTION…: what is built without them is all there, and no test.
+# configures WHAT OPTION…: checks that CMake without WHAT has the targets of all programs, and none for tests.
 configures() {
   local what=$1
   shift

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What the tests in bash share, sourced by them: `work`, a folder that goes away with the test;
-# `expect` and `fail`, which count; `finish`, the last word. Nothing of the caller's surroundings
-# reaches the programs under test.
+# Defines what all tests in bash use, which source it: `work`, a folder that is removed with the test; `expect` and `fail`,
+# which count failures; `finish`, which ends the test. Variables of the caller that programs under test would read are
+# unset.
 
 unset CI NO_COLOR TERM KNEAD_ENGINE RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT
 unset "${!SLURM_@}" "${!OMPI_@}" "${!PMI_@}" "${!ASAN_@}" "${!UBSAN_@}" "${!LSAN_@}"
@@ -12,14 +12,14 @@ failures=0 finished=no
 trap 'exit 130' INT TERM
 trap 'rm -rf -- "$work"; [[ $finished == yes ]] || echo "the test broke off: a command in it failed"' EXIT
 
-# fail SENTENCE [DETAIL]
+# fail SENTENCE [DETAIL]: prints both and counts a failure.
 fail() {
   printf 'FAILED: %s\n' "$1"
   [[ -z ${2:-} ]] || printf '%s\n' "$2" | sed 's/^/  /'
   failures=$((failures + 1))
 }
 
-# expect SENTENCE EXPECTED GOT
+# expect SENTENCE EXPECTED GOT: fails with the difference unless both are equal.
 expect() {
   [[ $2 != "$3" ]] || return 0
   if [[ -z $2 ]]; then
@@ -32,7 +32,7 @@ expect() {
 
 skip() { printf 'skipped: %s\n' "$1"; }
 
-# finish SENTENCE: said where nothing failed.
+# finish SENTENCE: ends the test; prints the sentence if nothing failed.
 finish() {
   finished=yes
   if ((failures > 0)); then

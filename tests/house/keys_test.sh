@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Every key is read by some code, every default stands in the schema only: keys_test.sh ROOT BUILD
+# Checks that some code reads every key and that every default stands in the schema only: keys_test.sh ROOT BUILD
 #
-# recipe.h and the headers of its blocks mark each key with KNEAD_KEY("Struct.key"); compiled with
-# KNEAD_MARK_KEYS, a use of it is a warning that names it.
+# recipe.h and the headers of its blocks mark each key with KNEAD_KEY("Struct.key"). With KNEAD_MARK_KEYS the compiler
+# warns at each use of a key and names it.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -12,13 +12,13 @@ headers=("$build/generated/recipe.h" "$build"/generated/recipe/*.h)
 unread_file=tests/house/unread_keys.txt
 cd "$root"
 
-# What these do with a key is not obeying it.
+# Lists the sources that use keys without obeying them.
 tellers=(
   runner/run/summary.cpp # shows a recipe to a person
 )
 
-# readers: the sources of runner/ that see a header of the recipe, directly or through headers; those that see
-# TorchScript or autograd too, which take 20 s each to compile, with a ! before the name.
+# readers: prints the sources of runner/ that see a header of the recipe, directly or through headers. A ! stands before
+# those that see TorchScript or autograd too, which take 20 s each to compile.
 readers() {
   # shellcheck disable=SC2016  # $0 is awk's
   grep -rnE --include='*.h' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include' schema runner | awk '
@@ -46,9 +46,10 @@ readers() {
     }' | sort | grep -vxF -f <(printf '%s\n' "${tellers[@]}")
 }
 
-# units: for each unit of runner/ that is compiled a line "sources<TAB>command": the sources that it joins, below the
-# root, and how, without launcher and output. The level of optimisation stays: precompiled headers hold for one level.
-# Units with sanitizers, and sources that house_alone compiles by themselves, are the same once more.
+# units: prints a line "sources<TAB>command" for each unit of runner/ that a build compiles: the sources that it joins,
+# below the root, and the compiler's command without launcher and output. The command keeps the level of optimisation,
+# because precompiled headers hold for one level. Skips the units with sanitizers and the sources that house_alone
+# compiles by themselves, which repeat others.
 units() {
   local command unit
   sed -n -e '/fsanitize/d' -e '/_alone\.dir/d' -e 's/\\\(.\)/\1/g' -e 's/^ *"command": "\([^ ]*ccache \)\?[^ ]* \(.*\)",\?$/\2/p' \
@@ -64,7 +65,7 @@ units() {
   done
 }
 
-# units_of FILE: those that join one of the sources in the file.
+# units_of FILE: prints the lines of `units` on standard input that join a source named in FILE.
 units_of() {
   awk -F '\t' '
     FNR == NR { wanted[$0] = 1; next }
@@ -74,8 +75,8 @@ units_of() {
     }' "$1" -
 }
 
-# compile_units WORKER WORKERS: every so-maniest of the units; "file:line:column:Struct.key" for each use of a key that
-# stands in no made file and in no teller.
+# compile_units WORKER WORKERS: compiles this worker's share of the units. Notes "file:line:column:Struct.key" for each
+# use of a key outside generated files and tellers.
 compile_units() {
   local sources command name number=0
   while IFS=$'\t' read -r sources command; do
@@ -137,10 +138,10 @@ expect "these are no keys: take them out of $unread_file" '' "$(comm -13 "$work/
 
 # --- one default ----------------------------------------------------------------------------------
 
-# A member with an initialiser would be a second default.
+# An initialiser of a member would be a second default.
 expect 'no member of a recipe has an initialiser' '' "$(grep -nE 'KNEAD_KEY\(".*"\) .*[={].*;' "${headers[@]}" || true)"
 
-# second_defaults FILE…: places that could give an absent key a value.
+# second_defaults FILE…: prints the places that could give an absent key a value.
 second_defaults() {
   grep -nE 'value_or\(|or_else\(|([A-Za-z_.>()-]+) \? \*\1 :' -- "$@" || true
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Who may include and link what: layers_test.sh ROOT BUILD
+# Checks that each source includes, and each program links, only what it may: layers_test.sh ROOT BUILD
 #
-# <build>/rooms.txt has a line "room: rooms that it needs" for each room. What a room needs is linked, so here is
-# tested that it includes nothing else, and that what it needs lies below it.
+# <build>/rooms.txt has a line "room: rooms that it needs" for each room. CMake links the rooms that a room needs; this
+# test checks that the room includes no other, and that the rooms that it needs lie below it.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/house/expect.sh"
 
-# From the ground up. A room needs rooms of earlier lines, or parts of its own.
+# Lists the rooms from the ground up. A room may need rooms of earlier lines, and parts of its own room.
 layers='
 schema trace
 files syntax plan
@@ -21,17 +21,17 @@ front
 engine
 '
 never_in_engine='front peers sweep report board'
-most_ideas=30     # in a folder; a header and its source are one
+most_ideas=30     # the most in a folder; a header and its source are one idea
 most_scripted=45  # sources that see TorchScript or autograd, directly or through headers: 20 s and 1.3 GB each
 
-# list_includes ROOT GENERATED: "file:line:#include …" for all sources.
+# list_includes ROOT GENERATED: prints "file:line:#include …" for all includes of all sources.
 list_includes() {
   local include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]'
   (cd "$1" && grep -rnE --include='*.h' --include='*.cpp' "$include" schema runner tools tests) || true
   (cd "$2" && grep -rnE --include='*.h' --include='*.cpp' "$include" . | sed 's|^.|generated|') || true
 }
 
-# wrong_needs ROOMS: a sentence for each need that points upwards, or in a circle.
+# wrong_needs ROOMS: prints a sentence for each need that points upwards, or in a circle.
 wrong_needs() {
   awk -v layers="$layers" -v never="$never_in_engine" '
     function top(room) { sub(/\/.*/, "", room); return room }
@@ -77,7 +77,7 @@ wrong_needs() {
     }' "$1"
 }
 
-# wrong_includes ROOT GENERATED ROOMS: a sentence for each include that breaks a rule.
+# wrong_includes ROOT GENERATED ROOMS: prints a sentence for each include that breaks a rule.
 wrong_includes() {
   list_includes "$1" "$2" | sort -t: -k1,1 -k2,2n | awk -v rooms="$3" '
     function room_of(path, parts) {
@@ -152,7 +152,7 @@ wrong_includes() {
     }'
 }
 
-# scripted_in ROOT: the sources that see TorchScript or autograd, directly or through headers.
+# scripted_in ROOT: prints the sources that see TorchScript or autograd, directly or through headers.
 scripted_in() {
   (cd "$1" && grep -rnE --include='*.h' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include' runner) | awk '
     function reach(file, seen, count, list, i) {
@@ -178,7 +178,7 @@ scripted_in() {
     }' | sort
 }
 
-# crowded_in ROOT: folders of sources with too many ideas.
+# crowded_in ROOT: prints the folders of sources with more than $most_ideas ideas.
 crowded_in() {
   (cd "$1" && find schema runner -name '*.h' -o -name '*.cpp') | sed 's/\.[a-z]*$//' | sort -u |
     awk -v most=$most_ideas '{ sub(/\/[^\/]*$/, ""); ++ideas[$0] }
@@ -190,7 +190,7 @@ crowded_in() {
 printf '%s\n' 'schema: ' 'files: schema' 'plan: schema schema/language' 'schema/language: ' \
   'engine/step: plan' >"$work/rooms.txt"
 
-# one_file PATH INCLUDE…: a tree of one file.
+# one_file PATH INCLUDE…: makes a tree of one file in $work/tree.
 one_file() {
   local path=$1
   shift
@@ -202,7 +202,7 @@ found_in_tree() {
   wrong_includes "$work/tree" "$work/tree/generated" "$work/rooms.txt" | grep -v 'of which it includes nothing' || true
 }
 
-# refuses MESSAGE PATH INCLUDE, accepts PATH INCLUDE
+# refuses MESSAGE PATH INCLUDE, accepts PATH INCLUDE: checks the verdict on a file with this include.
 refuses() {
   one_file "$2" '<string>' "$3"
   expect "a wrong include is found: $2 with $3" "$2:2: $1" "$(found_in_tree)"
@@ -254,8 +254,8 @@ expect 'a source that sees TorchScript through a header is found' runner/engine/
 for ((i = 0; i <= most_ideas; ++i)); do touch "$work/tree/runner/engine/$i.h" "$work/tree/runner/engine/$i.cpp"; done
 expect 'a crowded folder is found' 'runner/engine: 33 ideas' "$(crowded_in "$work/tree")"
 
-# wrong_libraries PROGRAM: reads the names of the libraries a program needs, prints those it must
-# not.
+# wrong_libraries PROGRAM: reads the names of the libraries that a program needs and prints those that it must not
+# need.
 wrong_libraries() {
   case $1 in
     knead) grep -E '^lib(torch|c10|cuda|nccl|ssl|curl|archive|turbojpeg|png|simdjson|python)' || true ;;
@@ -269,7 +269,7 @@ expect 'a front with LibTorch is found' $'libc10.so\nlibssl.so.3' \
 expect "an engine with LibTorch's CUDA half is found" $'libtorch.so\nlibtorch_cuda.so' \
   "$(printf '%s\n' libtorch.so libtorch_cpu.so libc10.so libtorch_cuda.so | wrong_libraries knead-engine)"
 
-# --- and hold here --------------------------------------------------------------------------------
+# --- the rules hold in this repository ------------------------------------------------------------
 
 expect 'what rooms need lies below them' '' "$(wrong_needs "$build/rooms.txt")"
 violations=$(wrong_includes "$root" "$build/generated" "$build/rooms.txt")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What models/README.md says can be seen in files: models_test.sh ROOT BUILD
+# Checks that the files of models bear out models/README.md: models_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What users copy and read is right: recipes, the README, the reference: recipes_test.sh ROOT BUILD
+# Checks the texts that users copy and read, which are recipes, the README and the reference: recipes_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -14,8 +14,8 @@ for recipe in "${recipes[@]}"; do
   expect "$recipe lints clean" "no problems in $recipe" "$said"
 done
 
-# recipes_in PAGE FOLDER: writes each ```yaml block that is a whole recipe to FOLDER/lineN.yaml, N
-# the line of the page that it begins at.
+# recipes_in PAGE FOLDER: writes each ```yaml block that is a whole recipe to FOLDER/lineN.yaml, where N is the line of
+# the page that the block begins at.
 recipes_in() {
   # shellcheck disable=SC2016  # $0 is awk's
   awk -v folder="$2" '
@@ -25,7 +25,7 @@ recipes_in() {
   ' "$1"
 }
 
-# A block is written where its paths lead to the same files as those of recipes/.
+# Blocks go into a copy of recipes/, where their paths lead to the same files as those of recipes/.
 cp -R recipes "$work/recipes"
 cp -R models "$work/models"
 mkdir "$work/page"

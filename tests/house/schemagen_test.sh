@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The schema's dialect is closed: schemagen_test.sh ROOT BUILD
+# Checks that schemagen refuses every word outside the schema's dialect: schemagen_test.sh ROOT BUILD
 #
 # Each file of wrong_schemas/ begins with the first line that schemagen must say about it. A folder is a language of
-# several files, and its recipe.yaml says it.
+# several files, and its recipe.yaml begins with that line.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -10,7 +10,7 @@ root=$(readlink -f "$1") build=$(readlink -f "$2")
 source "$root/tests/house/expect.sh"
 cd "$root/tests/house/wrong_schemas"
 
-# files_of CASE: the files of a language, the recipe first.
+# files_of CASE: prints the files of a language, the recipe first.
 files_of() {
   [[ -d $1 ]] || { echo "$1" && return; }
   echo "$1/recipe.yaml"
@@ -26,14 +26,14 @@ for case in *; do
   [[ ! -e $work/made ]] || { fail "nothing is made of $case" && rm -r "$work/made"; }
 done
 
-# What is right in all of them is right by itself.
+# A wrong schema without its mistake passes: the mistake alone makes it wrong.
 sed -e '/^ *#/d' -e 's/, colour: red//' unknown_word.yaml >"$work/right.yaml"
 expect 'a right schema passes' '' "$("$build/schemagen" "$work/made" "$work/right.yaml" 2>&1 || true)"
 expect 'and makes these files' 'recipe recipe.h recipe_reader.cpp recipe_table.cpp' "$(cd "$work/made" && echo *)"
 "$build/schemagen" "$work/again" "$work/right.yaml"
 diff -r "$work/made" "$work/again" || fail 'the same schema makes the same files'
 
-# What a file declares, every file may refer to.
+# Every file may refer to the definitions of every other file.
 mkdir "$work/language"
 cat >"$work/language/recipe.yaml" <<'YAML'
 type: object
@@ -63,7 +63,7 @@ for file in recipe_reader.cpp recipe_table.cpp; do
   diff "$work/one/$file" "$work/several/$file" || fail "one file and several make the same $file"
 done
 
-# Names of other trainers reach the table: those of a key, else those of the definition that it refers to.
+# Names of other trainers reach the table: the names of a key or, if it has none, of the definition that it refers to.
 cat >"$work/language/peers.yaml" <<'YAML'
 A:
   b: [c, {as in 1: [d, e]}]
@@ -77,7 +77,7 @@ sed -i '1,2d' "$work/language/peers.yaml"
 expect 'the names of a definition' 'kAlso_A_b[] = {"f"};' \
   "$(grep -o 'kAlso_.*' "$work/several/recipe_table.cpp" | grep '\[\]')"
 
-# A block with x-group is the same as one that is written for each list of it.
+# A block with x-group gives the same files as a block that is written out for each list of groups.
 cat >"$work/derived.yaml" <<'YAML'
 type: object
 properties:
@@ -124,7 +124,7 @@ YAML
 "$build/schemagen" "$work/written" "$work/written.yaml"
 diff -r "$work/written" "$work/derived" || fail 'a group is what one would write'
 
-# A file that is forgotten in the list would be no part of the language.
+# A file that CMake's list forgets would not be part of the language.
 expect 'each file of the language is in the list' "$(cd "$root/schema" && echo language/*.yaml | tr ' ' '\n')" \
   "$(sed -n 's|^  \(language/.*\.yaml\))\?$|\1|p' "$root/schema/CMakeLists.txt" | sort)"
 

@@ -1,27 +1,27 @@
 #!/usr/bin/env bash
-# What no source may look like: sources_test.sh ROOT
+# Checks that no source has lines, names, folders or sizes that house.md forbids: sources_test.sh ROOT
 set -euo pipefail
 
 root=$(readlink -f "$1")
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/house/expect.sh"
 most_lines=300
-most_letters=100 # in a line of C++, but for those of a raw string
+most_letters=100 # the most in a line of C++; lines of a raw string may be longer
 
 # The patterns are spelt so that this file does not match them.
 unfinished='\b(TO[D]O|FIX[M]E|X[X]X|HAC[K])\b'
 namespace_std='using[[:space:]]+namespace[[:space:]]+st[d]\b'
-# What a thing does is its name; these words say that nobody knew.
+# A name states what the thing does; these words state nothing.
 nothing_said='\b[A-Za-z0-9]*(Manager|Handler|Helper|Util|Impl|Base)s?\b'
 nothing_said+='|\b[a-z_]+_(manager|handler|helper|util|impl)s?\('
 foreign='\b((YAML|std|boost|fmt|po|nlohmann|at|c10|torch)::[A-Za-z0-9_:]*|unsafeGetTensorImpl)'
 folders='/(common|utils?|core|helpers?|misc|lib)$'
 
-# All below are run in the root of a tree and print "file:line:text".
+# The functions below run in the root of a tree and print the places that break a rule.
 unfinished_in() { grep -rnE --binary-files=without-match -- "$unfinished" schema runner tools tests || true; }
 namespaces_in() { grep -rnE --include='*.h' --include='*.cpp' -- "$namespace_std" schema runner tools tests || true; }
 empty_names_in() {
-  # Not in comments, and libraries may.
+  # Comments may hold these words, and so may names of libraries.
   find schema runner tools -name '*.h' -o -name '*.cpp' | sort | while IFS= read -r file; do
     sed -E -e 's|//.*||' -e "s/$foreign//g" -e 's/unsafeGetTensorImpl//g' "$file" | grep -nE -- "$nothing_said" | sed "s|^|$file:|" || true
   done
@@ -34,7 +34,7 @@ long_files_in() {
 }
 
 wide_lines_in() {
-  # awk counts bytes, grep letters.
+  # grep counts letters; awk would count bytes.
   find schema runner tools tests -name '*.h' -o -name '*.cpp' | sort |
     LC_ALL=C.UTF-8 xargs grep -nE -- "^.{$((most_letters + 1))}" /dev/null | cut -d: -f 1,2 |
     grep -vxF -f <(raw_lines_in) || true
@@ -49,7 +49,7 @@ raw_lines_in() {
     }'
 }
 
-# With it ninja has something to do each time, and `tools/knead` builds before every call.
+# A glob with CONFIGURE_DEPENDS gives every ninja call work, and `tools/knead` builds before every call.
 eager_globs_in() { grep -nE '^[^#]*[^_]CONFIGURE_DEPENDS' CMakeLists.txt || true; }
 
 # --- the rules can fail ---------------------------------------------------------------------------
@@ -73,7 +73,7 @@ expect 'folders that say nothing are found' 'runner/helpers' "$(empty_folders_in
 expect 'a glob that gives every build work is found' '2' "$(eager_globs_in | cut -d: -f 1)"
 expect 'long files are found' "runner/long.cpp: $((most_lines + 1)) lines" "$(long_files_in)"
 
-# --- and hold here --------------------------------------------------------------------------------
+# --- the rules hold in this repository ------------------------------------------------------------
 
 cd "$root"
 expect 'no glob gives every build work' '' "$(eager_globs_in)"

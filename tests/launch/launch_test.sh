@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run from start to end, whatever happens to it: launch_test.sh ROOT PROGRAM
+# Checks how knead ends when its engine ends, fails, is killed or gets signals: launch_test.sh ROOT PROGRAM
 set -euo pipefail
 
 root=$(readlink -f "$1") program=$(readlink -f "$2")
@@ -12,7 +12,7 @@ export NOTES=$work/notes
 cp -R -- "$root/tests/front/recipes" "$here"
 cd "$here"
 
-# within SECONDS COMMAND…: waits until the command succeeds; false where it never does.
+# within SECONDS COMMAND…: waits until the command succeeds. Returns 1 if it does not within that time.
 within() {
   local tries=$(($1 * 50))
   shift
@@ -25,8 +25,8 @@ is_gone() { ! kill -0 "$1" 2>/dev/null || [[ $(ps -o state= -p "$1") == Z ]]; }
 was_started() { grep -q '^started' "$NOTES"; }
 has_noted() { grep -qx "$1" "$NOTES"; }
 
-# start_run VARIABLE=VALUE…: sets `runner` and `engine`, the process ids of knead and of an engine
-# that trains until it is stopped.
+# start_run VARIABLE=VALUE…: starts a run with an engine that trains until it is stopped. Sets `runner` and `engine`,
+# the process ids of knead and of the engine.
 start_run() {
   rm -f -- "$NOTES" "$work/runner" "$work/status"
   (
@@ -43,7 +43,7 @@ start_run() {
   engine=$(sed -n 's/^started //p' "$NOTES")
 }
 
-# end_run SENTENCE STATUS NOTES SAID: how knead ends, what the engine noted and what was said.
+# end_run SENTENCE STATUS NOTES SAID: waits for knead and checks its exit code, the notes of the engine and the output.
 end_run() {
   if ! within 20 test -s "$work/status"; then
     fail "$1: knead ends"

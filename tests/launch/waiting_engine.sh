@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by tests that call the engine hundreds of times, with `work` and `build` set: each call is a process of its
-# own, of an engine that is loaded once. `ask_engine` is the program to call; knead takes it too.
+# Starts an engine that is loaded once, for tests that call the engine hundreds of times: each call runs in a process of
+# its own. They source this with `work` and `build` set, and start the engine as $ask_engine; knead starts it too.
 
 export WAITING_ENGINE=$work/waiting-engine
 "$build/waiting_engine" "$WAITING_ENGINE" &

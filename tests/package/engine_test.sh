@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The package of both programs, beside an installed PyTorch: engine_test.sh ROOT DIST TORCH
+# Checks the package of both programs beside an installed PyTorch: engine_test.sh ROOT DIST TORCH
 set -euo pipefail
 
 root=$(readlink -f "$1") dist=$(readlink -f "$2") torch=$(readlink -f "$3")
@@ -23,7 +23,7 @@ expect 'the terms of what it carries are there' '' \
     [[ -s $(echo "$packages"/knead-*.dist-info/licenses/$term) ]] || echo "$term"
   done)"
 
-# trains [VARIABLE=VALUE…]: one short run; its exit code, and what it said last.
+# trains [VARIABLE=VALUE…]: makes one short run; prints its exit code and the end of its output.
 trains() {
   local status=0
   env "$@" knead run digits.yaml train.until='2 steps' expect=null --fresh >said 2>&1 || status=$?

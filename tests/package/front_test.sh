@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The packages of the front alone: front_test.sh ROOT DIST
+# Checks the packages of the front alone: front_test.sh ROOT DIST
 set -euo pipefail
 
 root=$(readlink -f "$1") dist=$(readlink -f "$2")
@@ -11,7 +11,7 @@ cd "$work"
 
 expect 'the wheel is small' '' "$(megabytes_over 8 "$wheel")"
 make_environment v
-v/bin/pip install --quiet "$wheel" # without an index: it depends on nothing
+v/bin/pip install --quiet "$wheel" # needs no index: the wheel depends on no other
 export PATH=$work/v/bin:$PATH
 
 expect 'knead is there' "$work/v/bin/knead" "$(command -v knead)"

@@ -1,4 +1,4 @@
-# fill_in FILE: what a person would write for a small text model.
+# fill_in FILE: fills the gaps of a translated recipe in, as a person would for a small text model.
 fill_in() {
   printf 'a small text of a few words, again and again\n' >words.txt
   printf '{"model": {"type": "BPE", "vocab": {}, "merges": []}}\n' >tokenizer.json

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Words for the transcripts of broken things.
+# Defines commands for the transcripts of broken files, folders, disks and numbers.
 
-# ended COMMAND…: only the end of what it says, from the first line that is no summary on.
+# ended COMMAND…: runs the command and shows only the lines of its output that do not belong to the summary.
 ended() {
   local status=0
   "$@" >"$work/all" 2>&1 || status=$?
@@ -9,17 +9,18 @@ ended() {
   return $status
 }
 
-# What is another each time: process, host, time of day, speed.
+# Replaces the words that differ from run to run: process, host, time of day, speed, sizes, digests and the lines of
+# knead's own layers.
 without_moments() {
   sed -E -e 's/process [0-9]+ on [^ ]+ since [-0-9: ]+/process N on HOST since THEN/' \
     -e 's|unpacked/[0-9a-f]{32}|unpacked/DIGEST|' -e 's|(models/layers/[a-z]+.py):[0-9]+:[0-9]+|\1:LINE:COLUMN|' \
     -e 's/ +[0-9.]+[kM]? samples\/s.*/  (speed)/' -e 's/[0-9.]+ (kB|MB|GB|B|bytes)/N \1/g'
 }
 
-# while_another_trains COMMAND…: with a run of good.yaml that does not end.
+# while_another_trains COMMAND…: runs the command beside a run of good.yaml that does not end.
 while_another_trains() {
   local status=0
-  "$program" run good.yaml 'train.until=1000000 steps' >/dev/null 2>&1 & # no function: $! is knead itself
+  "$program" run good.yaml 'train.until=1000000 steps' >/dev/null 2>&1 & # calls no function, so that $! is knead itself
   for _ in {1..500}; do
     [[ ! -s runs/line/metrics.jsonl ]] || break
     sleep 0.02
@@ -31,10 +32,10 @@ while_another_trains() {
   return $status
 }
 
-# Where nobody may mount a disk of his own, there is none to fill.
+# Leaves disks.txt out where users may not mount a disk: its commands fill one.
 unshare --mount --map-root-user mount -t tmpfs none /mnt 2>/dev/null || left_out=disks.txt
 
-# on_a_disk OPTIONS COMMAND…: with runs/ on a disk of its own.
+# on_a_disk OPTIONS WORD…: runs knead with these words, with runs/ on a disk of its own.
 on_a_disk() {
   local options=$1
   shift
@@ -44,10 +45,10 @@ on_a_disk() {
     "$program" "$@"
 }
 
-# What is unpacked does not go to the home of who tests.
+# Archives are unpacked below the test's folder, not below the tester's home.
 export KNEAD_HOME=$work/home
 
-# pack_samples: four samples as a tar, and packed.
+# pack_samples: writes four samples as line.tar and line.tar.gz, and with one large file as large.tar.gz.
 pack_samples() (
   mkdir -p "$work/samples"
   cd "$work/samples" || return
@@ -61,7 +62,7 @@ pack_samples() (
   tar --sort=name -czf "$here/large.tar.gz" ./*
 )
 
-# train_on FILE WORD…: on its samples, after other words for the program.
+# train_on FILE WORD…: trains on the samples of FILE. The words take the place of `knead` as the command.
 train_on() {
   local file=$1
   shift

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Words for the transcripts of plan and bench: they run beside copies of the recipes that users have.
+# Defines commands for the transcripts of plan and bench, which run beside copies of the recipes that users have.
 
 cp -R -- "$root/recipes" "$root/models" .
 
-# masked COMMAND…: without what machines decide.
+# masked COMMAND…: runs the command and hides the number of threads, which differs between machines.
 masked() {
   local status=0
   "$@" >"$work/all" || status=$?
@@ -11,7 +11,7 @@ masked() {
   return $status
 }
 
-# measured COMMAND…: without numbers that are another each time.
+# measured COMMAND…: runs the command and hides the numbers that it measures, which differ from run to run.
 measured() {
   local status=0
   "$@" >"$work/all" || status=$?
@@ -20,5 +20,5 @@ measured() {
   return $status
 }
 
-# keys: the keys of a JSON object, and what lists hold.
+# keys: prints the keys of the JSON object on standard input, with the Python types of their values.
 keys() { python3 -c 'import json, sys; [print(key, type(value).__name__) for key, value in json.load(sys.stdin).items()]'; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The engine asks the driver before LibTorch can: driver_test.sh ROOT BUILD
+# Checks that the engine asks the driver before LibTorch does: driver_test.sh ROOT BUILD
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2")
@@ -8,7 +8,7 @@ source "$root/tests/house/expect.sh"
 cd "$root"
 
 run() { "$build/knead" run recipes/digits.yaml "output=$work" 'train.until=1 step' "$@" 2>&1 >/dev/null || echo "exit $?"; }
-# with_driver COMMAND…: where a driver with one device is seen.
+# with_driver COMMAND…: runs the command with a fake driver that has one device.
 with_driver() { (export LD_LIBRARY_PATH=$build/fake_driver && "$@"); }
 
 if [[ -e /proc/driver/nvidia/version ]]; then
@@ -19,7 +19,7 @@ else
 exit 3" "$(run device=cuda)"
 fi
 
-# The libraries that the wheel for the CPU lacks, of which the loader names the first.
+# The wheel for the CPU lacks several libraries; the loader names the first of them.
 torch=$(sed -n 's/^KNEAD_TORCH:PATH=//p' "$build/CMakeCache.txt")
 if compgen -G "$torch/../nvidia/cu13/lib/libcublas.so*" >/dev/null; then
   skip "a driver, and a wheel without CUDA's libraries: they are there"
@@ -32,7 +32,7 @@ expect 'a driver with a device, and device: auto' '  device     cpu' \
   "$(with_driver run | sed -n 's/^\(  device  *cpu\),.*/\1/p')"
 expect 'what env says of it' 1 "$(with_driver "$build/knead" env | grep -c "^cuda .*LibTorch's CUDA half")"
 
-# loadings COMMAND…: how often the driver is loaded.
+# loadings COMMAND…: prints how often the command loads the driver.
 loadings() {
   rm -f "$work/loadings"
   FAKE_DRIVER_LOG=$work/loadings with_driver "$@" >/dev/null
