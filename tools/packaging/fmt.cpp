@@ -1,4 +1,4 @@
-// The compiled part of fmt 9, which Debian has as a shared library only.
+// Compiles the part of fmt 9 that Debian ships in a shared library only.
 
 #include <fmt/format-inl.h>
 

@@ -37,7 +37,8 @@ constexpr Words<Unit, 9> kUnits{{{"steps", Unit::steps},
                                  {"size", Unit::bytes},
                                  {"rows", Unit::rows}}};
 
-/// Keywords that describe a key and so may stand beside a $ref. All others describe its type.
+/// Lists the keywords that describe a key, which may stand beside a $ref. Those of kTypeWords
+/// describe its type.
 constexpr std::array<std::string_view, 11> kKeyWords{
     "description", "default",  "x-default",  "x-auto", "x-example",   "x-also",
     "x-resume",    "x-secret", "x-document", "$ref",   "x-deprecated"};

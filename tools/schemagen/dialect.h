@@ -7,8 +7,8 @@
 
 namespace knead::schemagen {
 
-// The keywords of schema/language/. Every function throws schema::InvalidRecipe at the place of a
-// wrong keyword.
+// These functions check and read the keywords of schema/language/. Each of them throws
+// schema::InvalidRecipe at the place of a wrong keyword.
 
 /// Throws schema::InvalidRecipe with one problem at `place`.
 [[noreturn]] void refuse(const schema::Place& place, std::string message);

@@ -62,7 +62,8 @@ using schema::read_if;
 
 )";
 
-/// Choices that are declared at this key, directly or as the items of a list.
+/// Returns the choices that a key declares, directly or as the items of a list; null if it declares
+/// none.
 const TypeModel* choice_at(const KeyModel& key) {
   if (key.is_kind) return nullptr;
   const TypeModel* type = key.type->shape == Shape::list ? key.type->items : key.type;
@@ -73,7 +74,7 @@ std::string local_name(const std::string& qualified) {
   return qualified.substr(qualified.rfind(':') + 1);
 }
 
-/// Inside its struct an enum goes by its own name.
+/// Returns the C++ type of a key's member. Inside its struct an enum goes by its own name.
 std::string spelled(const KeyModel& key) {
   std::string type = key.type->cpp_type;
   if (const TypeModel* choice = choice_at(key)) {
@@ -174,7 +175,7 @@ std::string emit_kinds_reader(const TypeModel& type) {
   return out + "}\n\n";
 }
 
-/// Adds the blocks whose headers declare what a value of `type` is made of.
+/// Adds the blocks whose headers declare the parts of a value of `type`.
 void add_blocks(const TypeModel& type, std::set<std::string>& blocks) {
   if (!type.name.empty()) {
     blocks.insert(type.block);
@@ -184,7 +185,7 @@ void add_blocks(const TypeModel& type, std::set<std::string>& blocks) {
   for (const TypeModel* one : type.either) add_blocks(*one, blocks);
 }
 
-/// Returns the other blocks that a block is made of.
+/// Returns the other blocks whose types a block uses.
 std::set<std::string> blocks_below(const SchemaModel& model, const std::string& block) {
   std::set<std::string> blocks;
   for (const auto& type : model.types) {

@@ -108,7 +108,7 @@ std::string emit_keys(const TypeModel& type) {
   return fmt::format("{}constexpr Key kKeys_{}[] = {{\n{}}};\n", arrays, type.id, keys);
 }
 
-/// Writes the arrays that a type refers to, which must be declared before it.
+/// Returns the arrays that a type refers to, which must be declared before it.
 std::string emit_arrays(const TypeModel& type) {
   std::string out;
   if (!type.choices.empty()) out += array_of_words("kChoices_" + type.id, type.choices);

@@ -26,13 +26,13 @@ const Entry* definition_of(const Node& node, const Node& definitions) {
   return definitions.entry(std::string_view(ref->text).substr(kDefinitions.size()));
 }
 
-/// The definitions behind a key that is a list of groups.
+/// Holds the definitions behind a key whose value is a list of groups.
 struct GroupList {
   const Entry* list = nullptr;
   const Entry* group = nullptr;
 };
 
-/// Returns the definitions behind a key; both are null if it is no list of groups.
+/// Returns the definitions behind a key; both are null if its value is not a list of groups.
 GroupList group_list(const Node& key, const Node& definitions) {
   const Entry* list = definition_of(key, definitions);
   const Node* items = list ? list->value.find("items") : nullptr;
@@ -68,7 +68,7 @@ Node group_of(const Node& block, const Entry& list, Node group) {
   return group;
 }
 
-/// Returns the list of groups as it stands in its block, of items that are called `name`.
+/// Returns a list of groups as its block holds it: its items have the definition `name`.
 Node list_of(const std::string& name, Node list, Node beside) {
   list.find("items")->find("$ref")->text = std::string(kDefinitions) + name;
   beside.erase("$ref");

@@ -10,7 +10,7 @@ namespace knead::schemagen {
 /// without a keyword stay unchanged.
 void read_key_words(const schema::Node& node, KeyModel& out);
 
-/// Returns a keyword's text, or its value as YAML; empty if the keyword is absent.
+/// Returns a keyword's text, or its value as YAML. The result is empty if the keyword is absent.
 std::string text_of(const schema::Node& node, std::string_view word);
 
 /// Returns whether a keyword is present and true.

@@ -18,7 +18,8 @@ namespace {
 
 using namespace knead;
 
-/// A file that stays as it is keeps its time: what includes it need not be compiled again.
+/// Writes a file unless it holds `text` already: an unchanged file keeps its time, and the sources
+/// that include it are not compiled again.
 void write_file(const std::filesystem::path& path, const std::string& text) {
   if (schemagen::read_file(path) == text) return;
   std::ofstream out(path, std::ios::binary);

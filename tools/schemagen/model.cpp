@@ -71,7 +71,7 @@ class Reader {
     }
   }
 
-  /// Reads a definition once. It is null while it is read, so that a cycle is found.
+  /// Reads a definition once. Its entry is null during the reading, so that a cycle is found.
   TypeModel* definition_type(const Node& ref) {
     const Entry& entry = definition(ref);
     if (const auto known = definitions_.find(entry.key); known != definitions_.end()) {
@@ -82,7 +82,7 @@ class Reader {
     return definitions_[entry.key] = type(entry.value, entry.key, "");
   }
 
-  /// `scope` is the C++ name that an enum here gets; empty if none can be declared.
+  /// Reads a type. An enum gets the C++ name `scope`, which is empty where none can be declared.
   TypeModel* type(const Node& node, const std::string& id, const std::string& scope) {
     check_words(node);
     if (const Node* ref = node.find("$ref")) {

@@ -13,12 +13,12 @@ namespace knead::schemagen {
 
 struct KeyModel;
 
-/// A schema::Type under construction, with its C++ spelling.
+/// Describes a schema::Type under construction, with its C++ spelling.
 struct TypeModel {
   std::string id;        // suffix of its constant in the table: kType_<id>
   std::string cpp_type;  // "double", "Batch", "std::vector<Metric>", …
   schema::Shape shape = schema::Shape::any;
-  std::string name;   // of an object or a oneOf, otherwise empty
+  std::string name;   // the name of an object or a oneOf, otherwise empty
   std::string block;  // the file of the language that declares it, without .yaml
   std::string description;
   schema::Format format = schema::Format::none;
@@ -36,21 +36,22 @@ struct TypeModel {
   std::vector<TypeModel*> either;
 };
 
-/// A schema::Key under construction.
+/// Describes a schema::Key under construction.
 struct KeyModel {
-  std::string name;  // of a definition, otherwise empty
+  std::string name;  // as a recipe writes it
   TypeModel* type = nullptr;
   std::string description, example, computed_default, deprecated;
-  std::optional<std::string> default_value;  // YAML
+  std::optional<std::string> default_value;  // as YAML
   bool required = false, automatic = false, resume_free = false, secret = false, document = false,
        is_kind = false;
-  std::vector<std::string> also;  // names in other programs, as schema::Key::also
+  std::vector<std::string> also;  // the key's names in other programs, as in schema::Key::also
 
   /// Returns whether the struct holds the key as a std::optional.
   bool is_optional() const { return !required && !default_value; }
 };
 
-/// The whole schema. `types` is in declaration order: a type comes after the types that it uses.
+/// Holds the whole schema. `types` is in declaration order: a type comes after the types that it
+/// uses.
 struct SchemaModel {
   std::vector<std::unique_ptr<TypeModel>> types;
   TypeModel* root = nullptr;
