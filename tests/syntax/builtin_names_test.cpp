@@ -9,8 +9,8 @@ using knead::syntax::is_builtin;
 
 namespace {
 
-// Lists the names that Python 3.11.7 prints for `import builtins; print(*dir(builtins))`, without the
-// keywords False, None and True: the syntax tree has no names for them.
+// Lists the names that Python 3.11.7 prints for `import builtins; print(*dir(builtins))`. The
+// keywords False, None and True are left out, because the syntax tree has no names for them.
 constexpr const char* kBuiltinsOfPython =
     "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup "
     "BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError "
