@@ -3,7 +3,7 @@
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/compiler.h"
 #include "runner/engine/model/compile/sugar.h"
-#include "runner/engine/model/python/evaluator/qualified_name.h"
+#include "runner/engine/model/python/words/qualified_name.h"
 #include "runner/engine/model/values/call_binding.h"
 #include "runner/syntax/binding/words.h"
 

@@ -1,6 +1,6 @@
 #include "runner/engine/model/compile/compiler.h"
 #include "runner/engine/model/explain/compile_words.h"
-#include "runner/engine/model/python/evaluator/missing_names.h"
+#include "runner/engine/model/python/words/missing_names.h"
 
 namespace knead::engine::model {
 

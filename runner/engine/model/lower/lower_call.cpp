@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runner/engine/model/lower/lowering.h"
-#include "runner/engine/model/python/evaluator/text.h"
+#include "runner/engine/model/python/words/number_text.h"
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
 

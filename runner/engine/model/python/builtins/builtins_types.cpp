@@ -6,7 +6,7 @@
 
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
-#include "runner/engine/model/python/evaluator/text.h"
+#include "runner/engine/model/python/words/number_text.h"
 #include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {

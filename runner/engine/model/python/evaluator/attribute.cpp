@@ -5,7 +5,7 @@
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
-#include "runner/engine/model/python/evaluator/missing_names.h"
+#include "runner/engine/model/python/words/missing_names.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "schema/document/suggest.h"

@@ -2,7 +2,7 @@
 
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/native.h"
-#include "runner/engine/model/python/evaluator/qualified_name.h"
+#include "runner/engine/model/python/words/qualified_name.h"
 #include "runner/engine/model/values/call_binding.h"
 #include "runner/syntax/binding/bind_call.h"
 

@@ -3,7 +3,7 @@
 #include <c10/util/Exception.h>
 
 #include "runner/engine/model/python/evaluator/evaluator.h"
-#include "runner/engine/model/python/evaluator/missing_names.h"
+#include "runner/engine/model/python/words/missing_names.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/operators.h"
 #include "schema/document/suggest.h"

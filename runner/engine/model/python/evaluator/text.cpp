@@ -5,33 +5,12 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/tensors.h"
-#include "runner/engine/model/python/evaluator/format_spec.h"
+#include "runner/engine/model/python/words/format_spec.h"
 #include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/python/words/number_text.h"
 #include "schema/document/source.h"
 
 namespace knead::engine::model {
-
-std::string quoted_text(std::string_view text) {
-  const bool has_single = text.find('\'') != std::string_view::npos;
-  const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
-  std::string result(1, quote);
-  for (const char c : text) {
-    if (c == quote || c == '\\') {
-      result += {'\\', c};
-    } else if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (c == '\r') {
-      result += "\\r";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result + quote;
-}
 
 namespace {
 

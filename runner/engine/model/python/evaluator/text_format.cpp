@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/python/evaluator/text.h"
+#include "runner/engine/model/python/words/number_text.h"
 
 namespace knead::engine::model {
 

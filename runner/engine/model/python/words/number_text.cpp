@@ -1,3 +1,5 @@
+#include "runner/engine/model/python/words/number_text.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -6,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/python/evaluator/format_spec.h"
-#include "runner/engine/model/python/evaluator/text.h"
+#include "runner/engine/model/python/words/format_spec.h"
+#include "runner/engine/model/values/mistake.h"
 
 namespace knead::engine::model {
 
@@ -127,6 +129,28 @@ double float_of_text(const std::string& text) {
   if (digits.empty() || *end != '\0' || hexadecimal)
     throw Mistake("could not convert string to float: " + quoted_text(text));
   return number;
+}
+
+std::string quoted_text(std::string_view text) {
+  const bool has_single = text.find('\'') != std::string_view::npos;
+  const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
+  std::string result(1, quote);
+  for (const char c : text) {
+    if (c == quote || c == '\\') {
+      result += {'\\', c};
+    } else if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (c == '\r') {
+      result += "\\r";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result + quote;
 }
 
 std::string float_text(double value) {

@@ -1,4 +1,4 @@
-#include "runner/engine/model/python/evaluator/missing_names.h"
+#include "runner/engine/model/python/words/missing_names.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "runner/engine/model/python/evaluator/format_spec.h"
+#include "runner/engine/model/python/words/format_spec.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "runner/engine/model/python/evaluator/qualified_name.h"
+#include "runner/engine/model/python/words/qualified_name.h"
 
 namespace knead::engine::model {
 
