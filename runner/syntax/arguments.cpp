@@ -11,7 +11,7 @@ Expression Parser::call(std::uint32_t begin, Expression callee) {
   const std::uint32_t open = here();
   expect("(");
   arguments(call.arguments, call.keywords);
-  if (at("for") && !call.arguments.empty()) {
+  if (at_generator() && !call.arguments.empty()) {
     // The argument is the element of a generator; Python allows this only without other arguments.
     const bool is_alone = call.arguments.size() == 1 && call.keywords.empty();
     ExpressionPtr element = boxed(std::move(call.arguments.back()));
@@ -110,6 +110,7 @@ std::vector<Parameter> Parser::parameters(std::string_view closing, bool annotat
 /// Parses `/`: the parameters before it are positional-only.
 void Parser::slash(ParameterList& list) {
   const Token token = take();
+  check_not_last(list, token.range);
   if (list.all.empty()) refuse(token.range, "a parameter comes before '/'");
   if (list.after_slash) refuse(token.range, "there is one '/' at most");
   if (list.after_star) refuse(token.range, "'/' comes before '*'");

@@ -25,13 +25,16 @@ Statement::Kind Parser::compound_statement(std::uint32_t& begin) {
     take();
   }
   begin = here();
-  if (at("def")) return function(std::move(decorators));
-  if (at("class")) return class_definition(std::move(decorators));
-  if (!decorators.empty()) unexpected("'def' or 'class'");
+  const bool is_async = accept("async");
+  if (at("def")) return function(std::move(decorators), is_async);
+  if (at("class") && !is_async) return class_definition(std::move(decorators));
+  if (!decorators.empty()) unexpected(is_async ? "'def'" : "'def' or 'class'");
+  if (at("for")) return for_statement(is_async);
+  if (at("with")) return with_statement(is_async);
+  if (is_async) unexpected("'def', 'for' or 'with'");
   if (at("if")) return if_statement("if");
-  if (at("for")) return for_statement();
   if (at("while")) return while_statement();
-  return with_statement();
+  return try_statement();
 }
 
 Body Parser::block(const Token& owner, Surroundings surroundings) {
@@ -81,13 +84,13 @@ Body Parser::otherwise() {
   return block(owner, surroundings_);
 }
 
-For Parser::for_statement() {
+For Parser::for_statement(bool is_async) {
   const Token owner = take();
   Expression target = loop_target();
   expect("in");
   Expression iterable = expressions();
   Body body = block(owner, in_loop());
-  return For{std::move(target), std::move(iterable), std::move(body), otherwise()};
+  return For{std::move(target), std::move(iterable), std::move(body), otherwise(), is_async};
 }
 
 While Parser::while_statement() {
@@ -103,9 +106,10 @@ Parser::Surroundings Parser::in_loop() const {
   return inner;
 }
 
-With Parser::with_statement() {
+With Parser::with_statement(bool is_async) {
   const Token owner = take();
   With with;
+  with.is_async = is_async;
   const bool in_parentheses = has_items_in_parentheses();
   if (in_parentheses) take();
   do {
@@ -142,7 +146,7 @@ bool Parser::has_items_in_parentheses() {
   return peek(ahead).is(":");
 }
 
-Function Parser::function(std::vector<Expression> decorators) {
+Function Parser::function(std::vector<Expression> decorators, bool is_async) {
   const Token owner = take();
   const WrittenName named = name("the name of a function");
   expect("(");
@@ -152,7 +156,8 @@ Function Parser::function(std::vector<Expression> decorators) {
   if (accept("->")) returns = boxed(expression());
   Body body = block(owner, {.in_function = true});
   return Function{named.text,       named.range,        std::move(decorators),
-                  std::move(taken), std::move(returns), std::move(body)};
+                  std::move(taken), std::move(returns), std::move(body),
+                  is_async};
 }
 
 Class Parser::class_definition(std::vector<Expression> decorators) {
@@ -167,6 +172,73 @@ Class Parser::class_definition(std::vector<Expression> decorators) {
   Body body = block(owner, {.in_class = true});
   return Class{named.text,       named.range,         std::move(decorators),
                std::move(bases), std::move(keywords), std::move(body)};
+}
+
+Try Parser::try_statement() {
+  const Token owner = peek();
+  expect("try");
+  Try made;
+  made.body = block(owner, surroundings_);
+  while (at("except")) except_block(made);
+  if (made.handlers.empty() && !at("finally")) unexpected("'except' or 'finally'");
+  if (!made.handlers.empty()) made.otherwise = otherwise();
+  if (at("except")) refuse(peek().range, "'except' comes before 'else'");
+  if (!at("finally")) return made;
+  const Token last = take();
+  made.at_the_end = block(last, surroundings_);
+  if (at("except") || at("else")) {
+    refuse(peek().range, fmt::format("'{}' comes before 'finally'", peek().text));
+  }
+  return made;
+}
+
+void Parser::except_block(Try& made) {
+  Token word = take();
+  const std::uint32_t begin = word.range.begin;
+  const bool takes_groups = accept("*");
+  if (takes_groups) word.text = "except*";
+  if (!made.handlers.empty() && takes_groups != made.takes_groups) {
+    refuse(since(begin), "'except' and 'except*' cannot belong to the same 'try'");
+  }
+  if (!made.handlers.empty() && !made.handlers.back().type) {
+    const std::uint32_t first = made.handlers.back().range.begin;
+    refuse({first, first + static_cast<std::uint32_t>(word.text.size())},
+           "an 'except:' without a type comes last");
+  }
+  made.takes_groups = takes_groups;
+  Except taken;
+  if (takes_groups && at(":")) {
+    refuse(peek().range, "'except*' needs a type of exceptions", "write 'except* Exception:'");
+  }
+  if (!at(":")) {
+    const std::uint32_t types = here();
+    taken.type = boxed(expression());
+    if (at(",")) refuse_types(types);
+    if (accept("as")) {
+      WrittenName named = name("a name");
+      taken.name = std::move(named.text);
+      taken.name_range = named.range;
+    }
+  }
+  Surroundings inside = surroundings_;
+  if (takes_groups) {
+    inside.in_group_block = true;
+    inside.in_loop = false;
+  }
+  taken.body = block(word, inside);
+  taken.range = since(begin);
+  made.handlers.push_back(std::move(taken));
+}
+
+/// In Python 2 `except A, e:` meant `except A as e:`, so the remedy offers both.
+void Parser::refuse_types(std::uint32_t begin) {
+  while (accept(",") && begins_expression()) expression();
+  refuse(since(begin), "several types of exceptions need parentheses",
+         "write 'except (A, B):' for two types, 'except A as b:' for a name");
+}
+
+void Parser::refuse_leaving_groups(const Token& word) const {
+  refuse(word.range, fmt::format("'{}' cannot leave the block of an 'except*'", word.text));
 }
 
 /// `match` and `type` are also names; the following tokens decide.

@@ -36,6 +36,8 @@ struct Walruses {
 /// scopes of their own.
 struct Bindings {
   Names names;
+  Names globals = {};    // declared, whether bound or not
+  Names nonlocals = {};  // declared
 
   void operator()(const Expression& one) { Walruses{names}(one); }
   void operator()(const Statement& one) {
@@ -57,6 +59,14 @@ struct Bindings {
       if (item.target) add_target(*item.target, names);
     }
   }
+  void bind(const Try& one) {
+    for (const Except& each : one.handlers) {
+      if (!each.name.empty()) names.insert(each.name);
+    }
+  }
+  void bind(const Declaration& one) {
+    (one.is_global ? globals : nonlocals).insert(one.names.begin(), one.names.end());
+  }
   void bind(const Function& one) { names.insert(one.name); }
   void bind(const Class& one) { names.insert(one.name); }
   void bind(const Import& one) {
@@ -68,6 +78,32 @@ struct Bindings {
   }
   template <typename Other>
   void bind(const Other&) {}
+};
+
+Bindings bindings_of(const Body& body) {
+  Bindings bindings;
+  for (const Statement& one : body) bindings(one);
+  return bindings;
+}
+
+/// Adds the names that a body and the scopes in it bind in the file by `global`.
+struct GlobalBindings {
+  Names& names;
+
+  void add(const Body& body) {
+    const Bindings bindings = bindings_of(body);
+    for (const std::string& name : bindings.globals) {
+      if (bindings.names.contains(name)) names.insert(name);
+    }
+    for (const Statement& one : body) (*this)(one);
+  }
+
+  void operator()(const Expression&) {}
+  void operator()(const Statement& one) {
+    if (const auto* function = std::get_if<Function>(&one.kind)) return add(function->body);
+    if (const auto* type = std::get_if<Class>(&one.kind)) return add(type->body);
+    for_each_child(one, *this);
+  }
 };
 
 }  // namespace
@@ -85,9 +121,24 @@ Names walrus_names(const Expression& expression) {
 }
 
 Names bound_names(const Body& body) {
-  Bindings bindings;
-  for (const Statement& one : body) bindings(one);
+  Bindings bindings = bindings_of(body);
+  for (const std::string& name : bindings.globals) bindings.names.erase(name);
+  for (const std::string& name : bindings.nonlocals) bindings.names.erase(name);
   return std::move(bindings.names);
 }
+
+Names bound_names(const Statement& statement) {
+  Bindings bindings;
+  bindings(statement);
+  return std::move(bindings.names);
+}
+
+Names bound_names(const File& file) {
+  Names names = bound_names(file.body);
+  GlobalBindings{names}.add(file.body);
+  return names;
+}
+
+Names global_names(const Body& body) { return bindings_of(body).globals; }
 
 }  // namespace knead::syntax

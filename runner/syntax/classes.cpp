@@ -48,6 +48,10 @@ bool binds_in_targets(const Statement& statement, std::string_view name) {
     return std::any_of(one->targets.begin(), one->targets.end(), target);
   }
   if (const auto* one = std::get_if<For>(&statement.kind)) return target(one->target);
+  if (const auto* one = std::get_if<Try>(&statement.kind)) {
+    return std::any_of(one->handlers.begin(), one->handlers.end(),
+                       [&](const Except& each) { return each.name == name; });
+  }
   const auto* with = std::get_if<With>(&statement.kind);
   return with && std::any_of(with->items.begin(), with->items.end(), [&](const With::Item& item) {
            return item.target && target(*item.target);

@@ -13,9 +13,9 @@ namespace knead::syntax {
 std::vector<const Class*> classes_of(const File& file);
 
 /// Returns whether a statement binds, rebinds or deletes a name in its scope, also in a nested
-/// block such as the body of an `if`, and by `:=` in an expression. An annotation without a value
-/// does not bind the name; `from m import *` is not looked at, nor are the decorators, the defaults
-/// and the bases of functions and classes.
+/// block such as the body of an `if`, by `except … as name`, and by `:=` in an expression. An
+/// annotation without a value does not bind the name; `from m import *` is not looked at, nor are
+/// the decorators, the defaults and the bases of functions and classes.
 bool binds(const Statement& statement, std::string_view name);
 
 /// Returns whether a class can be a torch.nn.Module, as far as its file tells: it has a base, and

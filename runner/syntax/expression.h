@@ -42,9 +42,19 @@ struct Float {
   double value = 0;
 };
 
+/// An imaginary number such as `2.5j`, by the rules of a Float.
+struct Imaginary {
+  double value = 0;
+};
+
 /// A string literal as UTF-8 with escapes replaced and line ends as line feeds; adjacent literals
 /// are one String. The value may contain zero bytes.
 struct String {
+  std::string value;
+};
+
+/// A bytes literal with escapes replaced; adjacent literals are one Bytes. Any byte may occur.
+struct Bytes {
   std::string value;
 };
 
@@ -118,9 +128,8 @@ enum class BinaryOperator {
   bit_xor
 };
 
-/// `left op right` with an arithmetic or bitwise operator. Precedence and associativity are
-/// resolved: `a - b - c` has the Binary `a - b` on its left, `a ** b ** c` has `b ** c` on its
-/// right.
+/// `left op right`, arithmetic or bitwise. Precedence and associativity are resolved: `a - b - c`
+/// has the Binary `a - b` on its left, `a ** b ** c` has `b ** c` on its right.
 struct Binary {
   ExpressionPtr left;
   BinaryOperator op;
@@ -134,8 +143,7 @@ struct Logical {
   Expressions operands;
 };
 
-/// The operators `==`, `!=`, `<`, `<=`, `>`, `>=`, `is`, `is not`, `in` and `not in`, in this
-/// order.
+/// The operators `== != < <= > >= is`, `is not`, `in` and `not in`, in this order.
 enum class ComparisonOperator {
   equal,
   not_equal,
@@ -240,6 +248,7 @@ struct Generator {
   ExpressionPtr target;
   ExpressionPtr iterable;
   Expressions conditions;
+  bool is_async = false;
 };
 
 /// A comprehension or generator expression. `generators` has at least one loop, the outermost
@@ -263,13 +272,26 @@ struct Walrus {
   ExpressionPtr value;
 };
 
+/// `yield value`, or `yield from value` with `is_from`. It makes the function or the lambda around
+/// it a generator.
+struct Yield {
+  ExpressionPtr value;  // null: not written, and never null with is_from
+  bool is_from = false;
+};
+
+/// `await value`. It stands in an `async def` or in a comprehension.
+struct Await {
+  ExpressionPtr value;
+};
+
 /// A node of the expression tree with its place in the text. Parentheses around an expression do
 /// not belong to its range, except those of a tuple or a generator. The parser makes every node by
 /// Parser::make(), which keeps `levels` correct and within kMostLevels.
 struct Expression {
-  using Kind = std::variant<Name, Constant, Integer, Float, String, FString, List, Tuple, Set, Dict,
-                            Unary, Binary, Logical, Comparison, Starred, Call, Attribute, Subscript,
-                            Slice, Conditional, Lambda, Comprehension, Walrus>;
+  using Kind =
+      std::variant<Name, Constant, Integer, Float, Imaginary, String, Bytes, FString, List, Tuple,
+                   Set, Dict, Unary, Binary, Logical, Comparison, Starred, Call, Attribute,
+                   Subscript, Slice, Conditional, Lambda, Comprehension, Walrus, Yield, Await>;
   Range range;
   Kind kind;
   int levels = 1;  // nesting depth, itself included; at most kMostLevels

@@ -63,6 +63,31 @@ void Parser::refuse_starred(const Expression& expression) const {
          "for a tuple of its items, write a comma behind it");
 }
 
+Expression Parser::yield_or_tuple() { return at("yield") ? yield_expression() : tuple_or_one(); }
+
+/// The value of `yield` may be a tuple without parentheses, that of `yield from` may not.
+Expression Parser::yield_expression() {
+  const Nesting nesting(*this);
+  const std::uint32_t begin = here();
+  take();
+  Yield made;
+  made.is_from = accept("from");
+  if (made.is_from) {
+    made.value = boxed(expression());
+  } else if (begins_expression()) {
+    made.value = boxed(expressions());
+  }
+  return make(begin, std::move(made));
+}
+
+/// `await` binds tighter than any operator, and its value is neither a sign nor another `await`.
+Expression Parser::await_expression() {
+  const std::uint32_t begin = here();
+  expect("await");
+  ExpressionPtr value = boxed(primary());
+  return make(begin, Await{std::move(value)});
+}
+
 Expression Parser::starred() {
   const Nesting nesting(*this);
   const std::uint32_t begin = here();
@@ -203,7 +228,7 @@ Expression Parser::unary() {
 /// `**` binds tighter than a sign on its left, and associates to the right.
 Expression Parser::power() {
   const std::uint32_t begin = here();
-  Expression value = primary();
+  Expression value = at("await") ? await_expression() : primary();
   if (!at("**")) return value;
   const Nesting nesting(*this);
   take();
@@ -219,8 +244,7 @@ bool Parser::begins_expression() {
     case Token::Kind::string: return true;
     case Token::Kind::symbol: break;
     case Token::Kind::keyword:
-      // `await` and `yield` are left out of models, but reading on reaches the message that names
-      // them.
+      // A `yield` needs parentheses here, but reading on reaches the message that says so.
       return token.is("None") || token.is("True") || token.is("False") || token.is("not") ||
              token.is("lambda") || token.is("await") || token.is("yield");
     default: return false;

@@ -18,6 +18,16 @@ void append(FormatParts& parts, std::string text) {
   }
 }
 
+void append(FormatParts& parts, FormatParts others) {
+  for (auto& other : others) {
+    if (auto* text = std::get_if<std::string>(&other)) {
+      append(parts, std::move(*text));
+    } else {
+      parts.push_back(std::move(other));
+    }
+  }
+}
+
 FormatScan::FormatScan(Parser& parser, Range content, bool raw)
     : parser_(parser),
       text_(parser.source_->text()),

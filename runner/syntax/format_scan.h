@@ -13,6 +13,8 @@ using FormatParts = std::vector<std::variant<std::string, Replacement>>;
 
 /// Appends text to `parts`, to the last part if that is text.
 void append(FormatParts& parts, std::string text);
+/// Appends the parts of another f-string to `parts`.
+void append(FormatParts& parts, FormatParts others);
 
 /// Parses the content of an f-string as Python 3.11 does: an expression in braces ends at the first
 /// ':', '!', '=' or '}' outside of brackets and quotes. One object parses one string. Python 3.12

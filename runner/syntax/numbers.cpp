@@ -161,16 +161,16 @@ double float_value(const std::string& digits) {
 
 ScannedNumber scan_number(std::string_view text) { return Scan(text).result(); }
 
-bool is_imaginary(std::string_view number) {
-  return base_of(number) == 10 && (number.back() | 0x20) == 'j';
-}
-
 Expression::Kind number_value(std::string_view number) {
   std::string digits;
   for (const char c : number) {
     if (c != '_') digits += c;
   }
   const int base = base_of(digits);
+  if (base == 10 && (digits.back() | 0x20) == 'j') {
+    digits.pop_back();
+    return Imaginary{float_value(digits)};
+  }
   if (base == 10 && digits.find_first_of(".eE") != digits.npos) return Float{float_value(digits)};
   const std::size_t first = base == 10 ? 0 : 2;
   std::int64_t value = 0;

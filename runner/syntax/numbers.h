@@ -20,12 +20,9 @@ struct ScannedNumber {
 /// 2`; another letter is an error.
 ScannedNumber scan_number(std::string_view text);
 
-/// Returns whether a number literal ends in j. In a hexadecimal literal no j can stand.
-bool is_imaginary(std::string_view number);
-
-/// Returns the value of a literal that scan_number() accepted, without j, as Integer or Float:
-/// "0x_ff" is Integer{255}, "1e3" is Float{1000}. An integer beyond 64 bits has no value; a float
-/// is rounded to the nearest double.
+/// Returns the value of a literal that scan_number() accepted, as Integer, Float or Imaginary:
+/// "0x_ff" is Integer{255}, "1e3" is Float{1000}, "2j" is Imaginary{2}. An integer beyond 64 bits
+/// has no value; a float is rounded to the nearest double.
 Expression::Kind number_value(std::string_view number);
 
 }  // namespace knead::syntax

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "runner/syntax/declarations.h"
 #include "runner/syntax/parser.h"
 #include "runner/syntax/refusal.h"
+#include "runner/syntax/suspensions.h"
 #include "runner/syntax/symbols.h"
 
 namespace knead::syntax {
@@ -103,8 +105,10 @@ std::shared_ptr<const File> parse(std::shared_ptr<const schema::Source> source) 
   auto file = std::make_shared<File>();
   file->source = source;
   file->body = Parser(std::move(source)).file();
-  // The symbol checks need finished scopes, so they come after the whole file has parsed.
+  // These checks need finished scopes, so they come after the whole file has parsed.
   check_symbols(*file);
+  check_declarations(*file);
+  check_suspensions(*file);
   return file;
 }
 

@@ -7,8 +7,7 @@
 namespace knead::syntax {
 
 /// Parses a Python source file: at most 1 MiB of UTF-8 text and 100 levels of nesting. Accepts the
-/// grammar of Python 3.11 without the statements that models do not need (try, global, async,
-/// yield, match, …), which it refuses by name.
+/// grammar of Python 3.11 without `match`, which it refuses by name.
 ///
 /// Throws Refusal at the first error. The code is model-refused for constructs of Python that
 /// models leave out, model-syntax for everything else: also for control characters, a carriage

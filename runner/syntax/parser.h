@@ -41,10 +41,12 @@ class Parser {
 
  private:
   /// The enclosing statements, which decide whether `return`, `break` and `import *` are allowed.
+  /// A loop within `except*` sets in_loop, and one around it does not.
   struct Surroundings {
     bool in_function = false;
     bool in_loop = false;
     bool in_class = false;
+    bool in_group_block = false;  // in the block of an `except*`
   };
 
   /// The parameters of a def or lambda that are parsed so far, and which of `/`, `*` and a default
@@ -98,10 +100,8 @@ class Parser {
   /// Throws a Refusal with the code model-syntax. `message` is one sentence; `remedy` says what to
   /// write and may be empty.
   [[noreturn]] void refuse(Range range, std::string message, std::string remedy = "") const;
-  /// Refuses the next token if it begins a statement that models leave out, such as `try`.
-  void refuse_left_out();
   /// Refuses a construct of Python that models do not have, with the code model-refused. `what` is
-  /// the subject with its verb: "bytes are".
+  /// the subject with its verb: "'match' is".
   [[noreturn]] void leave_out(Range range, std::string_view what, std::string remedy) const;
   /// Refuses `else`, `elif`, `except` and `finally` without their block.
   void refuse_word_of_block();
@@ -130,6 +130,7 @@ class Parser {
   Statement::Kind assert_statement();
   Statement::Kind raise_statement();
   Statement::Kind delete_statement();
+  Statement::Kind declaration();
   /// Parses `break` or `continue`; refuses them outside of a loop.
   Statement::Kind loop_exit();
   Statement::Kind import_statement();
@@ -150,17 +151,25 @@ class Parser {
   /// Parses from `word`, `if` or `elif`, to the end of the last branch. Each `elif` counts as a
   /// level of nesting, because the tree holds it within the `else` before.
   If if_statement(std::string_view word);
-  For for_statement();
+  For for_statement(bool is_async);
   While while_statement();
   /// Parses `else:` and its block; returns an empty body if there is no `else`.
   Body otherwise();
-  With with_statement();
+  With with_statement(bool is_async);
   With::Item with_item();
   /// Returns whether the parenthesis after `with` encloses all items of the statement.
   bool has_items_in_parentheses();
   /// Parses a `def`. A function hides the loops around it: `break` in it needs a loop of its own.
-  Function function(std::vector<Expression> decorators);
+  Function function(std::vector<Expression> decorators, bool is_async);
   Class class_definition(std::vector<Expression> decorators);
+  /// Parses from `try` to the end of the last of its blocks.
+  Try try_statement();
+  /// Parses `except type as name` or `except* type as name` with its block, and appends it.
+  void except_block(Try& made);
+  /// Refuses several types without parentheses after the first one, which begins at `begin`.
+  void refuse_types(std::uint32_t begin);
+  /// Refuses `return`, `break` or `continue` in the block of an `except*`.
+  [[noreturn]] void refuse_leaving_groups(const Token& word) const;
   /// Refuses `match` and `type` statements, whose keywords are also names.
   void refuse_match();
 
@@ -169,10 +178,13 @@ class Parser {
   Expression expression();
   Expression tuple_or_one();      // `a, *b` is a Tuple; may be a lone `*a`
   Expression expressions();       // as tuple_or_one(), but refuses a lone `*a`
+  Expression yield_or_tuple();    // as tuple_or_one(), or a `yield`, as where a value is assigned
   Expression named_expression();  // with `name := value`
   Expression starred_or_named();  // an item of a list
   Expression starred_or_one();    // an item of a tuple without parentheses
   Expression starred();
+  Expression yield_expression();
+  Expression await_expression();
   /// Refuses a lone `*a` where its items have no place.
   void refuse_starred(const Expression& expression) const;
   Expression disjunction() { return logical(false); }
@@ -218,6 +230,8 @@ class Parser {
   /// Parses the loops and the closing bracket after the element. `value` is null except in a dict.
   Expression comprehension(std::uint32_t begin, Comprehension::Kind kind, ExpressionPtr element,
                            ExpressionPtr value, std::string_view closing);
+  /// Returns whether a loop of a comprehension follows.
+  bool at_generator() { return at("for") || at("async"); }
   /// Parses `for target in iterable if condition …`, once or more.
   std::vector<Generator> generators();
 
@@ -240,11 +254,13 @@ class Parser {
 
   // --- literals.cpp, format_scan.cpp
   friend class FormatScan;
-  /// Parses adjacent string literals as one String or FString.
+  /// Parses adjacent string literals as one String, Bytes or FString.
   Expression strings();
   /// Parses the expression of a replacement field of an f-string with tokens of its own, and
   /// returns to the tokens around the string.
   Expression part(Range range);
+  /// Parses what part() does, with the current tokens.
+  Expression part_value();
 
   // --- targets.cpp
   /// Tells what a statement does with its target, for messages. `with` has a target of the use

@@ -84,24 +84,30 @@ Expression Parser::atom() {
     refuse(token.range, fmt::format("'{0}{0}' is no operator", token.text),
            token.is("&") ? "write 'and'" : "write 'or'");
   }
+  if (token.is("yield")) {
+    refuse(token.range, "'yield' needs parentheses inside of another expression",
+           "write '(yield …)'");
+  }
   unexpected("an expression");
 }
 
 Expression Parser::number() {
   const Token token = take();
-  if (is_imaginary(token.text)) {
-    leave_out(token.range, "complex numbers are", "keep real and imaginary part apart");
-  }
   return make(token.range.begin, number_value(token.text));
 }
 
-/// Parses `()`, `(a)`, `(a,)` or `(a for a in b)`.
+/// Parses `()`, `(a)`, `(a,)`, `(a for a in b)` or `(yield a)`.
 Expression Parser::parenthesised() {
   const std::uint32_t begin = here();
   expect("(");
   if (accept(")")) return make(begin, Tuple{{}, true});
+  if (at("yield")) {
+    Expression yielded = yield_expression();
+    expect(")");
+    return yielded;
+  }
   Expression first = starred_or_named();
-  if (at("for")) {
+  if (at_generator()) {
     return comprehension(begin, Comprehension::Kind::generator, boxed(std::move(first)), nullptr,
                          ")");
   }
@@ -116,7 +122,7 @@ Expression Parser::list() {
   expect("[");
   if (accept("]")) return make(begin, List{});
   Expression first = starred_or_named();
-  if (at("for")) {
+  if (at_generator()) {
     return comprehension(begin, Comprehension::Kind::list, boxed(std::move(first)), nullptr, "]");
   }
   return make(begin, List{items(std::move(first), "]")});
@@ -138,14 +144,14 @@ Expression Parser::braces() {
     take();
     return dict(begin, {boxed(std::move(first)), boxed(expression())});
   }
-  if (at("for")) {
+  if (at_generator()) {
     return comprehension(begin, Comprehension::Kind::set, boxed(std::move(first)), nullptr, "}");
   }
   return make(begin, Set{items(std::move(first), "}")});
 }
 
 Expression Parser::dict(std::uint32_t begin, DictItem first) {
-  if (at("for")) {
+  if (at_generator()) {
     if (!first.key) refuse(first.value->range, "'**' cannot stand in a dict comprehension");
     return comprehension(begin, Comprehension::Kind::dict, std::move(first.key),
                          std::move(first.value), "}");
@@ -185,11 +191,13 @@ Expression Parser::comprehension(std::uint32_t begin, Comprehension::Kind kind,
   return make(begin, Comprehension{kind, std::move(element), std::move(value), std::move(loops)});
 }
 
-/// Parses `for a in b if c for …`.
+/// Parses `for a in b if c async for …`.
 std::vector<Generator> Parser::generators() {
   std::vector<Generator> loops;
-  while (accept("for")) {
+  while (at_generator()) {
     Generator loop;
+    loop.is_async = accept("async");
+    expect("for");
     loop.target = boxed(loop_target());
     expect("in");
     loop.iterable = boxed(disjunction());

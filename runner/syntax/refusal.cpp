@@ -13,12 +13,15 @@ Refusal::Refusal(std::string code, schema::Place place, std::string message, std
 
 std::string to_text(const Refusal& refusal, bool colour) {
   std::string out = schema::to_text({refusal.problem()}, colour);
-  for (const schema::Place& call : refusal.calls) {
-    const std::string_view line = call.source->line(call.line());
+  const auto add = [&](std::string_view what, const schema::Place& place) {
+    const std::string_view line = place.source->line(place.line());
     // Indentation means nothing for a line that is shown alone.
     const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-    out += fmt::format("      = called at {}: {}\n", schema::to_string(call), line.substr(begin));
-  }
+    out +=
+        fmt::format("      = {} at {}: {}\n", what, schema::to_string(place), line.substr(begin));
+  };
+  for (const schema::Place& call : refusal.calls) add("called", call);
+  for (const schema::Place& place : refusal.needed) add("needed", place);
   return out;
 }
 

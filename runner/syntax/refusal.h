@@ -25,11 +25,16 @@ class Refusal : public Error {
   /// error of the text itself; the evaluator fills it in.
   std::vector<schema::Place> calls;
 
+  /// The places that need the value of the statement in which the place is, if that statement
+  /// failed before its value was asked for; the first one is nearest to it.
+  std::vector<schema::Place> needed;
+
  private:
   schema::Problem problem_;
 };
 
-/// Formats a refusal for a terminal: the problem, then the chain of calls, a line for each.
+/// Formats a refusal for a terminal: the problem, then the chain of calls and the places that need
+/// the value, a line for each.
 /// `colour` adds escape sequences of a terminal. Every line ends with a line feed.
 std::string to_text(const Refusal& refusal, bool colour = false);
 

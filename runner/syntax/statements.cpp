@@ -41,8 +41,8 @@ std::optional<BinaryOperator> augmented_operator(const Token& token) {
 }  // namespace
 
 bool begins_block(const Token& token) {
-  static constexpr std::array<std::string_view, 7> kWords{"if",  "for",   "while", "with",
-                                                          "def", "class", "@"};
+  static constexpr std::array<std::string_view, 9> kWords{"if",  "for",   "while", "with", "try",
+                                                          "def", "class", "async", "@"};
   for (const std::string_view word : kWords) {
     if (token.is(word)) return true;
   }
@@ -96,6 +96,7 @@ Statement::Kind Parser::simple_statement() {
     if (token.is("assert")) return assert_statement();
     if (token.is("raise")) return raise_statement();
     if (token.is("del")) return delete_statement();
+    if (token.is("global") || token.is("nonlocal")) return declaration();
     if (token.is("break") || token.is("continue")) return loop_exit();
     if (accept("pass")) return Simple::pass;
     refuse_word_of_block();
@@ -105,7 +106,7 @@ Statement::Kind Parser::simple_statement() {
 }
 
 Statement::Kind Parser::expression_statement() {
-  Expression first = tuple_or_one();
+  Expression first = yield_or_tuple();
   if (at("=")) return assignment(std::move(first));
   if (at(":")) return annotated_assignment(std::move(first));
   if (const auto op = augmented_operator(peek())) {
@@ -122,7 +123,7 @@ Statement::Kind Parser::assignment(Expression first) {
   while (accept("=")) {
     check_target(assign.value, Use::assigned);
     assign.targets.push_back(std::move(assign.value));
-    assign.value = tuple_or_one();
+    assign.value = yield_or_tuple();
   }
   refuse_starred(assign.value);
   return assign;
@@ -141,7 +142,7 @@ Statement::Kind Parser::annotated_assignment(Expression target) {
   Expression annotation = expression();
   ExpressionPtr value;
   if (accept("=")) {
-    Expression written = tuple_or_one();
+    Expression written = yield_or_tuple();
     refuse_starred(written);
     value = boxed(std::move(written));
   }
@@ -155,7 +156,7 @@ Statement::Kind Parser::augmented_assignment(Expression target, BinaryOperator o
            fmt::format("'{}' cannot change {}", token.text, syntax::in_words(target)));
   }
   take();
-  Expression value = tuple_or_one();
+  Expression value = yield_or_tuple();
   refuse_starred(value);
   return AugmentedAssign{std::move(target), op, std::move(value)};
 }
@@ -163,6 +164,7 @@ Statement::Kind Parser::augmented_assignment(Expression target, BinaryOperator o
 Statement::Kind Parser::return_statement() {
   const Token word = take();
   if (!surroundings_.in_function) refuse(word.range, "'return' outside of a function");
+  if (surroundings_.in_group_block) refuse_leaving_groups(word);
   if (at(Token::Kind::newline) || at(";")) return Return{};
   return Return{boxed(expressions())};
 }
@@ -194,9 +196,25 @@ Statement::Kind Parser::delete_statement() {
   return statement;
 }
 
+/// Parses `global a, b` or `nonlocal a, b`.
+Statement::Kind Parser::declaration() {
+  const Token word = take();
+  Declaration declared;
+  declared.is_global = word.is("global");
+  do {
+    declared.names.push_back(name("a name").text);
+  } while (accept(","));
+  if (at("=")) {
+    refuse(peek().range, fmt::format("'{}' gives no value to a name", word.text),
+           "write the assignment in a line of its own");
+  }
+  return declared;
+}
+
 Statement::Kind Parser::loop_exit() {
   const Token word = take();
   if (!surroundings_.in_loop) {
+    if (surroundings_.in_group_block) refuse_leaving_groups(word);
     refuse(word.range, fmt::format("'{}' outside of a loop", word.text));
   }
   return word.is("break") ? Simple::break_ : Simple::continue_;

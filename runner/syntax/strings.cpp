@@ -20,11 +20,15 @@ std::string lower(std::string_view text) {
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-/// Replaces the escapes of one literal.
+/// Replaces the escapes of one literal, a string or bytes.
 class Escapes {
  public:
-  Escapes(const std::shared_ptr<const schema::Source>& source, Range part)
-      : source_(source), text_(source->text()), at_(part.begin), end_(part.end) {}
+  Escapes(const std::shared_ptr<const schema::Source>& source, Range part, bool is_bytes)
+      : source_(source),
+        text_(source->text()),
+        at_(part.begin),
+        end_(part.end),
+        is_bytes_(is_bytes) {}
 
   std::string value() {
     std::string out;
@@ -56,10 +60,10 @@ class Escapes {
       ++at_;
     } else if (is_octal(c)) {
       octal(out);
-    } else if (c == 'x' || c == 'u' || c == 'U') {
+    } else if (c == 'x' || (!is_bytes_ && (c == 'u' || c == 'U'))) {
       ++at_;
       hexadecimal(out, backslash, c == 'x' ? 2 : c == 'u' ? 4 : 8);
-    } else if (c == 'N') {
+    } else if (c == 'N' && !is_bytes_) {
       refuse("model-refused", backslash, at_ + 1, "characters by their name are not replaced",
              "write the character itself");
     } else {
@@ -72,7 +76,16 @@ class Escapes {
     for (int digits = 0; digits < 3 && at_ < end_ && is_octal(text_[at_]); ++digits, ++at_) {
       value = value * 8 + static_cast<char32_t>(text_[at_] - '0');
     }
-    out += as_utf8(value);
+    put(value, out);
+  }
+
+  /// Appends a character, or the last eight bits of its number to bytes.
+  void put(char32_t value, std::string& out) const {
+    if (is_bytes_) {
+      out += static_cast<char>(value & 0xFF);
+    } else {
+      out += as_utf8(value);
+    }
   }
 
   void hexadecimal(std::string& out, std::size_t backslash, std::size_t digits) {
@@ -93,7 +106,7 @@ class Escapes {
       refuse("model-refused", backslash, at_, "half a surrogate pair is no character",
              "write the character itself, or one \\U escape");
     }
-    out += as_utf8(value);
+    put(value, out);
   }
 
   [[noreturn]] void refuse(const char* code, std::size_t begin, std::size_t end,
@@ -106,7 +119,16 @@ class Escapes {
   std::string_view text_;
   std::size_t at_;
   std::size_t end_;
+  bool is_bytes_;
 };
+
+std::string value_of(const std::shared_ptr<const schema::Source>& source, Range part, bool raw,
+                     bool is_bytes) {
+  if (!raw) return Escapes(source, part, is_bytes).value();
+  std::string out(source->text(), part.begin, part.end - part.begin);
+  std::erase(out, '\r');
+  return out;
+}
 
 }  // namespace
 
@@ -148,10 +170,21 @@ StringLiteral string_literal(std::string_view text, Range token) {
 
 std::string string_value(const std::shared_ptr<const schema::Source>& source, Range part,
                          bool raw) {
-  if (!raw) return Escapes(source, part).value();
-  std::string out(source->text(), part.begin, part.end - part.begin);
-  std::erase(out, '\r');
-  return out;
+  return value_of(source, part, raw, false);
+}
+
+std::string bytes_value(const std::shared_ptr<const schema::Source>& source, Range part, bool raw) {
+  const std::string_view text = source->text();
+  for (std::size_t at = part.begin; at < part.end; ++at) {
+    if ((text[at] & 0x80) == 0) continue;
+    const std::string_view character = text.substr(at, schema::sequence_length(text, at));
+    std::string escapes;
+    for (const char c : character) escapes += fmt::format("\\x{:02x}", c & 0xFF);
+    throw Refusal("model-syntax", {source, at, at + character.size()},
+                  "bytes can only contain ASCII characters",
+                  raw ? "" : fmt::format("the bytes of '{}' are {}", character, escapes));
+  }
+  return value_of(source, part, raw, true);
 }
 
 }  // namespace knead::syntax

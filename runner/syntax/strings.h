@@ -43,4 +43,10 @@ StringLiteral string_literal(std::string_view text, Range token);
 /// model-refused for `\N{…}` and for half a surrogate pair, which UTF-8 cannot encode.
 std::string string_value(const std::shared_ptr<const schema::Source>& source, Range part, bool raw);
 
+/// Returns the bytes that part of a bytes literal stands for, by the rules of string_value(). As in
+/// Python, `\u`, `\U` and `\N` are not escapes of bytes, and an octal escape counts modulo 256.
+///
+/// Throws Refusal (model-syntax) for `\x` without two digits and for a character that is not ASCII.
+std::string bytes_value(const std::shared_ptr<const schema::Source>& source, Range part, bool raw);
+
 }  // namespace knead::syntax

@@ -150,6 +150,9 @@ class Symbols {
       if (item.target) refuse_debug_in(*item.target);
     }
   }
+  void look_at(Range, const Try& one) {
+    for (const Except& each : one.handlers) refuse_debug(each.name, each.name_range);
+  }
   void look_at(Range, const Function& one) {
     refuse_debug(one.name, one.name_range);
     for (const Parameter& parameter : one.parameters) refuse_debug(parameter.name, parameter.range);

@@ -21,7 +21,9 @@ struct InWords {
   }
   std::string_view operator()(const Integer&) const { return "a number"; }
   std::string_view operator()(const Float&) const { return "a number"; }
+  std::string_view operator()(const Imaginary&) const { return "a number"; }
   std::string_view operator()(const String&) const { return "a string"; }
+  std::string_view operator()(const Bytes&) const { return "bytes"; }
   std::string_view operator()(const FString&) const { return "an f-string"; }
   std::string_view operator()(const List&) const { return "a list"; }
   std::string_view operator()(const Tuple&) const { return "a tuple"; }
@@ -48,6 +50,8 @@ struct InWords {
     return "";
   }
   std::string_view operator()(const Walrus&) const { return "an assignment expression"; }
+  std::string_view operator()(const Yield&) const { return "a yield expression"; }
+  std::string_view operator()(const Await&) const { return "an await expression"; }
 };
 
 }  // namespace

@@ -10,12 +10,13 @@
 
 namespace knead::syntax {
 
-// The syntax tree of the part of Python that models use: as the module `ast` of Python 3.11, with
-// names spelled out. Nodes own their children and are immutable. Whoever holds a pointer into the
+// The syntax tree of Python without `match`: as the module `ast` of Python 3.11, with names
+// spelled out. Nodes own their children and are immutable. Whoever holds a pointer into the
 // tree must keep its File alive.
 
 struct Statement;
-/// The statements of a block, in order. Only `otherwise` and the body of a file may be empty.
+/// The statements of a block, in order. Only `otherwise`, `at_the_end` and the body of a file may
+/// be empty.
 using Body = std::vector<Statement>;
 
 /// An expression whose value is discarded, such as a call. A docstring is one whose value is a
@@ -65,6 +66,7 @@ struct For {
   Expression iterable;
   Body body;
   Body otherwise;
+  bool is_async = false;
 };
 
 /// `while condition: body else: otherwise`. `otherwise` is empty without an `else`; it runs unless
@@ -85,6 +87,32 @@ struct With {
   };
   std::vector<Item> items;
   Body body;
+  bool is_async = false;
+};
+
+/// `except type as name: body`. Python deletes the name when the body ends.
+struct Except {
+  Range range;
+  ExpressionPtr type;  // null: `except:`, which takes every exception
+  std::string name;    // empty: no `as`
+  Range name_range;
+  Body body;
+};
+
+/// `try: body`, the handlers, `else: otherwise`, `finally: at_the_end`. It has a handler or a
+/// `finally`; `otherwise` comes only with handlers. A handler without a type is the last one.
+struct Try {
+  Body body;
+  std::vector<Except> handlers;
+  Body otherwise;
+  Body at_the_end;
+  bool takes_groups = false;  // `except*`
+};
+
+/// `global names` or `nonlocal names`: at least one name.
+struct Declaration {
+  bool is_global = true;
+  std::vector<std::string> names;
 };
 
 /// `@decorator def name(parameters) -> returns: body`. Decorators are in the order of the text, so
@@ -96,6 +124,7 @@ struct Function {
   std::vector<Parameter> parameters;
   ExpressionPtr returns;  // null: not written
   Body body;
+  bool is_async = false;
 };
 
 /// `@decorator class name(bases, keywords): body`. Bases may be Starred; keywords include
@@ -149,9 +178,9 @@ struct Delete {
 /// A node of the statement tree with its place in the text. The range goes from the first token,
 /// after any decorators, to the last token; comments and the final line end do not belong to it.
 struct Statement {
-  using Kind =
-      std::variant<ExpressionStatement, Assign, AugmentedAssign, AnnotatedAssign, Return, If, For,
-                   While, With, Function, Class, Import, Simple, Assert, Raise, Delete>;
+  using Kind = std::variant<ExpressionStatement, Assign, AugmentedAssign, AnnotatedAssign, Return,
+                            If, For, While, With, Try, Function, Class, Import, Declaration, Simple,
+                            Assert, Raise, Delete>;
   Range range;
   Kind kind;
 };

@@ -10,21 +10,6 @@
 namespace knead::syntax {
 namespace {
 
-struct LeftOut {
-  std::string_view word;
-  std::string_view remedy;
-};
-
-// Statements and operators of Python that no model needs, with a replacement.
-constexpr std::array<LeftOut, 6> kLeftOut{{
-    {"async", "a model runs from its first line to its last; write it without async and await"},
-    {"await", "a model runs from its first line to its last; write it without async and await"},
-    {"global", "give the value as an argument, or keep it as an attribute of self"},
-    {"nonlocal", "give the value as an argument, or keep it as an attribute of self"},
-    {"try", "ask with 'if' before, or let the mistake end the run: it is shown with its place"},
-    {"yield", "collect the values in a list and return it"},
-}};
-
 /// Returns the remedy for a line that is not part of the program: a prompt of the Python shell or a
 /// mark of a merge conflict.
 std::string remedy_of_line(std::string_view line) {
@@ -46,9 +31,10 @@ std::string_view first_word(std::string_view line) {
 }
 
 std::string near_keyword(std::string_view word) {
-  static constexpr std::array<std::string_view, 12> kBegin{"class", "def",    "return", "import",
-                                                           "from",  "for",    "while",  "with",
-                                                           "raise", "assert", "elif",   "del"};
+  static constexpr std::array<std::string_view, 19> kBegin{
+      "class",  "def",      "return", "import", "from",   "for", "while",
+      "with",   "raise",    "assert", "elif",   "except", "del", "finally",
+      "global", "nonlocal", "yield",  "await",  "async"};
   constexpr std::size_t kShortest = 3;  // almost any word of two letters is similar
   if (word.size() < kShortest) return "";
   return std::string(schema::nearest(word, kBegin));
@@ -75,16 +61,7 @@ void Parser::leave_out(Range range, std::string_view what, std::string remedy) c
                 fmt::format("{} not part of the language of models", what), std::move(remedy));
 }
 
-void Parser::refuse_left_out() {
-  const Token& token = peek();
-  for (const LeftOut& left_out : kLeftOut) {
-    if (!token.is(left_out.word)) continue;
-    leave_out(token.range, fmt::format("'{}' is", left_out.word), std::string(left_out.remedy));
-  }
-}
-
 void Parser::unexpected(std::string_view wanted) {
-  refuse_left_out();
   const Token token = peek();
   look_for_open_bracket();
   const std::string remedy = remedy_of_line(source_->line(source_->line_of(token.range.begin)));
@@ -100,10 +77,11 @@ void Parser::refuse_word_of_block() {
     const bool may_be_loop = token.is("else");
     refuse(token.range, fmt::format("'{}' belongs to nothing above it", token.text),
            fmt::format("it begins in the column of the {} that it belongs to",
-                       may_be_loop ? "'if', 'for' or 'while'" : "'if'"));
+                       may_be_loop ? "'if', 'for', 'while' or 'try'" : "'if'"));
   }
   if (token.is("except") || token.is("finally")) {
-    refuse(token.range, fmt::format("'{}' belongs to no 'try'", token.text));
+    refuse(token.range, fmt::format("'{}' belongs to no 'try'", token.text),
+           "it begins in the column of the 'try' that it belongs to");
   }
 }
 

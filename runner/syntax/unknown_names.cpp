@@ -34,7 +34,7 @@ class Reader {
  public:
   explicit Reader(const File& file) {
     readings_.push_back({});
-    scopes_.push_back({bound_names(file.body), false});
+    scopes_.push_back({bound_names(file), false});
     for (const Statement& one : file.body) (*this)(one);
   }
 
@@ -55,6 +55,7 @@ class Reader {
                              std::holds_alternative<For>(one.kind) ||
                              std::holds_alternative<While>(one.kind);
     if (may_not_run) return read_branches(one);
+    if (const auto* tried = std::get_if<Try>(&one.kind)) return read(*tried);
     for_each_child(one, *this);
     // The statements behind it do not run, or they run only if a condition around it does not hold.
     // `break` and `continue` need no such rule: no statement of a loop is certain.
@@ -90,6 +91,20 @@ class Reader {
       read(kind->iterable);
       read(kind->target);
     }
+  }
+
+  /// An exception may end the body at any place, and a handler may expect it: nothing but the
+  /// `finally` is certain.
+  void read(const Try& tried) {
+    ++conditions_;
+    for (const Statement& one : tried.body) (*this)(one);
+    for (const Except& handler : tried.handlers) {
+      if (handler.type) read(*handler.type);
+      for (const Statement& one : handler.body) (*this)(one);
+    }
+    for (const Statement& one : tried.otherwise) (*this)(one);
+    --conditions_;
+    for (const Statement& one : tried.at_the_end) (*this)(one);
   }
 
   void enter(const Function& function) {
@@ -142,6 +157,8 @@ class Reader {
       readings_[current_].calls.push_back({call, one.range, is_certain()});
     if (const auto* of = std::get_if<Attribute>(&one.kind)) note_attribute(*of, one.range);
     for_each_child(one, *this);
+    // Whoever reads a generator may stop at any `yield`.
+    if (std::holds_alternative<Yield>(one.kind)) ++left_;
   }
 
   void read_if(const Expression& one) {
@@ -208,8 +225,8 @@ class Reader {
   std::vector<Scope> scopes_;
   const Class* owner_ = nullptr;
   std::size_t current_ = 0;
-  int conditions_ = 0;  // enclosing conditions and loops
-  int left_ = 0;        // earlier statements of the function that return or raise
+  int conditions_ = 0;  // enclosing conditions, loops and `try`
+  int left_ = 0;        // earlier places of the function that return, raise or yield
 };
 
 }  // namespace

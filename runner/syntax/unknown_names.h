@@ -12,8 +12,9 @@ namespace knead::syntax {
 struct UnknownName {
   std::string id;
   Range range;
-  bool is_certain = true;  // false inside a condition or loop, or behind a `return` or `raise`
-  Names known;             // names that the enclosing scopes bind, without builtins
+  bool is_certain =
+      true;     // false in a condition, loop or `try`, or behind a return, raise or yield
+  Names known;  // names that the enclosing scopes bind, without builtins
 };
 
 /// A call or an attribute of a name (`nn.Linear`), with its place. `node` points into the file.

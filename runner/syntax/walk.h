@@ -36,7 +36,9 @@ class Children {
   void operator()(const Constant&) {}
   void operator()(const Integer&) {}
   void operator()(const Float&) {}
+  void operator()(const Imaginary&) {}
   void operator()(const String&) {}
+  void operator()(const Bytes&) {}
   void operator()(const FString& one) { each(one.parts); }
   void operator()(const List& one) { each(one.items); }
   void operator()(const Tuple& one) { each(one.items); }
@@ -55,6 +57,8 @@ class Children {
   void operator()(const Lambda& one) { each(one.parameters, one.body); }
   void operator()(const Comprehension& one) { each(one.element, one.value, one.generators); }
   void operator()(const Walrus& one) { each(one.value); }
+  void operator()(const Yield& one) { each(one.value); }
+  void operator()(const Await& one) { each(one.value); }
 
   void operator()(const ExpressionStatement& one) { each(one.value); }
   void operator()(const Assign& one) { each(one.targets, one.value); }
@@ -65,11 +69,13 @@ class Children {
   void operator()(const For& one) { each(one.target, one.iterable, one.body, one.otherwise); }
   void operator()(const While& one) { each(one.condition, one.body, one.otherwise); }
   void operator()(const With& one) { each(one.items, one.body); }
+  void operator()(const Try& one) { each(one.body, one.handlers, one.otherwise, one.at_the_end); }
   void operator()(const Function& one) {
     each(one.decorators, one.parameters, one.returns, one.body);
   }
   void operator()(const Class& one) { each(one.decorators, one.bases, one.keywords, one.body); }
   void operator()(const Import&) {}
+  void operator()(const Declaration&) {}
   void operator()(const Simple&) {}
   void operator()(const Assert& one) { each(one.condition, one.message); }
   void operator()(const Raise& one) { each(one.value, one.cause); }
@@ -97,6 +103,7 @@ class Children {
   void part(const Parameter& one) { each(one.annotation, one.fallback); }
   void part(const Generator& one) { each(one.target, one.iterable, one.conditions); }
   void part(const With::Item& one) { each(one.context, one.target); }
+  void part(const Except& one) { each(one.type, one.body); }
   void part(const Replacement& one) { each(one.value, one.spec); }
   void part(const std::variant<std::string, Replacement>& one) {
     if (const auto* value = std::get_if<Replacement>(&one)) part(*value);

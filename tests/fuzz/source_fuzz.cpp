@@ -23,6 +23,18 @@ using namespace knead;
 
 void check_body(const syntax::Body& body, syntax::Range around);
 
+void check_try(const syntax::Try& tried, syntax::Range range) {
+  if (tried.handlers.empty() && tried.at_the_end.empty()) fail("a try without except and finally");
+  check_body(tried.body, range);
+  for (const syntax::Except& handler : tried.handlers) {
+    if (handler.range.begin < range.begin || handler.range.end > range.end)
+      fail("an except outside of its try");
+    check_body(handler.body, handler.range);
+  }
+  check_body(tried.otherwise, range);
+  check_body(tried.at_the_end, range);
+}
+
 void check_statement(const syntax::Statement& statement, syntax::Range around) {
   const syntax::Range range = statement.range;
   if (range.begin >= range.end) fail("a statement without text");
@@ -34,6 +46,8 @@ void check_statement(const syntax::Statement& statement, syntax::Range around) {
   } else if (const auto* function = std::get_if<syntax::Function>(&statement.kind)) {
     check_body(function->body, range);
     if (function->body.empty()) fail("a function without statements");
+  } else if (const auto* tried = std::get_if<syntax::Try>(&statement.kind)) {
+    check_try(*tried, range);
   } else if (const auto* value = std::get_if<syntax::ExpressionStatement>(&statement.kind)) {
     const syntax::Expression& expression = value->value;
     if (expression.range.begin < range.begin || expression.range.end > range.end)

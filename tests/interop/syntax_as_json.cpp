@@ -50,8 +50,11 @@ class Dump {
                                              ">=", "is", "is not", "in", "not in"};
     return kNames[static_cast<int>(op)];
   }
+  Json of(const Except& one) const {
+    return {place(one.range), of(one.type), one.name, of(one.body)};
+  }
   Json of(const Generator& one) const {
-    return {of(one.target), of(one.iterable), of(one.conditions)};
+    return {of(one.target), of(one.iterable), of(one.conditions), one.is_async};
   }
   Json of(const Parameter& one) const {
     return {static_cast<int>(one.kind), one.name, begin(one.range), of(one.annotation),
@@ -96,6 +99,10 @@ class Dump {
     return {"Integer", at, one.value ? Json(*one.value) : Json("big")};
   }
   Json operator()(Json at, const Float& one) const { return {"Float", at, one.value}; }
+  Json operator()(Json at, const Imaginary& one) const { return {"Imaginary", at, one.value}; }
+  Json operator()(Json at, const Bytes& one) const {
+    return {"Bytes", at, std::vector<unsigned char>(one.value.begin(), one.value.end())};
+  }
   Json operator()(Json at, const String& one) const { return {"String", at, one.value}; }
   Json operator()(Json at, const FString& one) const {
     // Python 3.11 has no reliable places inside of an f-string.
@@ -148,6 +155,10 @@ class Dump {
   Json operator()(Json at, const Walrus& one) const {
     return {"Walrus", at, one.name, of(one.value)};
   }
+  Json operator()(Json at, const Yield& one) const {
+    return {one.is_from ? "YieldFrom" : "Yield", at, of(one.value)};
+  }
+  Json operator()(Json at, const Await& one) const { return {"Await", at, of(one.value)}; }
 
   Json operator()(Json at, const ExpressionStatement& one) const {
     return {"Expr", at, of(one.value)};
@@ -166,17 +177,38 @@ class Dump {
     return {"If", at, of(one.condition), of(one.body), of(one.otherwise)};
   }
   Json operator()(Json at, const For& one) const {
-    return {"For", at, of(one.target), of(one.iterable), of(one.body), of(one.otherwise)};
+    return {one.is_async ? "AsyncFor" : "For",
+            at,
+            of(one.target),
+            of(one.iterable),
+            of(one.body),
+            of(one.otherwise)};
   }
   Json operator()(Json at, const While& one) const {
     return {"While", at, of(one.condition), of(one.body), of(one.otherwise)};
   }
   Json operator()(Json at, const With& one) const {
-    return {"With", at, of(one.items), of(one.body)};
+    return {one.is_async ? "AsyncWith" : "With", at, of(one.items), of(one.body)};
+  }
+  Json operator()(Json at, const Try& one) const {
+    return {one.takes_groups ? "TryStar" : "Try",
+            at,
+            of(one.body),
+            of(one.handlers),
+            of(one.otherwise),
+            of(one.at_the_end)};
+  }
+  Json operator()(Json at, const Declaration& one) const {
+    return {one.is_global ? "Global" : "Nonlocal", at, one.names};
   }
   Json operator()(Json at, const Function& one) const {
-    return {"Def",           at,          one.name, of(one.decorators), of(one.parameters),
-            of(one.returns), of(one.body)};
+    return {one.is_async ? "AsyncDef" : "Def",
+            at,
+            one.name,
+            of(one.decorators),
+            of(one.parameters),
+            of(one.returns),
+            of(one.body)};
   }
   Json operator()(Json at, const Class& one) const {
     return {"Class",          at,          one.name, of(one.decorators), of(one.bases),

@@ -1,5 +1,6 @@
 """The parser of model source against Python's `ast`, on every file of the installed torch package: the same tree with
-the same places, or refused for one of the reasons below, at the place of such a thing.
+the same places, or refused for one of the reasons below, at the place of such a thing. Each text of syntax_cases.txt
+has the same tree, or is refused at the line at which Python refuses it.
 
 usage: syntax_test.py SYNTAX_AS_JSON
 """
@@ -16,17 +17,12 @@ import sys
 
 import torch
 
+# Small texts with a blank line between them, of which Python refuses many.
+CASES = pathlib.Path(__file__).with_name("syntax_cases.txt").read_text(encoding="utf-8").strip("\n").split("\n\n")
+
 # What the language of models leaves out, with the nodes that have it.
 REASONS = {
-    "'try' is not part of the language of models": ("Try", "TryStar"),
-    "'global' is not part of the language of models": ("Global",),
-    "'nonlocal' is not part of the language of models": ("Nonlocal",),
-    "'yield' is not part of the language of models": ("Yield", "YieldFrom"),
-    "'async' is not part of the language of models": ("AsyncFunctionDef", "AsyncFor", "AsyncWith", "comprehension"),
-    "'await' is not part of the language of models": ("Await",),
     "'match' is not part of the language of models": ("Match",),
-    "bytes are not part of the language of models": ("Constant",),
-    "complex numbers are not part of the language of models": ("Constant",),
     "characters by their name are not replaced": ("Constant", "JoinedStr"),
     "half a surrogate pair is no character": ("Constant", "JoinedStr"),
     "more than 100 levels of nesting": None,
@@ -38,7 +34,8 @@ BINARY = {"Add": "+", "Sub": "-", "Mult": "*", "MatMult": "@", "Div": "/", "Floo
 UNARY = {"USub": "-", "UAdd": "+", "Invert": "~", "Not": "not"}
 COMPARISON = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not",
               "In": "in", "NotIn": "not in"}
-SIMPLE = {"Pass": "Pass", "Break": "Break", "Continue": "Continue"}
+# What the statements of a torn block stand in.
+HEADERS = {"FunctionDef": "def _():\n", "AsyncFunctionDef": "async def _():\n", "ClassDef": "class _:\n"}
 
 
 def name_of(thing):
@@ -84,6 +81,10 @@ class Dump:
             return ["Constant", place, "..." if value is ... else str(value)]
         if isinstance(value, str):
             return ["String", place, value]
+        if isinstance(value, bytes):
+            return ["Bytes", place, list(value)]
+        if isinstance(value, complex):
+            return ["Imaginary", place, None if math.isinf(value.imag) else value.imag]
         if isinstance(value, int):
             return ["Integer", place, value if value < 2**63 else "big"]
         # JSON has no infinity: it is written as null.
@@ -148,7 +149,7 @@ class Dump:
                 for kind, a, default in both]
 
     def comprehension(self, kind, place, element, value, node):
-        loops = [[self.one(g.target), self.one(g.iter), self.all(g.ifs)] for g in node.generators]
+        loops = [[self.one(g.target), self.one(g.iter), self.all(g.ifs), bool(g.is_async)] for g in node.generators]
         return [kind, place, self.one(element), self.maybe(value), loops]
 
     def ListComp(self, place, node): return self.comprehension("ListComp", place, node.elt, None, node)
@@ -156,6 +157,9 @@ class Dump:
     def GeneratorExp(self, place, node): return self.comprehension("GeneratorExp", place, node.elt, None, node)
     def DictComp(self, place, node): return self.comprehension("DictComp", place, node.key, node.value, node)
     def NamedExpr(self, place, node): return ["Walrus", place, node.target.id, self.one(node.value)]
+    def Yield(self, place, node): return ["Yield", place, self.maybe(node.value)]
+    def YieldFrom(self, place, node): return ["YieldFrom", place, self.one(node.value)]
+    def Await(self, place, node): return ["Await", place, self.one(node.value)]
     def Assign(self, place, node): return ["Assign", place, self.all(node.targets), self.one(node.value)]
 
     def AugAssign(self, place, node):
@@ -169,15 +173,27 @@ class Dump:
     def While(self, place, node):
         return ["While", place, self.one(node.test), self.all(node.body), self.all(node.orelse)]
 
-    def For(self, place, node):
-        return ["For", place, self.one(node.target), self.one(node.iter), self.all(node.body), self.all(node.orelse)]
+    def For(self, place, node, name="For"):
+        return [name, place, self.one(node.target), self.one(node.iter), self.all(node.body), self.all(node.orelse)]
 
-    def With(self, place, node):
+    def With(self, place, node, name="With"):
         items = [[self.one(item.context_expr), self.maybe(item.optional_vars)] for item in node.items]
-        return ["With", place, items, self.all(node.body)]
+        return [name, place, items, self.all(node.body)]
 
-    def FunctionDef(self, place, node):
-        return ["Def", place, node.name, self.all(node.decorator_list), self.parameters(node.args),
+    def Try(self, place, node, name="Try"):
+        return [name, place, self.all(node.body), self.all(node.handlers), self.all(node.orelse),
+                self.all(node.finalbody)]
+
+    def ExceptHandler(self, place, node): return [place, self.maybe(node.type), node.name or "", self.all(node.body)]
+    def TryStar(self, place, node): return self.Try(place, node, "TryStar")
+    def AsyncFor(self, place, node): return self.For(place, node, "AsyncFor")
+    def AsyncWith(self, place, node): return self.With(place, node, "AsyncWith")
+    def AsyncFunctionDef(self, place, node): return self.FunctionDef(place, node, "AsyncDef")
+    def Global(self, place, node): return ["Global", place, node.names]
+    def Nonlocal(self, place, node): return ["Nonlocal", place, node.names]
+
+    def FunctionDef(self, place, node, name="Def"):
+        return [name, place, node.name, self.all(node.decorator_list), self.parameters(node.args),
                 self.maybe(node.returns), self.all(node.body)]
 
     def ClassDef(self, place, node):
@@ -231,6 +247,19 @@ class Comparison:
         self.refused = collections.Counter()
         self.failures = []
 
+    def compare_case(self, text):
+        """Compares a text that Python may refuse."""
+        try:
+            compile(text, "case", "exec")
+        except SyntaxError as error:
+            answer = self.program.answer(text)
+            if isinstance(answer, list):
+                self.failures.append(f"{text}\nis accepted, but Python says: {error}")
+            elif answer["line"] != error.lineno:
+                self.failures.append(f"{answer['shown']}but Python says: {error}")
+        else:
+            self.compare("case", text, ast.parse(text).body, lambda tree: tree)
+
     def compare(self, name, text, nodes, parts_of_answer):
         """Compares the statements `nodes` with those that parts_of_answer finds in the answer for a text. What is
         refused is compared again without what surrounds it, statement by statement."""
@@ -248,9 +277,8 @@ class Comparison:
             self.failures.append(f"{name}: there is no such thing: {answer['shown']}")
         elif len(nodes) > 1:
             self.compare_each(name, text, nodes, "")
-        elif isinstance(nodes[0], (ast.FunctionDef, ast.ClassDef)):
-            header = "def _():\n" if isinstance(nodes[0], ast.FunctionDef) else "class _:\n"
-            self.compare_each(name, text, nodes[0].body, header)
+        elif isinstance(nodes[0], (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            self.compare_each(name, text, nodes[0].body, HEADERS[name_of(nodes[0])])
         else:
             self.refused[answer["message"]] += 1
 
@@ -280,7 +308,10 @@ def main():
     root = pathlib.Path(torch.__file__).parent
     files = sorted(root.rglob("*.py"), key=lambda file: -file.stat().st_size)
     work = [(sys.argv[1], root, files[i::16]) for i in range(16)]
-    same, refused, failures = 0, collections.Counter(), []
+    cases = Comparison(Program(sys.argv[1]))
+    for case in CASES:
+        cases.compare_case(case)
+    same, refused, failures = 0, cases.refused, cases.failures
     with multiprocessing.Pool(2) as pool:
         for part in pool.imap_unordered(compare_files, work):
             same += part[0]

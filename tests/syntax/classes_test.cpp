@@ -56,17 +56,36 @@ TEST_CASE("what is certainly no module is none") {
 }
 
 TEST_CASE("every way to give a value to a name is known") {
-  for (const char* text :
-       {"x = 1", "a = x = 1", "(a, [*x]) = b", "x += 1", "x: int = 1", "def x(): pass",
-        "class x: pass", "import x", "import x.y", "import a as x", "from a import x",
-        "from a import b as x", "del x", "for x in a: pass", "for a in b:\n  x = 1",
-        "while a:\n  if b: pass\n  else: x = 1", "with a as x: pass", "with a:\n  x = 1"}) {
+  for (const char* text : {"x = 1",
+                           "a = x = 1",
+                           "(a, [*x]) = b",
+                           "x += 1",
+                           "x: int = 1",
+                           "def x(): pass",
+                           "class x: pass",
+                           "import x",
+                           "import x.y",
+                           "import a as x",
+                           "from a import x",
+                           "from a import b as x",
+                           "del x",
+                           "for x in a: pass",
+                           "for a in b:\n  x = 1",
+                           "while a:\n  if b: pass\n  else: x = 1",
+                           "with a as x: pass",
+                           "with a:\n  x = 1",
+                           "try: x = 1\nfinally: a",
+                           "try: a\nexcept b as x: c",
+                           "try: a\nexcept b: import x",
+                           "try: a\nfinally: x = 1",
+                           "try: a\nexcept b: c\nelse: x = 1",
+                           "async def x(): pass"}) {
     CAPTURE(text);
     CHECK(binds_x(text));
   }
   for (const char* text :
        {"a = x", "a.x = 1", "x.a = 1", "x[0] = 1", "x: int", "def a(x): x = 1", "class a:\n  x = 1",
-        "import a.x", "import x as a", "from x import a", "print(x)"}) {
+        "import a.x", "import x as a", "from x import a", "print(x)", "try: x\nexcept x as a: x"}) {
     CAPTURE(text);
     CHECK_FALSE(binds_x(text));
   }

@@ -48,6 +48,10 @@ struct Grouped {
     return one.value ? std::to_string(*one.value) : "too large";
   }
   std::string operator()(const Float& one) const { return fmt::format("float {}", one.value); }
+  std::string operator()(const Imaginary& one) const {
+    return fmt::format("imaginary {}", one.value);
+  }
+  std::string operator()(const Bytes& one) const { return "b'" + one.value + "'"; }
   std::string operator()(const String& one) const { return "'" + one.value + "'"; }
   std::string operator()(const FString& one) const { return "f'" + parts(one.parts) + "'"; }
   std::string operator()(const List& one) const { return "[" + all(one.items) + "]"; }
@@ -115,13 +119,21 @@ struct Grouped {
     static constexpr const char* kKinds[] = {"list", "set", "dict", "generator"};
     std::string out = grouped(*one.element) + (one.value ? ": " + grouped(*one.value) : "");
     for (const Generator& loop : one.generators) {
-      out += fmt::format(" for {} in {}", grouped(*loop.target), grouped(*loop.iterable));
+      out += fmt::format(" {}for {} in {}", loop.is_async ? "async " : "", grouped(*loop.target),
+                         grouped(*loop.iterable));
       for (const Expression& condition : loop.conditions) out += " if " + grouped(condition);
     }
     return fmt::format("{}({})", kKinds[static_cast<int>(one.kind)], out);
   }
   std::string operator()(const Walrus& one) const {
     return fmt::format("({} := {})", one.name, grouped(*one.value));
+  }
+  std::string operator()(const Yield& one) const {
+    if (!one.value) return "(yield)";
+    return fmt::format("(yield {}{})", one.is_from ? "from " : "", grouped(*one.value));
+  }
+  std::string operator()(const Await& one) const {
+    return fmt::format("(await {})", grouped(*one.value));
   }
 
   std::string parts(const std::vector<std::variant<std::string, Replacement>>& parts_of) const {

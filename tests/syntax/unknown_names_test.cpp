@@ -47,6 +47,37 @@ TEST_CASE("a name behind break or continue is not certain to be read, one behind
   }
 }
 
+TEST_CASE("a name in a try is not certain to be read, one in a finally is") {
+  CHECK(unknown_names("try: a\nexcept b: c\nelse: d\nfinally: e\nf\n") == "a? b? c? d? e f");
+  CHECK(unknown_names("try: a\nfinally: b\n") == "a? b");
+  CHECK(unknown_names("def f():\n  try: return\n  finally: a\n  b\n") == "a? b?");
+  CHECK(unknown_names("try: import a\nexcept ImportError: a = None\na\n") == "");
+}
+
+TEST_CASE("the name of an exception is known in its scope") {
+  CHECK(unknown_names("try: pass\nexcept ValueError as e: e\n") == "");
+  CHECK(unknown_names("def f():\n  try: pass\n  except ValueError as e: e\ne\n") == "e");
+}
+
+TEST_CASE("a name behind a yield is not certain to be read") {
+  CHECK(unknown_names("def f():\n  yield a\n  b\n") == "a b?");
+  CHECK(unknown_names("def f():\n  x = yield\n  return b\n") == "b?");
+  CHECK(unknown_names("async def f():\n  await a\n  b\n") == "a b");
+}
+
+TEST_CASE("a name that a function declares global and binds is a name of the file") {
+  CHECK(unknown_names("def f():\n  global x\n  x = 1\nx\ndef g(): x\n") == "");
+  CHECK(unknown_names("class A:\n  def f(self):\n    global x\n    import x\nx\n") == "");
+  CHECK(unknown_names("global x\nx = 1\nx\n") == "");
+  CHECK(unknown_names("def f():\n  global x\n  x\n") == "x");
+  CHECK(unknown_names("def f():\n  x = 1\n  def g():\n    global y\n    y = x\n  y\n") == "");
+}
+
+TEST_CASE("a nonlocal name is known where the function around it binds it") {
+  CHECK(unknown_names("def f():\n  x = 1\n  def g():\n    nonlocal x\n    x += 1\n") == "");
+  CHECK(unknown_names("def f(x):\n  def g():\n    nonlocal x\n    x = 1\nx\n") == "x");
+}
+
 TEST_CASE("a := in a lambda binds a name there and not around it") {
   CHECK(unknown_names("lambda a: (w := a) + w\n") == "");
   CHECK(unknown_names("lambda a: [(w := b) for b in a] + [w]\n") == "");

@@ -1,4 +1,5 @@
-# 3:1 error model-syntax: 'except' belongs to no 'try'
+# 4:1 error model-syntax: 'except' belongs to no 'try'
+#   = it begins in the column of the 'try' that it belongs to
 x = 1
 except ValueError:
     y = 2

@@ -120,10 +120,10 @@ Script compile_script(const schema::Node& code, const std::string& name) {
       type, name);
   const FileValues& own =
       evaluator.run(syntax::parse(own_source("script", module)), "script", scope);
-  schema::Node no_arguments;
-  no_arguments.kind = schema::Node::Kind::map;
-  const auto root =
-      evaluator.build(own, std::get<std::shared_ptr<Class>>(*scope->find("Script")), no_arguments);
+  const auto& made = std::get<std::shared_ptr<Class>>(*scope->find("Script"));
+  const auto root = evaluator.in_file(own, {}, [&] {
+    return std::get<std::shared_ptr<Object>>(evaluator.construct(made, {}, {}));
+  });
   return {compile(root, program), type == "Tensor" || type == "torch.Tensor"};
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "runner/engine/model/compile/sugar.h"
-#include "runner/engine/model/python/words/missing_names.h"
 #include "runner/engine/model/python/evaluator/partial.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/python/words/missing_names.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -186,6 +186,11 @@ jit::SugaredValuePtr NamespaceSugar::call(const jit::SourceRange& at, jit::Graph
 }
 
 void NamespaceSugar::refuse_unavailable(const jit::SourceRange& at) const {
+  if (names_->failure) {
+    syntax::Refusal failure = *names_->failure;
+    failure.needed.push_back(compiler_.place(at));
+    throw failure;
+  }
   compiler_.refuse(at, fmt::format("'{}' is not available to models", names_->name),
                    instead_of(names_->name));
 }

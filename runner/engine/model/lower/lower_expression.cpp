@@ -92,6 +92,22 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Float& node) {
   return known(at, Value(node.value));
 }
 
+jit::Expr Lowering::lower(syntax::Range at, const syntax::Imaginary& node) {
+  return jit::Const::create(trees_.place(at), fmt::format("{}j", node.value));
+}
+
+jit::Expr Lowering::lower(syntax::Range at, const syntax::Bytes&) {
+  refuse(at, "a method does not know bytes", "write a string or a list of numbers");
+}
+
+jit::Expr Lowering::lower(syntax::Range at, const syntax::Yield&) {
+  refuse(at, "a method cannot yield", "collect the values in a list and return it");
+}
+
+jit::Expr Lowering::lower(syntax::Range at, const syntax::Await&) {
+  refuse(at, "a method cannot wait", "write it without async and await");
+}
+
 jit::Expr Lowering::lower(syntax::Range at, const syntax::String& node) {
   return trees_.text(at, node.value);
 }

@@ -231,6 +231,16 @@ void Lowering::lower(syntax::Range at, const syntax::If& node, Statements& out) 
       jit::If::create(trees_.place(at), test, trees_.list(at, body), trees_.list(at, otherwise)));
 }
 
+void Lowering::lower(syntax::Range at, const syntax::Try&, Statements&) {
+  refuse({at.begin, at.begin + 3}, "a method cannot catch an exception",
+         "ask with 'if' before; or let it end the run: it is shown with its place");
+}
+
+void Lowering::lower(syntax::Range at, const syntax::Declaration&, Statements&) {
+  refuse(at, "a method cannot assign a name of the file or of another function",
+         "keep the value as an attribute of self");
+}
+
 void Lowering::lower(syntax::Range at, const syntax::Function& node, Statements&) {
   refuse({at.begin, node.name_range.end}, "a method cannot make a function",
          "write a def in the file, or another method");

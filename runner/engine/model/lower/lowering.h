@@ -51,7 +51,9 @@ class Lowering {
   jit::Expr lower(syntax::Range at, const syntax::Constant& node);
   jit::Expr lower(syntax::Range at, const syntax::Integer& node);
   jit::Expr lower(syntax::Range at, const syntax::Float& node);
+  jit::Expr lower(syntax::Range at, const syntax::Imaginary& node);
   jit::Expr lower(syntax::Range at, const syntax::String& node);
+  jit::Expr lower(syntax::Range at, const syntax::Bytes& node);
   jit::Expr lower(syntax::Range at, const syntax::FString& node);
   jit::Expr lower(syntax::Range at, const syntax::List& node);
   jit::Expr lower(syntax::Range at, const syntax::Tuple& node);
@@ -70,6 +72,8 @@ class Lowering {
   jit::Expr lower(syntax::Range at, const syntax::Lambda& node);
   jit::Expr lower(syntax::Range at, const syntax::Comprehension& node);
   jit::Expr lower(syntax::Range at, const syntax::Walrus& node);
+  jit::Expr lower(syntax::Range at, const syntax::Yield& node);
+  jit::Expr lower(syntax::Range at, const syntax::Await& node);
 
   /// Lowers an expression of which only the truth value counts: `and`, `or` and `not` stay logical
   /// operators.
@@ -152,6 +156,8 @@ class Lowering {
   void lower(syntax::Range at, const syntax::For& node, Statements& out);
   void lower(syntax::Range at, const syntax::While& node, Statements& out);
   void lower(syntax::Range at, const syntax::With& node, Statements& out);
+  void lower(syntax::Range at, const syntax::Try& node, Statements& out);
+  void lower(syntax::Range at, const syntax::Declaration& node, Statements& out);
   void lower(syntax::Range at, const syntax::Function& node, Statements& out);
   void lower(syntax::Range at, const syntax::Class& node, Statements& out);
   void lower(syntax::Range at, const syntax::Import& node, Statements& out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/settings.h"
 
 namespace knead::engine::model {
 namespace {
@@ -173,6 +174,11 @@ std::optional<Values> Statics::items(const Value& value) const {
       result.push_back(Value((*range)->begin + i * (*range)->step));
     }
     return result;
+  }
+  if (is_settings(value)) {
+    Values keys;
+    for (const auto& entry : entries_of(value)) keys.push_back(entry.first);
+    return keys;
   }
   const auto* object = as<Object>(value);
   if (!object || (*object)->type->container == Class::Container::none) return std::nullopt;

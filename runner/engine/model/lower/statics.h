@@ -122,6 +122,9 @@ class Statics {
   /// Evaluates keys(), values(), items(), children() and named_children(). The last two leave out
   /// modules that are registered as None, as in PyTorch.
   std::optional<Value> container_method(const Object& object, const std::string& name) const;
+  /// Evaluates keys(), values(), items() and get() of a configuration from the recipe.
+  std::optional<Value> settings_method(const Value& settings, const std::string& name,
+                                       const syntax::Expressions& arguments) const;
   std::optional<Value> subscript(const syntax::Subscript& subscript) const;
   /// Returns a module of a container by index or key, None for one that is registered as None;
   /// std::nullopt for an item that does not exist, which the lowering refuses.

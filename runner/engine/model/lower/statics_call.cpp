@@ -2,6 +2,7 @@
 
 #include "runner/engine/model/lower/statics.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/settings.h"
 
 namespace knead::engine::model {
 namespace {
@@ -56,6 +57,7 @@ std::optional<Value> Statics::call(const syntax::Call& call) const {
     if (const auto callee = value(*call.callee); callee && is_question(*callee))
       return Value(false);
     const auto of = value(*attribute->value);
+    if (of && is_settings(*of)) return settings_method(*of, attribute->name, call.arguments);
     const auto* object = of ? as<Object>(*of) : nullptr;
     if (!object || !call.arguments.empty()) return std::nullopt;
     return container_method(**object, attribute->name);
@@ -110,6 +112,29 @@ std::optional<Value> Statics::container_method(const Object& object,
     return make_tuple(std::move(result));
   }
   return std::nullopt;
+}
+
+// No method can change settings, so these calls have one result.
+std::optional<Value> Statics::settings_method(const Value& settings, const std::string& name,
+                                              const syntax::Expressions& arguments) const {
+  const NamedValues& entries = entries_of(settings);
+  if (find_named(entries, name)) return std::nullopt;
+  const auto given = values(arguments);
+  if (!given) return std::nullopt;
+  if (name == "get" && (given->size() == 1 || given->size() == 2)) {
+    const auto* key = std::get_if<std::string>(&given->front());
+    const Value* found = key ? find_named(entries, *key) : nullptr;
+    return found ? *found : given->size() == 2 ? given->back() : Value(None{});
+  }
+  if (!given->empty() || (name != "keys" && name != "values" && name != "items"))
+    return std::nullopt;
+  Values result;
+  for (const auto& [key, value] : entries) {
+    result.push_back(name == "keys"     ? Value(key)
+                     : name == "values" ? value
+                                        : pair(Value(key), value));
+  }
+  return make_tuple(std::move(result));
 }
 
 std::optional<Value> Statics::builtin(const std::string& name, const Values& arguments) const {

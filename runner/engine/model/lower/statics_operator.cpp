@@ -3,6 +3,7 @@
 #include "runner/engine/model/lower/statics.h"
 #include "runner/engine/model/python/evaluator/operators.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/python/evaluator/settings.h"
 
 namespace knead::engine::model {
 namespace {
@@ -32,6 +33,7 @@ std::optional<bool> Statics::truth_of(const Value& value) const {
   if (as<Function>(value) || as<Builtin>(value) || as<Class>(value)) return true;
   const auto* object = as<Object>(value);
   if (!object) return std::nullopt;
+  if (is_settings(value)) return !entries_of(value).empty();
   const Class& type = *(*object)->type;
   if (type.container != Class::Container::none) {
     return !(*object)->modules.empty() || !(*object)->parameters.empty();
@@ -118,7 +120,8 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
   }
   if (op == in || op == not_in) {
     const bool is_module_dict = as<Object>(right) && (*as<Object>(right))->type->is_module;
-    const auto all = is_module_dict ? items(right) : is_plain(right) ? items(right) : std::nullopt;
+    const bool has_items = is_module_dict || is_settings(right) || is_plain(right);
+    const auto all = has_items ? items(right) : std::nullopt;
     if (is_enum_member(left) && as<Tuple>(right)) {
       const auto& members = (*as<Tuple>(right))->items;
       const bool is_one = std::any_of(members.begin(), members.end(),
@@ -151,6 +154,11 @@ std::optional<Value> Statics::subscript(const syntax::Subscript& subscript) cons
   }
   const auto index = value(*subscript.index);
   if (!index || !is_plain(*index)) return std::nullopt;
+  if (is_settings(*of)) {
+    const auto* key = std::get_if<std::string>(&*index);
+    const Value* found = key ? find_named(entries_of(*of), *key) : nullptr;
+    return found ? std::optional(*found) : std::nullopt;
+  }
   if (const auto* object = as<Object>(*of)) return container_item(**object, *index);
   // A list is left out because methods may change it.
   if (as<Tuple>(*of) && is_integer(*index)) {

@@ -2,15 +2,14 @@
 
 #include <filesystem>
 
+#include <ATen/Context.h>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
-#include "runner/engine/model/explain/read_source.h"
+#include "runner/engine/model/python/arguments.h"
 #include "runner/engine/model/python/builtins/builtins.h"
-#include "runner/engine/model/python/evaluator/arguments.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/syntax/classes.h"
-#include "runner/syntax/parse.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -26,9 +25,34 @@ std::string listed(const std::vector<const syntax::Class*>& types) {
   return text;
 }
 
+/// Runs the statements of a file that the class or the function needs, and those that its arguments
+/// may need: a dataclass that no annotation names. Random numbers that they draw are given back: in
+/// PyTorch the seed is set when the file has been imported.
+void need_class(Evaluator& evaluator, const FileValues& file, const std::string& name) {
+  auto generator = at::globalContext().defaultGenerator(at::Device(at::kCPU));
+  const at::Tensor state = generator.get_state();
+  syntax::Names names;
+  if (!name.empty()) names.insert(name);
+  for (const syntax::Class* one : syntax::outermost_modules(*file.file)) {
+    if (name.empty()) names.insert(one->name);
+  }
+  for (const syntax::Class* one : syntax::classes_of(*file.file)) {
+    if (syntax::dataclass_decorator(*one)) names.insert(one->name);
+  }
+  evaluator.need(file, names);
+  generator.set_state(state);
+}
+
+/// Throws the error of the statement that gives a name its value, if it failed.
+void expect_value(const Value* value) {
+  const auto* names = value ? as<Namespace>(*value) : nullptr;
+  if (names && (*names)->failure) throw syntax::Refusal(*(*names)->failure);
+}
+
 /// Returns the module class of a name of the file; null if the name is not one.
 ClassPtr module_named(const FileValues& file, const std::string& name) {
   const Value* value = file.globals->find(name);
+  expect_value(value);
   const auto* type = value == nullptr ? nullptr : as<Class>(*value);
   return type != nullptr && (*type)->is_module && (*type)->file != nullptr ? *type : nullptr;
 }
@@ -64,22 +88,48 @@ ClassPtr only_class(const FileValues& file) {
               fmt::format("Its models are {}.", listed(all)));
 }
 
+/// Constructs an object of a class of the file with the arguments of a recipe.
+std::shared_ptr<Object> build(Evaluator& evaluator, const FileValues& file, const ClassPtr& type,
+                              const schema::Node& args) {
+  const syntax::Range range = type->definition->name_range;
+  return evaluator.in_file(file, range, [&] {
+    const Arguments arguments = to_arguments(evaluator, *type, args);
+    return std::get<std::shared_ptr<Object>>(evaluator.construct(type, arguments, range));
+  });
+}
+
+/// Calls a function of the file with the arguments of a recipe and returns the module that it
+/// makes. Throws syntax::Refusal if the result is not an nn.Module.
+std::shared_ptr<Object> build(Evaluator& evaluator, const FileValues& file,
+                              const std::shared_ptr<Function>& function, const schema::Node& args) {
+  const syntax::Range range = function->definition->name_range;
+  return evaluator.in_file(file, range, [&] {
+    const Arguments arguments = to_arguments(evaluator, *function, args);
+    const Value made = evaluator.call(function, arguments, range);
+    const auto* object = as<Object>(made);
+    if (object != nullptr && (*object)->type->is_module) return *object;
+    throw Mistake(fmt::format("{}() returns a value of type '{}', and a model is an nn.Module",
+                              function->name, type_name(made)));
+  });
+}
+
 }  // namespace
 
 std::shared_ptr<Object> evaluate(const Request& request, Program& program) {
   // Parameters need gradients even if the caller disabled them.
   const c10::AutoGradMode gradients(true);
-  const auto source = read_source(request.source);
   Evaluator evaluator(program, request.source.parent_path());
   add_builtins(evaluator);
-  const FileValues& file = evaluator.run(syntax::parse(source), request.source.stem().string());
+  const auto model = evaluator.open(request.source, request.source.stem().string());
+  const FileValues& file = *model->file;
+  need_class(evaluator, file, request.class_name);
   // A name of the file is a function or a class, so the order of the two look-ups does not matter.
   if (const auto function = function_named(file, request.class_name)) {
-    return evaluator.build(file, function, request.args);
+    return build(evaluator, file, function, request.args);
   }
   const ClassPtr type =
       request.class_name.empty() ? only_class(file) : class_named(file, request.class_name);
-  return evaluator.build(file, type, request.args);
+  return build(evaluator, file, type, request.args);
 }
 
 }  // namespace knead::engine::model

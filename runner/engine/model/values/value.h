@@ -13,6 +13,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
+#include "runner/syntax/refusal.h"
 #include "runner/syntax/tree.h"
 
 namespace knead::engine::model {
@@ -81,6 +82,9 @@ auto* find_named(Items& items, const std::string& name) {
 /// change.
 struct List {
   Values items;
+  /// YAML has no tuples: a list of a recipe also passes for a tuple, in isinstance(), ==, + and as
+  /// a key of a dict. No operator gives this to a new list.
+  bool passes_for_tuple = false;
 };
 
 /// A tuple. Nothing changes `items` after the construction. Results of LibTorch operators that are
@@ -212,6 +216,11 @@ struct Namespace {
   /// False for a module that does not exist here, such as numpy. Its import is allowed, and its use
   /// is an error.
   bool available = true;
+  /// Set if this stands for a name whose statement at the top level of a file could not run; the
+  /// use of the name is this error. `available` is false then.
+  std::shared_ptr<const syntax::Refusal> failure;
+  /// The file of a module of the model; null for any other module. The program owns it.
+  const FileValues* file = nullptr;
 };
 
 /// A field of a dataclass or a NamedTuple. A field without `fallback` and `factory` is a required

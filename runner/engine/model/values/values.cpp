@@ -60,6 +60,11 @@ bool is_integer(const Value& value) {
   return std::holds_alternative<bool>(value) || std::holds_alternative<std::int64_t>(value);
 }
 
+bool passes_for_tuple(const Value& value) {
+  const auto* list = as<List>(value);
+  return list && (*list)->passes_for_tuple;
+}
+
 bool is_number(const Value& value) {
   return is_integer(value) || std::holds_alternative<double>(value);
 }
@@ -157,7 +162,8 @@ std::int64_t length(const Range& range) {
 std::size_t position(std::int64_t index, std::size_t size, std::string_view what) {
   const auto count = static_cast<std::int64_t>(size);
   const std::int64_t place = index < 0 ? index + count : index;
-  if (place < 0 || place >= count) throw Mistake(fmt::format("{} index out of range", what));
+  if (place < 0 || place >= count)
+    throw Mistake::of("IndexError", fmt::format("{} index out of range", what));
   return static_cast<std::size_t>(place);
 }
 

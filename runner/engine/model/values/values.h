@@ -42,6 +42,9 @@ Value make_iterator(std::string type, std::function<std::optional<Value>()> next
 /// the list lives and is not resized.
 const Values* sequence(const Value& value);
 
+/// Returns whether a value is a list of a recipe that passes for a tuple.
+bool passes_for_tuple(const Value& value);
+
 /// Returns whether a value is a bool, int or float; a tensor is not.
 bool is_number(const Value& value);
 /// Returns whether a value is an int or a bool, which is an int in Python.

@@ -19,9 +19,10 @@ void for_each_below(const syntax::Expression& expression, const Visit& visit) {
   });
 }
 
-/// Visits the bodies of a compound statement, both branches of `if` and the `else` of loops
-/// included; skips functions and classes, whose statements run at another time. `visit` is called
-/// with `const syntax::Body&`, also for an empty one, and does not descend further by itself.
+/// Visits the bodies of a compound statement, both branches of `if`, the `else` of loops and the
+/// parts of `try` included; skips functions and classes, whose statements run at another time.
+/// `visit` is called with `const syntax::Body&`, also for an empty one, and does not descend
+/// further by itself.
 template <class Visit>
 void for_each_body(const syntax::Statement& statement, Visit visit) {
   std::visit(
@@ -33,6 +34,11 @@ void for_each_body(const syntax::Statement& statement, Visit visit) {
           visit(node.otherwise);
         } else if constexpr (std::is_same_v<Node, syntax::With>) {
           visit(node.body);
+        } else if constexpr (std::is_same_v<Node, syntax::Try>) {
+          visit(node.body);
+          for (const syntax::Except& except : node.handlers) visit(except.body);
+          visit(node.otherwise);
+          visit(node.at_the_end);
         }
       },
       statement.kind);

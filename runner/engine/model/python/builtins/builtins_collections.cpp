@@ -47,7 +47,7 @@ Value insert(Evaluator& evaluator, const Arguments& arguments) {
 Value pop(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("pop", arguments, {"self", "index"}, 1);
   Values& items = collection_of_self<List>(arguments).items;
-  if (items.empty()) throw Mistake("pop from empty list");
+  if (items.empty()) throw Mistake::of("IndexError", "pop from empty list");
   const std::size_t place = position(bound.has(1) ? to_integer(bound[1]) : -1, items.size(), "pop");
   Value item = std::move(items[place]);
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
@@ -65,7 +65,7 @@ Value remove(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("remove", arguments, {"self", "value"}, 2);
   Values& items = collection_of_self<List>(arguments).items;
   const std::size_t place = place_of(evaluator, items, bound[1]);
-  if (place == items.size()) throw Mistake("list.remove(x): x not in list");
+  if (place == items.size()) throw Mistake::of("ValueError", "list.remove(x): x not in list");
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   return None{};
 }
@@ -75,7 +75,8 @@ Value index(Evaluator& evaluator, const Arguments& arguments) {
   const Values& items = *sequence(bound[0]);
   const std::size_t place = place_of(evaluator, items, bound[1]);
   if (place == items.size()) {
-    throw Mistake(fmt::format("{} is not in {}", evaluator.repr(bound[1]), type_name(bound[0])));
+    throw Mistake::of("ValueError", fmt::format("{} is not in {}", evaluator.repr(bound[1]),
+                                                type_name(bound[0])));
   }
   return static_cast<std::int64_t>(place);
 }
@@ -151,7 +152,7 @@ Value pop_key(Evaluator& evaluator, const Arguments& arguments) {
   const Value* found = evaluator.find_key(collection_of_self<Dict>(arguments), bound[1]);
   if (found == nullptr) {
     if (bound.has(2)) return bound[2];
-    throw Mistake("KeyError: " + evaluator.repr(bound[1]));
+    throw Mistake::of("KeyError", "KeyError: " + evaluator.repr(bound[1]));
   }
   Value value = *found;
   evaluator.delete_item(bound[0], bound[1]);

@@ -118,7 +118,7 @@ Value next(Evaluator& evaluator, const Arguments& arguments) {
     throw Mistake(fmt::format("'{}' object is not an iterator", type_name(bound[0])));
   }
   std::optional<Value> item = evaluator.iterate(*iterator)->next();
-  if (!item && !bound.has(1)) throw Mistake("StopIteration");
+  if (!item && !bound.has(1)) throw Mistake::of("StopIteration", "StopIteration");
   return item ? *item : bound[1];
 }
 

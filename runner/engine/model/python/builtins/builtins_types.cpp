@@ -6,6 +6,7 @@
 
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/evaluator/settings.h"
 #include "runner/engine/model/python/words/number_text.h"
 #include "runner/engine/model/values/bound_arguments.h"
 
@@ -22,8 +23,8 @@ Value integer_of_text(Evaluator& evaluator, const std::string& text, int base) {
   const bool whole = end.ptr == digits.data() + digits.size() && end.ec == std::errc();
   // from_chars() accepts a minus sign, so "+-1" must be refused here.
   if (!whole || (has_plus && digits.starts_with('-'))) {
-    throw Mistake(
-        fmt::format("invalid literal for int() with base {}: {}", base, evaluator.repr(text)));
+    throw Mistake::of("ValueError", fmt::format("invalid literal for int() with base {}: {}", base,
+                                                evaluator.repr(text)));
   }
   return number;
 }
@@ -192,6 +193,7 @@ void add_exceptions(Evaluator& evaluator) {
   add_method(*base, "__init__", keep_arguments);
   add_method(*base, "__str__", message_of);
   evaluator.add_type(base);
+  evaluator.add_global("BaseException", base);
   const auto add = [&](const std::string& name, const std::shared_ptr<Class>& above) {
     auto type = make_type(name);
     type->order.insert(type->order.end(), above->order.begin(), above->order.end());
@@ -200,10 +202,17 @@ void add_exceptions(Evaluator& evaluator) {
     return type;
   };
   const auto exception = add("Exception", base);
-  for (const char* name : {"AssertionError", "AttributeError", "ImportError", "LookupError",
-                           "RuntimeError", "TypeError", "ValueError", "ArithmeticError"}) {
+  for (const char* name :
+       {"AssertionError", "AttributeError", "ImportError", "LookupError", "NameError", "OSError",
+        "RuntimeError", "StopIteration", "TypeError", "ValueError", "ArithmeticError", "Warning"}) {
     add(name, exception);
   }
+  add("ModuleNotFoundError", evaluator.type("ImportError"));
+  add("FileNotFoundError", evaluator.type("OSError"));
+  add("UnboundLocalError", evaluator.type("NameError"));
+  add("OverflowError", evaluator.type("ArithmeticError"));
+  for (const char* name : {"DeprecationWarning", "FutureWarning", "RuntimeWarning", "UserWarning"})
+    add(name, evaluator.type("Warning"));
   add("KeyError", evaluator.type("LookupError"));
   add("IndexError", evaluator.type("LookupError"));
   add("NotImplementedError", evaluator.type("RuntimeError"));
@@ -215,6 +224,11 @@ void add_exceptions(Evaluator& evaluator) {
 void add_items(Evaluator& evaluator, Dict& dict, const Value& from) {
   if (const auto* other = as<Dict>(from)) {
     for (const auto& [key, value] : Dict(**other).items) evaluator.set_key(dict, key, value);
+    return;
+  }
+  if (is_settings(from)) {
+    for (const auto& [key, value] : NamedValues(entries_of(from)))
+      evaluator.set_key(dict, key, value);
     return;
   }
   for (const Value& pair : evaluator.items(from)) {

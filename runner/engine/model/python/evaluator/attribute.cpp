@@ -5,9 +5,10 @@
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
-#include "runner/engine/model/python/words/missing_names.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/python/evaluator/settings.h"
+#include "runner/engine/model/python/words/missing_names.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -56,6 +57,7 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<
                                     const std::string& name) {
   const std::shared_ptr<Class>& type = object->type;
   if (name == "__class__") return type;
+  if (name == "__dict__") return attributes_as_dict(object);
   const Value* member = type->find(name);
   if (is_property(member)) return of_object(evaluator, object, type, *member);
   for (const auto& [there, value] : object->attributes) {
@@ -148,6 +150,12 @@ std::string remedy_for(const Value& of, const std::string& name,
   if (space && (*space)->name == "torch" && !known_module("torch." + name).empty()) {
     return known_module("torch." + name);
   }
+  if (is_settings(of)) {
+    std::vector<std::string_view> keys;
+    for (const auto& entry : entries_of(of)) keys.push_back(entry.first);
+    const std::string all = fmt::format("it has {}", fmt::join(keys, ", "));
+    return schema::did_you_mean(name, keys, keys.empty() ? "it is empty" : all);
+  }
   const auto* dict = as<Dict>(of);
   const bool is_key =
       dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(), [&](auto& item) {
@@ -194,8 +202,12 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
 
 Value Evaluator::attribute(const Value& of, const std::string& name) {
   if (std::optional<Value> found = find_attribute(of, name)) return available(*found);
-  throw Mistake(fmt::format("{} has no attribute '{}'", described(of), name),
-                remedy_for(of, name, attribute_names(*this, of)));
+  const std::string message = fmt::format("{} has no attribute '{}'", described(of), name);
+  const std::string remedy = remedy_for(of, name, attribute_names(*this, of));
+  // Values of other types may have the attribute in Python.
+  const bool is_certain = as<Object>(of) || is_none(of) || is_number(of);
+  if (is_certain) throw Mistake::of("AttributeError", message, remedy);
+  throw Mistake(message, remedy);
 }
 
 void Evaluator::set_attribute(const Value& of, const std::string& name, Value value) {

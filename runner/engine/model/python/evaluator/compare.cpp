@@ -141,7 +141,9 @@ bool Evaluator::equal(const Value& a, const Value& b) {
   if (same(a, b)) return true;
   if (auto result = call_method(a, "__eq__", {b})) return truth(*result);
   if (is_record_tuple(a) || is_record_tuple(b)) return equal_record_tuples(*this, a, b);
-  if (a.index() != b.index()) return false;
+  const bool are_sequences = sequence(a) && sequence(b);
+  const bool may_differ = are_sequences && (passes_for_tuple(a) || passes_for_tuple(b));
+  if (a.index() != b.index() && !may_differ) return false;
   if (const Values* items = sequence(a)) return equal_items(*this, *items, *sequence(b));
   if (const auto* dict = as<Dict>(a)) {
     return equal_dicts(*this, **dict, *std::get<std::shared_ptr<Dict>>(b));

@@ -228,8 +228,8 @@ Value get_by_key(Evaluator& evaluator, const Arguments& arguments) {
   if (const auto* found = find_module(*self_of(arguments), bound[1])) return make_module(*found);
   std::vector<std::string_view> known;
   for (const auto& child : self_of(arguments)->modules) known.push_back(child.first);
-  throw Mistake("KeyError: " + evaluator.repr(bound[1]),
-                schema::did_you_mean(std::get<std::string>(bound[1]), known));
+  throw Mistake::of("KeyError", "KeyError: " + evaluator.repr(bound[1]),
+                    schema::did_you_mean(std::get<std::string>(bound[1]), known));
 }
 
 Value set_by_key(Evaluator&, const Arguments& arguments) {

@@ -30,7 +30,7 @@ bool Evaluator::advance(const syntax::Comprehension& comprehension,
 // item.
 Value Evaluator::generator(const syntax::Comprehension& comprehension,
                            std::shared_ptr<Iterator> first) {
-  Frame frame = frames_.back();
+  StackFrame frame = frames_.back();
   frame.scope = std::make_shared<Scope>(Scope{.names = {}, .outer = enclosing()});
   auto iterators = std::make_shared<std::vector<std::shared_ptr<Iterator>>>();
   iterators->push_back(std::move(first));
@@ -52,7 +52,7 @@ Value Evaluator::comprehension(const syntax::Comprehension& comprehension) {
   using Kind = syntax::Comprehension::Kind;
   if (comprehension.kind == Kind::generator) return generator(comprehension, std::move(first));
 
-  Frame& frame = frames_.back();
+  StackFrame& frame = frames_.back();
   // Calls may reallocate frames_, so the frame is found by its index afterwards.
   const std::size_t depth = frames_.size() - 1;
   const std::shared_ptr<Scope> before = frame.scope;

@@ -17,7 +17,7 @@ Values Evaluator::fallbacks(const std::vector<syntax::Parameter>& parameters) {
 
 // A function in a class body does not see the names of that body, as in Python.
 std::shared_ptr<Scope> Evaluator::enclosing() const {
-  const Frame& frame = frames_.back();
+  const StackFrame& frame = frames_.back();
   if (frame.scope == frame.file->globals) return nullptr;
   if (frame.is_class && frame.scope == frame.names) return frame.scope->outer;
   return frame.scope;

@@ -3,10 +3,9 @@
 #include <c10/util/Exception.h>
 
 #include "runner/engine/model/python/evaluator/evaluator.h"
-#include "runner/engine/model/python/words/missing_names.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/operators.h"
-#include "schema/document/suggest.h"
+#include "runner/engine/model/python/evaluator/settings.h"
 
 namespace knead::engine::model {
 
@@ -52,6 +51,22 @@ struct ExpressionVisitor {
 
   Value operator()(const syntax::Float& number) const { return number.value; }
   Value operator()(const syntax::String& text) const { return text.value; }
+  Value operator()(const syntax::Imaginary&) const {
+    throw Mistake("complex numbers are not part of the language of models outside of methods",
+                  "make a tensor: torch.complex(real, imaginary)");
+  }
+  Value operator()(const syntax::Bytes&) const {
+    throw Mistake("bytes are not part of the language of models",
+                  "write a string or a list of numbers");
+  }
+  Value operator()(const syntax::Yield&) const {
+    throw Mistake("'yield' is not part of the language of models",
+                  "collect the values in a list and return it");
+  }
+  Value operator()(const syntax::Await&) const {
+    throw Mistake("'await' is not part of the language of models",
+                  "a model runs from its first line to its last; write it without async and await");
+  }
   Value operator()(const syntax::FString& text) const { return evaluator.format(text.parts); }
   Value operator()(const syntax::List& list) const { return make_list(items(list.items)); }
   Value operator()(const syntax::Tuple& tuple) const { return make_tuple(items(tuple.items)); }
@@ -71,11 +86,10 @@ struct ExpressionVisitor {
         continue;
       }
       const Value other = of(item.value);
-      const auto* more = as<Dict>(other);
-      if (more == nullptr) {
+      if (!as<Dict>(other) && !is_settings(other)) {
         throw Mistake(fmt::format("'{}' object is not a mapping", type_name(other)));
       }
-      for (const auto& [key, value] : (*more)->items) evaluator.set_key(*made, key, value);
+      add_items(evaluator, *made, other);
     }
     return made;
   }
@@ -140,7 +154,7 @@ struct ExpressionVisitor {
     try {
       return evaluator.attribute(value, attribute.name);
     } catch (const Mistake& mistake) {
-      evaluator.fail(attribute.name_range, mistake.what(), mistake.remedy());
+      evaluator.fail(attribute.name_range, mistake);
     }
   }
 
@@ -194,45 +208,6 @@ Value Evaluator::evaluate(const syntax::Expression& expression) {
   });
 }
 
-Value Evaluator::name(const std::string& id) {
-  const Frame& frame = frames_.back();
-  for (Scope* scope = frame.scope.get(); scope != nullptr; scope = scope->outer.get()) {
-    if (const Value* value = scope->find(id)) return available(*value);
-  }
-  if (frame.function != nullptr && assigns(*frame.function, id)) {
-    throw Mistake(fmt::format(
-        "cannot access local variable '{}' where it is not associated with a value", id));
-  }
-  if (const Value* value = frame.file->globals->find(id)) return available(*value);
-  if (const Value* value = builtins_->find(id)) return *value;
-
-  std::vector<std::string_view> candidates;
-  const auto add = [&](const Scope* scope) {
-    for (; scope != nullptr; scope = scope->outer.get()) {
-      for (const auto& entry : scope->names) candidates.push_back(entry.first);
-    }
-  };
-  add(frame.scope.get());
-  add(frame.file->globals.get());
-  add(builtins_.get());
-  throw Mistake(fmt::format("name '{}' is not defined", id), schema::did_you_mean(id, candidates));
-}
-
-// An import of an unknown module is an error only where the module is used.
-const Value& Evaluator::available(const Value& value) const {
-  const auto* names = as<Namespace>(value);
-  if (names == nullptr || (*names)->available) return value;
-  const std::string& name = (*names)->name;
-  std::string remedy = instead_of(name);
-  const std::size_t dot = std::min(name.rfind('.'), name.size());
-  if (const auto of = modules_.find(name.substr(0, dot)); of != modules_.end()) {
-    std::vector<std::string_view> known;
-    for (const auto& entry : of->second->names->names) known.push_back(entry.first);
-    if (auto near = schema::did_you_mean(name.substr(dot + 1), known); !near.empty()) remedy = near;
-  }
-  throw Mistake(fmt::format("'{}' is not available to models", name), remedy);
-}
-
 Arguments Evaluator::arguments(const syntax::Call& call) {
   Arguments made;
   for (const syntax::Expression& argument : call.arguments) {
@@ -258,6 +233,10 @@ Arguments Evaluator::arguments(const syntax::Call& call) {
       add(keyword.name, std::move(value));
       continue;
     }
+    if (is_settings(value)) {
+      for (const auto& [key, item] : NamedValues(entries_of(value))) add(key, item);
+      continue;
+    }
     const auto* dict = as<Dict>(value);
     if (dict == nullptr)
       throw Mistake("argument after ** must be a mapping, not " + type_name(value));
@@ -267,7 +246,7 @@ Arguments Evaluator::arguments(const syntax::Call& call) {
 }
 
 Value Evaluator::super_of_frame(syntax::Range at) {
-  const Frame& frame = frames_.back();
+  const StackFrame& frame = frames_.back();
   const auto owner = frame.function == nullptr ? nullptr : frame.function->owner.lock();
   if (owner == nullptr || frame.names->names.empty()) fail(at, "super(): no arguments");
   // The first name of a call frame is its first parameter, self.

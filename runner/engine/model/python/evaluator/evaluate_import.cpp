@@ -1,28 +1,175 @@
-#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/explain/read_source.h"
+#include "runner/engine/model/explain/module_files.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/layers.h"
 #include "runner/engine/model/python/evaluator/native.h"
-#include "runner/syntax/parse.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
-
 namespace {
+
+namespace fs = std::filesystem;
+
+using NamespacePtr = std::shared_ptr<Namespace>;
 
 /// Returns the placeholder of a module, or of a name of a module, that does not exist. Only its use
 /// is an error.
-std::shared_ptr<Namespace> unavailable(const std::string& name) {
+NamespacePtr unavailable(const std::string& name) {
   auto names = make_namespace(name);
   names->available = false;
   return names;
 }
 
+std::string last_part(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
 }  // namespace
+
+/// Runs one import statement.
+struct Importer {
+  Evaluator& evaluator;
+  const syntax::Statement& statement;
+
+  void operator()(const syntax::Import& import) const {
+    if (import.is_from && import.module == "__future__") return;
+    for (const syntax::ImportedName& name : import.names) {
+      if (import.is_from) {
+        import_name(import, name);
+      } else {
+        import_module(name);
+      }
+    }
+  }
+
+  void bind(const std::string& name, const Value& value) const { evaluator.assign(name, value); }
+
+  /// Binds `import a.b as c` to the module and `import a.b` to `a`, which holds b.
+  void import_module(const syntax::ImportedName& name) const {
+    const NamespacePtr names = absolute(name.name, name.range);
+    if (names->file) evaluator.need_all(*names->file);
+    const std::size_t dot = name.name.find('.');
+    if (!name.alias.empty() || dot == std::string::npos) {
+      return bind(name.alias.empty() ? name.name : name.alias, names);
+    }
+    const std::string root = name.name.substr(0, dot);
+    bind(root, absolute(root, name.range));
+  }
+
+  /// Binds one name of `from module import name`: a value of the module, or a module below it.
+  void import_name(const syntax::Import& import, const syntax::ImportedName& name) const {
+    const std::string bound = name.alias.empty() ? name.name : name.alias;
+    const NamespacePtr from =
+        import.level > 0 ? relative(import) : absolute(import.module, statement.range);
+    if (name.name == "*") return import_all(*from, name.range);
+    const std::string full = from->name.empty() ? name.name : from->name + "." + name.name;
+    if (!from->available) return bind(bound, missing(full, name.range));
+    const auto folder = evaluator.folders_of_modules_.find(from.get());
+    const bool is_folder = folder != evaluator.folders_of_modules_.end();
+    if (is_folder && !(from->file && evaluator.binds(*from->file, name.name))) {
+      if (auto below = at(folder->second / name.name, full)) return bind(bound, below);
+    }
+    if (from->file) evaluator.need(*from->file, {name.name});
+    if (std::optional<Value> value = evaluator.find_attribute(from, name.name)) {
+      return bind(bound, *value);
+    }
+    if (auto below = evaluator.module(full)) return bind(bound, below);
+    if (from->file || is_folder) refuse_name(*from, name);
+    bind(bound, missing(full, name.range));
+  }
+
+  [[noreturn]] void refuse_name(const Namespace& from, const syntax::ImportedName& name) const {
+    std::vector<std::string_view> known;
+    for (const auto& entry : from.names->names) known.push_back(entry.first);
+    evaluator.fail(name.range, Mistake::of("ImportError",
+                                           fmt::format("cannot import name '{}' from '{}'",
+                                                       name.name, from.name),
+                                           schema::did_you_mean(name.name, known)));
+  }
+
+  /// Binds all names of a module without a leading underscore, or those that its __all__ lists.
+  void import_all(const Namespace& from, syntax::Range range) const {
+    if (!from.available) {
+      evaluator.fail(range, Mistake::of("ModuleNotFoundError",
+                                        fmt::format("No module named '{}'", from.name)));
+    }
+    if (from.file) evaluator.need_all(*from.file);
+    const Value* listed = from.names->find("__all__");
+    // A copy is read, because the file may import itself.
+    for (const auto& [id, value] : NamedValues(from.names->names)) {
+      const bool is_public = listed ? evaluator.contains(*listed, id) : !id.starts_with('_');
+      if (is_public) bind(id, value);
+    }
+  }
+
+  /// Returns the placeholder of a missing module or name; raises ImportError in a `try` that
+  /// expects it.
+  NamespacePtr missing(const std::string& name, syntax::Range range) const {
+    if (evaluator.frames_.back().import_guards > 0) {
+      evaluator.fail(range,
+                     Mistake::of("ModuleNotFoundError", fmt::format("No module named '{}'", name)));
+    }
+    return unavailable(name);
+  }
+
+  /// Returns the module of an absolute import: a built-in one, a file of the model, or a
+  /// placeholder.
+  NamespacePtr absolute(const std::string& name, syntax::Range range) const {
+    if (auto known = evaluator.module(name)) return known;
+    const auto path = path_of_module(evaluator.folders_, name);
+    if (!path) return missing(name, range);
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos) return at(*path, name);
+    const NamespacePtr parent = absolute(name.substr(0, dot), range);
+    NamespacePtr found = at(*path, name);
+    // `a.b` is an attribute of `a`.
+    if (parent->available) parent->names->set(last_part(name), found);
+    return found;
+  }
+
+  /// Returns the module of `from ..name import`: one dot is the folder of the file, each further
+  /// dot the folder above.
+  NamespacePtr relative(const syntax::Import& import) const {
+    const FileValues& file = *evaluator.frames_.back().file;
+    fs::path folder = fs::absolute(file.file->source->path()).parent_path();
+    for (int up = 1; up < import.level; ++up) folder = folder.parent_path();
+    std::string package = file.module;
+    const bool is_package = file.file->source->path().filename() == "__init__.py";
+    for (int up = is_package ? 1 : 0; up < import.level; ++up) {
+      package = package.substr(0, package.find('.') == std::string::npos ? 0 : package.rfind('.'));
+    }
+    fs::path path = folder;
+    for (std::string rest = import.module; !rest.empty();) {
+      const std::size_t dot = std::min(rest.find('.'), rest.size());
+      path /= rest.substr(0, dot);
+      rest.erase(0, dot + 1);
+    }
+    const bool is_below = !package.empty() && !import.module.empty();
+    const std::string name = package + (is_below ? "." : "") + import.module;
+    if (auto found = at(path, name)) return found;
+    evaluator.fail(statement.range,
+                   Mistake::of("ModuleNotFoundError",
+                               fmt::format("No module named '{}' beside the model", name)));
+  }
+
+  /// Returns the module at a path, which has one Namespace under whatever name it is imported; null
+  /// if there is none.
+  NamespacePtr at(const fs::path& path, const std::string& name) const {
+    const auto found = module_at(path);
+    if (!found) return nullptr;
+    NamespacePtr names;
+    if (found->file.empty()) {
+      const fs::path key = fs::weakly_canonical(found->folder);
+      names = evaluator.files_.try_emplace(key, make_namespace(name)).first->second;
+    } else {
+      evaluator.frames_.back().at = statement.range;
+      names = evaluator.open(found->file, name);
+    }
+    if (!found->folder.empty()) evaluator.folders_of_modules_.emplace(names.get(), found->folder);
+    return names;
+  }
+};
 
 std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
   const bool of_torch = name == "torch" || name.starts_with("torch.");
@@ -36,120 +183,8 @@ std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
   return known == modules_.end() ? nullptr : known->second;
 }
 
-// `blocks` is blocks.py or blocks/__init__.py; `parts.blocks` is parts/blocks.py after the import
-// of `parts`. A folder without __init__.py only contains other modules.
-std::shared_ptr<Namespace> Evaluator::sibling(const std::string& name, syntax::Range range) {
-  const std::size_t dot = name.rfind('.');
-  std::shared_ptr<Namespace> parent;
-  if (dot != std::string::npos) {
-    parent = imported(name.substr(0, dot), 0, range);
-    if (!parent->available) return nullptr;
-    if (const auto made = modules_.find(name); made != modules_.end()) return made->second;
-  }
-  std::string path = name;
-  std::replace(path.begin(), path.end(), '.', '/');
-  const std::filesystem::path folder = folder_ / path;
-  std::error_code error;
-  std::filesystem::path file = folder.string() + ".py";
-  if (!std::filesystem::is_regular_file(file, error)) file = folder / "__init__.py";
-  const bool is_file = std::filesystem::is_regular_file(file, error);
-  if (!is_file && !std::filesystem::is_directory(folder, error)) return nullptr;
-
-  const auto names = make_namespace(name);
-  // The module is registered before its file runs, so that files may import each other.
-  add_module(name, names);
-  if (is_file) {
-    frames_.back().at = range;
-    run(syntax::parse(read_source(file)), name, names->names);
-  }
-  if (parent != nullptr) parent->names->set(name.substr(dot + 1), names);
-  return names;
-}
-
-// One dot is the folder of the file, and each further dot is the folder above.
-std::string Evaluator::from_here(const std::string& name, int level, syntax::Range range) const {
-  const FileValues& file = *frames_.back().file;
-  std::string package = file.module;
-  const bool is_folder = file.file->source->path().filename() == "__init__.py";
-  for (int up = is_folder ? 1 : 0; up < level; ++up) {
-    if (package.empty()) {
-      fail(range, "attempted relative import beyond the folder of the model",
-           "a model is made of its file and of files beside it");
-    }
-    const std::size_t dot = package.rfind('.');
-    package = dot == std::string::npos ? "" : package.substr(0, dot);
-  }
-  return package.empty() || name.empty() ? package + name : package + "." + name;
-}
-
-std::shared_ptr<Namespace> Evaluator::imported(const std::string& name, int level,
-                                               syntax::Range range) {
-  const std::string full = level == 0 ? name : from_here(name, level, range);
-  if (auto known = module(full)) return known;
-  if (auto beside = sibling(full, range)) return beside;
-  if (level > 0) fail(range, fmt::format("No module named '{}' beside the model", full));
-  return unavailable(full);
-}
-
 void Evaluator::import(const syntax::Import& import, const syntax::Statement& statement) {
-  if (import.is_from && import.module == "__future__") return;
-  for (const syntax::ImportedName& name : import.names) {
-    if (import.is_from) {
-      import_name(import, name, statement);
-      continue;
-    }
-    const auto names = imported(name.name, 0, name.range);
-    const std::size_t dot = name.name.find('.');
-    if (!name.alias.empty() || dot == std::string::npos) {
-      bind_import(name.alias.empty() ? name.name : name.alias, names);
-      continue;
-    }
-    // `import torch.nn` binds torch, which holds nn.
-    const std::string root = name.name.substr(0, dot);
-    const auto top = module(root);
-    bind_import(root, top != nullptr ? top : unavailable(root));
-  }
-}
-
-void Evaluator::bind_import(const std::string& name, Value value) {
-  frames_.back().scope->set(name, std::move(value));
-}
-
-void Evaluator::import_name(const syntax::Import& import, const syntax::ImportedName& name,
-                            const syntax::Statement& statement) {
-  const std::string bound = name.alias.empty() ? name.name : name.alias;
-  const std::string here =
-      import.level > 0 ? from_here(import.module, import.level, statement.range) : import.module;
-  if (here.empty()) return bind_import(bound, imported(name.name, 1, name.range));
-  const auto from = imported(here, 0, statement.range);
-  if (name.name == "*") {
-    if (!from->available) fail(name.range, fmt::format("No module named '{}'", here));
-    // A copy is read, because the file may import itself.
-    for (const auto& [id, value] : NamedValues(from->names->names)) {
-      if (!id.starts_with('_')) bind_import(id, value);
-    }
-    return;
-  }
-  const std::string full = here + "." + name.name;
-  if (!from->available) return bind_import(bound, unavailable(full));
-  if (std::optional<Value> value = find_attribute(from, name.name)) {
-    return bind_import(bound, std::move(*value));
-  }
-  if (auto below = module(full)) return bind_import(bound, below);
-  if (is_ours(*from)) return bind_import(bound, unavailable(full));
-  if (auto below = sibling(full, name.range)) return bind_import(bound, below);
-  std::vector<std::string_view> known;
-  for (const auto& entry : from->names->names) known.push_back(entry.first);
-  fail(name.range, fmt::format("cannot import name '{}' from '{}'", name.name, here),
-       schema::did_you_mean(name.name, known));
-}
-
-// Returns whether a module is built in and not a file of the model.
-bool Evaluator::is_ours(const Namespace& names) const {
-  for (const auto& file : program_.files) {
-    if (file->globals == names.names) return is_layer(*file);
-  }
-  return true;
+  Importer{*this, statement}(import);
 }
 
 }  // namespace knead::engine::model

@@ -116,15 +116,24 @@ struct StatementVisitor {
     return std::get<bool>((*object)->attributes[0].second);
   }
 
+  Flow operator()(const syntax::Try& statement_) const { return evaluator.run_try(statement_); }
+
   Flow operator()(const syntax::Function& definition) const {
-    Value value = evaluator.define_function(definition);
-    evaluator.frames_.back().scope->set(definition.name, std::move(value));
+    const Value value = evaluator.define_function(definition);
+    evaluator.assign(definition.name, value);
     return Flow::next;
   }
 
   Flow operator()(const syntax::Class& definition) const {
-    Value value = evaluator.define_class(definition);
-    evaluator.frames_.back().scope->set(definition.name, std::move(value));
+    const Value value = evaluator.define_class(definition);
+    evaluator.assign(definition.name, value);
+    return Flow::next;
+  }
+
+  /// Names of `nonlocal` need no mark: outer_scope_of() finds them.
+  Flow operator()(const syntax::Declaration& declaration) const {
+    if (!declaration.is_global) return Flow::next;
+    evaluator.frames_.back().globals.insert(declaration.names.begin(), declaration.names.end());
     return Flow::next;
   }
 
@@ -144,22 +153,23 @@ struct StatementVisitor {
 
   Flow operator()(const syntax::Assert& assert_) const {
     if (evaluator.truth(evaluator.evaluate(assert_.condition))) return Flow::next;
-    const std::string message =
-        assert_.message ? ": " + evaluator.text(evaluator.evaluate(*assert_.message)) : "";
-    evaluator.fail(assert_.message ? statement.range : assert_.condition.range,
-                   message.empty() ? "this assertion does not hold" : "AssertionError" + message);
+    if (!assert_.message) {
+      evaluator.fail(assert_.condition.range,
+                     Mistake::of("AssertionError", "this assertion does not hold"));
+    }
+    const std::string message = evaluator.text(evaluator.evaluate(*assert_.message));
+    evaluator.fail(statement.range, Mistake::of("AssertionError", "AssertionError: " + message));
   }
 
   Flow operator()(const syntax::Raise& raise) const {
+    if (!raise.value && !evaluator.handled_.empty()) throw Raised(evaluator.handled_.back());
     if (!raise.value) throw Mistake("No active exception to reraise");
     Value raised = evaluator.evaluate(*raise.value);
     if (as<Class>(raised) != nullptr) raised = evaluator.call(raised, {}, raise.value->range);
     if (!evaluator.is_instance(raised, evaluator.type("BaseException"))) {
       throw Mistake("exceptions must derive from BaseException");
     }
-    const std::string message = evaluator.text(raised);
-    const std::string name = type_name(raised);
-    evaluator.fail(statement.range, message.empty() ? name : name + ": " + message);
+    evaluator.raise(statement.range, std::get<std::shared_ptr<Object>>(raised));
   }
 
   Flow operator()(const syntax::Delete& statement_) const {
@@ -188,7 +198,7 @@ Evaluator::Flow Evaluator::execute(const syntax::Statement& statement) {
 void Evaluator::assign(const syntax::Expression& target, const Value& value) {
   at_place(target.range, [&] {
     if (const auto* name = std::get_if<syntax::Name>(&target.kind)) {
-      frames_.back().scope->set(name->id, value);
+      assign(name->id, value);
     } else if (const auto* attribute = std::get_if<syntax::Attribute>(&target.kind)) {
       set_attribute(evaluate(*attribute->value), attribute->name, value);
     } else if (const auto* subscript = std::get_if<syntax::Subscript>(&target.kind)) {
@@ -211,11 +221,12 @@ void Evaluator::unpack(const syntax::Expressions& targets, const Value& value) {
   const bool starred = rest < targets.size();
   const std::size_t wanted = starred ? targets.size() - 1 : targets.size();
   if (values.size() < wanted) {
-    throw Mistake(fmt::format("not enough values to unpack (expected {}{}, got {})",
-                              starred ? "at least " : "", wanted, values.size()));
+    throw Mistake::of("ValueError",
+                      fmt::format("not enough values to unpack (expected {}{}, got {})",
+                                  starred ? "at least " : "", wanted, values.size()));
   }
   if (!starred && values.size() > wanted) {
-    throw Mistake(fmt::format("too many values to unpack (expected {})", wanted));
+    throw Mistake::of("ValueError", fmt::format("too many values to unpack (expected {})", wanted));
   }
   const std::size_t extra = values.size() - wanted;
   for (std::size_t i = 0, from = 0; i < targets.size(); ++i) {

@@ -7,38 +7,14 @@
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 
-#include "runner/engine/model/python/evaluator/arguments.h"
+#include "runner/engine/model/explain/module_files.h"
 #include "runner/engine/model/python/evaluator/native.h"
+#include "runner/engine/model/python/evaluator/settings.h"
 
 namespace knead::engine::model {
-namespace {
-
-/// Returns the user's frame whose call repeats most often in a recursion; null if all frames are in
-/// layers. The recursion may hit its limit at any depth, so the last frame alone says little.
-template <typename Frame>
-const Frame* most_repeated(const std::vector<Frame>& frames) {
-  std::map<std::pair<const FileValues*, std::uint32_t>, int> times;
-  const Frame* most = nullptr;
-  for (const Frame& frame : frames) {
-    if (is_layer(*frame.file)) continue;
-    const int now = ++times[{frame.file, frame.at.begin}];
-    if (!most || now > times[{most->file, most->at.begin}]) most = &frame;
-  }
-  return most;
-}
-
-/// Returns a number as a message shows it: "50 million", "1500".
-std::string limit_in_words(std::int64_t steps) {
-  constexpr std::int64_t kMillion = 1'000'000;
-  return steps % kMillion == 0 ? fmt::format("{} million", steps / kMillion)
-                               : std::to_string(steps);
-}
-
-}  // namespace
-
-Evaluator::Evaluator(Program& program, std::filesystem::path folder, Limits limits)
+Evaluator::Evaluator(Program& program, const std::filesystem::path& folder, Limits limits)
     : program_(program),
-      folder_(std::move(folder)),
+      folders_(search_folders(folder)),
       limits_(limits),
       builtins_(std::make_shared<Scope>()) {}
 
@@ -57,52 +33,6 @@ FileValues& Evaluator::run(std::shared_ptr<const syntax::File> file, const std::
   execute(here.file->body);
   frames_.resize(depth);
   return here;
-}
-
-void Evaluator::spend(std::int64_t steps) {
-  steps_ += steps;
-  if (steps_ > limits_.steps || steps < 0) {
-    throw Mistake(
-        "this takes too many steps: building a model may take " + limit_in_words(limits_.steps),
-        "is there a loop that does not end, or a very long list?");
-  }
-}
-
-// Recursion is limited by the bytes of stack in use, which hold for every kind of nesting, and by
-// the number of calls.
-void Evaluator::enter(syntax::Range range) {
-  const char here = 0;
-  if (stack_ == nullptr) stack_ = &here;
-  const auto used = static_cast<std::size_t>(std::abs(stack_ - &here));
-  if (used > limits_.stack || frames_.size() > limits_.calls) {
-    const auto* again = most_repeated(frames_);
-    if (!again) fail(range, "maximum recursion depth exceeded");
-    throw syntax::Refusal("model-failed", again->file->file->place(again->at),
-                          "maximum recursion depth exceeded",
-                          "what is called here comes back here");
-  }
-  ++steps_;
-  if (steps_ > limits_.steps) spend(0);
-}
-
-std::vector<schema::Place> Evaluator::chain(syntax::Range range) const {
-  std::vector<schema::Place> places;
-  for (const Frame& frame : frames_) {
-    const bool is_last = &frame == &frames_.back();
-    places.push_back(frame.file->file->place(is_last ? range : frame.at));
-  }
-  return places;
-}
-
-void Evaluator::fail(syntax::Range range, const std::string& message,
-                     const std::string& remedy) const {
-  std::vector<schema::Place> places = chain(range);
-  // The error is reported at the deepest frame of a user file; calls in layers below it are listed.
-  std::size_t user = frames_.size() - 1;
-  while (user > 0 && is_layer(*frames_[user].file)) --user;
-  syntax::Refusal refusal("model-failed", places[user], message, remedy);
-  refusal.calls.assign(places.begin() + static_cast<std::ptrdiff_t>(user) + 1, places.end());
-  throw refusal;
 }
 
 // --- calls
@@ -167,33 +97,6 @@ Value Evaluator::construct(const std::shared_ptr<Class>& type, const Arguments& 
     throw Mistake(fmt::format("{}.__init__() does not call super().__init__()", type->name));
   }
   return object;
-}
-
-std::shared_ptr<Object> Evaluator::build(const FileValues& file, const std::shared_ptr<Class>& type,
-                                         const schema::Node& args) {
-  frames_.push_back({.file = &file, .scope = file.globals, .names = file.globals});
-  const syntax::Range range = type->definition->name_range;
-  return at_place(range, [&] {
-    const Arguments arguments = to_arguments(*this, *type, args);
-    frames_.back().at = range;
-    return std::get<std::shared_ptr<Object>>(construct(type, arguments, range));
-  });
-}
-
-std::shared_ptr<Object> Evaluator::build(const FileValues& file,
-                                         const std::shared_ptr<Function>& function,
-                                         const schema::Node& args) {
-  frames_.push_back({.file = &file, .scope = file.globals, .names = file.globals});
-  const syntax::Range range = function->definition->name_range;
-  return at_place(range, [&] {
-    const Arguments arguments = to_arguments(*this, *function, args);
-    frames_.back().at = range;
-    const Value made = call(function, arguments, range);
-    const auto* object = as<Object>(made);
-    if (object != nullptr && (*object)->type->is_module) return *object;
-    throw Mistake(fmt::format("{}() returns a value of type '{}', and a model is an nn.Module",
-                              function->name, type_name(made)));
-  });
 }
 
 // --- parameters
@@ -266,6 +169,9 @@ bool Evaluator::is_instance(const Value& value, const Value& type) {
   if (wanted == nullptr) {
     throw Mistake("isinstance() arg 2 must be a type, a tuple of types, or a union");
   }
+  if (is_settings(value) && *wanted == this->type("dict")) return true;
+  const auto* list = as<List>(value);
+  if (list && (*list)->passes_for_tuple && *wanted == this->type("tuple")) return true;
   const auto actual = type_of(value);
   return std::find(actual->order.begin(), actual->order.end(), *wanted) != actual->order.end();
 }

@@ -11,57 +11,49 @@
 #include <c10/util/Exception.h>
 
 #include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/python/evaluator/frame.h"
+#include "runner/engine/model/python/evaluator/raised.h"
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/program.h"
 #include "runner/engine/model/values/value.h"
 #include "runner/engine/model/values/values.h"
 #include "runner/syntax/refusal.h"
-#include "schema/document/node.h"
 
 namespace knead::engine::model {
-
-/// Limits the work of building a model, so that an endless loop or recursion in a source file ends
-/// with an error.
-struct Limits {
-  /// Expressions evaluated, statements run and items made (four steps each), by all files together.
-  std::int64_t steps = 50'000'000;
-  /// Nested calls of source functions, class bodies and files. Python's default is 1000 as well.
-  std::size_t calls = 1000;
-  /// Bytes of the thread's stack, counted from the first evaluation. Must be well below the size of
-  /// that stack.
-  std::size_t stack = 4 << 20;
-};
 
 /// Evaluates Python source with the semantics of Python on the types of value.h. What the language
 /// of models leaves out is refused and never computed differently. Not thread-safe, and all calls
 /// must be on one thread. Classes and functions refer to each other, and their memory is not freed
 /// before the process ends.
 ///
-/// Order of calls: add_builtins() once, run() for the user's file, then build(). Errors pass two
+/// Order of calls: add_builtins() once, open() for the user's file, need() for its class, then
+/// construct(). Errors pass two
 /// levels: operations on values throw Mistake without a place, and at_place() turns it into a
 /// syntax::Refusal at the innermost expression. After an exception the frames are not unwound, so
 /// the evaluator must not be used again.
 class Evaluator {
  public:
-  /// `program` receives the files that run and must outlive the evaluator; `folder` is searched for
-  /// imported files.
-  Evaluator(Program& program, std::filesystem::path folder, Limits limits = {});
+  /// `program` receives the files that run and must outlive the evaluator; `folder` and those above
+  /// it are searched for imported files (module_files.h).
+  Evaluator(Program& program, const std::filesystem::path& folder, Limits limits = {});
   ~Evaluator();
 
-  /// Runs the statements of a file once, in order, as the module `module`; its names are added to
-  /// `globals`. The program owns the result. Throws syntax::Refusal at the user's line.
+  /// Runs the statements of a layer file once, in order, as the module `module`; its names are
+  /// added to `globals`. The program owns the result. Throws syntax::Refusal at the line.
   FileValues& run(std::shared_ptr<const syntax::File> file, const std::string& module,
                   std::shared_ptr<Scope> globals = std::make_shared<Scope>());
 
-  /// Constructs an object of a class of the file with the arguments of a recipe. Throws
-  /// schema::InvalidRecipe if they do not fit, syntax::Refusal for an error in __init__.
-  std::shared_ptr<Object> build(const FileValues& file, const std::shared_ptr<Class>& type,
-                                const schema::Node& args);
-
-  /// Calls a function of the file with the arguments of a recipe and returns the module that it
-  /// makes. Throws syntax::Refusal if the result is not an nn.Module.
-  std::shared_ptr<Object> build(const FileValues& file, const std::shared_ptr<Function>& function,
-                                const schema::Node& args);
+  /// Adds a file of the user to the program and runs nothing yet: need() runs its statements. A
+  /// second call with the same file returns the same module.
+  std::shared_ptr<Namespace> open(const std::filesystem::path& path, const std::string& module);
+  /// Runs the statements of a file that give these names their values and that have not run, in the
+  /// order of the file. A statement that fails gives its names a value that is an error when it is
+  /// used, because the rest of the file may not need them. Throws only if the limits are reached.
+  void need(const FileValues& file, const syntax::Names& names);
+  /// Runs the statements that bind any name of the file.
+  void need_all(const FileValues& file);
+  /// Returns whether a statement of the file binds the name, `from m import *` left out.
+  bool binds(const FileValues& file, const std::string& name) const;
 
   // --- operations for the built-in functions; all throw Mistake unless stated otherwise, and
   // syntax::Refusal for an error in source that they call ---
@@ -124,8 +116,7 @@ class Evaluator {
   /// time linear in the size of the set.
   bool add_to(Set& set, const Value& item);
 
-  /// Returns the class of a value, as type(value) does. A tensor that make_parameter() made is a
-  /// Parameter.
+  /// Returns type(value). A tensor that make_parameter() made is a Parameter.
   std::shared_ptr<Class> type_of(const Value& value);
   /// Returns a built-in class by its name: "int", "Module". The class must exist; otherwise throws
   /// std::out_of_range.
@@ -157,8 +148,7 @@ class Evaluator {
   Value construct(const std::shared_ptr<Class>& type, const Arguments& arguments, syntax::Range at);
 
   /// Counts steps and throws Mistake above the limit or for a negative number, which stands for an
-  /// overflow. Call it before memory is allocated. Each item counts as four steps, because it takes
-  /// memory.
+  /// overflow. Call it before memory is allocated, for which an item counts as four steps.
   void spend(std::int64_t steps);
   void spend_items(std::int64_t items) { spend(items * 4); }
 
@@ -166,18 +156,36 @@ class Evaluator {
   /// the innermost frame; the calls in layer files are listed below it. A frame must be open.
   [[noreturn]] void fail(syntax::Range range, const std::string& message,
                          const std::string& remedy = "") const;
+  /// Throws Raised with an exception object at a range of the innermost frame.
+  [[noreturn]] void raise(syntax::Range range, const std::shared_ptr<Object>& exception,
+                          const std::string& remedy = "");
+  /// Throws the mistake at a range: Raised if the source can catch it, otherwise syntax::Refusal.
+  [[noreturn]] void fail(syntax::Range range, const Mistake& mistake);
 
-  /// Calls `function` and returns its result; converts Mistake and errors of LibTorch to a Refusal
+  /// Calls `work` and returns its result; converts Mistake and errors of LibTorch to a Refusal
   /// at `range`. Other exceptions pass, so the innermost place wins.
-  template <typename Function>
-  auto at_place(syntax::Range range, Function&& function) {
+  template <typename Work>
+  auto at_place(syntax::Range range, Work&& work) {
     try {
-      return function();
+      return work();
     } catch (const Mistake& mistake) {
-      fail(range, mistake.what(), mistake.remedy());
+      fail(range, mistake);
+    } catch (const FailedBefore& before) {
+      syntax::Refusal failure = *before.failure;
+      failure.needed.push_back(frames_.back().file->file->place(range));
+      throw failure;
     } catch (const c10::Error& error) {
-      fail(range, words_of(error));
+      fail(range, Mistake::of("RuntimeError", words_of(error)));
     }
+  }
+
+  /// Calls `work` as if the statement at `range` of the file did; errors are reported there.
+  template <typename Work>
+  auto in_file(const FileValues& file, syntax::Range range, Work&& work) {
+    frames_.push_back({.file = &file, .scope = file.globals, .names = file.globals, .at = range});
+    auto result = at_place(range, work);
+    frames_.pop_back();
+    return result;
   }
 
   /// Returns the value of an expression in the innermost frame. Throws syntax::Refusal at the
@@ -187,18 +195,9 @@ class Evaluator {
  private:
   friend struct ExpressionVisitor;
   friend struct StatementVisitor;
-  friend struct Call;
+  friend struct TryStatement;
+  friend struct Importer;
 
-  /// A call, a class body or a file that is being run.
-  struct Frame {
-    const FileValues* file = nullptr;
-    std::shared_ptr<Scope> scope;        // of a comprehension; otherwise equals `names`
-    std::shared_ptr<Scope> names;        // of the call, the class body or the file
-    const Function* function = nullptr;  // null for a file or a class body
-    bool is_class = false;
-    syntax::Range at = {};  // the call that this frame makes now
-    Value result = None{};
-  };
   /// States how a block continues after a statement.
   enum class Flow { next, break_, continue_, return_ };
 
@@ -213,23 +212,16 @@ class Evaluator {
   void unpack(const syntax::Expressions& targets, const Value& value);
   /// Implements `del` of a name, an attribute, an item, or several of them.
   void unassign(const syntax::Expression& target);
-  /// Runs an import statement. `from __future__` has no effect.
+  /// Assigns a value to a name of the innermost frame, or of the scope that `global` or `nonlocal`
+  /// chooses.
+  void assign(const std::string& name, const Value& value);
+  /// Returns the scope outside of the innermost function that has the name; null if none has it.
+  Scope* outer_scope_of(const std::string& name) const;
+  Flow run_try(const syntax::Try& statement);
+  /// Runs statements of a file; a failure stands for the names of its statement.
+  void run_statements(const FileValues& file, const std::vector<std::size_t>& places);
+  /// Runs an import statement.
   void import(const syntax::Import& import, const syntax::Statement& statement);
-  /// Returns the module of a name: a built-in one, a file beside the model, or a placeholder whose
-  /// use is an error. `level` is the number of dots; a relative import must find a module.
-  std::shared_ptr<Namespace> imported(const std::string& name, int level, syntax::Range range);
-  /// Returns the full name of a relative import. Refuses one that leaves the folder of the model.
-  std::string from_here(const std::string& name, int level, syntax::Range range) const;
-  /// Imports a file beside the model, and runs it at the first import; returns null if there is no
-  /// such file or folder.
-  std::shared_ptr<Namespace> sibling(const std::string& name, syntax::Range range);
-  /// Binds one name of `from module import name`: a value of the module, or a module below it. `*`
-  /// binds all names without a leading underscore.
-  void import_name(const syntax::Import& import, const syntax::ImportedName& name,
-                   const syntax::Statement& statement);
-  void bind_import(const std::string& name, Value value);
-  /// Returns whether a module is built in, as the layers are, and not a file of the model.
-  bool is_ours(const Namespace& names) const;
   /// Returns the function of a definition, after its decorators; defaults are evaluated here.
   Value define_function(const syntax::Function& definition);
   /// Runs the body of a class and returns the class, after its decorators.
@@ -271,11 +263,13 @@ class Evaluator {
   void enter(syntax::Range range);
   /// Returns whether a function assigns a name, which makes the name local in it.
   bool assigns(const Function& function, const std::string& name);
+  /// Returns a new object of a built-in exception class.
+  std::shared_ptr<Object> make_exception(const std::string& type, const std::string& message);
   /// Returns the places of all open calls, outermost first.
   std::vector<schema::Place> chain(syntax::Range range) const;
 
   Program& program_;
-  std::filesystem::path folder_;
+  std::vector<std::filesystem::path> folders_;  // searched for imports
   Limits limits_;
   std::int64_t steps_ = 0;
   /// Address on the stack at the first evaluation, from which Limits::stack counts.
@@ -283,13 +277,22 @@ class Evaluator {
   bool layers_loaded_ = false;
   /// Open frames, the innermost last. Calls may reallocate it, so a reference to a frame is not
   /// valid after an evaluation.
-  std::vector<Frame> frames_;
+  std::vector<StackFrame> frames_;
   std::shared_ptr<Scope> builtins_;
   /// Built-in classes by the name that type_name() returns.
   std::map<std::string, std::shared_ptr<Class>> types_;
   std::map<std::string, std::shared_ptr<Namespace>> modules_;
+  /// Modules of the model by the path of their file, and the folders of those that are packages.
+  std::map<std::filesystem::path, std::shared_ptr<Namespace>> files_;
+  std::map<const Namespace*, std::filesystem::path> folders_of_modules_;
   /// Names that a function assigns, by its definition.
-  std::map<const void*, std::unordered_set<std::string>> assigned_;
+  std::map<const void*, syntax::Names> assigned_;
+  /// Of the files of the user, not of the layers.
+  std::map<const FileValues*, FileStatements> statements_;
+  /// Exceptions whose handlers run now, the innermost last, for `raise` without a value.
+  std::vector<Raised> handled_;
+  /// A limit was reached: no `except` may go on.
+  bool is_exhausted_ = false;
   std::vector<at::Tensor> parameters_;  // keeps the addresses below from being used again
   std::unordered_set<const void*> is_parameter_;
 };

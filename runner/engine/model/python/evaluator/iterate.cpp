@@ -83,7 +83,7 @@ std::shared_ptr<Iterator> Evaluator::iterate(const Value& value, bool any_order)
   } else if (auto made = call_method(value, "__iter__")) {
     return iterate(*made);
   } else {
-    throw Mistake(fmt::format("'{}' object is not iterable", type_name(value)));
+    throw Mistake::of("TypeError", fmt::format("'{}' object is not iterable", type_name(value)));
   }
   // Each step counts, so a loop over an endless iterator ends at the limit.
   auto counted = [this, next = std::move(next)] {
@@ -133,7 +133,7 @@ std::size_t Evaluator::length(const Value& value) {
     return static_cast<std::size_t>(tensor->size(0));
   }
   if (auto size = call_method(value, "__len__")) return static_cast<std::size_t>(to_integer(*size));
-  throw Mistake(fmt::format("object of type '{}' has no len()", type_name(value)));
+  throw Mistake::of("TypeError", fmt::format("object of type '{}' has no len()", type_name(value)));
 }
 
 bool Evaluator::contains(const Value& container, const Value& item) {
@@ -159,10 +159,10 @@ namespace {
 
 /// Throws Mistake for a mutable key, which Python cannot hash.
 void must_have_hash(const Value& key) {
-  const bool changes = as<List>(key) || as<Dict>(key) || as<Set>(key);
-  if (changes) throw Mistake(fmt::format("unhashable type: '{}'", type_name(key)));
-  if (const auto* tuple = as<Tuple>(key)) {
-    for (const Value& item : (*tuple)->items) must_have_hash(item);
+  const bool changes = (as<List>(key) && !passes_for_tuple(key)) || as<Dict>(key) || as<Set>(key);
+  if (changes) throw Mistake::of("TypeError", fmt::format("unhashable type: '{}'", type_name(key)));
+  if (const Values* items = sequence(key)) {
+    for (const Value& item : *items) must_have_hash(item);
   }
 }
 

@@ -76,8 +76,9 @@ std::optional<Value> repetition(Evaluator& evaluator, const Value& of, const Val
 }
 
 std::optional<Value> concatenation(Evaluator& evaluator, const Value& left, const Value& right) {
-  if (left.index() != right.index()) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&left)) {
+  const bool is_mixed = passes_for_tuple(left) != passes_for_tuple(right);
+  if (left.index() != right.index() && !is_mixed) return std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&left); text && is_text(right)) {
     const std::string& other = std::get<std::string>(right);
     evaluator.spend(static_cast<std::int64_t>(text->size() + other.size()));
     return *text + other;
@@ -88,7 +89,8 @@ std::optional<Value> concatenation(Evaluator& evaluator, const Value& left, cons
   evaluator.spend_items(static_cast<std::int64_t>(first->size() + second->size()));
   Values items = *first;
   items.insert(items.end(), second->begin(), second->end());
-  return as<List>(left) ? make_list(std::move(items)) : make_tuple(std::move(items));
+  const bool is_list = as<List>(left) && as<List>(right);
+  return is_list ? make_list(std::move(items)) : make_tuple(std::move(items));
 }
 
 bool holds(Evaluator& evaluator, const Set& set, const Value& item) {

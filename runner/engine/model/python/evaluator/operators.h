@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/values/numbers.h"
 
 namespace knead::engine::model {
 
@@ -19,23 +20,11 @@ Value in_place_operation(Evaluator& evaluator, syntax::BinaryOperator op, const 
 Value comparison_operation(Evaluator& evaluator, syntax::ComparisonOperator op, const Value& left,
                            const Value& right);
 
-/// Computes an operation on two numbers; is_number() must hold. Division, `//` and `%` follow
-/// Python: -7 // 2 is -4. Throws Mistake if an integer overflows, for a division by zero, and for a
-/// result that is complex.
-Value number_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
-
-/// Returns the absolute value; throws Mistake for the smallest int, whose absolute value does not
-/// fit 64 bits.
-std::int64_t absolute_value(std::int64_t number);
-
 /// Computes an operation on two operands of which at least one is a tensor and the other a tensor
 /// or a number.
 Value tensor_operation(syntax::BinaryOperator op, const Value& left, const Value& right);
 
 /// Returns whether `left < right`; throws Mistake for values without order.
 bool less(Evaluator& evaluator, const Value& left, const Value& right);
-
-/// Returns an operator as source text: "+".
-std::string_view written(syntax::BinaryOperator op);
 
 }  // namespace knead::engine::model

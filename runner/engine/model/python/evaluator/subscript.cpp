@@ -94,13 +94,14 @@ Value Evaluator::item(const Value& of, const Value& index) {
       if (const auto* key = std::get_if<std::string>(&item.first)) keys.push_back(*key);
     }
     const auto* wanted = std::get_if<std::string>(&index);
-    throw Mistake("KeyError: " + repr(index), wanted ? schema::did_you_mean(*wanted, keys) : "");
+    throw Mistake::of("KeyError", "KeyError: " + repr(index),
+                      wanted ? schema::did_you_mean(*wanted, keys) : "");
   }
   if (auto result = call_method(of, "__getitem__", {index})) return *result;
   // A generic annotation that is assigned to a name stands for its class: list[int],
   // Optional[Tensor].
   if (as<Class>(of) || as<Builtin>(of)) return of;
-  throw Mistake(fmt::format("'{}' object is not subscriptable", type_name(of)));
+  throw Mistake::of("TypeError", fmt::format("'{}' object is not subscriptable", type_name(of)));
 }
 
 void Evaluator::set_item(const Value& of, const Value& index, Value value) {
@@ -129,7 +130,8 @@ void Evaluator::delete_item(const Value& of, const Value& index) {
     const std::size_t place = position(to_integer(index), items.size(), "list assignment");
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   } else if (const auto* dict = as<Dict>(of)) {
-    if (find_key(**dict, index) == nullptr) throw Mistake("KeyError: " + repr(index));
+    if (find_key(**dict, index) == nullptr)
+      throw Mistake::of("KeyError", "KeyError: " + repr(index));
     std::erase_if((*dict)->items, [&](const auto& item) { return equal(item.first, index); });
   } else if (!call_method(of, "__delitem__", {index})) {
     throw Mistake(fmt::format("'{}' object doesn't support item deletion", type_name(of)));

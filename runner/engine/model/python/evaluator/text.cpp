@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/tensors.h"
-#include "runner/engine/model/python/words/format_spec.h"
 #include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/python/words/format_spec.h"
 #include "runner/engine/model/python/words/number_text.h"
 #include "schema/document/source.h"
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "runner/engine/model/values/value.h"
+#include "runner/syntax/refusal.h"
+
+namespace knead::engine::model {
+
+/// Reports an exception of the source that is on its way to an `except`. It ends the build like any
+/// other Refusal if none catches it.
+class Raised : public syntax::Refusal {
+ public:
+  Raised(syntax::Refusal refusal, std::shared_ptr<Object> exception)
+      : syntax::Refusal(std::move(refusal)), exception_(std::move(exception)) {}
+
+  /// Returns the object that `except … as name` binds.
+  const std::shared_ptr<Object>& exception() const { return exception_; }
+
+ private:
+  std::shared_ptr<Object> exception_;
+};
+
+/// Reports the use of a name whose statement failed before; at_place() adds the place of the use.
+struct FailedBefore {
+  std::shared_ptr<const syntax::Refusal> failure;
+};
+
+}  // namespace knead::engine::model

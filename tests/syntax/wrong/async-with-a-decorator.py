@@ -1,0 +1,4 @@
+# 3:7 error model-syntax: expected 'def', not 'for'
+@x
+async for y in z:
+    pass

@@ -1,0 +1,3 @@
+# 3:18 error model-syntax: expected an expression, not '-'
+async def f():
+    return await -x

@@ -1,0 +1,4 @@
+# 4:12 error model-syntax: 'await' outside of an async function
+#   = write 'async def' for the function around it
+def f():
+    return await y

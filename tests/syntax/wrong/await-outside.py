@@ -1,0 +1,2 @@
+# 2:5 error model-syntax: 'await' outside of an async function
+x = await y

@@ -1,0 +1,3 @@
+# 3:10 error model-syntax: bytes and a string cannot be joined
+#   = write a 'b' before each of them or before none
+x = b"a" "b"

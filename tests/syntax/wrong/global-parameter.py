@@ -1,0 +1,3 @@
+# 3:5 error model-syntax: name 'x' is parameter and global
+def f(x):
+    global x

@@ -1,0 +1,3 @@
+# 3:5 error model-syntax: name 'x' is parameter and nonlocal
+def f(x):
+    nonlocal x

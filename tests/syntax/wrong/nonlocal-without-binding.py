@@ -1,0 +1,3 @@
+# 3:5 error model-syntax: no binding for nonlocal 'x' found
+def f():
+    nonlocal x

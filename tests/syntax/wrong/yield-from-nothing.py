@@ -1,0 +1,3 @@
+# 3:15 error model-syntax: expected an expression, not the end of the line
+def f():
+    yield from
