@@ -111,16 +111,29 @@ def tanhshrink(input: Tensor) -> Tensor:
     return input - input.tanh()
 
 
-def softmax(input: Tensor, dim: int, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
-    return torch.softmax(input, dim, dtype=dtype)
+def _softmax_dim(input: Tensor, dim: Optional[int]) -> int:
+    """The dimension that PyTorch chooses, with a warning, where none is given."""
+    if dim is not None:
+        return dim
+    return 0 if input.dim() in [0, 1, 3] else 1
 
 
-def log_softmax(input: Tensor, dim: int, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
-    return torch.log_softmax(input, dim, dtype=dtype)
+def softmax(
+    input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None
+) -> Tensor:
+    return torch.softmax(input, _softmax_dim(input, dim), dtype=dtype)
 
 
-def softmin(input: Tensor, dim: int, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
-    return torch.softmax(-input, dim, dtype=dtype)
+def log_softmax(
+    input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None
+) -> Tensor:
+    return torch.log_softmax(input, _softmax_dim(input, dim), dtype=dtype)
+
+
+def softmin(
+    input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None
+) -> Tensor:
+    return torch.softmax(-input, _softmax_dim(input, dim), dtype=dtype)
 
 
 # --- dropout

@@ -175,3 +175,17 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator=None) 
     for column in range(columns):
         tensor[torch.randperm(rows)[:zeros], column] = 0
     return tensor
+
+
+# The names before PyTorch 0.4.
+uniform = uniform_
+normal = normal_
+constant = constant_
+eye = eye_
+dirac = dirac_
+xavier_uniform = xavier_uniform_
+xavier_normal = xavier_normal_
+kaiming_uniform = kaiming_uniform_
+kaiming_normal = kaiming_normal_
+orthogonal = orthogonal_
+sparse = sparse_

@@ -27,6 +27,16 @@ def _parameter(module, name: str, shape, device, dtype, exists: bool = True):
     module.register_parameter(name, None if tensor is None else Parameter(tensor))
 
 
+def _ntuple(count: int):
+    return lambda value: tuple(value) if isinstance(value, (list, tuple)) else (value,) * count
+
+
+_single = _ntuple(1)
+_pair = _ntuple(2)
+_triple = _ntuple(3)
+_quadruple = _ntuple(4)
+
+
 # --- linear
 
 
@@ -719,6 +729,9 @@ class _Convolution(Module):
                 init.uniform_(self.bias, -bound, bound)
 
 
+_ConvNd = _Convolution
+
+
 class _Conv(_Convolution):
     """(B, in_channels, …) to (B, out_channels, …)."""
 
@@ -795,9 +808,27 @@ class _ConvTranspose(_Convolution):
             device, dtype,
         )
 
-    def forward(self, input: Tensor) -> Tensor:
+    def _padding_for(self, input: Tensor, output_size: list[int]) -> list[int]:
+        """What must be added to the smallest output to give these sizes."""
+        count = len(self.kernel_size)
+        sizes = output_size[len(output_size) - count :]
+        padding: list[int] = []
+        for i in range(count):
+            length = input.size(input.dim() - count + i)
+            least = (length - 1) * self.stride[i] - 2 * self.padding[i] + self.dilation[i] * (self.kernel_size[i] - 1) + 1
+            if sizes[i] < least or sizes[i] > least + self.stride[i] - 1:
+                raise ValueError(f"an output of {sizes[i]} is not possible for an input of {length}: it is at least {least}")
+            padding.append(sizes[i] - least)
+        return padding
+
+    def forward(self, input: Tensor, output_size: Optional[list[int]] = None) -> Tensor:
+        if output_size is None:
+            return self.convolve(
+                input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+            )
+        padding = self._padding_for(input, output_size)
         return self.convolve(
-            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+            input, self.weight, self.bias, self.stride, self.padding, padding, self.groups, self.dilation
         )
 
 

@@ -13,5 +13,13 @@ extern const std::string_view functional_text;
 extern const std::string_view init_text;
 /// nn.py, which Python knows as torch.nn: the module classes.
 extern const std::string_view nn_text;
+/// argparse.py, which Python knows as argparse.
+extern const std::string_view argparse_text;
+/// utils.py: torch.nn.utils and torch.nn.utils.parametrizations.
+extern const std::string_view utils_text;
+/// timm.py: the layers of timm that many models import.
+extern const std::string_view timm_text;
+/// torchvision.py: the layers of torchvision.ops.
+extern const std::string_view torchvision_text;
 
 }  // namespace knead::syntax

@@ -12,7 +12,7 @@
 namespace knead::syntax {
 namespace {
 
-/// Returns the name at the root of `a.b[c].d(…)`; null for any other expression.
+/// Returns the name at the root of `a.b[c].d(…)`, or null.
 const std::string* root_name(const Expression& expression) {
   if (const auto* name = std::get_if<Name>(&expression.kind)) return &name->id;
   if (const auto* of = std::get_if<Attribute>(&expression.kind)) return root_name(*of->value);
@@ -36,16 +36,37 @@ bool compares_own_name(const Statement& statement) {
   return name && name->id == "__name__" && branch->otherwise.empty();
 }
 
+/// What a top-level statement does with names, and what its classes and calls may do.
+struct Sorted {
+  StatementNames names;
+  std::map<std::string, Names> methods;  // what methods of its classes change, by their names
+  Names called;                          // the methods that it calls while it runs
+};
+
 /// Walks over one top-level statement and sorts its names.
 class NameSorter {
  public:
   /// `modules`: names that `import x` binds in the file, which no statement can change.
   explicit NameSorter(const Names& modules) : modules_(modules) {}
 
-  StatementNames take() { return std::move(found_); }
+  Sorted take() { return std::move(sorted_); }
+
+  void enter(const Function& function) {
+    decorate(function.decorators);
+    Names scope = bound_names(function.body);
+    for (const Parameter& parameter : function.parameters) {
+      if (parameter.fallback) (*this)(*parameter.fallback);
+      scope.insert(parameter.name);
+    }
+    enter(std::move(scope), [&] {
+      for (const Statement& one : function.body) (*this)(one);
+    });
+  }
 
   void operator()(const Expression& one) {
     if (const auto* name = std::get_if<Name>(&one.kind)) return read(name->id);
+    if (const auto* call = std::get_if<Call>(&one.kind); call && functions_ == 0)
+      note_method(*call);
     if (const auto* lambda = std::get_if<Lambda>(&one.kind)) return enter(*lambda);
     if (const auto* made = std::get_if<Comprehension>(&one.kind)) return enter(*made);
     for_each_child(one, *this);
@@ -65,43 +86,39 @@ class NameSorter {
   }
 
  private:
+  void note_method(const Call& call) {
+    const auto* method = std::get_if<Attribute>(&call.callee->kind);
+    if (method) sorted_.called.insert(method->name);
+  }
+
   bool is_local(const std::string& name) const {
     return std::any_of(scopes_.begin(), scopes_.end(),
                        [&](const Names& scope) { return scope.contains(name); });
   }
 
   void read(const std::string& name) {
-    if (!is_local(name)) (functions_ > 0 ? found_.later : found_.reads).insert(name);
+    if (!is_local(name)) (functions_ > 0 ? sorted_.names.later : sorted_.names.reads).insert(name);
   }
 
   void change(const Expression& expression) {
     const std::string* name = root_name(expression);
-    if (name && !is_local(*name) && !modules_.contains(*name)) found_.changes.insert(*name);
+    if (!name || is_local(*name) || modules_.contains(*name)) return;
+    (method_.empty() ? sorted_.names.changes : sorted_.methods[method_]).insert(*name);
   }
 
-  void remove(const Expression& target) {
-    if (std::holds_alternative<Name>(target.kind)) return change(target);
+  /// `removes`: `del`, which changes also a name that it stands alone with.
+  void change_target(const Expression& target, bool removes = false) {
     if (const auto* tuple = std::get_if<Tuple>(&target.kind)) {
-      for (const Expression& item : tuple->items) remove(item);
+      for (const Expression& item : tuple->items) change_target(item, removes);
     } else if (const auto* list = std::get_if<List>(&target.kind)) {
-      for (const Expression& item : list->items) remove(item);
-    } else {
-      change(target);
-    }
-  }
-
-  void change_target(const Expression& target) {
-    if (const auto* tuple = std::get_if<Tuple>(&target.kind)) {
-      for (const Expression& item : tuple->items) change_target(item);
-    } else if (const auto* list = std::get_if<List>(&target.kind)) {
-      for (const Expression& item : list->items) change_target(item);
-    } else if (!std::holds_alternative<Name>(target.kind) || functions_ > 0) {
+      for (const Expression& item : list->items) change_target(item, removes);
+    } else if (!std::holds_alternative<Name>(target.kind) || functions_ > 0 || removes) {
       change(target);  // in a function, a name that is not local is declared global
     }
   }
 
   void change_by_call(const Call& call) {
-    if (sets_default(call) && functions_ == 0) found_.always = true;
+    if (sets_default(call) && functions_ == 0) sorted_.names.always = true;
     const auto* callee = std::get_if<Name>(&call.callee->kind);
     if (callee && callee->id == "print") return;
     change(*call.callee);
@@ -117,7 +134,7 @@ class NameSorter {
     } else if (const auto* annotated = std::get_if<AnnotatedAssign>(&one.kind)) {
       change_target(annotated->target);
     } else if (const auto* deleted = std::get_if<Delete>(&one.kind)) {
-      for (const Expression& target : deleted->targets) remove(target);
+      for (const Expression& target : deleted->targets) change_target(target, true);
     } else if (const auto* statement = std::get_if<ExpressionStatement>(&one.kind)) {
       if (const auto* call = std::get_if<Call>(&statement->value.kind)) change_by_call(*call);
     }
@@ -128,18 +145,6 @@ class NameSorter {
       (*this)(decorator);
       change(decorator);  // it may register what it gets
     }
-  }
-
-  void enter(const Function& function) {
-    decorate(function.decorators);
-    Names scope = bound_names(function.body);
-    for (const Parameter& parameter : function.parameters) {
-      if (parameter.fallback) (*this)(*parameter.fallback);
-      scope.insert(parameter.name);
-    }
-    enter(std::move(scope), [&] {
-      for (const Statement& one : function.body) (*this)(one);
-    });
   }
 
   void enter(const Lambda& lambda) {
@@ -183,13 +188,19 @@ class NameSorter {
     decorate(type.decorators);
     for (const Expression& base : type.bases) (*this)(base);
     for (const Keyword& keyword : type.keywords) (*this)(*keyword.value);
-    for (const Statement& one : type.body) (*this)(one);
+    for (const Statement& one : type.body) {
+      const auto* method = std::get_if<Function>(&one.kind);
+      if (method && functions_ == 0) method_ = method->name;
+      (*this)(one);
+      if (functions_ == 0) method_.clear();
+    }
   }
 
   const Names& modules_;
-  StatementNames found_;
+  Sorted sorted_;
   std::vector<Names> scopes_;
-  int functions_ = 0;  // enclosing functions
+  int functions_ = 0;   // enclosing functions
+  std::string method_;  // the enclosing method of a class of the file
 };
 
 Names imported_modules(const File& file) {
@@ -201,19 +212,29 @@ Names imported_modules(const File& file) {
   return names;
 }
 
-/// Adds to each statement that reads a function or a class what the body of that one changes, also
-/// through functions that it calls.
+/// Adds to each statement what it changes by its calls: of the functions that it reads, also
+/// through functions that they call; of the constructors of the classes that it reads; and of the
+/// methods that it calls, by their names alone.
 class Effects {
  public:
-  explicit Effects(const std::vector<StatementNames>& statements) {
-    for (const StatementNames& one : statements) {
-      for (const std::string& name : one.binds) defined_.emplace(name, &one);
+  explicit Effects(const std::vector<Sorted>& statements) : statements_(statements) {
+    for (const Sorted& one : statements) {
+      for (const std::string& name : one.names.binds) defined_.emplace(name, &one);
     }
   }
 
-  void add_to(StatementNames& statement) {
+  StatementNames of(const Sorted& statement) {
+    StatementNames names = statement.names;
     Names seen;
-    for (const std::string& name : Names(statement.reads)) collect(name, statement.changes, seen);
+    for (const std::string& name : statement.names.reads) collect(name, names.changes, seen);
+    for (const Sorted& one : statements_) {
+      for (const auto& [method, changes] : one.methods) {
+        if (statement.called.contains(method)) names.changes.insert(changes.begin(), changes.end());
+      }
+    }
+    // Names that nothing in the file binds are built-in ones.
+    std::erase_if(names.changes, [&](const std::string& name) { return !defined_.contains(name); });
+    return names;
   }
 
  private:
@@ -221,36 +242,53 @@ class Effects {
     if (!seen.insert(name).second) return;
     const auto [first, last] = defined_.equal_range(name);
     for (auto one = first; one != last; ++one) {
-      const StatementNames& made = *one->second;
-      if (made.later.empty()) continue;  // it defines no function
-      changes.insert(made.changes.begin(), made.changes.end());
-      for (const std::string& read : made.later) collect(read, changes, seen);
+      const Sorted& made = *one->second;
+      if (made.names.later.empty()) continue;  // it defines no function
+      changes.insert(made.names.changes.begin(), made.names.changes.end());
+      for (const auto& [method, changed] : made.methods) {
+        if (method.starts_with("__")) changes.insert(changed.begin(), changed.end());
+      }
+      for (const std::string& read : made.names.later) collect(read, changes, seen);
     }
   }
 
-  std::multimap<std::string, const StatementNames*> defined_;
+  const std::vector<Sorted>& statements_;
+  std::multimap<std::string, const Sorted*> defined_;
 };
 
 }  // namespace
 
+Names free_names(const Expression& expression) {
+  const Names modules;
+  NameSorter sorter(modules);
+  sorter(expression);
+  return sorter.take().names.reads;
+}
+
+Names free_names(const Function& function) {
+  const Names modules;
+  NameSorter sorter(modules);
+  sorter.enter(function);
+  StatementNames names = sorter.take().names;
+  names.reads.merge(names.later);
+  return std::move(names.reads);
+}
+
 std::vector<StatementNames> statement_names(const File& file) {
   const Names modules = imported_modules(file);
-  std::vector<StatementNames> statements;
+  std::vector<Sorted> sorted;
   for (const Statement& one : file.body) {
-    if (compares_own_name(one)) {
-      statements.emplace_back();
-      continue;
-    }
+    Sorted& statement = sorted.emplace_back();
+    if (compares_own_name(one)) continue;
     NameSorter sorter(modules);
     sorter(one);
-    StatementNames names = sorter.take();
-    names.binds = bound_names(one);
-    statements.push_back(std::move(names));
+    statement = sorter.take();
+    statement.names.binds = bound_names(one);
   }
-  Effects effects(statements);
-  std::vector<StatementNames> complete = statements;
-  for (StatementNames& one : complete) effects.add_to(one);
-  return complete;
+  Effects effects(sorted);
+  std::vector<StatementNames> statements;
+  for (const Sorted& one : sorted) statements.push_back(effects.of(one));
+  return statements;
 }
 
 }  // namespace knead::syntax

@@ -23,6 +23,11 @@ struct StatementNames {
 /// model's file is imported and not run.
 std::vector<StatementNames> statement_names(const File& file);
 
+/// Return the names that a lambda or another expression, or a function with its defaults, reads
+/// from the scopes around it.
+Names free_names(const Expression& expression);
+Names free_names(const Function& function);
+
 /// Returns the places of the statements that must run, in the order of the file, so that the wanted
 /// names have the values that they have in Python when the whole file has run. Statements that may
 /// later be asked for and that would then read another value are among them. `wanted` may contain

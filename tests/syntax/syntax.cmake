@@ -2,7 +2,8 @@ knead_test(syntax_test
   SOURCES
     tests/syntax/binding_test.cpp tests/syntax/blocks_test.cpp tests/syntax/builtin_names_test.cpp
     tests/syntax/classes_test.cpp tests/syntax/literals_test.cpp
-    tests/syntax/parse_test.cpp tests/syntax/unknown_names_test.cpp tests/syntax/wrong_files_test.cpp tests/syntax/dump.cpp
+    tests/syntax/parse_test.cpp tests/syntax/statement_names_test.cpp
+    tests/syntax/unknown_names_test.cpp tests/syntax/wrong_files_test.cpp tests/syntax/dump.cpp
     tests/bad_recipes/header.cpp
   LIBRARIES syntax_checked syntax_binding_checked)
 

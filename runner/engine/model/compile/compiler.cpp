@@ -225,7 +225,8 @@ jit::Function* Compiler::define(const Function& function, const std::string& nam
     try {
       return define_once(function, name, self, parameters, fresh, names);
     } catch (const jit::ErrorReport& report) {
-      if (!names->learn_type(report.what())) throw_compile_error(report.what(), sources());
+      if (!names->learn_type(report.what()) && !names->doubt_returns(report.what()))
+        throw_compile_error(report.what(), sources());
     } catch (const c10::Error& error) {
       throw_compile_error(error.what_without_backtrace(), sources());
     }

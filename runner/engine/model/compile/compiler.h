@@ -153,6 +153,9 @@ class Compiler {
   jit::Function* define_once(const Function& function, const std::string& name, ModuleClass* self,
                              const std::vector<LoweredParameter>& parameters, Statics& statics,
                              const std::shared_ptr<Names>& names);
+  /// Returns the function with the modules of its closure among its captured variables; the
+  /// function itself if it reads none.
+  std::shared_ptr<Function> with_modules(const std::shared_ptr<Function>& callee);
   /// Returns the function compiled for the types and constants of a call; compiles it on first use.
   jit::Function* specialise(Call& call);
   /// Returns the text of a file for TorchScript; one object per file, by which place() finds the
@@ -178,6 +181,7 @@ class Compiler {
   std::map<std::string, jit::Function*> functions_;
   /// Keys of the calls whose callees are being compiled; a second entry would be recursion.
   std::set<std::string> open_;
+  std::map<const Function*, std::shared_ptr<Function>> closures_;  // by with_modules()
   SharedValues shared_;
   std::vector<Value> passed_;                              // registered by pass()
   std::map<std::string, jit::Function*> flat_functions_;   // by item type
@@ -218,6 +222,11 @@ class Names : public jit::Resolver, public References {
   /// no other way.
   bool learn_type(const std::string& error);
 
+  /// Reads from an error of the emitter that the annotation of the result is wrong, which Python
+  /// does not notice. Returns true at the first time: another try, without it, may succeed.
+  bool doubt_returns(const std::string& error);
+  bool believes_returns() const override { return believes_returns_; }
+
   /// Called by the emitter: returns what refer() named; null for any other name.
   jit::SugaredValuePtr resolveValue(const std::string& name, jit::GraphFunction& function,
                                     const jit::SourceRange& at) override;
@@ -230,6 +239,7 @@ class Names : public jit::Resolver, public References {
   ModuleClass* self_;
   std::vector<Value> values_;
   std::vector<c10::TypePtr> types_;
+  bool believes_returns_ = true;
   std::map<std::string, c10::TypePtr> absent_;  // types of variables that are None at first
   /// A module that is given to the function as an argument, or a submodule of it. `index` counts
   /// the inputs of the graph; `path` holds the attribute names below that input.

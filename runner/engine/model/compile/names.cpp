@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/sugar.h"
@@ -56,7 +57,7 @@ bool Names::can_refer(const Value& value) const {
     return std::all_of(items.begin(), items.end(),
                        [&](const auto& item) { return can_refer(item); });
   }
-  return is_none(value) || is_number(value) || is_text(value) ||
+  return is_none(value) || is_number(value) || is_text(value) || as<Slice>(value) ||
          std::holds_alternative<Dtype>(value) || std::holds_alternative<Device>(value) ||
          as<Function>(value) || as<Builtin>(value) || as<BoundMethod>(value) ||
          as<Namespace>(value) || as<Class>(value);
@@ -105,6 +106,12 @@ bool Names::learn_type(const std::string& error) {
     return false;  // the parser does not accept classes of the file
   }
   return true;
+}
+
+bool Names::doubt_returns(const std::string& error) {
+  const bool is_about_returns = error.find("Return value was annotated as") != error.npos ||
+                                error.find("Expected an annotation of type") != error.npos;
+  return is_about_returns && std::exchange(believes_returns_, false);
 }
 
 jit::SugaredValuePtr Names::resolveValue(const std::string& name, jit::GraphFunction& function,

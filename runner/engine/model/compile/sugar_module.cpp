@@ -75,6 +75,11 @@ jit::SugaredValuePtr ModuleSugar::super(const jit::SourceRange& at, const std::s
 jit::SugaredValuePtr ModuleSugar::member(const jit::SourceRange& at, jit::GraphFunction& function,
                                          const std::string& name, const Value& value) {
   const auto* method = as<Function>(value);
+  const bool is_of_container = name == "forward" && as<Builtin>(value);
+  if (is_of_container) {
+    return std::make_shared<FunctionSugar>(compiler_, compiler_.forward_of(*type_.example), self_,
+                                           name);
+  }
   if (!method) return compiler_.sugar(value, at, function);
   if ((*method)->kind == Function::Kind::static_) {
     return std::make_shared<FunctionSugar>(compiler_, *method);

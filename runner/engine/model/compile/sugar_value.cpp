@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runner/engine/model/compile/sugar.h"
-#include "runner/engine/model/python/evaluator/partial.h"
+#include "runner/engine/model/python/builtins/partial.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/python/words/missing_names.h"
 #include "schema/document/suggest.h"

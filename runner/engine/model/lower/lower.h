@@ -35,6 +35,9 @@ class References {
   /// source can contain that text. The compiler takes the value back when it compiles the call.
   virtual std::string pass(const Value& value) = 0;
 
+  /// Returns whether the annotation of the function's result is to be used.
+  virtual bool believes_returns() const = 0;
+
   /// Returns the name of the type of a variable that is None first and something else later: an
   /// Optional, of Tensor unless an earlier try to compile the function has shown another type.
   virtual std::string type_of_absent(const std::string& variable) = 0;

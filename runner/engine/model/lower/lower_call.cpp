@@ -45,6 +45,11 @@ bool is_plain_format(const std::string& text) {
 
 }  // namespace
 
+bool Lowering::is_known_object(const syntax::Expression& expression) const {
+  const auto value = statics_.value(expression);
+  return value && !is_tensor(*value);
+}
+
 bool Lowering::takes_numbers(const syntax::Call& node) const {
   const auto* attribute = std::get_if<syntax::Attribute>(&node.callee->kind);
   return attribute && std::find(std::begin(kTakeNumbers), std::end(kTakeNumbers),
@@ -105,7 +110,8 @@ std::optional<Value> Lowering::operator_named(const syntax::Expression& expressi
 // The emitter has no values for functions and configurations. The text of pass() stands for them if
 // the callee is a function of the model, which can resolve the text.
 jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression& expression) {
-  auto value = statics_.value(expression);
+  const bool is_lambda = std::holds_alternative<syntax::Lambda>(expression.kind);
+  auto value = is_lambda ? local_function(expression) : statics_.value(expression);
   if (!value) value = operator_named(expression);
   if (!value || !references_.can_refer(*value)) return this->expression(expression);
   const auto* object = as<Object>(*value);
@@ -116,12 +122,22 @@ jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression&
   // lowered as it is written.
   const auto callee = statics_.value(*node.callee);
   if (callee && (as<Builtin>(*callee) || as<Class>(*callee))) return this->expression(expression);
+  if (const auto* function = as<Function>(*value); function && !(*function)->captures.empty()) {
+    refuse(expression.range,
+           fmt::format("a function that reads '{}' of this method cannot be passed on",
+                       (*function)->captures.front()),
+           "make it a parameter of the function");
+  }
   return trees_.text(expression.range, references_.pass(*value));
 }
 
 jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {
   if (auto special = special_call(at, node)) return *special;
-  return trees_.call(at, expression(*node.callee), arguments(node), named_arguments(node));
+  auto named = named_arguments(node);
+  if (const auto callee = statics_.value(*node.callee)) {
+    for (const auto& captured : captured_arguments(at, *callee)) named.push_back(captured);
+  }
+  return trees_.call(at, expression(*node.callee), arguments(node), named);
 }
 
 jit::Expr Lowering::float_call(syntax::Range at, const std::string& text) {
@@ -147,7 +163,7 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
           {trees_.name(node.arguments[0].range, *type), expression(node.arguments[1])});
     }
     if (const auto dtype = dtype_of_cast(attribute->name);
-        dtype && node.arguments.empty() && !statics_.value(*attribute->value)) {
+        dtype && node.arguments.empty() && !is_known_object(*attribute->value)) {
       return trees_.call(at, trees_.attribute(at, expression(*attribute->value), "to"),
                          {known(at, Value(Dtype{*dtype}))});
     }
@@ -168,6 +184,7 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
   // A name that the file defines hides the built-in function.
   if (!name || statics_.is_local(name->id) || statics_.find_outer(name->id)) return std::nullopt;
   if (name->id == "isinstance" && node.arguments.size() == 2) return isinstance_call(at, node);
+  if (name->id == "map" && node.arguments.size() == 2) return map_call(at, node);
   if (name->id == "float" && node.arguments.size() == 1) {
     const auto text = statics_.value(node.arguments[0]);
     if (text && is_text(*text)) return float_call(at, std::get<std::string>(*text));

@@ -36,6 +36,7 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Comprehension& node) {
                                                 : std::optional(expression(*generator.iterable));
   for (const auto& name : names) statics_.hide(name);
   const auto items = items_to_unroll(value, inside);
+  if (items) expect_registered(generator.iterable->range, *items);
   const jit::Expr result = items ? unrolled(at, node, *items) : comprehended(at, node, *iterable);
   for (const auto& name : names) statics_.unhide(name);
   return result;

@@ -218,12 +218,25 @@ jit::Expr Lowering::lower(syntax::Range at, const syntax::Subscript& node) {
   return subscripted(at, node);
 }
 
+// A slice that is the value of a variable stands for the slice written there.
+jit::Expr Lowering::index(const syntax::Expression& expression) {
+  const auto value = statics_.value(expression);
+  const auto* slice = value ? as<Slice>(*value) : nullptr;
+  if (!slice) return this->expression(expression);
+  const syntax::Range at = expression.range;
+  const auto part = [&](const Value& bound) {
+    return is_none(bound) ? trees_.absent<jit::Expr>(at) : trees_.present(at, known(at, bound));
+  };
+  return jit::SliceExpr::create(trees_.place(at), part((*slice)->begin), part((*slice)->end),
+                                part((*slice)->step));
+}
+
 jit::Expr Lowering::subscripted(syntax::Range at, const syntax::Subscript& node) {
   std::vector<jit::Expr> indices;
   if (const auto* tuple = std::get_if<syntax::Tuple>(&node.index->kind)) {
-    for (const auto& item : tuple->items) indices.push_back(expression(item));
+    for (const auto& item : tuple->items) indices.push_back(index(item));
   } else {
-    indices.push_back(expression(*node.index));
+    indices.push_back(index(*node.index));
   }
   // TorchScript sets the end of a subscript one byte after the end of its index list.
   const syntax::Range inside = {node.index->range.begin, at.end > 0 ? at.end - 1 : at.end};

@@ -51,8 +51,19 @@ std::optional<Values> Lowering::items_to_unroll(
     const std::optional<Value>& value, const std::vector<const syntax::Expression*>& inside) const {
   auto items = value ? statics_.items(*value) : std::nullopt;
   if (!items) return std::nullopt;
+  const auto is_slice = [](const Value& item) { return as<Slice>(item) != nullptr; };
   if (std::any_of(items->begin(), items->end(), has_module)) return items;
+  if (std::any_of(items->begin(), items->end(), is_slice)) return items;
   return picks_modules(inside) ? items : std::nullopt;
+}
+
+void Lowering::expect_registered(syntax::Range at, const Values& items) const {
+  for (const Value& item : items) {
+    const auto* object = as<Object>(item);
+    if (!object || !(*object)->type->is_module || references_.can_refer(item)) continue;
+    refuse(at, "a list of modules is not part of the model",
+           "make it an nn.ModuleList or nn.ModuleDict: else PyTorch does not train them either");
+  }
 }
 
 // getattr() counts as a selection, because its name may be computed from the loop variable.
@@ -86,6 +97,7 @@ void Lowering::lower(syntax::Range at, const syntax::For& node, Statements& out)
   // The decision needs the state inside the loop, where assigned names are not known; the lowering
   // begins with the state before.
   if (const auto items = items_to_unroll(value, inside)) {
+    expect_registered(node.iterable.range, *items);
     statics_.restore(before);
     unroll(node, *items, out);
     return;
@@ -191,8 +203,9 @@ void Lowering::assign_known(syntax::Range at, const syntax::Expression& target, 
     return;
   }
   learn(target, value);
-  // TorchScript has no variable for a module; each use of the name becomes a path of attributes.
-  if (std::holds_alternative<syntax::Name>(target.kind) && has_module(value)) return;
+  // TorchScript has no variable for a module or a slice: each use of the name stands for the value.
+  const bool has_no_type = has_module(value) || as<Slice>(value);
+  if (std::holds_alternative<syntax::Name>(target.kind) && has_no_type) return;
   out.push_back(trees_.assign(at, this->target(target), known(at, value)));
 }
 

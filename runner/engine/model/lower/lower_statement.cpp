@@ -70,7 +70,7 @@ jit::Def Lowering::function(const std::string& name,
     statements.push_back(jit::Return::create(trees_.place(at), expression(*function.lambda->body)));
   } else {
     const auto& annotation = function.definition->returns;
-    if (annotation) {
+    if (annotation && references_.believes_returns()) {
       const auto type = references_.refer_type(*annotation, statics_, false);
       if (type) returns = trees_.present(at, trees_.name(annotation->range, *type));
     }
@@ -159,15 +159,20 @@ void Lowering::learn(const syntax::Expression& target, const std::optional<Value
 }
 
 void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& out) {
-  const auto value = statics_.value(node.value);
+  const bool is_lambda = std::holds_alternative<syntax::Lambda>(node.value.kind);
+  const auto value = is_lambda ? local_function(node.value) : statics_.value(node.value);
   if (node.targets.size() == 1) {
     const bool is_name = std::holds_alternative<syntax::Name>(node.targets[0].kind);
-    if (is_name && value && references_.can_refer(*value) && !is_plain_value(*value)) {
+    // A variable that gets another value later needs code: a branch may leave it as it is.
+    const auto* name = is_name ? std::get_if<syntax::Name>(&node.targets[0].kind) : nullptr;
+    const bool changes = name && statics_.times_assigned(name->id) > 1 && value &&
+                         as<Tuple>(*value) && !has_module(*value);
+    if (is_name && value && !changes && references_.can_refer(*value) && !is_plain_value(*value)) {
       learn(node.targets[0], value);  // a module or function needs no code
       return;
     }
   }
-  if (unpack_sizes(at, node, out)) return;
+  if (unpack_sizes(at, node, out) || unpack_starred(at, node, out)) return;
   std::vector<jit::Expr> targets;
   for (const auto& target : node.targets) targets.push_back(this->target(target));
   // A variable that is None first and assigned again has an Optional type; it must be declared at
@@ -239,11 +244,6 @@ void Lowering::lower(syntax::Range at, const syntax::Try&, Statements&) {
 void Lowering::lower(syntax::Range at, const syntax::Declaration&, Statements&) {
   refuse(at, "a method cannot assign a name of the file or of another function",
          "keep the value as an attribute of self");
-}
-
-void Lowering::lower(syntax::Range at, const syntax::Function& node, Statements&) {
-  refuse({at.begin, node.name_range.end}, "a method cannot make a function",
-         "write a def in the file, or another method");
 }
 
 void Lowering::lower(syntax::Range at, const syntax::Class& node, Statements&) {

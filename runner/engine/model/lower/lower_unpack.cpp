@@ -17,6 +17,70 @@ bool gives_sizes(const syntax::Expression& expression) {
 
 }  // namespace
 
+// `b, n, heads = *x.shape, self.heads` tells by its names how many sizes there are.
+bool Lowering::unpack_starred(syntax::Range at, const syntax::Assign& node, Statements& out) {
+  const auto* names = std::get_if<syntax::Tuple>(&node.targets[0].kind);
+  const auto* values = std::get_if<syntax::Tuple>(&node.value.kind);
+  if (node.targets.size() != 1 || !names || !values) return false;
+  const auto is_starred = [](const syntax::Expression& item) {
+    return std::holds_alternative<syntax::Starred>(item.kind);
+  };
+  const auto& items = values->items;
+  const auto several = std::find_if(items.begin(), items.end(), is_starred);
+  if (several == items.end() || std::count_if(items.begin(), items.end(), is_starred) > 1)
+    return false;
+  const auto& list = std::get<syntax::Starred>(several->kind);
+  const auto known_list = statics_.value(*list.value);
+  if (known_list && statics_.items(*known_list)) return false;
+  const auto before = several - items.begin(), after = items.end() - several - 1;
+  const auto count = static_cast<std::ptrdiff_t>(names->items.size());
+  const auto rest = std::find_if(names->items.begin(), names->items.end(), is_starred);
+  const bool has_rest = rest != names->items.end();
+  if (count - (has_rest ? 1 : 0) < before + after) return false;
+  // All values are taken before a name is assigned: a value may read a name.
+  std::vector<jit::Expr> taken;
+  std::vector<std::optional<Value>> known_values;
+  for (const auto& item : items) {
+    const auto& value = is_starred(item) ? *list.value : item;
+    known_values.push_back(statics_.value(value));
+    taken.push_back(trees_.name(at, "@value" + std::to_string(taken.size())));
+    out.push_back(trees_.assign(at, taken.back(), expression(value)));
+  }
+  const jit::Expr sizes = taken[static_cast<std::size_t>(before)];
+  const auto size_at = [&](std::ptrdiff_t index) {
+    const auto number = known(at, Value(static_cast<std::int64_t>(index)));
+    return jit::Subscript::create(trees_.place(at), sizes, trees_.list<jit::Expr>(at, {number}));
+  };
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const auto& name = names->items[static_cast<std::size_t>(i)];
+    const std::ptrdiff_t from_end = count - i;
+    if (is_starred(name)) {
+      // The sizes between those of the other names.
+      const auto end = from_end - 1 - after;
+      const auto slice = jit::SliceExpr::create(
+          trees_.place(at), trees_.present(at, trees_.integer(at, i - before)),
+          end > 0 ? trees_.present(at, known(at, Value(static_cast<std::int64_t>(-end))))
+                  : trees_.absent<jit::Expr>(at),
+          trees_.absent<jit::Expr>(at));
+      const auto& starred = std::get<syntax::Starred>(name.kind);
+      out.push_back(trees_.assign(
+          at, target(*starred.value),
+          jit::Subscript::create(trees_.place(at), sizes, trees_.list<jit::Expr>(at, {slice}))));
+      learn(*starred.value, std::nullopt);
+      continue;
+    }
+    const bool is_behind = has_rest && name.range.begin > rest->range.begin;
+    std::optional<std::size_t> value;
+    if (i < before) value = static_cast<std::size_t>(i);
+    if (from_end <= after) value = items.size() - static_cast<std::size_t>(from_end);
+    const jit::Expr taken_value =
+        value ? taken[*value] : size_at(is_behind ? after - from_end : i - before);
+    out.push_back(trees_.assign(at, target(name), taken_value));
+    learn(name, value ? known_values[*value] : std::nullopt);
+  }
+  return true;
+}
+
 // TorchScript cannot unpack a list of unknown length, so `batch, *rest = x.shape` becomes one
 // assignment per name.
 bool Lowering::unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out) {

@@ -45,12 +45,28 @@ jit::Expr Lowering::context(const syntax::Expression& expression) {
   refuse(at, "a method can enter torch.no_grad() and torch.enable_grad() only", "");
 }
 
+// autocast(enabled=False) changes nothing where the recipe's precision does not enable it either.
+bool Lowering::has_no_effect(const syntax::Expression& context) const {
+  const auto* call = std::get_if<syntax::Call>(&context.kind);
+  if (!call || last_name(*call->callee) != "autocast") return false;
+  for (const auto& keyword : call->keywords) {
+    if (keyword.name == "enabled") return statics_.truth(*keyword.value) == false;
+  }
+  const bool is_first = call->arguments.size() == 1;
+  return is_first && statics_.truth(call->arguments[0]) == false;
+}
+
 void Lowering::lower(syntax::Range at, const syntax::With& node, Statements& out) {
   std::vector<jit::WithItem> items;
   for (const auto& item : node.items) {
+    if (has_no_effect(item.context)) continue;
     if (item.target) refuse(item.target->range, "there is nothing to give a name to here", "");
     items.push_back(jit::WithItem::create(trees_.place(item.context.range), context(item.context),
                                           trees_.absent<jit::Var>(at)));
+  }
+  if (items.empty()) {
+    for (const auto& inner : node.body) statement(inner, out);
+    return;
   }
   out.push_back(jit::With::create(trees_.place(at), trees_.list(at, items),
                                   trees_.list(at, body(node.body))));

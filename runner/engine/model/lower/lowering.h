@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runner/engine/model/lower/lower.h"
+#include "runner/syntax/bound_names.h"
 
 namespace knead::engine::model {
 
@@ -86,6 +87,8 @@ class Lowering {
   jit::Expr logical(syntax::Range at, const syntax::Logical& node, std::size_t first);
   /// Lowers torch.finfo(dtype).min, .max and .eps of a dtype that is not known.
   std::optional<jit::Expr> limit(syntax::Range at, const syntax::Attribute& node);
+  /// Lowers one index of a subscript.
+  jit::Expr index(const syntax::Expression& expression);
   /// Lowers the subscript of a value that is not a container of modules, such as `x[:, 0]`.
   jit::Expr subscripted(syntax::Range at, const syntax::Subscript& node);
   /// Lowers a comprehension with one `for` to a TorchScript comprehension. `iterable` is already
@@ -123,6 +126,18 @@ class Lowering {
   /// Lowers the positional arguments. Known items behind `*` are written out one by one; the sizes
   /// of `view(b, *rest)` become one list.
   std::vector<jit::Expr> arguments(const syntax::Call& node);
+  /// Returns the value of a function that the method makes with a lambda or a def, of which `made`
+  /// has the text and the defaults. `free` are the names that it reads around it.
+  Value local_function(Function made, const syntax::Names& free);
+  Value local_function(const syntax::Expression& lambda);
+  /// Returns the defaults of parameters; refuses one that is not known.
+  Values known_defaults(const std::vector<syntax::Parameter>& parameters);
+  /// Lowers the variables that a call of such a function passes to it.
+  std::vector<jit::Attribute> captured_arguments(syntax::Range at, const Value& callee);
+  /// Lowers a call of a known function with one argument.
+  jit::Expr called(syntax::Range at, const Value& callee, const jit::Expr& argument);
+  /// Lowers map(function, items); std::nullopt if the function is not known.
+  std::optional<jit::Expr> map_call(syntax::Range at, const syntax::Call& node);
   /// Lowers an argument; a function or configuration object becomes the text of References::pass().
   jit::Expr argument(const syntax::Call& node, const syntax::Expression& expression);
   /// Returns an operator of torch that is passed and not called, such as `torch.tanh`.
@@ -131,6 +146,8 @@ class Lowering {
   std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
   /// Lowers float(text) of a known text; refuses it, in Python's words, if it is no number.
   jit::Expr float_call(syntax::Range at, const std::string& text);
+  /// Returns whether an expression has a known value that is no tensor.
+  bool is_known_object(const syntax::Expression& expression) const;
   /// Returns whether the called method accepts sizes either one by one or as one list.
   bool takes_numbers(const syntax::Call& node) const;
 
@@ -168,11 +185,16 @@ class Lowering {
 
   /// Wraps statements in torch.no_grad().
   jit::Stmt without_gradients(syntax::Range at, Statements body);
+  /// Returns whether a context of `with` can be left out.
+  bool has_no_effect(const syntax::Expression& context) const;
   /// Lowers the context of a `with`: torch.no_grad(), enable_grad() or set_grad_enabled(). Refuses
   /// every other context.
   jit::Expr context(const syntax::Expression& expression);
   /// Lowers an assignment target. Names stay names, also where their value is known.
   jit::Expr target(const syntax::Expression& target);
+  /// Lowers `a, b, c = *x.shape, value`; returns false and appends nothing for any other
+  /// assignment.
+  bool unpack_starred(syntax::Range at, const syntax::Assign& node, Statements& out);
   /// Lowers `a, *rest = x.shape`; returns false and appends nothing for any other assignment.
   bool unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out);
   /// Records the value of a name after an assignment; std::nullopt if it is not known. All other
@@ -187,6 +209,8 @@ class Lowering {
   /// std::nullopt for a loop that stays one. `inside` are the expressions of its body.
   std::optional<Values> items_to_unroll(const std::optional<Value>& value,
                                         const std::vector<const syntax::Expression*>& inside) const;
+  /// Refuses modules of a list that are not registered in the model.
+  void expect_registered(syntax::Range at, const Values& items) const;
   /// Returns whether an expression selects a module by a value that is not known.
   bool picks_modules(const std::vector<const syntax::Expression*>& inside) const;
   /// Append the body of a loop once for each item, or once for each round of a `while` whose

@@ -17,6 +17,13 @@ const Slot* find_slot(const std::vector<Slot>& slots, const std::string& name) {
 
 bool is_callable_member(const Value& value) { return function_of(value) != nullptr; }
 
+bool are_modules(const Values& values) {
+  return !values.empty() && std::all_of(values.begin(), values.end(), [](const Value& value) {
+    const auto* object = as<Object>(value);
+    return object && (*object)->type->is_module;
+  });
+}
+
 std::optional<Value> optional_of(const Value* value) {
   return value ? std::optional(*value) : std::nullopt;
 }
@@ -165,6 +172,9 @@ bool Statics::has_attribute(const Object& object, const std::string& name) const
 }
 
 std::optional<Values> Statics::items(const Value& value) const {
+  // No method can change a list of modules: TorchScript has no type for it.
+  if (const auto* list = as<List>(value); list && are_modules((*list)->items))
+    return (*list)->items;
   if (const auto* tuple = as<Tuple>(value)) return (*tuple)->items;
   if (const auto* range = as<Range>(value)) {
     constexpr std::int64_t kMost = 4096;  // longer ranges stay loops

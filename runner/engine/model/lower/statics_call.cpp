@@ -31,6 +31,19 @@ std::optional<Value> range_of(const Values& arguments) {
   return range->step == 0 ? std::nullopt : std::optional<Value>(range);
 }
 
+/// Evaluates slice() of whole numbers and None; returns std::nullopt for other arguments.
+std::optional<Value> slice_of(const Values& arguments) {
+  const bool fits = !arguments.empty() && arguments.size() <= 3 &&
+                    std::all_of(arguments.begin(), arguments.end(), [](const Value& value) {
+                      return is_none(value) || is_integer(value);
+                    });
+  if (!fits) return std::nullopt;
+  Slice slice{.begin = None{}, .end = arguments[arguments.size() > 1], .step = None{}};
+  if (arguments.size() > 1) slice.begin = arguments[0];
+  if (arguments.size() > 2) slice.step = arguments[2];
+  return std::make_shared<Slice>(slice);
+}
+
 Value enumerated(const Values& items, std::int64_t start) {
   Values result;
   for (const Value& item : items) result.push_back(pair(Value(start++), item));
@@ -69,6 +82,7 @@ std::optional<Value> Statics::call(const syntax::Call& call) const {
     return about_object(callee->id, call.arguments);
   }
   const auto arguments = values(call.arguments);
+  if (arguments && callee->id == "slice") return slice_of(*arguments);
   return arguments ? builtin(callee->id, *arguments) : std::nullopt;
 }
 

@@ -160,8 +160,8 @@ std::optional<Value> Statics::subscript(const syntax::Subscript& subscript) cons
     return found ? std::optional(*found) : std::nullopt;
   }
   if (const auto* object = as<Object>(*of)) return container_item(**object, *index);
-  // A list is left out because methods may change it.
-  if (as<Tuple>(*of) && is_integer(*index)) {
+  // A list of other values than modules is left out because methods may change it.
+  if ((as<Tuple>(*of) || (as<List>(*of) && items(*of))) && is_integer(*index)) {
     return attempt([&] { return python_.item(*of, *index); });
   }
   const auto* dict = as<Dict>(*of);
@@ -184,8 +184,8 @@ std::optional<Value> Statics::container_item(const Object& object, const Value& 
 }
 
 std::optional<Value> Statics::sliced(const Value& of, const syntax::Slice& slice) const {
-  const bool is_container = as<Object>(of) != nullptr;
-  if (!is_container && !as<Tuple>(of)) return std::nullopt;
+  const bool may_change = as<List>(of) && !items(of);
+  if (may_change || !(as<Object>(of) || as<Tuple>(of) || as<List>(of))) return std::nullopt;
   const auto all = items(of);
   if (!all) return std::nullopt;
   Slice bounds;

@@ -168,6 +168,17 @@ bool wants_sizes(const Overloads& overloads) {
   });
 }
 
+/// Keeps the names of an operator's results, where all have one.
+void name_results(const c10::FunctionSchema& schema, const Value& results) {
+  const auto* tuple = std::get_if<std::shared_ptr<Tuple>>(&results);
+  std::vector<std::string> names;
+  for (const c10::Argument& result : schema.returns()) {
+    if (result.name().empty()) return;
+    names.push_back(result.name());
+  }
+  if (tuple) (*tuple)->names = std::move(names);
+}
+
 }  // namespace
 
 Value call_operator(const std::string& name, const Arguments& arguments) {
@@ -190,6 +201,7 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
       call(overload, *stack);
       if (stack->empty()) return None{};
       Value result = stack->size() == 1 ? to_value(stack->front()) : to_value_of_many(*stack);
+      if (stack->size() > 1) name_results(overload.schema(), result);
       if (requires_grad) std::get<at::Tensor>(result).set_requires_grad(true);
       count_memory(result);
       return result;

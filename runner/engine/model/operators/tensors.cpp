@@ -29,14 +29,12 @@ std::optional<c10::ScalarType> to_dtype(const Value& value) {
 }
 
 std::optional<c10::Device> to_device(const Value& value) {
-  std::optional<c10::Device> device;
-  if (const auto* written = std::get_if<Device>(&value)) device = written->device;
-  if (const auto* text = std::get_if<std::string>(&value)) device = c10::Device(*text);
-  if (device && !device->is_cpu()) {
-    throw Mistake(fmt::format("a model is built on the CPU, not on '{}'", device->str()),
-                  "leave the device out: the recipe's `device` decides where the model lives");
-  }
-  return device;
+  const auto* text = std::get_if<std::string>(&value);
+  // A wrong name throws.
+  if (text) c10::Device(*text);
+  if (!text && !std::holds_alternative<Device>(value) && !is_integer(value)) return std::nullopt;
+  // A model is built on the CPU and moved to the device of the recipe afterwards.
+  return c10::Device(c10::kCPU);
 }
 
 c10::Scalar to_scalar(const Value& number) {
@@ -92,10 +90,11 @@ void set_in_tensor(const at::Tensor& tensor, const std::string& name, const Valu
     tensor.set_data(std::get<at::Tensor>(value));
   } else if (name == "grad" && is_none(value)) {
     tensor.mutable_grad() = at::Tensor();
-  } else {
+  } else if (find_in_tensor(tensor, name) || is_operator(name)) {
     throw Mistake(fmt::format("the attribute '{}' of a Tensor cannot be assigned", name),
                   "Keep it as an attribute of the module.");
   }
+  // Any other name is one that PyTorch does not read, such as a misspelt `require_grad`.
 }
 
 namespace {

@@ -40,8 +40,7 @@ struct Class;
 struct Object;
 struct Super;
 
-/// Stands for None: an absent default, an optional part of a module, the result of a call without
-/// return.
+/// Stands for None: an absent default or part of a module, the result of a call without return.
 struct None {};
 /// Stands for `...`, which indexes of tensors and annotations use.
 struct Ellipsis {};
@@ -91,6 +90,8 @@ struct List {
 /// lists (sizes, chunks) are tuples as well, as in PyTorch.
 struct Tuple {
   Values items;
+  /// The names of an operator's results, as `solution` of lstsq(); empty for any other tuple.
+  std::vector<std::string> names = {};
 };
 
 /// A dict. Lookup is linear: Evaluator::find_key() compares keys with Python's ==. Keys that
@@ -146,8 +147,7 @@ struct Scope {
 /// A source file with the values of its names: the user's file, a file that it imports, or a layer
 /// file. Program owns all of them; functions and classes refer to their file without owning it.
 struct FileValues {
-  /// Import name: "gpt", "torch.nn". A name that begins with "torch." marks a layer file; see
-  /// is_layer().
+  /// Import name: "gpt", "torch.nn".
   std::string module;
   /// The syntax tree with the text, to which functions and classes of the file refer.
   std::shared_ptr<const syntax::File> file;
@@ -170,6 +170,9 @@ struct Function {
   /// The first class whose body binds the function, after which super() continues; empty for other
   /// functions.
   std::weak_ptr<Class> owner;
+  /// Variables of the method around it that the function reads while the model runs; a call passes
+  /// them as named arguments, see captured_name().
+  std::vector<std::string> captures = {};
   /// Decorated with @torch.no_grad(): the body runs without gradients, also after compilation.
   bool no_grad = false;
   /// States how an attribute access finds the function: bound to the object, unbound, called as a
@@ -203,8 +206,7 @@ struct BoundMethod {
   Value function;  // Function or Builtin
 };
 
-/// A module of an import: torch, torch.nn.functional, math, or a file beside the model. Such a file
-/// and its Namespace share `names`.
+/// A module of an import: torch, math, or a file of the model, which shares `names` with it.
 struct Namespace {
   std::string name;
   std::shared_ptr<Scope> names;
@@ -213,11 +215,9 @@ struct Namespace {
   /// Prefix of the operators of this module: with "linalg_", torch.linalg.norm is the operator
   /// linalg_norm.
   std::string operator_prefix;
-  /// False for a module that does not exist here, such as numpy. Its import is allowed, and its use
-  /// is an error.
+  /// False for a module that does not exist here: its import is allowed, and its use is an error.
   bool available = true;
-  /// Set if this stands for a name whose statement at the top level of a file could not run; the
-  /// use of the name is this error. `available` is false then.
+  /// The error of the statement that should have given this name its value; null for a module.
   std::shared_ptr<const syntax::Refusal> failure;
   /// The file of a module of the model; null for any other module. The program owns it.
   const FileValues* file = nullptr;

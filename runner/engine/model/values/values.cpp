@@ -60,6 +60,8 @@ bool is_integer(const Value& value) {
   return std::holds_alternative<bool>(value) || std::holds_alternative<std::int64_t>(value);
 }
 
+std::string captured_name(const std::string& variable) { return "@captured " + variable; }
+
 bool passes_for_tuple(const Value& value) {
   const auto* list = as<List>(value);
   return list && (*list)->passes_for_tuple;

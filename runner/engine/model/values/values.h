@@ -70,6 +70,9 @@ std::string type_name(const Value& value);
 /// built-in function. The value owns the result.
 const Function* function_of(const Value& value);
 
+/// Returns the name of the argument that passes a captured variable; no source can contain it.
+std::string captured_name(const std::string& variable);
+
 /// Returns whether `a is b` holds in Python: compares tensors and shared values by identity, plain
 /// ones by type and value. Two bound methods are the same if their objects and functions are.
 bool same(const Value& a, const Value& b);

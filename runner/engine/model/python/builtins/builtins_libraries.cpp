@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/python/builtins/builtins.h"
+#include "runner/engine/model/python/builtins/partial.h"
 #include "runner/engine/model/python/evaluator/dataclass.h"
 #include "runner/engine/model/python/evaluator/module.h"
-#include "runner/engine/model/python/evaluator/partial.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/python/evaluator/settings.h"
 #include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
@@ -134,6 +135,38 @@ Value warn(Evaluator& evaluator, const Arguments& arguments) {
   return evaluator.call(evaluator.global("print"), {{bound[0]}, {}});
 }
 
+// --- decorators
+
+/// Implements functools.wraps(function) and its like: returns a decorator without effect.
+Value no_decoration(Evaluator&, const Arguments&) {
+  return make_builtin("decorator", [](Evaluator&, const Arguments& arguments, syntax::Range) {
+    return arguments.positional.at(0);
+  });
+}
+
+/// Implements functools.cache and lru_cache, with and without arguments. The functions of a model
+/// compute the same with and without a cache.
+Value cache(Evaluator& evaluator, const Arguments& arguments) {
+  const bool is_decorator =
+      arguments.positional.size() == 1 && as<Function>(arguments.positional[0]);
+  return is_decorator ? arguments.positional[0] : no_decoration(evaluator, arguments);
+}
+
+/// Implements types.SimpleNamespace and argparse.Namespace: keyword arguments become attributes.
+Value simple_namespace(Evaluator&, const Arguments& arguments) {
+  if (!arguments.positional.empty()) throw Mistake("no positional arguments expected");
+  return make_settings(arguments.named);
+}
+
+/// Implements EasyDict(…), OmegaConf.create(…) and ConfigDict(…): also the dicts in a dict become
+/// namespaces.
+Value deep_namespace(Evaluator& evaluator, const Arguments& arguments) {
+  auto dict = std::make_shared<Dict>();
+  if (!arguments.positional.empty()) add_items(evaluator, *dict, arguments.positional[0]);
+  for (const auto& [name, value] : arguments.named) evaluator.set_key(*dict, name, value);
+  return as_settings(dict);
+}
+
 /// Implements the log levels whose messages are not shown.
 Value quiet(Evaluator&, const Arguments&) { return None{}; }
 
@@ -155,6 +188,20 @@ Value logger(Evaluator&, const Arguments&) {
 
 }  // namespace
 
+namespace {
+
+/// Adds the module `numbers`, whose classes isinstance() asks about.
+void add_numbers(Evaluator& evaluator) {
+  const auto numbers = make_namespace("numbers");
+  const Value integer = evaluator.type("int"), real = evaluator.type("float");
+  numbers->names->set("Integral", integer);
+  for (const char* name : {"Number", "Real", "Complex"})
+    numbers->names->set(name, make_tuple({integer, real}));
+  evaluator.add_module("numbers", numbers);
+}
+
+}  // namespace
+
 void add_libraries(Evaluator& evaluator) {
   const auto add = [&](const std::string& name,
                        std::initializer_list<std::pair<const char*, Method>> functions) {
@@ -165,7 +212,15 @@ void add_libraries(Evaluator& evaluator) {
   };
   add_typing(evaluator);
   evaluator.add_module("dataclasses", dataclasses_module());
-  add("functools", {{"partial", make_partial}, {"reduce", reduce}});
+  add("functools", {{"partial", make_partial},
+                    {"reduce", reduce},
+                    {"wraps", no_decoration},
+                    {"cache", cache},
+                    {"lru_cache", cache}});
+  add("types", {{"SimpleNamespace", simple_namespace}});
+  add("easydict", {{"EasyDict", deep_namespace}});
+  add("ml_collections", {{"ConfigDict", deep_namespace}});
+  add_numbers(evaluator);
   add("copy", {{"copy", shallow_copy}, {"deepcopy", deep_copy_of}});
   add("itertools",
       {{"chain", chain}, {"repeat", repeat}, {"pairwise", pairwise}, {"product", product}});

@@ -144,13 +144,8 @@ Value module_to(Evaluator&, const Arguments& arguments) {
   return bound[0];
 }
 
+/// Implements cpu() and cuda(): a model is built on the CPU and moved to the recipe's device.
 Value same_module(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
-
-/// Refuses cuda().
-Value no_device(Evaluator&, const Arguments&) {
-  throw Mistake("a model is built on the CPU",
-                "leave this out: the recipe's `device` decides where the model lives");
-}
 
 Value no_hooks(Evaluator&, const Arguments&) {
   throw Mistake("hooks are not part of the language of models",
@@ -180,7 +175,7 @@ std::shared_ptr<Class> module_type() {
       {"half", module_to_type<c10::ScalarType::Half>},
       {"bfloat16", module_to_type<c10::ScalarType::BFloat16>},
       {"cpu", same_module},
-      {"cuda", no_device},
+      {"cuda", same_module},
       {"register_forward_hook", no_hooks},
       {"register_forward_pre_hook", no_hooks},
       {"register_full_backward_hook", no_hooks}};

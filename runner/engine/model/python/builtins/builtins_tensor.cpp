@@ -1,3 +1,4 @@
+#include <ATen/ops/empty.h>
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/dispatch.h"
@@ -81,6 +82,20 @@ Value new_tensor(Evaluator&, const Arguments& arguments) {
   return tensor_of(bound[1], dtype ? dtype : tensor_of_self(arguments).scalar_type());
 }
 
+/// Implements new(sizes…) and new(items): an empty tensor, or one of these numbers.
+Value new_of(Evaluator&, const Arguments& arguments) {
+  const at::Tensor& self = tensor_of_self(arguments);
+  const auto& given = arguments.positional;
+  if (given.size() == 2 && as<List>(given[1])) return tensor_of(given[1], self.scalar_type());
+  const Values* listed = given.size() == 2 ? sequence(given[1]) : nullptr;
+  std::vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i < (listed ? listed->size() : given.size() - 1); ++i) {
+    sizes.push_back(to_integer(listed ? (*listed)[i] : given[i + 1]));
+  }
+  if (sizes.empty()) sizes.push_back(0);
+  return at::empty(sizes, self.options());
+}
+
 Value is_floating_point(Evaluator&, const Arguments& arguments) {
   return tensor_of_self(arguments).is_floating_point();
 }
@@ -100,8 +115,10 @@ void add_tensor_methods(Class& type) {
       {"tolist", tolist},
       {"to", tensor_to},
       {"cpu", same_tensor},
+      {"cuda", same_tensor},
       {"requires_grad_", tensor_requires_grad},
       {"new_tensor", new_tensor},
+      {"new", new_of},
       {"is_floating_point", is_floating_point},
       {"float", tensor_to_type<c10::ScalarType::Float>},
       {"double", tensor_to_type<c10::ScalarType::Double>},

@@ -171,6 +171,27 @@ void add_types_of_torch(Evaluator& evaluator, Scope& names) {
   names.set("dtype", dtype);
 }
 
+/// Returns a class that differs from another one by a property: torch.nn.utils computes the weight
+/// of a module in one. Layer files alone know the name.
+Value with_property(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("_with_property", arguments, {"kind", "name", "compute"}, 3);
+  const auto& kind = std::get<std::shared_ptr<Class>>(bound[0]);
+  auto made = std::make_shared<Class>(*kind);
+  made->order.insert(made->order.begin(), made);
+  auto compute = std::make_shared<Function>(**as<Function>(bound[2]));
+  compute->kind = Function::Kind::property;
+  compute->owner = made;
+  made->members = {{to_text(bound[1], "name"), compute}};
+  return made;
+}
+
+/// Returns the class before with_property().
+Value without_property(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("_without_property", arguments, {"kind", "name"}, 2);
+  const auto& kind = std::get<std::shared_ptr<Class>>(bound[0]);
+  return kind->find(to_text(bound[1], "name")) ? kind->order.at(1) : kind;
+}
+
 void add_functions_of_torch(Namespace& torch) {
   const std::pair<const char*, Method> functions[] = {{"no_grad", no_grad},
                                                       {"inference_mode", no_grad},
@@ -181,6 +202,8 @@ void add_functions_of_torch(Namespace& torch) {
                                                       {"is_tensor", is_a_tensor},
                                                       {"get_default_dtype", default_dtype},
                                                       {"finfo", limits},
+                                                      {"_with_property", with_property},
+                                                      {"_without_property", without_property},
                                                       {"iinfo", limits}};
   for (const auto& [name, function] : functions) add_function(torch, name, function);
 }
@@ -223,6 +246,7 @@ void add_torch(Evaluator& evaluator) {
   add_dtypes(*torch->names);
   add_types_of_torch(evaluator, *torch->names);
   add_functions_of_torch(*torch);
+  torch->names->set("__version__", std::string(kTorchVersion));
   for (const char* name : {"inf", "nan", "pi", "e"}) {
     torch->names->set(name, *evaluator.module("math")->names->find(name));
   }

@@ -6,6 +6,7 @@
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/python/evaluator/module_parts.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/python/evaluator/settings.h"
 #include "runner/engine/model/python/words/missing_names.h"
@@ -67,6 +68,7 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<
   if (member != nullptr) return of_object(evaluator, object, type, *member);
   if (type->is_module) {
     if (std::optional<Value> found = find_in_module(*object, name)) return found;
+    if (std::optional<Value> parts = parts_of(object, name)) return parts;
   }
   if (const Value* rule = type->find("__getattr__"); rule != nullptr && as<Function>(*rule)) {
     return evaluator.call(*rule, {{object, name}, {}});
@@ -97,9 +99,15 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const Super& super,
   return std::nullopt;
 }
 
-std::optional<Value> find_in_object(const Namespace& names, const std::string& name) {
+std::optional<Value> find_in_object(Evaluator& evaluator, const Namespace& names,
+                                    const std::string& name) {
   if (name == "__name__") return names.name;
+  if (names.file) evaluator.need(*names.file, {name});
   if (const Value* value = names.names->find(name)) return *value;
+  // A module below, such as torch.nn.utils, need not be imported by itself.
+  if (!names.file && names.available) {
+    if (auto below = evaluator.module(names.name + "." + name)) return below;
+  }
   const std::string full = names.operator_prefix + name;
   if (names.has_operators && is_operator(full)) return operator_named(names.name, full);
   return std::nullopt;
@@ -183,7 +191,7 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
   if (const auto* object = as<Object>(of)) return find_in_object(*this, *object, name);
   if (const auto* type = as<Class>(of)) return find_in_object(*type, name);
   if (const auto* super = as<Super>(of)) return find_in_object(*this, **super, name);
-  if (const auto* names = as<Namespace>(of)) return find_in_object(**names, name);
+  if (const auto* names = as<Namespace>(of)) return find_in_object(*this, **names, name);
   if (const Function* function = function_of(of); function != nullptr && name == "__name__") {
     return function->name;
   }
@@ -191,6 +199,12 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
     if (std::optional<Value> found = find_in_tensor(*tensor, name)) return found;
   }
   if (std::optional<Value> found = find_in_plain(of, name)) return found;
+  if (const auto* tuple = as<Tuple>(of)) {
+    const auto& names = (*tuple)->names;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end())
+      return (*tuple)->items[static_cast<std::size_t>(found - names.begin())];
+  }
   if (name == "__class__") return type_of(of);
   const auto type = type_of(of);
   if (const Value* member = type->find(name)) return of_object(*this, of, type, *member);
@@ -213,6 +227,10 @@ Value Evaluator::attribute(const Value& of, const std::string& name) {
 void Evaluator::set_attribute(const Value& of, const std::string& name, Value value) {
   if (const auto* object = as<Object>(of)) {
     const auto& type = (*object)->type;
+    if (name == "__class__" && as<Class>(value)) {
+      (*object)->type = std::get<std::shared_ptr<Class>>(value);
+      return;
+    }
     if (is_property(type->find(name))) {
       if (const Value* setter = type->find(setter_of(name))) {
         call(*setter, {{of, std::move(value)}, {}});

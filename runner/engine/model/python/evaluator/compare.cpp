@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <charconv>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -44,6 +46,19 @@ ComparisonOperator mirrored(ComparisonOperator op) {
     case ComparisonOperator::greater_equal: return ComparisonOperator::less_equal;
     default: return op;
   }
+}
+
+/// Returns the numbers of a version: 2, 11 and 0 of "2.11.0".
+std::vector<int> numbers_in(const std::string& version) {
+  std::vector<int> numbers;
+  for (std::size_t at = 0; at < version.size();) {
+    int number = 0;
+    const auto end = std::from_chars(version.data() + at, version.data() + version.size(), number);
+    if (end.ec != std::errc()) break;
+    numbers.push_back(number);
+    at = static_cast<std::size_t>(end.ptr - version.data()) + 1;
+  }
+  return numbers;
 }
 
 /// Compares two values of one type that has an order.
@@ -118,7 +133,11 @@ Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, cons
   }
   if (is_number(left) && is_number(right)) return ordered(op, float_of(left), float_of(right));
   if (is_text(left) && is_text(right)) {
-    return ordered(op, std::get<std::string>(left), std::get<std::string>(right));
+    const auto& a = std::get<std::string>(left);
+    const auto& b = std::get<std::string>(right);
+    // torch.__version__ is compared by its numbers: 2.11 comes after 2.2.
+    if (a == kTorchVersion || b == kTorchVersion) return ordered(op, numbers_in(a), numbers_in(b));
+    return ordered(op, a, b);
   }
   if (auto result = order_of_sequences(evaluator, op, left, right)) return *result;
   const auto method = [](ComparisonOperator one) { return "__" + tensor_name(one) + "__"; };

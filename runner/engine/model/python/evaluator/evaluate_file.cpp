@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "runner/engine/model/explain/read_source.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
@@ -34,6 +35,7 @@ std::shared_ptr<Namespace> Evaluator::open(const std::filesystem::path& path,
   names->file = program_.files.emplace_back(std::move(values)).get();
   FileStatements statements{.names = syntax::statement_names(*file), .have_run = {}};
   statements.have_run.resize(statements.names.size());
+  statements.running = statements.names.size();
   statements_.emplace(names->file, std::move(statements));
   // Registered before its statements run, so that files may import each other.
   files_.emplace(key, names);
@@ -66,9 +68,11 @@ void Evaluator::need_all(const FileValues& file) {
 void Evaluator::run_statements(const FileValues& file, const std::vector<std::size_t>& places) {
   for (const std::size_t place : places) {
     FileStatements& statements = statements_.at(&file);
-    // A file that is imported by a file that it imports asks for statements that run now.
-    if (statements.have_run[place]) continue;
+    // A file that is imported by a file that it imports has the names above that import, as in
+    // Python.
+    if (statements.have_run[place] || place >= statements.running) continue;
     statements.have_run[place] = true;
+    const std::size_t running = std::exchange(statements.running, place);
     const std::size_t depth = frames_.size();
     frames_.push_back({.file = &file, .scope = file.globals, .names = file.globals});
     try {
@@ -82,6 +86,7 @@ void Evaluator::run_statements(const FileValues& file, const std::vector<std::si
       }
     }
     frames_.resize(depth);
+    statements_.at(&file).running = running;
   }
 }
 

@@ -80,8 +80,8 @@ struct Importer {
   }
 
   [[noreturn]] void refuse_name(const Namespace& from, const syntax::ImportedName& name) const {
-    std::vector<std::string_view> known;
-    for (const auto& entry : from.names->names) known.push_back(entry.first);
+    const auto bound = from.file ? syntax::bound_names(*from.file->file) : syntax::Names();
+    const std::vector<std::string_view> known(bound.begin(), bound.end());
     evaluator.fail(name.range, Mistake::of("ImportError",
                                            fmt::format("cannot import name '{}' from '{}'",
                                                        name.name, from.name),
@@ -180,7 +180,8 @@ std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
     load_layers(*this);
   }
   const auto known = modules_.find(name);
-  return known == modules_.end() ? nullptr : known->second;
+  if (known != modules_.end()) return known->second;
+  return frames_.empty() ? nullptr : load_library(*this, name);
 }
 
 void Evaluator::import(const syntax::Import& import, const syntax::Statement& statement) {

@@ -32,8 +32,11 @@ Value Evaluator::name(const std::string& id) {
   add(builtins_.get());
   const std::string message = fmt::format("name '{}' is not defined", id);
   const std::string remedy = schema::did_you_mean(id, candidates);
-  // Python may have a built-in function that the language of models leaves out.
-  if (syntax::is_builtin(id)) throw Mistake(message, remedy);
+  if (syntax::is_builtin(id)) {
+    throw Mistake(fmt::format("'{}' is not available to models", id),
+                  id == "open" ? "a model reads no files: give it the values in model.args"
+                               : "the language of models leaves this out");
+  }
   throw Mistake::of("NameError", message, remedy);
 }
 

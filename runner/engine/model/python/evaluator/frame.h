@@ -38,6 +38,8 @@ struct StackFrame {
 struct FileStatements {
   std::vector<syntax::StatementNames> names;
   std::vector<bool> have_run;
+  /// The statement that runs now; the number of statements while none does.
+  std::size_t running = 0;
 };
 
 }  // namespace knead::engine::model

@@ -1,6 +1,8 @@
 #include "runner/engine/model/python/evaluator/layers.h"
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/syntax/layer_texts.h"
@@ -17,8 +19,47 @@ struct LayerText {
   std::string_view text;
 };
 
+/// A library of layers, and the names under which its modules are imported. Each of them holds all
+/// names of the file.
+struct Library {
+  LayerText layer;
+  std::vector<const char*> modules;
+};
+
 std::shared_ptr<const syntax::File> parsed(const LayerText& layer) {
   return syntax::parse(std::make_shared<schema::Source>(layer.name, "", std::string(layer.text)));
+}
+
+const std::vector<Library>& libraries() {
+  static const std::vector<Library> all{
+      {{"torch.nn.utils", "models/layers/utils.py", syntax::utils_text},
+       {"torch.nn.utils", "torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm",
+        "torch.nn.utils.parametrize", "torch.nn.utils.parametrizations"}},
+      {{"timm", "models/layers/timm.py", syntax::timm_text},
+       {"timm.layers", "timm.models.layers", "timm.models.layers.drop",
+        "timm.models.layers.helpers", "timm.models.layers.weight_init",
+        "timm.models.vision_transformer"}},
+      {{"argparse", "models/layers/argparse.py", syntax::argparse_text}, {"argparse"}},
+      {{"torchvision", "models/layers/torchvision.py", syntax::torchvision_text},
+       {"torchvision.ops", "torchvision.ops.misc", "torchvision.ops.stochastic_depth"}}};
+  return all;
+}
+
+/// Registers the modules of a library. The names of torch.nn.utils and of its submodules differ:
+/// `parametrizations.weight_norm` is another function than `weight_norm`.
+void add_modules(Evaluator& evaluator, const Library& library, const FileValues& file) {
+  for (const char* module : library.modules) {
+    const auto names = make_namespace(module);
+    names->names = file.globals;
+    if (std::string_view(module) == "torch.nn.utils.parametrizations") {
+      names->names = std::make_shared<Scope>();
+      for (const char* name : {"weight_norm", "spectral_norm"}) {
+        const Value* found = file.globals->find(std::string("_parametrized_") + name);
+        names->names->set(name, *found);
+      }
+    }
+    evaluator.add_module(module, names);
+  }
 }
 
 }  // namespace
@@ -44,6 +85,34 @@ void load_layers(Evaluator& evaluator) {
     nn->names->set(name.substr(name.rfind('.') + 1), names);
     evaluator.run(parsed(layer), name, names->names);
   }
+  // PyTorch has its layers also in torch.nn.modules and in the files below it.
+  for (const char* part :
+       {"",          ".activation", ".adaptive",      ".batchnorm",  ".container",    ".conv",
+        ".distance", ".dropout",    ".flatten",       ".fold",       ".instancenorm", ".linear",
+        ".loss",     ".module",     ".normalization", ".padding",    ".pixelshuffle", ".pooling",
+        ".rnn",      ".sparse",     ".transformer",   ".upsampling", ".utils"}) {
+    const std::string name = std::string("torch.nn.modules") + part;
+    const auto names = make_namespace(name);
+    names->names = nn->names;
+    evaluator.add_module(name, names);
+  }
+  for (const char* name : {"torch.nn.parameter", "torch.nn.common_types"}) {
+    const auto names = make_namespace(name);
+    names->names = nn->names;
+    evaluator.add_module(name, names);
+  }
+}
+
+std::shared_ptr<Namespace> load_library(Evaluator& evaluator, const std::string& module) {
+  for (const Library& library : libraries()) {
+    const auto& modules = library.modules;
+    if (std::find(modules.begin(), modules.end(), module) == modules.end()) continue;
+    evaluator.module("torch");
+    const FileValues& file = evaluator.run(parsed(library.layer), library.layer.module);
+    add_modules(evaluator, library, file);
+    return evaluator.module(module);
+  }
+  return nullptr;
 }
 
 }  // namespace knead::engine::model

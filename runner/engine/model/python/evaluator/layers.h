@@ -1,12 +1,20 @@
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "runner/engine/model/python/evaluator/evaluator.h"
 
 namespace knead::engine::model {
 
-/// Runs the embedded layer files (models/layers/*.py) and adds their names to torch.nn,
+/// Runs the embedded layer files (models/layers/*.py) of torch.nn and adds their names to torch.nn,
 /// torch.nn.functional and torch.nn.init. Reads no file. The modules torch and torch.nn must exist,
 /// and a call must be open: Evaluator::module() calls this at the first import of torch.
 void load_layers(Evaluator& evaluator);
+
+/// Runs the embedded file of a library of layers, such as torch.nn.utils or timm.layers, registers
+/// its modules and returns the one of this name; null if no library has the name. A call must be
+/// open. Only models that import a library pay for it.
+std::shared_ptr<Namespace> load_library(Evaluator& evaluator, const std::string& module);
 
 }  // namespace knead::engine::model

@@ -60,6 +60,6 @@ void add_function(Evaluator& evaluator, const std::string& name, Method function
                                           syntax::Range) { return function(with, arguments); }));
 }
 
-bool is_layer(const FileValues& file) { return file.module.starts_with("torch."); }
+bool is_layer(const FileValues& file) { return !file.file->source->is_file(); }
 
 }  // namespace knead::engine::model

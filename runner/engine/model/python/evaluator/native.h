@@ -29,7 +29,7 @@ void add_function(Evaluator& evaluator, const std::string& name,
 /// ones. Throws Mistake for an item that is not a pair.
 void add_items(Evaluator& evaluator, Dict& dict, const Value& from);
 
-/// Returns whether a file is a layer file and not a file of the user, by its import name.
+/// Returns whether a file is embedded, as the layers are, and not a file of the user.
 bool is_layer(const FileValues& file);
 
 }  // namespace knead::engine::model

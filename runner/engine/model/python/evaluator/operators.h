@@ -5,6 +5,9 @@
 
 namespace knead::engine::model {
 
+/// The version of PyTorch whose semantics models have.
+inline constexpr std::string_view kTorchVersion = "2.11.0";
+
 // Operators on values: numbers as in Python (integers have 64 bits), texts, sequences, sets,
 // tensors, and objects whose class defines the method. All throw Mistake for operands that do not
 // support the operator; operators of tensors may also throw c10::Error for shapes that do not fit.

@@ -1,4 +1,4 @@
-#include "runner/engine/model/python/evaluator/partial.h"
+#include "runner/engine/model/python/builtins/partial.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace knead::engine::model {
 
 namespace {
 
-constexpr const char* kName = "functools.partial";
+constexpr const char* kPartial = "functools.partial";
 
 /// Calls the function with the bound arguments first; a named argument of the call replaces a bound
 /// one.
@@ -33,7 +33,7 @@ Value call_bound(Evaluator& evaluator, const Arguments& arguments) {
 Value make_partial(Evaluator& evaluator, const Arguments& arguments) {
   if (arguments.positional.empty()) throw Mistake("type 'partial' takes at least one argument");
   const auto object = std::make_shared<Object>();
-  object->type = make_type(kName);
+  object->type = make_type(kPartial);
   add_method(*object->type, "__call__", call_bound);
   auto keywords = std::make_shared<Dict>();
   for (const auto& [name, value] : arguments.named) evaluator.set_key(*keywords, name, value);
@@ -45,7 +45,7 @@ Value make_partial(Evaluator& evaluator, const Arguments& arguments) {
   return object;
 }
 
-bool is_partial(const Object& object) { return object.type->name == kName; }
+bool is_partial(const Object& object) { return object.type->name == kPartial; }
 
 Partial partial_of(const Object& object) {
   const auto attribute = [&](std::size_t place) { return object.attributes.at(place).second; };
