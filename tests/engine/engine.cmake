@@ -41,6 +41,16 @@ add_dependencies(tests compare_models)
 interop_test(forward $<TARGET_FILE:compare_models> ${CMAKE_SOURCE_DIR})
 interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/models/corpus)
 
+knead_engine_test(engine_numpy_test
+  SOURCES tests/engine/model/numpy_test.cpp tests/engine/model/numpy_snippets.cpp
+  LIBRARIES nlohmann_json::nlohmann_json)
+add_executable(numpy_results
+  tests/engine/model/numpy_results.cpp tests/engine/model/numpy_snippets.cpp)
+target_link_libraries(numpy_results PRIVATE engine_verbs nlohmann_json::nlohmann_json torch)
+set_target_properties(numpy_results PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
+add_dependencies(tests numpy_results)
+interop_test(numpy $<TARGET_FILE:numpy_results> ${CMAKE_SOURCE_DIR})
+
 knead_engine_test(engine_model_test
   SOURCES
     tests/engine/model/archive_test.cpp

@@ -3,13 +3,14 @@
 
 #include "runner/engine/model/explain/module_words.h"
 #include "runner/engine/model/module/anatomy.h"
-#include "runner/engine/model/values/value.h"
+#include "runner/engine/model/values/values.h"
 
 namespace knead::engine::model {
 namespace {
 
 /// Converts an attribute to a setting; returns std::nullopt for other types.
-std::optional<Setting> as_setting(const Value& value) {
+std::optional<Setting> as_setting(const Value& attribute) {
+  const Value value = plain(attribute);
   if (const auto* flag = std::get_if<bool>(&value)) return Setting(*flag);
   if (const auto* number = std::get_if<std::int64_t>(&value)) return Setting(*number);
   if (const auto* number = std::get_if<double>(&value)) return Setting(*number);

@@ -43,6 +43,9 @@ std::string settings_text(const Dict& dict) {
 }  // namespace
 
 std::string constant_text(const Value& value) {
+  if (std::holds_alternative<ArrayScalar>(value)) {
+    return type_name(value) + constant_text(plain(value));
+  }
   if (is_none(value)) return "None";
   if (const auto* item = std::get_if<bool>(&value)) return *item ? "True" : "False";
   if (const auto* item = std::get_if<std::int64_t>(&value)) return std::to_string(*item);

@@ -65,7 +65,8 @@ std::optional<TypedValue> to_typed_tuple(const Values& items, const TypePtr& dec
   return TypedValue{c10::ivalue::Tuple::create(std::move(values)), c10::TupleType::create(types)};
 }
 
-std::optional<TypedValue> to_typed_plain(const Value& value) {
+std::optional<TypedValue> to_typed_plain(const Value& attribute) {
+  const Value value = plain(attribute);
   if (const auto* item = std::get_if<bool>(&value)) return TypedValue{*item, c10::BoolType::get()};
   if (const auto* item = std::get_if<std::int64_t>(&value)) {
     return TypedValue{*item, c10::IntType::get()};

@@ -41,7 +41,8 @@ void Lowering::refuse(syntax::Range at, const std::string& message,
 }
 
 // A literal is used if possible, because the emitter recognises `is None` only with a literal None.
-jit::Expr Lowering::known(syntax::Range at, const Value& value) {
+jit::Expr Lowering::known(syntax::Range at, const Value& found) {
+  const Value value = plain(found);
   if (is_none(value)) return trees_.word(at, jit::TK_NONE);
   if (const auto* truth = std::get_if<bool>(&value)) {
     return trees_.word(at, *truth ? jit::TK_TRUE : jit::TK_FALSE);

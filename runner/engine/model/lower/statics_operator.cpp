@@ -136,7 +136,7 @@ std::optional<bool> Statics::compare(syntax::ComparisonOperator op, const Value&
   if (!is_plain(left) || !is_plain(right)) return std::nullopt;
   if (op == equal || op == not_equal) return python_.equal(left, right) == (op == equal);
   if (!is_number(left) || !is_number(right)) return std::nullopt;
-  return std::get<bool>(comparison_operation(python_, op, left, right));
+  return python_.truth(comparison_operation(python_, op, left, right));
 }
 
 bool are_settings(const Dict& dict) {

@@ -90,6 +90,9 @@ Converted to_list(const Values& items, const c10::Type& element, bool converting
 
 Converted convert(const Value& value, const c10::Type& type, const c10::Type& real,
                   bool converting) {
+  // PyTorch reads a number of NumPy as the Python number that it stands for.
+  if (std::holds_alternative<ArrayScalar>(value))
+    return convert(plain(value), type, real, converting);
   switch (type.kind()) {
     case c10::TypeKind::TensorType: return to_tensor(value, converting);
     case c10::TypeKind::OptionalType: {

@@ -40,6 +40,7 @@ std::optional<c10::Device> to_device(const Value& value) {
 c10::Scalar to_scalar(const Value& number) {
   if (const auto* flag = std::get_if<bool>(&number)) return *flag;
   if (const auto* value = std::get_if<double>(&number)) return *value;
+  if (std::holds_alternative<ArrayScalar>(number)) return to_scalar(plain(number));
   return std::get<std::int64_t>(number);
 }
 
@@ -103,6 +104,8 @@ namespace {
 /// float32 for floats and for no items.
 c10::ScalarType inferred(const Value& data) {
   if (const auto* tensor = std::get_if<at::Tensor>(&data)) return tensor->scalar_type();
+  if (const auto* scalar = std::get_if<ArrayScalar>(&data)) return scalar->type;
+  if (const auto* array = as<Array>(data)) return (*array)->numbers.scalar_type();
   if (std::holds_alternative<bool>(data)) return c10::ScalarType::Bool;
   if (std::holds_alternative<std::int64_t>(data)) return c10::ScalarType::Long;
   if (std::holds_alternative<double>(data)) return c10::ScalarType::Float;
@@ -118,6 +121,7 @@ c10::ScalarType inferred(const Value& data) {
 
 /// Adds the sizes of nested lists; the first item of each level decides.
 void add_shape(const Value& data, std::vector<std::int64_t>& shape) {
+  if (const auto* array = as<Array>(data)) return add_shape((*array)->numbers, shape);
   if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
     shape.insert(shape.end(), tensor->sizes().begin(), tensor->sizes().end());
     return;
@@ -133,6 +137,7 @@ void add_shape(const Value& data, std::vector<std::int64_t>& shape) {
 template <typename Number>
 void fill(const Value& data, const std::vector<std::int64_t>& shape, std::size_t level,
           Number*& next) {
+  if (const auto* array = as<Array>(data)) return fill((*array)->numbers, shape, level, next);
   if (level == shape.size()) {
     if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
       *next++ = tensor->item().to<Number>();
@@ -141,8 +146,7 @@ void fill(const Value& data, const std::vector<std::int64_t>& shape, std::size_t
     } else if constexpr (std::is_same_v<Number, double>) {
       *next++ = float_of(data);
     } else {
-      *next++ = std::holds_alternative<double>(data) ? static_cast<Number>(std::get<double>(data))
-                                                     : integer_of(data);
+      *next++ = is_integer(data) ? integer_of(data) : static_cast<Number>(float_of(data));
     }
     return;
   }
@@ -163,6 +167,7 @@ void fill(const Value& data, const std::vector<std::int64_t>& shape, std::size_t
 }  // namespace
 
 at::Tensor tensor_of(const Value& data, std::optional<c10::ScalarType> dtype) {
+  if (const auto* array = as<Array>(data)) return tensor_of((*array)->numbers, dtype);
   if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
     return tensor->detach().to(dtype.value_or(tensor->scalar_type()), /*non_blocking=*/false,
                                /*copy=*/true);
@@ -205,6 +210,7 @@ at::indexing::TensorIndex to_index(const Value& value) {
   if (is_none(value)) return at::indexing::None;
   if (std::holds_alternative<Ellipsis>(value)) return at::indexing::Ellipsis;
   if (const auto* flag = std::get_if<bool>(&value)) return *flag;
+  if (const auto* array = as<Array>(value)) return (*array)->numbers;
   if (is_integer(value)) return integer_of(value);
   if (const auto* tensor = std::get_if<at::Tensor>(&value)) return *tensor;
   if (const auto* slice = as<Slice>(value)) {

@@ -13,6 +13,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
+#include "runner/engine/model/values/array.h"
 #include "runner/syntax/refusal.h"
 #include "runner/syntax/tree.h"
 
@@ -22,8 +23,8 @@ namespace knead::engine::model {
 // holds a pointer to them, so a copy of a Value refers to the same list, dict or object. Scalars
 // and texts are copied with the Value.
 //
-// The types hold data only. The rules of Python are functions of values.h, where no evaluator is
-// needed, and of Evaluator. Nothing here is safe to use from two threads at a time.
+// The types hold data only. The rules of Python are functions of values.h and of Evaluator. Nothing
+// here is safe to use from two threads at a time.
 
 struct List;
 struct Tuple;
@@ -59,11 +60,11 @@ struct Device {
 /// pointer, and None stands for an absent value, not a null pointer.
 using Value =
     std::variant<None, bool, std::int64_t, double, std::string, at::Tensor, Dtype, Device, Ellipsis,
-                 std::shared_ptr<List>, std::shared_ptr<Tuple>, std::shared_ptr<Dict>,
-                 std::shared_ptr<Set>, std::shared_ptr<Range>, std::shared_ptr<Slice>,
-                 std::shared_ptr<Iterator>, std::shared_ptr<Function>, std::shared_ptr<Builtin>,
-                 std::shared_ptr<BoundMethod>, std::shared_ptr<Namespace>, std::shared_ptr<Class>,
-                 std::shared_ptr<Object>, std::shared_ptr<Super>>;
+                 ArrayScalar, std::shared_ptr<Array>, std::shared_ptr<List>, std::shared_ptr<Tuple>,
+                 std::shared_ptr<Dict>, std::shared_ptr<Set>, std::shared_ptr<Range>,
+                 std::shared_ptr<Slice>, std::shared_ptr<Iterator>, std::shared_ptr<Function>,
+                 std::shared_ptr<Builtin>, std::shared_ptr<BoundMethod>, std::shared_ptr<Namespace>,
+                 std::shared_ptr<Class>, std::shared_ptr<Object>, std::shared_ptr<Super>>;
 
 using Values = std::vector<Value>;
 /// Names with values, in order. A name occurs once; find_named() searches linearly.
@@ -77,8 +78,7 @@ auto* find_named(Items& items, const std::string& name) {
   return found == items.end() ? nullptr : &found->second;
 }
 
-/// A list. Methods and operators change `items` in place, so all holders of the list see the
-/// change.
+/// A list. Methods and operators change `items` in place, which all holders of the list see.
 struct List {
   Values items;
   /// YAML has no tuples: a list of a recipe also passes for a tuple, in isinstance(), ==, + and as
@@ -121,9 +121,8 @@ struct Slice {
   Value begin, end, step;
 };
 
-/// An iterator, such as the result of zip, enumerate, a generator expression or parameters().
-/// Yields each item once, and may compute it only when next() asks for it. The function may refer
-/// to the Evaluator that made it, which must outlive it.
+/// An iterator, such as the result of zip or a generator expression. Yields each item once, and may
+/// compute it only when next() asks for it, by the Evaluator that made it, which must outlive it.
 struct Iterator {
   /// Name of the Python type, as type_name() returns it: "zip", "generator".
   std::string type;
@@ -197,6 +196,8 @@ struct Builtin {
   /// Computes a call at the given range of the source. Throws Mistake for wrong arguments. Empty
   /// for a name that lowering makes and that is only compiled.
   std::function<Value(Evaluator&, const Arguments&, syntax::Range)> call;
+  /// As a member of a class it is called by the access to the attribute, as a property.
+  bool is_property = false;
 };
 
 /// A method with the object that it is called on. A call passes `self` as the first positional
@@ -290,8 +291,7 @@ struct Object {
   bool ready = false;
 };
 
-/// The result of super(): gives access to the members that follow `after` in the order of the
-/// class.
+/// The result of super(): gives access to the members that follow `after` in the class's order.
 struct Super {
   Value self;  // an Object, or in a classmethod the Class
   std::shared_ptr<Class> after;

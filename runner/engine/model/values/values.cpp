@@ -57,10 +57,23 @@ const Values* sequence(const Value& value) {
 }
 
 bool is_integer(const Value& value) {
+  if (const auto* scalar = std::get_if<ArrayScalar>(&value)) {
+    return !std::holds_alternative<double>(scalar->number);
+  }
   return std::holds_alternative<bool>(value) || std::holds_alternative<std::int64_t>(value);
 }
 
 std::string captured_name(const std::string& variable) { return "@captured " + variable; }
+
+bool is_of_numpy(const Value& value) {
+  return std::holds_alternative<ArrayScalar>(value) || as<Array>(value);
+}
+
+Value plain(const Value& value) {
+  const auto* scalar = std::get_if<ArrayScalar>(&value);
+  if (scalar == nullptr) return value;
+  return std::visit([](const auto number) -> Value { return number; }, scalar->number);
+}
 
 bool passes_for_tuple(const Value& value) {
   const auto* list = as<List>(value);
@@ -68,27 +81,51 @@ bool passes_for_tuple(const Value& value) {
 }
 
 bool is_number(const Value& value) {
-  return is_integer(value) || std::holds_alternative<double>(value);
+  return is_integer(value) || std::holds_alternative<double>(value) ||
+         std::holds_alternative<ArrayScalar>(value);
 }
 
 std::int64_t integer_of(const Value& number) {
   if (const bool* flag = std::get_if<bool>(&number)) return *flag ? 1 : 0;
+  if (std::holds_alternative<ArrayScalar>(number)) return integer_of(plain(number));
   return std::get<std::int64_t>(number);
 }
 
 double float_of(const Value& number) {
   if (const double* value = std::get_if<double>(&number)) return *value;
+  if (std::holds_alternative<ArrayScalar>(number)) return float_of(plain(number));
   return static_cast<double>(integer_of(number));
 }
 
 std::int64_t to_integer(const Value& value) {
   if (is_integer(value)) return integer_of(value);
+  if (const auto* array = as<Array>(value)) {
+    const at::Tensor& numbers = (*array)->numbers;
+    if (numbers.dim() == 0 && c10::isIntegralType(numbers.scalar_type(), false)) {
+      return numbers.item<std::int64_t>();
+    }
+    throw Mistake::of("TypeError", "only integer scalar arrays can be converted to a scalar index");
+  }
   throw Mistake(fmt::format("'{}' object cannot be interpreted as an integer", type_name(value)));
 }
 
 const std::string& to_text(const Value& value, std::string_view name) {
   if (const std::string* text = std::get_if<std::string>(&value)) return *text;
   throw Mistake(fmt::format("{} must be a str, not {}", name, type_name(value)));
+}
+
+const char* array_type_name(c10::ScalarType type) {
+  switch (type) {
+    case c10::ScalarType::Bool: return "bool";
+    case c10::ScalarType::Byte: return "uint8";
+    case c10::ScalarType::Char: return "int8";
+    case c10::ScalarType::Short: return "int16";
+    case c10::ScalarType::Int: return "int32";
+    case c10::ScalarType::Long: return "int64";
+    case c10::ScalarType::Half: return "float16";
+    case c10::ScalarType::Float: return "float32";
+    default: return "float64";
+  }
 }
 
 namespace {
@@ -104,6 +141,10 @@ struct TypeName {
   std::string operator()(Dtype) const { return "torch.dtype"; }
   std::string operator()(Device) const { return "torch.device"; }
   std::string operator()(Ellipsis) const { return "ellipsis"; }
+  std::string operator()(const ArrayScalar& scalar) const {
+    return std::string("numpy.") + array_type_name(scalar.type);
+  }
+  std::string operator()(const std::shared_ptr<Array>&) const { return "numpy.ndarray"; }
   std::string operator()(const std::shared_ptr<List>&) const { return "list"; }
   std::string operator()(const std::shared_ptr<Tuple>&) const { return "tuple"; }
   std::string operator()(const std::shared_ptr<Dict>&) const { return "dict"; }

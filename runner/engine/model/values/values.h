@@ -45,17 +45,21 @@ const Values* sequence(const Value& value);
 /// Returns whether a value is a list of a recipe that passes for a tuple.
 bool passes_for_tuple(const Value& value);
 
-/// Returns whether a value is a bool, int or float; a tensor is not.
+/// Returns whether a value is a bool, int or float, also one of NumPy; a tensor or an array is not.
 bool is_number(const Value& value);
-/// Returns whether a value is an int or a bool, which is an int in Python.
+/// Returns whether a value is an int or a bool, which is an int in Python, also one of NumPy.
 bool is_integer(const Value& value);
+/// Returns whether a value is an array or a number of NumPy, whose operators are those of NumPy.
+bool is_of_numpy(const Value& value);
+/// Returns a number of NumPy as Python's bool, int or float; any other value as it is.
+Value plain(const Value& value);
 /// Converts a bool or int; is_integer() must hold.
 std::int64_t integer_of(const Value& number);
 /// Converts a bool, int or float; is_number() must hold. An int beyond 2^53 is rounded.
 double float_of(const Value& number);
 
-/// Converts an int or bool; throws Mistake "'str' object cannot be interpreted as an integer" for
-/// other values.
+/// Converts an int or bool, or an array of one without dimensions; throws Mistake "'str' object
+/// cannot be interpreted as an integer" for other values.
 std::int64_t to_integer(const Value& value);
 
 /// Returns the text, owned by `value`; throws Mistake "NAME must be a str, not int" for other
@@ -65,6 +69,9 @@ const std::string& to_text(const Value& value, std::string_view name);
 /// Returns type(value).__name__: "int", "list", "NoneType", "Linear". A parameter is a "Tensor"
 /// here, because only the evaluator knows which tensors are parameters.
 std::string type_name(const Value& value);
+
+/// Returns the name of a dtype that an Array may have: "float64".
+const char* array_type_name(c10::ScalarType type);
 
 /// Returns the source function of a function or bound method; null for any other value, including a
 /// built-in function. The value owns the result.

@@ -1,5 +1,7 @@
 #include "runner/engine/model/python/builtins/builtins.h"
 
+#include "runner/engine/model/python/numpy/numpy.h"
+
 namespace knead::engine::model {
 
 /// The order matters: libraries and torch refer to types and modules that are added before them.
@@ -11,6 +13,7 @@ void add_builtins(Evaluator& evaluator) {
   add_libraries(evaluator);
   // torch takes its constants from math and jit.Final from typing, so it comes last.
   add_torch(evaluator);
+  add_numpy(evaluator);
 }
 
 }  // namespace knead::engine::model

@@ -22,6 +22,7 @@ Value length_of(Evaluator& evaluator, const Arguments& arguments) {
 Value absolute(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("abs", arguments, {"x"}, 1);
   if (is_tensor(bound[0])) return evaluator.call(evaluator.attribute(bound[0], "abs"), {});
+  if (auto made = evaluator.call_method(bound[0], "__abs__")) return *made;
   if (is_integer(bound[0])) return absolute_value(integer_of(bound[0]));
   if (!is_number(bound[0])) {
     throw Mistake(fmt::format("bad operand type for abs(): '{}'", type_name(bound[0])));
@@ -30,8 +31,10 @@ Value absolute(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 /// Rounds half to even. With digits, the exact binary value is rounded in decimal, as printf does.
-Value round(Evaluator&, const Arguments& arguments) {
+Value round(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("round", arguments, {"number", "ndigits"}, 1);
+  const Values digits_argument = bound.has(1) ? Values{bound[1]} : Values{};
+  if (auto made = evaluator.call_method(bound[0], "__round__", digits_argument)) return *made;
   if (!is_number(bound[0])) {
     throw Mistake(fmt::format("type {} doesn't define __round__ method", type_name(bound[0])));
   }

@@ -96,6 +96,18 @@ Value new_of(Evaluator&, const Arguments& arguments) {
   return at::empty(sizes, self.options());
 }
 
+/// Implements numpy(): the array shares the numbers of the tensor.
+Value as_array(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("numpy", arguments, {"self", "*force"}, 1);
+  const at::Tensor& tensor = tensor_of_self(arguments);
+  if (tensor.requires_grad() && !bound.flag(1, false)) {
+    throw Mistake::of("RuntimeError", "Can't call numpy() on Tensor that requires grad.",
+                      "Use tensor.detach().numpy() instead.");
+  }
+  return evaluator.call(evaluator.attribute(evaluator.module("numpy"), "asarray"),
+                        {{tensor.detach()}, {}});
+}
+
 Value is_floating_point(Evaluator&, const Arguments& arguments) {
   return tensor_of_self(arguments).is_floating_point();
 }
@@ -116,6 +128,7 @@ void add_tensor_methods(Class& type) {
       {"to", tensor_to},
       {"cpu", same_tensor},
       {"cuda", same_tensor},
+      {"numpy", as_array},
       {"requires_grad_", tensor_requires_grad},
       {"new_tensor", new_tensor},
       {"new", new_of},

@@ -57,20 +57,44 @@ Value tensor(Evaluator&, const Arguments& arguments) {
   return made.set_requires_grad(bound.flag(3, false));
 }
 
+/// Returns a Tensor that shares the numbers of an array.
+at::Tensor tensor_from(const Array& array) {
+  if (!array.stands_for_reversed_view) return array.numbers.alias();
+  throw Mistake::of("ValueError",
+                    "At least one stride in the given numpy array is negative, and tensors with "
+                    "negative strides are not currently supported.",
+                    "make a copy first: a[::-1].copy()");
+}
+
 Value as_tensor(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("as_tensor", arguments, {"data", "dtype", "device"}, 1);
   const auto dtype = to_dtype(bound.or_none(1));
   if (const auto* made = std::get_if<at::Tensor>(&bound[0])) {
     return dtype ? made->to(*dtype) : *made;
   }
+  if (const auto* array = as<Array>(bound[0])) {
+    const at::Tensor shared = tensor_from(**array);
+    return dtype ? shared.to(*dtype) : shared;
+  }
   return tensor_of(bound[0], dtype);
+}
+
+Value from_numpy(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("from_numpy", arguments, {"ndarray"}, 1);
+  const auto* array = as<Array>(bound[0]);
+  if (array == nullptr) {
+    throw Mistake::of("TypeError",
+                      fmt::format("expected np.ndarray (got {})", type_name(bound[0])));
+  }
+  return tensor_from(**array);
 }
 
 /// Implements constructors by data type: torch.Tensor(2, 3) takes sizes, torch.Tensor([1, 2]) takes
 /// numbers.
 BuiltinCall typed_tensor(c10::ScalarType dtype) {
   return [dtype](Evaluator&, const Arguments& arguments, syntax::Range) -> Value {
-    if (arguments.positional.size() == 1 && sequence(arguments.positional[0])) {
+    const bool is_one = arguments.positional.size() == 1;
+    if (is_one && (sequence(arguments.positional[0]) || as<Array>(arguments.positional[0]))) {
       return tensor_of(arguments.positional[0], dtype);
     }
     std::vector<std::int64_t> sizes;
@@ -160,6 +184,9 @@ void add_types_of_torch(Evaluator& evaluator, Scope& names) {
   evaluator.add_type(tensor_type);
   names.set("Tensor", tensor_type);
   names.set("FloatTensor", make_builtin("torch.FloatTensor", typed_tensor(c10::ScalarType::Float)));
+  names.set("DoubleTensor",
+            make_builtin("torch.DoubleTensor", typed_tensor(c10::ScalarType::Double)));
+  names.set("IntTensor", make_builtin("torch.IntTensor", typed_tensor(c10::ScalarType::Int)));
   names.set("LongTensor", make_builtin("torch.LongTensor", typed_tensor(c10::ScalarType::Long)));
   names.set("BoolTensor", make_builtin("torch.BoolTensor", typed_tensor(c10::ScalarType::Bool)));
   names.set("Size", evaluator.type("tuple"));
@@ -199,6 +226,8 @@ void add_functions_of_torch(Namespace& torch) {
                                                       {"set_grad_enabled", set_grad_enabled},
                                                       {"tensor", tensor},
                                                       {"as_tensor", as_tensor},
+                                                      {"asarray", as_tensor},
+                                                      {"from_numpy", from_numpy},
                                                       {"is_tensor", is_a_tensor},
                                                       {"get_default_dtype", default_dtype},
                                                       {"finfo", limits},

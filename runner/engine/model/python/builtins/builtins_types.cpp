@@ -32,7 +32,7 @@ Value integer_of_text(Evaluator& evaluator, const std::string& text, int base) {
 Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
   const BoundArguments bound("int", arguments, {"x", "base"}, 0);
   if (!bound.has(0)) return make_integer(0);
-  const Value& value = bound[0];
+  const Value value = plain(bound[0]);
   if (is_integer(value)) return integer_of(value);
   if (const auto* number = std::get_if<double>(&value)) {
     if (std::isnan(*number)) throw Mistake("cannot convert float NaN to integer");
@@ -50,16 +50,20 @@ Value make_int(Evaluator& evaluator, const Arguments& arguments, syntax::Range) 
   if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
     return make_int(evaluator, {{number_of(*tensor)}, {}}, {});
   }
+  if (auto number = evaluator.call_method(value, "__int__")) {
+    return make_int(evaluator, {{*number}, {}}, {});
+  }
   throw Mistake(
       fmt::format("int() argument must be a string or a real number, not '{}'", type_name(value)));
 }
 
-Value make_float(Evaluator&, const Arguments& arguments, syntax::Range) {
+Value make_float(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
   const BoundArguments bound("float", arguments, {"x"}, 0);
   if (!bound.has(0)) return 0.0;
   const Value& value = bound[0];
   if (is_number(value)) return float_of(value);
   if (const auto* tensor = std::get_if<at::Tensor>(&value)) return float_of(number_of(*tensor));
+  if (auto number = evaluator.call_method(value, "__float__")) return float_of(*number);
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) {
     throw Mistake(fmt::format("float() argument must be a string or a real number, not '{}'",

@@ -26,6 +26,7 @@ Value bound(const Value& self, const Value& function) {
 Value of_object(Evaluator& evaluator, const Value& self, const std::shared_ptr<Class>& type,
                 const Value& member) {
   if (const auto* builtin = as<Builtin>(member)) {
+    if ((*builtin)->is_property) return evaluator.call(member, {{self}, {}});
     // A function of torch in a class body is not bound, as in Python: `activation = torch.tanh`.
     return (*builtin)->name.starts_with("torch.") ? member : bound(self, member);
   }
@@ -77,7 +78,10 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<
 }
 
 std::optional<Value> find_in_object(const std::shared_ptr<Class>& type, const std::string& name) {
-  if (name == "__name__" || name == "__qualname__") return type->name;
+  // The name of a built-in class begins with its module, as in messages: "numpy.float32".
+  if (name == "__name__" || name == "__qualname__") {
+    return type->file ? type->name : type->name.substr(type->name.rfind('.') + 1);
+  }
   const Value* member = type->find(name);
   if (member == nullptr) return std::nullopt;
   return of_class(type, *member);
@@ -255,6 +259,12 @@ void Evaluator::set_attribute(const Value& of, const std::string& name, Value va
     (*type)->members.emplace_back(name, std::move(value));
     return;
   }
+  if (as<Array>(of)) {
+    if (const Value* setter = type_of(of)->find(setter_of(name))) {
+      call(*setter, {{of, std::move(value)}, {}});
+      return;
+    }
+  }
   throw Mistake(fmt::format("{} cannot be given the attribute '{}'", described(of), name));
 }
 
@@ -266,8 +276,8 @@ void Evaluator::delete_attribute(const Value& of, const std::string& name) {
 
 std::optional<Value> Evaluator::call_method(const Value& of, const std::string& name,
                                             Values arguments) {
-  const auto* object = as<Object>(of);
-  const Value* member = object == nullptr ? nullptr : (*object)->type->find(name);
+  if (!as<Object>(of) && !is_of_numpy(of)) return std::nullopt;
+  const Value* member = type_of(of)->find(name);
   if (member == nullptr) return std::nullopt;
   arguments.insert(arguments.begin(), of);
   return call(*member, {.positional = std::move(arguments), .named = {}});

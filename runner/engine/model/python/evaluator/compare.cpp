@@ -127,6 +127,14 @@ std::optional<bool> order_of_sequences(Evaluator& evaluator, ComparisonOperator 
   return ordered(op, a->size(), b->size());
 }
 
+/// Calls the comparison method of the left value, or the mirrored one of the right value.
+std::optional<Value> by_method(Evaluator& evaluator, ComparisonOperator op, const Value& left,
+                               const Value& right) {
+  const auto method = [](ComparisonOperator one) { return "__" + tensor_name(one) + "__"; };
+  if (auto result = evaluator.call_method(left, method(op), {right})) return result;
+  return evaluator.call_method(right, method(mirrored(op)), {left});
+}
+
 Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, const Value& right) {
   if (is_integer(left) && is_integer(right)) {
     return ordered(op, integer_of(left), integer_of(right));
@@ -140,9 +148,7 @@ Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, cons
     return ordered(op, a, b);
   }
   if (auto result = order_of_sequences(evaluator, op, left, right)) return *result;
-  const auto method = [](ComparisonOperator one) { return "__" + tensor_name(one) + "__"; };
-  if (auto result = evaluator.call_method(left, method(op), {right})) return *result;
-  if (auto result = evaluator.call_method(right, method(mirrored(op)), {left})) return *result;
+  if (auto result = by_method(evaluator, op, left, right)) return *result;
   throw Mistake(fmt::format("'{}' not supported between instances of '{}' and '{}'",
                             comparison_sign(op), type_name(left), type_name(right)));
 }
@@ -159,6 +165,10 @@ bool Evaluator::equal(const Value& a, const Value& b) {
   }
   if (same(a, b)) return true;
   if (auto result = call_method(a, "__eq__", {b})) return truth(*result);
+  // np.float32 == array.dtype: the class has no method, so Python asks the other side.
+  if (as<Class>(a) || is_text(a)) {
+    if (auto result = call_method(b, "__eq__", {a})) return truth(*result);
+  }
   if (is_record_tuple(a) || is_record_tuple(b)) return equal_record_tuples(*this, a, b);
   const bool are_sequences = sequence(a) && sequence(b);
   const bool may_differ = are_sequences && (passes_for_tuple(a) || passes_for_tuple(b));
@@ -193,6 +203,9 @@ Value comparison_operation(Evaluator& evaluator, ComparisonOperator op, const Va
     // The operators of LibTorch take a number on the right side only, so the sides are exchanged.
     if (is_tensor(left)) return call_operator(tensor_name(op), {{left, right}, {}});
     return call_operator(tensor_name(mirrored(op)), {{right, left}, {}});
+  }
+  if (!tensors && (is_of_numpy(left) || is_of_numpy(right))) {
+    if (auto result = by_method(evaluator, op, left, right)) return *result;
   }
   if (!equality) return order(evaluator, op, left, right);
   // A tensor never equals a value that is not a number.

@@ -20,6 +20,7 @@ class Copier {
     // A copy takes memory, so it counts like any item that is made.
     evaluator_.spend_items(1);
     if (const auto* tensor = std::get_if<at::Tensor>(&value)) return copy(*tensor);
+    if (const auto* array = as<Array>(value)) return copy(*array);
     if (const auto* list = as<List>(value)) return copy_items(*list);
     if (const auto* tuple = as<Tuple>(value)) return copy_items(*tuple);
     if (const auto* set = as<Set>(value)) return copy_items(*set);
@@ -38,6 +39,14 @@ class Copier {
   }
 
  private:
+  Value copy(const std::shared_ptr<Array>& from) {
+    auto& made = shared_[from.get()];
+    if (made != nullptr) return std::static_pointer_cast<Array>(made);
+    auto fresh = std::make_shared<Array>(Array{.numbers = from->numbers.clone()});
+    made = fresh;
+    return fresh;
+  }
+
   at::Tensor copy(const at::Tensor& tensor) {
     at::Tensor& made = tensors_[tensor.unsafeGetTensorImpl()];
     if (made.defined()) return made;

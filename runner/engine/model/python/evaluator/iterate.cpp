@@ -112,7 +112,7 @@ bool Evaluator::truth(const Value& value) {
   if (const auto* dict = as<Dict>(value)) return !(*dict)->items.empty();
   if (const auto* set = as<Set>(value)) return !(*set)->items.empty();
   if (const auto* range = as<Range>(value)) return model::length(**range) > 0;
-  if (as<Object>(value) == nullptr) return true;
+  if (!as<Object>(value) && !as<Array>(value)) return true;
   if (auto flag = call_method(value, "__bool__")) return truth(*flag);
   if (auto size = call_method(value, "__len__")) return truth(*size);
   return true;

@@ -40,6 +40,11 @@ void add_method(Class& type, const std::string& name, Method method) {
                          }));
 }
 
+void add_property(Class& type, const std::string& name, Method method) {
+  add_method(type, name, method);
+  (*as<Builtin>(type.members.back().second))->is_property = true;
+}
+
 std::shared_ptr<Namespace> make_namespace(const std::string& name) {
   auto names = std::make_shared<Namespace>();
   names->name = name;

@@ -17,6 +17,8 @@ std::shared_ptr<Class> make_type(const std::string& name, BuiltinCall construct 
 /// throws Mistake in Python's words. The class must be the first of its own order.
 using Method = Value (*)(Evaluator&, const Arguments&);
 void add_method(Class& type, const std::string& name, Method method);
+/// Adds a method that is called by the access to the attribute, as a property is.
+void add_property(Class& type, const std::string& name, Method method);
 
 /// Returns an empty module, which is not registered: Evaluator::add_module() makes it importable.
 std::shared_ptr<Namespace> make_namespace(const std::string& name);

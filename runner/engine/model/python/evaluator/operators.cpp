@@ -191,10 +191,12 @@ Value tensor_operation(BinaryOperator op, const Value& left, const Value& right)
 }
 
 Value Evaluator::binary(BinaryOperator op, const Value& left, const Value& right) {
-  if (is_number(left) && is_number(right)) return number_operation(op, left, right);
+  const bool numbers = is_number(left) && is_number(right);
+  if (numbers && !is_of_numpy(left) && !is_of_numpy(right))
+    return number_operation(op, left, right);
   const bool numeric =
       (is_tensor(left) || is_number(left)) && (is_tensor(right) || is_number(right));
-  if (numeric) return tensor_operation(op, left, right);
+  if (numeric && !numbers) return tensor_operation(op, left, right);
   if (auto result = collection_operation(*this, op, left, right)) return *result;
   if (auto result = object_operation(*this, op, left, right)) return *result;
   if (op == BinaryOperator::add && is_text(left)) {
@@ -216,7 +218,7 @@ Value in_place_operation(Evaluator& evaluator, BinaryOperator op, const Value& l
     for (const auto& [key, value] : Dict(**more).items) evaluator.set_key(**dict, key, value);
     return left;
   }
-  if (is_tensor(left) && op != BinaryOperator::matrix_multiply) {
+  if (is_tensor(left) && op != BinaryOperator::matrix_multiply && !as<Array>(right)) {
     return call_operator(std::string(binary_operator_names(op).torch) + "_", {{left, right}, {}});
   }
   const std::string name = fmt::format("__i{}__", binary_operator_names(op).method);
@@ -230,6 +232,10 @@ Value unary_operation(Evaluator& evaluator, syntax::UnaryOperator op, const Valu
     const bool minus = op == syntax::UnaryOperator::minus;
     return call_operator(minus ? "neg" : "bitwise_not", {{operand}, {}});
   }
+  constexpr std::array kMethods{"__neg__", "__pos__", "__invert__"};
+  constexpr std::array kWritten{"-", "+", "~"};
+  const auto place = static_cast<std::size_t>(op);
+  if (is_of_numpy(operand)) return *evaluator.call_method(operand, kMethods[place]);
   if (op == syntax::UnaryOperator::invert && is_integer(operand)) return ~integer_of(operand);
   if (op == syntax::UnaryOperator::plus && is_integer(operand)) return integer_of(operand);
   if (op == syntax::UnaryOperator::plus && is_number(operand)) return operand;
@@ -237,9 +243,6 @@ Value unary_operation(Evaluator& evaluator, syntax::UnaryOperator op, const Valu
     return number_operation(BinaryOperator::subtract, make_integer(0), operand);
   }
   if (op == syntax::UnaryOperator::minus && is_number(operand)) return -float_of(operand);
-  constexpr std::array kMethods{"__neg__", "__pos__", "__invert__"};
-  constexpr std::array kWritten{"-", "+", "~"};
-  const auto place = static_cast<std::size_t>(op);
   if (auto result = evaluator.call_method(operand, kMethods[place])) return *result;
   throw Mistake(
       fmt::format("bad operand type for unary {}: '{}'", kWritten[place], type_name(operand)));

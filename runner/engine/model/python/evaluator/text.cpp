@@ -45,6 +45,11 @@ struct Representation {
     return fmt::format("device(type='{}')", device.device.str());
   }
   std::string operator()(Ellipsis) const { return "Ellipsis"; }
+  std::string operator()(const ArrayScalar& scalar) const { return of_numpy(scalar); }
+  std::string operator()(const std::shared_ptr<Array>& array) const { return of_numpy(array); }
+  std::string of_numpy(const Value& value) const {
+    return to_text(*evaluator.call_method(value, "__repr__"), "__repr__()");
+  }
 
   std::string operator()(const at::Tensor& tensor) const {
     if (tensor.dim() == 0) return "tensor(" + of(number_of(tensor)) + ")";
@@ -138,6 +143,7 @@ std::string module_text(Evaluator& evaluator, const Object& module) {
 
 std::string formatted(Evaluator& evaluator, const Value& value, std::string_view text) {
   if (text.empty()) return evaluator.text(value);
+  if (std::holds_alternative<ArrayScalar>(value)) return formatted(evaluator, plain(value), text);
   const FormatSpec spec = parse_format(text, type_name(value));
   if (const auto* number = std::get_if<double>(&value)) return formatted_float(spec, *number);
   // f"{True:5}" shows the text True; with a type, as in {True:d}, a bool is an int.
