@@ -1,6 +1,6 @@
 # cmake -DFOLDER=models/layers -DOUT=layer_texts.cpp -P embed_layers.cmake: the layers as constants.
 set(code "// Made by tools/embed_layers.cmake from models/layers.\n#include <string_view>\n\nnamespace knead::syntax {\n")
-foreach(layer functional init nn)
+foreach(layer functional init nn einops einops_layers)
   file(READ ${FOLDER}/${layer}.py text)
   string(APPEND code "\nextern const std::string_view ${layer}_text;\nconst std::string_view ${layer}_text = R\"layer(${text})layer\";\n")
 endforeach()

@@ -13,5 +13,9 @@ extern const std::string_view functional_text;
 extern const std::string_view init_text;
 /// nn.py, which Python knows as torch.nn: the module classes.
 extern const std::string_view nn_text;
+/// einops.py: functions of einops.
+extern const std::string_view einops_text;
+/// einops_layers.py, which Python knows as einops.layers.torch.
+extern const std::string_view einops_layers_text;
 
 }  // namespace knead::syntax

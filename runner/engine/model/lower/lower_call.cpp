@@ -80,11 +80,8 @@ std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) 
   std::vector<jit::Attribute> named;
   for (const auto& keyword : node.keywords) {
     if (keyword.name.empty()) {
-      const auto value = statics_.value(*keyword.value);
-      const auto* dict = value ? as<Dict>(*value) : nullptr;
-      if (dict && (*dict)->items.empty()) continue;  // **kwargs without any argument
-      refuse(keyword.value->range, "a method cannot pass a dict of arguments with '**'",
-             "write the arguments out");
+      expand_keywords(*keyword.value, named);
+      continue;
     }
     named.push_back(jit::Attribute::create(trees_.place(keyword.name_range),
                                            trees_.identifier(keyword.name_range, keyword.name),
@@ -105,6 +102,7 @@ std::optional<Value> Lowering::operator_named(const syntax::Expression& expressi
 // The emitter has no values for functions and configurations. The text of pass() stands for them if
 // the callee is a function of the model, which can resolve the text.
 jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression& expression) {
+  if (const auto shapes = packed_shapes(node, expression)) return *shapes;
   auto value = statics_.value(expression);
   if (!value) value = operator_named(expression);
   if (!value || !references_.can_refer(*value)) return this->expression(expression);
@@ -168,6 +166,7 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
   // A name that the file defines hides the built-in function.
   if (!name || statics_.is_local(name->id) || statics_.find_outer(name->id)) return std::nullopt;
   if (name->id == "isinstance" && node.arguments.size() == 2) return isinstance_call(at, node);
+  if (name->id == "map") return map_call(at, node);
   if (name->id == "float" && node.arguments.size() == 1) {
     const auto text = statics_.value(node.arguments[0]);
     if (text && is_text(*text)) return float_call(at, std::get<std::string>(*text));

@@ -80,6 +80,35 @@ jit::Expr Lowering::chosen(const syntax::Generator& generator, const jit::Expr& 
                                     item, iterable));
 }
 
+// TorchScript has no map(). Its result is a list here, where Python has an iterator: a method may
+// go over it or unpack it.
+std::optional<jit::Expr> Lowering::map_call(syntax::Range at, const syntax::Call& node) {
+  if (node.arguments.size() != 2 || !node.keywords.empty()) return std::nullopt;
+  const syntax::Expression& function = node.arguments[0];
+  const auto* lambda = std::get_if<syntax::Lambda>(&function.kind);
+  const bool takes_one = lambda && lambda->parameters.size() == 1 &&
+                         lambda->parameters[0].kind == syntax::Parameter::Kind::ordinary;
+  if (lambda && !takes_one) return std::nullopt;
+  // TorchScript goes over a list and not over a tuple.
+  const auto* tuple = std::get_if<syntax::Tuple>(&node.arguments[1].kind);
+  const auto listed = [&](const syntax::Expressions& written) -> jit::Expr {
+    std::vector<jit::Expr> all;
+    for (const auto& item : written) all.push_back(expression(item));
+    return jit::ListLiteral::create(trees_.place(at), trees_.list(at, all));
+  };
+  const jit::Expr items = tuple ? listed(tuple->items) : expression(node.arguments[1]);
+  const std::string name = lambda ? lambda->parameters[0].name : "@item";
+  const jit::Expr item = trees_.name(function.range, name);
+  if (!lambda) {
+    const jit::Expr element = trees_.call(at, expression(function), {item});
+    return jit::ListComp::create(trees_.place(at), element, item, items);
+  }
+  statics_.hide(name);
+  const jit::Expr element = expression(*lambda->body);
+  statics_.unhide(name);
+  return jit::ListComp::create(trees_.place(at), element, item, items);
+}
+
 // `[f(a, b) for a in x for b in y]` becomes a list of lists, which is flattened.
 jit::Expr Lowering::nested(syntax::Range at, const syntax::Comprehension& node, std::size_t first) {
   const auto& generator = node.generators[first];

@@ -146,7 +146,7 @@ struct Scope {
 /// A source file with the values of its names: the user's file, a file that it imports, or a layer
 /// file. Program owns all of them; functions and classes refer to their file without owning it.
 struct FileValues {
-  /// Import name: "gpt", "torch.nn". A name that begins with "torch." marks a layer file; see
+  /// Import name: "gpt", "torch.nn". A name below torch or einops marks a layer file; see
   /// is_layer().
   std::string module;
   /// The syntax tree with the text, to which functions and classes of the file refer.

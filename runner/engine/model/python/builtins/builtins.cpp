@@ -11,6 +11,7 @@ void add_builtins(Evaluator& evaluator) {
   add_libraries(evaluator);
   // torch takes its constants from math and jit.Final from typing, so it comes last.
   add_torch(evaluator);
+  add_einops(evaluator);
 }
 
 }  // namespace knead::engine::model

@@ -60,6 +60,8 @@ void add_function(Evaluator& evaluator, const std::string& name, Method function
                                           syntax::Range) { return function(with, arguments); }));
 }
 
-bool is_layer(const FileValues& file) { return file.module.starts_with("torch."); }
+bool is_layer(const FileValues& file) {
+  return file.module.starts_with("torch.") || file.module.starts_with("einops.");
+}
 
 }  // namespace knead::engine::model
