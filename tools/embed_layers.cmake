@@ -1,6 +1,6 @@
 # cmake -DFOLDER=models/layers -DOUT=layer_texts.cpp -P embed_layers.cmake: the layers as constants.
 set(code "// Made by tools/embed_layers.cmake from models/layers.\n#include <string_view>\n\nnamespace knead::syntax {\n")
-foreach(layer argparse functional init nn timm torchvision utils)
+foreach(layer argparse einops einops_layers functional init nn timm torchvision utils)
   file(READ ${FOLDER}/${layer}.py text)
   string(APPEND code "\nextern const std::string_view ${layer}_text;\nconst std::string_view ${layer}_text = R\"layer(${text})layer\";\n")
 endforeach()

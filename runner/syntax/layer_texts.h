@@ -21,5 +21,9 @@ extern const std::string_view utils_text;
 extern const std::string_view timm_text;
 /// torchvision.py: the layers of torchvision.ops.
 extern const std::string_view torchvision_text;
+/// einops.py: functions of einops.
+extern const std::string_view einops_text;
+/// einops_layers.py, which Python knows as einops.layers.torch.
+extern const std::string_view einops_layers_text;
 
 }  // namespace knead::syntax

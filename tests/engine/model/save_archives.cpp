@@ -1,5 +1,7 @@
 // save_archives MODELS FOLDER: for each MODELS/name.py that works, FOLDER/name.pt, in evaluation
-// mode, with its weights at seed 1. With the corpus of tests/models.
+// mode, with its weights at seed 1. With the corpus of tests/models. Prints the names.
+//
+// A file that begins with "# tried" may be refused: the output is the name, a tab and the message.
 
 #include <filesystem>
 #include <fstream>
@@ -10,25 +12,42 @@
 
 #include "runner/engine/device/start.h"
 #include "runner/engine/model/compile/compile.h"
+#include "runner/syntax/refusal.h"
+
+namespace {
+
+/// Makes the model of a file with its weights at seed 1 and writes its archive.
+void save(const std::filesystem::path& source, const std::filesystem::path& archive) {
+  using namespace knead::engine;
+  at::Generator generator = at::detail::getDefaultCPUGenerator();
+  generator.set_current_seed(1);
+  model::Request request;
+  request.source = source;
+  request.class_name = "Model";
+  const auto made = model::build_source(request);
+  made->train(false);
+  std::ofstream out(archive, std::ios::binary);
+  made->save(out);
+}
+
+}  // namespace
 
 int main(int count, char** arguments) {
   if (count != 3) return 2;
-  using namespace knead::engine;
-  start_torch({});
+  knead::engine::start_torch({});
   for (const auto& entry : std::filesystem::directory_iterator(arguments[1])) {
     std::ifstream source(entry.path());
     std::string line;
     std::getline(source, line);
-    if (line != "# works") continue;
-    at::Generator generator = at::detail::getDefaultCPUGenerator();
-    generator.set_current_seed(1);
-    model::Request request;
-    request.source = entry.path();
-    request.class_name = "Model";
-    const auto made = model::build_source(request);
-    made->train(false);
-    std::ofstream out(arguments[2] / entry.path().stem().concat(".pt"), std::ios::binary);
-    made->save(out);
-    std::cout << entry.path().stem().string() << "\n";
+    const bool is_tried = line == "# tried";
+    if (line != "# works" && !is_tried) continue;
+    std::cout << entry.path().stem().string();
+    try {
+      save(entry.path(), arguments[2] / entry.path().stem().concat(".pt"));
+    } catch (const knead::syntax::Refusal& refusal) {
+      if (!is_tried) throw;
+      std::cout << "\t" << refusal.what();
+    }
+    std::cout << std::endl;
   }
 }

@@ -76,6 +76,10 @@ class Compiler {
   /// it on first use. The compilation unit owns the result.
   jit::Function* own_function(const std::string& name);
 
+  /// Returns the function of a text that defines one function `transform`; compiles each text once.
+  /// `name` becomes a part of its qualified name. The compilation unit owns the result.
+  jit::Function* function_of_text(const std::string& name, const std::string& text);
+
   /// Returns the function that flattens a list of lists whose items have the type `item`. Made on
   /// first use for each type.
   jit::Function* flat_function(const c10::TypePtr& item);
@@ -185,6 +189,7 @@ class Compiler {
   SharedValues shared_;
   std::vector<Value> passed_;                              // registered by pass()
   std::map<std::string, jit::Function*> flat_functions_;   // by item type
+  std::map<std::string, jit::Function*> text_functions_;   // by text
   std::map<std::string, c10::TupleTypePtr> named_tuples_;  // by class and types
   std::shared_ptr<Function> sequential_;                   // the forward of nn.Sequential
   /// Resolvers of all functions, which live until everything is compiled.

@@ -67,11 +67,11 @@ def __exit__(self, type: Any, value: Any, traceback: Any):
     torch.set_grad_enabled(self.before)
 )";
 
-/// Adds the exception TypeError, which kLimits raises, to the names of LibTorch.
+/// Adds the exceptions that functions of this program raise to the names of LibTorch.
 struct OwnNames : jit::NativeResolver {
   jit::SugaredValuePtr resolveValue(const std::string& name, jit::GraphFunction& function,
                                     const jit::SourceRange& at) override {
-    if (name == "TypeError") return std::make_shared<jit::ExceptionValue>(name);
+    if (name.ends_with("Error")) return std::make_shared<jit::ExceptionValue>(name);
     return NativeResolver::resolveValue(name, function, at);
   }
 };
@@ -104,6 +104,16 @@ jit::Function* Compiler::flat_function(const c10::TypePtr& item) {
   const c10::QualifiedName prefix(fmt::format("__torch__.knead.flat_{}", flat_functions_.size()));
   unit_->define(prefix, kFlat, std::make_shared<ItemNames>(item), nullptr);
   function = unit_->find_function(c10::QualifiedName(prefix, "flat"));
+  return function;
+}
+
+jit::Function* Compiler::function_of_text(const std::string& name, const std::string& text) {
+  jit::Function*& function = text_functions_[text];
+  if (function) return function;
+  const c10::QualifiedName prefix(
+      fmt::format("__torch__.knead.{}_{}", name, text_functions_.size()));
+  unit_->define(prefix, text, std::make_shared<OwnNames>(), nullptr);
+  function = unit_->find_function(c10::QualifiedName(prefix, "transform"));
   return function;
 }
 

@@ -178,6 +178,11 @@ class ClassSugar : public jit::SugaredValue {
 jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
                                    const jit::SourceRange& at);
 
+/// Returns the sugared value of a function of einops that is compiled for its pattern; `name` is
+/// without the module: "rearrange". Refuses every other name at `at`.
+jit::SugaredValuePtr sugar_einops(Compiler& compiler, const std::string& name,
+                                  const jit::SourceRange& at);
+
 /// Returns LibTorch's operator of a function: "torch.relu", "math.sqrt". Its calls convert ints to
 /// floats where every overload takes a float, as Python does. Returns null if LibTorch has no such
 /// operator.

@@ -146,7 +146,7 @@ jit::SugaredValuePtr numbers(const OneCall& call) {
                     ->asValue(call.at, call.function)
               : part;
   }
-  return call.simple(all);
+  return call.simple(all ? all : list_of({}));
 }
 
 /// Emits the concatenation of a list of lists.
@@ -223,6 +223,7 @@ jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
     }
     compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
   }
+  if (name.starts_with("einops.")) return sugar_einops(compiler, name.substr(7), at);
   if (auto found = sugar_operator(name)) return found;
   compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
 }

@@ -85,11 +85,8 @@ std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) 
   std::vector<jit::Attribute> named;
   for (const auto& keyword : node.keywords) {
     if (keyword.name.empty()) {
-      const auto value = statics_.value(*keyword.value);
-      const auto* dict = value ? as<Dict>(*value) : nullptr;
-      if (dict && (*dict)->items.empty()) continue;  // **kwargs without any argument
-      refuse(keyword.value->range, "a method cannot pass a dict of arguments with '**'",
-             "write the arguments out");
+      expand_keywords(*keyword.value, named);
+      continue;
     }
     named.push_back(jit::Attribute::create(trees_.place(keyword.name_range),
                                            trees_.identifier(keyword.name_range, keyword.name),
@@ -110,6 +107,7 @@ std::optional<Value> Lowering::operator_named(const syntax::Expression& expressi
 // The emitter has no values for functions and configurations. The text of pass() stands for them if
 // the callee is a function of the model, which can resolve the text.
 jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression& expression) {
+  if (const auto shapes = packed_shapes(node, expression)) return *shapes;
   const bool is_lambda = std::holds_alternative<syntax::Lambda>(expression.kind);
   auto value = is_lambda ? local_function(expression) : statics_.value(expression);
   if (!value) value = operator_named(expression);

@@ -144,6 +144,16 @@ class Lowering {
   std::optional<Value> operator_named(const syntax::Expression& expression) const;
   /// Lowers the keyword arguments. Refuses `**` of anything but an empty dict.
   std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
+  /// Appends the keyword arguments of `**value`: one for each key of a dict that is known, or of a
+  /// parse_shape() with a known pattern. Refuses every other value but an empty dict.
+  void expand_keywords(const syntax::Expression& value, std::vector<jit::Attribute>& named);
+  /// Appends an argument for each axis of the parse_shape() `call`; returns false and appends
+  /// nothing for any other call.
+  bool expand_shape(syntax::Range at, const syntax::Call& call, std::vector<jit::Attribute>& named);
+  /// Lowers the shapes of einops.unpack() that are written in the call, which TorchScript takes for
+  /// lists of several types; std::nullopt for any other argument.
+  std::optional<jit::Expr> packed_shapes(const syntax::Call& node,
+                                         const syntax::Expression& expression);
   /// Lowers float(text) of a known text; refuses it, in Python's words, if it is no number.
   jit::Expr float_call(syntax::Range at, const std::string& text);
   /// Returns whether an expression has a known value that is no tensor.

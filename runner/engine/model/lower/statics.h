@@ -114,6 +114,8 @@ class Statics {
   /// Returns the result of a built-in function or of a container method with known arguments; calls
   /// of source functions are compiled and have no value.
   std::optional<Value> call(const syntax::Call& call) const;
+  /// Evaluates a function about a pattern of einops; throws syntax::Refusal for a wrong pattern.
+  std::optional<Value> about_pattern(const Value& callee, const syntax::Call& call) const;
   /// Evaluates isinstance, hasattr, getattr and callable of a known object.
   std::optional<Value> about_object(const std::string& name,
                                     const syntax::Expressions& arguments) const;

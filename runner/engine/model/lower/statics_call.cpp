@@ -15,6 +15,13 @@ bool is_question(const Value& callee) {
                      (*builtin)->name == "torch.jit.is_tracing");
 }
 
+/// Returns whether a function answers a question about a pattern of einops, from its arguments
+/// alone; see builtins_einops.cpp.
+bool is_about_pattern(const Value& callee) {
+  const auto* builtin = as<Builtin>(callee);
+  return builtin && (*builtin)->name.starts_with("einops._");
+}
+
 /// Returns a tuple of two values.
 Value pair(Value first, Value second) { return make_tuple({std::move(first), std::move(second)}); }
 
@@ -76,7 +83,10 @@ std::optional<Value> Statics::call(const syntax::Call& call) const {
     return container_method(**object, attribute->name);
   }
   const auto* callee = std::get_if<syntax::Name>(&call.callee->kind);
-  if (!callee || is_local(callee->id) || find_outer(callee->id)) return std::nullopt;
+  if (!callee || is_local(callee->id)) return std::nullopt;
+  if (const Value* outer = find_outer(callee->id)) {
+    return is_about_pattern(*outer) ? about_pattern(*outer, call) : std::nullopt;
+  }
   if (callee->id == "isinstance" || callee->id == "hasattr" || callee->id == "getattr" ||
       callee->id == "callable") {
     return about_object(callee->id, call.arguments);
@@ -84,6 +94,18 @@ std::optional<Value> Statics::call(const syntax::Call& call) const {
   const auto arguments = values(call.arguments);
   if (arguments && callee->id == "slice") return slice_of(*arguments);
   return arguments ? builtin(callee->id, *arguments) : std::nullopt;
+}
+
+// A pattern that is refused has no value that the model could compute with, so it is refused here.
+std::optional<Value> Statics::about_pattern(const Value& callee, const syntax::Call& call) const {
+  const auto arguments = values(call.arguments);
+  if (!arguments) return std::nullopt;
+  try {
+    return python_.call(callee, {*arguments, {}});
+  } catch (const Mistake& mistake) {
+    throw syntax::Refusal("model-refused", function_.file->file->place(call.callee->range),
+                          mistake.what(), mistake.remedy());
+  }
 }
 
 // Answers isinstance, hasattr, getattr and callable for a module or a configuration.

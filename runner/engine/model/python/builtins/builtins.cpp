@@ -14,6 +14,7 @@ void add_builtins(Evaluator& evaluator) {
   // torch takes its constants from math and jit.Final from typing, so it comes last.
   add_torch(evaluator);
   add_numpy(evaluator);
+  add_einops(evaluator);
 }
 
 }  // namespace knead::engine::model

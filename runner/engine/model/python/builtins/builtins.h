@@ -18,6 +18,7 @@ void add_types(Evaluator& evaluator);      // int, str, list, …, the exception
 void add_math(Evaluator& evaluator);       // import math
 void add_libraries(Evaluator& evaluator);  // typing, dataclasses, functools, copy, collections, …
 void add_torch(Evaluator& evaluator);      // torch, torch.nn: what is not an operator or a layer
+void add_einops(Evaluator& evaluator);     // einops; its layers are text
 
 /// Add the methods of a built-in type to its class. Methods that Python has and a model hardly
 /// needs are missing; their use is an error with a similar name as remedy.

@@ -179,6 +179,11 @@ std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
     layers_loaded_ = true;
     load_layers(*this);
   }
+  const bool of_einops = name == "einops" || name.starts_with("einops.");
+  if (of_einops && !einops_loaded_ && !frames_.empty()) {
+    einops_loaded_ = true;
+    load_einops(*this);
+  }
   const auto known = modules_.find(name);
   if (known != modules_.end()) return known->second;
   return frames_.empty() ? nullptr : load_library(*this, name);

@@ -274,7 +274,7 @@ class Evaluator {
   std::int64_t steps_ = 0;
   /// Address on the stack at the first evaluation, from which Limits::stack counts.
   const char* stack_ = nullptr;
-  bool layers_loaded_ = false;
+  bool layers_loaded_ = false, einops_loaded_ = false;
   /// Open frames, the innermost last. Calls may reallocate it, so a reference to a frame is not
   /// valid after an evaluation.
   std::vector<StackFrame> frames_;

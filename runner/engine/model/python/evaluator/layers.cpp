@@ -115,4 +115,19 @@ std::shared_ptr<Namespace> load_library(Evaluator& evaluator, const std::string&
   return nullptr;
 }
 
+void load_einops(Evaluator& evaluator) {
+  const auto add = [&](const LayerText& layer, const std::shared_ptr<Namespace>& names) {
+    const FileValues& file = evaluator.run(parsed(layer), layer.module);
+    for (const auto& [id, value] : file.globals->names) names->names->set(id, value);
+  };
+  // The functions of the file join those that are built in.
+  add({"einops.functions", "models/layers/einops.py", syntax::einops_text},
+      evaluator.module("einops"));
+  const auto layers = make_namespace("einops.layers.torch");
+  add({"einops.layers.torch", "models/layers/einops_layers.py", syntax::einops_layers_text},
+      layers);
+  evaluator.add_module("einops.layers.torch", layers);
+  evaluator.module("einops.layers")->names->set("torch", layers);
+}
+
 }  // namespace knead::engine::model

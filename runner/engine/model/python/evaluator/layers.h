@@ -17,4 +17,9 @@ void load_layers(Evaluator& evaluator);
 /// open. Only models that import a library pay for it.
 std::shared_ptr<Namespace> load_library(Evaluator& evaluator, const std::string& module);
 
+/// Runs the embedded files of einops and adds their names to einops and einops.layers.torch. The
+/// module einops must exist, and a call must be open: Evaluator::module() calls this at the first
+/// import of einops.
+void load_einops(Evaluator& evaluator);
+
 }  // namespace knead::engine::model

@@ -21,7 +21,6 @@ std::string known_module(const std::string& module) {
   static const std::map<std::string_view, const char*> known = {
       {"numpy", "write it with torch"},
       {"scipy", "write it with torch"},
-      {"einops", "write it with view, permute and flatten"},
       {"torchvision", kLayers},
       {"timm", kLayers},
       {"transformers", kLayers},
@@ -31,8 +30,8 @@ std::string known_module(const std::string& module) {
       {"torch.utils", "take this out: the recipe's data say what is read"},
       {"torch.distributed", "take this out: knead starts the ranks"},
   };
-  // The longest known prefix decides: "torch.optim.Adam" is found as torch.optim,
-  // "einops.rearrange" as einops.
+  // The longest known prefix decides: "torch.optim.Adam" is found as torch.optim, "timm.layers" as
+  // timm.
   for (std::size_t end = module.size(); end != module.npos && end > 0;
        end = module.rfind('.', end - 1)) {
     const auto found = known.find(std::string_view(module).substr(0, end));

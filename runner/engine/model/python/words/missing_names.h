@@ -8,7 +8,7 @@ namespace knead::engine::model {
 // Remedies for names that do not exist in models, beyond similar names of the same scope.
 
 /// Returns the remedy for a known module that models do not have, by its name or a name in it:
-/// "einops.rearrange", "torch.optim". Returns an empty text for an unknown module.
+/// "timm.layers", "torch.optim". Returns an empty text for an unknown module.
 std::string known_module(const std::string& name);
 
 /// Returns the remedy for any module that models do not have: that of known_module(), a similar
