@@ -40,6 +40,7 @@ set_target_properties(compare_models PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib J
 add_dependencies(tests compare_models)
 interop_test(forward $<TARGET_FILE:compare_models> ${CMAKE_SOURCE_DIR})
 interop_test(compiled $<TARGET_FILE:save_archives> ${CMAKE_SOURCE_DIR}/tests/models/corpus)
+interop_test(einops $<TARGET_FILE:save_archives>)
 
 knead_engine_test(engine_numpy_test
   SOURCES tests/engine/model/numpy_test.cpp tests/engine/model/numpy_snippets.cpp
@@ -110,6 +111,7 @@ knead_engine_test(update_test
   LIBRARIES processor_probe)
 knead_engine_test(engine_plan_test
   SOURCES
+    tests/engine/model/einops_test.cpp
     tests/engine/model/module_words_test.cpp
     tests/engine/rehearse/rehearse_test.cpp
     tests/engine/model/work_test.cpp

@@ -1,4 +1,4 @@
-# refused: 10:22: EinopsError: Error while processing rearrange-reduction pattern "b c (h -> b c h": Imbalanced parentheses in expression: "b c (h "
+# refused: 10:23: Error while processing rearrange-reduction pattern "b c (h -> b c h": Imbalanced parentheses in expression: "b c (h "
 import torch
 from einops.layers.torch import Rearrange
 from torch import nn

@@ -1,4 +1,4 @@
-# refused: 11:38: Error while processing rearrange-reduction pattern "(h w) -> h w" for a tensor of shape [10]: Shape mismatch, can't divide axis of length 10 in chunks of 3
+# refused: 10:39: Error while processing rearrange-reduction pattern "(h w) -> h w" for a tensor of shape [10]: Shape mismatch, can't divide axis of length 10 in chunks of 3
 import torch
 from einops import rearrange
 from torch import nn

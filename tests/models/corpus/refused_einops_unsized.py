@@ -1,4 +1,4 @@
-# refused: 11:23: Error while processing repeat-reduction pattern "c -> b c": Specify sizes for new axes in repeat: {'b'}
+# refused: 11:22: Error while processing repeat-reduction pattern "c -> b c": Specify sizes for new axes in repeat: {'b'}
 import torch
 from einops import repeat
 from torch import nn

@@ -76,9 +76,11 @@ class Compiler {
   /// it on first use. The compilation unit owns the result.
   jit::Function* own_function(const std::string& name);
 
-  /// Returns the function of a text that defines one function `transform`; compiles each text once.
-  /// `name` becomes a part of its qualified name. The compilation unit owns the result.
-  jit::Function* function_of_text(const std::string& name, const std::string& text);
+  /// Compiles a text that defines one function `transform`, for one call. Its nodes have the place
+  /// `at`: LibTorch shows no other place for an exception that the function raises. `name` becomes
+  /// a part of the qualified name. The compilation unit owns the result.
+  jit::Function* function_of_text(const std::string& name, const std::string& text,
+                                  const jit::SourceRange& at);
 
   /// Returns the function that flattens a list of lists whose items have the type `item`. Made on
   /// first use for each type.
@@ -189,7 +191,7 @@ class Compiler {
   SharedValues shared_;
   std::vector<Value> passed_;                              // registered by pass()
   std::map<std::string, jit::Function*> flat_functions_;   // by item type
-  std::map<std::string, jit::Function*> text_functions_;   // by text
+  std::size_t text_functions_ = 0;  // number of functions that function_of_text() has made
   std::map<std::string, c10::TupleTypePtr> named_tuples_;  // by class and types
   std::shared_ptr<Function> sequential_;                   // the forward of nn.Sequential
   /// Resolvers of all functions, which live until everything is compiled.

@@ -96,6 +96,14 @@ def flat(lists: List[List[Item]]) -> List[Item]:
     return items
 )";
 
+/// Gives all nodes of a block one place.
+void place_nodes(jit::Block& block, const jit::SourceRange& at) {
+  for (jit::Node* node : block.nodes()) {
+    node->setSourceRange(at);
+    for (jit::Block* inner : node->blocks()) place_nodes(*inner, at);
+  }
+}
+
 }  // namespace
 
 jit::Function* Compiler::flat_function(const c10::TypePtr& item) {
@@ -107,13 +115,12 @@ jit::Function* Compiler::flat_function(const c10::TypePtr& item) {
   return function;
 }
 
-jit::Function* Compiler::function_of_text(const std::string& name, const std::string& text) {
-  jit::Function*& function = text_functions_[text];
-  if (function) return function;
-  const c10::QualifiedName prefix(
-      fmt::format("__torch__.knead.{}_{}", name, text_functions_.size()));
+jit::Function* Compiler::function_of_text(const std::string& name, const std::string& text,
+                                          const jit::SourceRange& at) {
+  const c10::QualifiedName prefix(fmt::format("__torch__.knead.{}_{}", name, ++text_functions_));
   unit_->define(prefix, text, std::make_shared<OwnNames>(), nullptr);
-  function = unit_->find_function(c10::QualifiedName(prefix, "transform"));
+  jit::Function* function = unit_->find_function(c10::QualifiedName(prefix, "transform"));
+  place_nodes(*jit::toGraphFunction(*function).graph()->block(), at);
   return function;
 }
 

@@ -120,7 +120,8 @@ jit::SugaredValuePtr TransformCall::emit() {
   for (const einops::AxisIndex axis : einops::arguments_of(plan, form)) {
     values.emplace_back(length(plan.axes[axis].name));
   }
-  jit::Function* transform = compiler_.function_of_text(name_, einops::function_text(plan, form));
+  jit::Function* transform =
+      compiler_.function_of_text(name_, einops::function_text(plan, form), at_);
   return jit::FunctionValue(transform).call(at_, function_, values, {}, 1);
 }
 

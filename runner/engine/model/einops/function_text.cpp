@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model/einops/list_text.h"
 #include "runner/engine/model/values/mistake.h"
 
 namespace knead::engine::model::einops {
 namespace {
 
-/// Writes the function of one plan, line by line. Lists of sizes with an ellipsis are sums of
-/// lists: `[axis_0] + rest + [8]`.
+/// Writes the function of one plan. Lists of sizes with an ellipsis are sums: `[axis_0] + rest`.
 class FunctionWriter {
  public:
   FunctionWriter(const Plan& plan, const CallForm& form) : plan_(plan), form_(form) {}
@@ -49,29 +49,6 @@ class FunctionWriter {
   const Plan& plan_;
   const CallForm& form_;
   std::string text_;
-};
-
-/// Joins items and lists to one list expression.
-class ListText {
- public:
-  void add_item(const std::string& item) { items_ += (items_.empty() ? "" : ", ") + item; }
-  void add_list(const std::string& list) {
-    close();
-    join(list);
-  }
-  std::string text() {
-    close();
-    return text_.empty() ? "[]" : text_;
-  }
-
- private:
-  void close() {
-    if (!items_.empty()) join("[" + items_ + "]");
-    items_.clear();
-  }
-  void join(const std::string& list) { text_ += (text_.empty() ? "" : " + ") + list; }
-
-  std::string items_, text_;
 };
 
 std::string FunctionWriter::length_of(AxisIndex axis) const {

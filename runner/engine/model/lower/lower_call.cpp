@@ -119,7 +119,11 @@ jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression&
   // An operator or an exception would take the text of pass() for a text, so its argument is
   // lowered as it is written.
   const auto callee = statics_.value(*node.callee);
-  if (callee && (as<Builtin>(*callee) || as<Class>(*callee))) return this->expression(expression);
+  const auto* builtin = callee ? as<Builtin>(*callee) : nullptr;
+  const bool is_refused_there = builtin && (*builtin)->name == "einops.reduce";
+  if (callee && (builtin || as<Class>(*callee)) && !is_refused_there) {
+    return this->expression(expression);
+  }
   if (const auto* function = as<Function>(*value); function && !(*function)->captures.empty()) {
     refuse(expression.range,
            fmt::format("a function that reads '{}' of this method cannot be passed on",

@@ -8,4 +8,4 @@ class Net(nn.Module):
         self.fc = nn.Linear(4, 3)
 
     def forward(self, x):
-        return self.fc(rearrange(x, "b (h w) -> b (w h)", h=2))
+        return self.fc(rearrange(x, "b (h w) -> b w", h=2))
