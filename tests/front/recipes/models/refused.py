@@ -3,7 +3,7 @@ from torch import nn
 
 class Line(nn.Module):
     def forward(self, x):
-        try:
-            return x / 2
-        except ZeroDivisionError:
-            return x
+        match x.dim():
+            case 2:
+                return x / 2
+        return x
