@@ -5,7 +5,7 @@ knead_test(syntax_test
     tests/syntax/parse_test.cpp tests/syntax/statement_names_test.cpp
     tests/syntax/unknown_names_test.cpp tests/syntax/wrong_files_test.cpp tests/syntax/dump.cpp
     tests/bad_recipes/header.cpp
-  LIBRARIES syntax_checked syntax_binding_checked)
+  LIBRARIES syntax_checked syntax_binding_checked syntax_names_checked)
 
 # The fuzz target on all sources of the repository and on random mutations of them.
 add_executable(source_replay tests/fuzz/source_fuzz.cpp tests/fuzz/replay.cpp)

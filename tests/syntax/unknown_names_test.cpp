@@ -1,4 +1,4 @@
-#include "runner/syntax/unknown_names.h"
+#include "runner/syntax/names/unknown_names.h"
 
 #include <catch2/catch.hpp>
 

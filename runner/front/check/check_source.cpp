@@ -11,7 +11,7 @@
 #include "runner/front/check/name_hints.h"
 #include "runner/front/check/own_attributes.h"
 #include "runner/syntax/classes.h"
-#include "runner/syntax/unknown_names.h"
+#include "runner/syntax/names/unknown_names.h"
 
 namespace knead::front {
 namespace {

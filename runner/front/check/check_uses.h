@@ -4,7 +4,7 @@
 
 #include "runner/front/check/layers.h"
 #include "runner/front/check/model_files.h"
-#include "runner/syntax/unknown_names.h"
+#include "runner/syntax/names/unknown_names.h"
 #include "schema/document/problem.h"
 
 namespace knead::front {

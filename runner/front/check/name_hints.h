@@ -3,7 +3,7 @@
 #include <string>
 
 #include "runner/front/check/own_attributes.h"
-#include "runner/syntax/unknown_names.h"
+#include "runner/syntax/names/unknown_names.h"
 
 namespace knead::front {
 

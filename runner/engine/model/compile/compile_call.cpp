@@ -4,7 +4,7 @@
 
 #include "runner/engine/model/compile/call.h"
 #include "runner/engine/model/compile/sugar.h"
-#include "runner/syntax/statement_names.h"
+#include "runner/syntax/names/statement_names.h"
 
 namespace knead::engine::model {
 namespace {

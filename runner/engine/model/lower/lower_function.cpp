@@ -1,6 +1,6 @@
 #include "runner/engine/model/lower/lowering.h"
 #include "runner/engine/model/values/values.h"
-#include "runner/syntax/statement_names.h"
+#include "runner/syntax/names/statement_names.h"
 
 namespace knead::engine::model {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runner/engine/model/values/value.h"
-#include "runner/syntax/statement_names.h"
+#include "runner/syntax/names/statement_names.h"
 
 namespace knead::engine::model {
 

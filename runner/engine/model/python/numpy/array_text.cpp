@@ -28,6 +28,8 @@ class NumberFormat {
       for (std::int64_t i = 0; i < flat.numel(); ++i) {
         left_ = std::max(left_, whole_text(flat[i]).size());
       }
+      // NumPy keeps a column for the longer word of the two.
+      if (type_ == at::kBool && shown.dim() > 0) left_ = std::string_view("False").size();
     }
   }
 

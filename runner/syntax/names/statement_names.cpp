@@ -1,4 +1,4 @@
-#include "runner/syntax/statement_names.h"
+#include "runner/syntax/names/statement_names.h"
 
 #include <algorithm>
 #include <map>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runner/syntax/builtin_names.h"
-#include "runner/syntax/statement_names.h"
+#include "runner/syntax/names/statement_names.h"
 
 namespace knead::syntax {
 namespace {
