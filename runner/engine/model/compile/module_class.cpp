@@ -40,6 +40,18 @@ std::string settings_text(const Dict& dict) {
   return text + "}";
 }
 
+/// Returns a text with the keys and the values of a dict. Methods that are given a dict with `**`
+/// are compiled for its keys, and those of layers for its values. Objects, and dicts in a dict that
+/// is no configuration, count by their address.
+std::string dict_text(const Dict& dict) {
+  if (are_settings(dict)) return settings_text(dict);
+  std::string text = "{";
+  for (const auto& [key, value] : dict.items) {
+    text += constant_text(key) + ":" + constant_text(value) + ",";
+  }
+  return text + "}";
+}
+
 }  // namespace
 
 std::string constant_text(const Value& value) {
@@ -112,8 +124,7 @@ std::string Compiler::key_of(const Object& object) {
     }
     const auto typed = to_typed(value, declared_type(object, name), shared_);
     key += fmt::format(";{}: {}", name, typed ? typed->type->repr_str() : "nothing");
-    const auto* dict = as<Dict>(value);
-    if (dict && are_settings(**dict)) key += settings_text(**dict);
+    if (const auto* dict = as<Dict>(value)) key += dict_text(**dict);
   }
   return key;
 }

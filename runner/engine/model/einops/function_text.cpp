@@ -33,6 +33,14 @@ class FunctionWriter {
   void merge();
 
   bool is_ellipsis(AxisIndex axis) const { return plan_.axes[axis].is_ellipsis(); }
+  /// Returns the place of the ellipsis among the axes of the input, where `axis_at` gives the axis
+  /// at a place; the number of axes if there is none.
+  template <class AxisAt>
+  std::size_t ellipsis_in(const AxisAt& axis_at) const {
+    std::size_t place = 0;
+    while (place < plan_.input_axes && !is_ellipsis(axis_at(place))) ++place;
+    return place;
+  }
   /// Returns whether the sizes of the axes are needed beyond the checks.
   bool needs_lengths() const { return plan_.splits_input() || plan_.merges_output(); }
   /// Returns the number or the variable that holds the length of an axis.
@@ -171,16 +179,23 @@ void FunctionWriter::split() {
 
 void FunctionWriter::permute() {
   if (!plan_.permutes()) return;
-  const auto found = std::find_if(plan_.axes.begin(), plan_.axes.end(),
-                                  [](const Axis& axis) { return axis.is_ellipsis(); });
-  const auto ellipsis = static_cast<AxisIndex>(found - plan_.axes.begin());
-  const std::string rest = fmt::format("[i for i in range({0}, {0} + count)]", ellipsis);
-  // Axes behind the ellipsis are counted from the end.
-  line(fmt::format("x = x.permute({})", list_of(plan_.order, rest, [&](AxisIndex axis) {
-                     const auto place = static_cast<std::int64_t>(axis);
-                     const auto all = static_cast<std::int64_t>(plan_.input_axes);
-                     return std::to_string(axis > ellipsis ? place - all : place);
-                   })));
+  // The place of an axis before or after the permutation: counted from the end behind the ellipsis.
+  const auto place = [&](AxisIndex axis, AxisIndex ellipsis) {
+    const auto from_begin = static_cast<std::int64_t>(axis);
+    const auto all = static_cast<std::int64_t>(plan_.input_axes);
+    return std::to_string(axis > ellipsis ? from_begin - all : from_begin);
+  };
+  ListText from, to;
+  const auto before = ellipsis_in([](std::size_t i) { return i; });
+  const auto after = ellipsis_in([&](std::size_t i) { return plan_.order[i]; });
+  for (std::size_t i = 0; i < plan_.order.size(); ++i) {
+    if (is_ellipsis(plan_.order[i])) continue;
+    from.add_item(place(plan_.order[i], before));
+    to.add_item(place(i, after));
+  }
+  // movedim() keeps the order of the dimensions that it is not told of: those of the ellipsis.
+  line(plan_.ellipsis ? fmt::format("x = x.movedim({}, {})", from.text(), to.text())
+                      : fmt::format("x = x.permute({})", from.text()));
 }
 
 void FunctionWriter::reduce() {
