@@ -36,7 +36,7 @@ grep -Eq 'weights +.*/digits, step [0-9]+ \(its best\): 6 tensors' "$work/tuned.
 grep -q 'parameters *17,226 in 6 tensors: 650 trained, 16,576 frozen' "$work/tuned.said" ||
   fail 'it says what it trains' "$(cat "$work/tuned.said")"
 
-best=$(sed -nE 's/.*digits, step ([0-9]+) .*/\1/p' "$work/tuned.said" | head -n 1)
+best=$(sed -nE 's/.*digits, step ([0-9]+) .*/\1/p' "$work/tuned.said" | sed -n 1p)
 mkdir -p "$work/was/checkpoints"
 cp -R "$work/digits/checkpoints/step-$(printf %08d "$best")" "$work/was/checkpoints"
 expect 'what is frozen is as it was' "$(weights "$work/was" 0 $frozen)" "$(weights "$work/tuned" 0 $frozen)"
