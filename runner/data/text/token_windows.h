@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "runner/data/source/source.h"
 #include "runner/data/text/token_stream.h"
+#include "schema/document/quantity.h"
 
 namespace knead::data {
 
