@@ -26,7 +26,15 @@ hardshrink = torch.ops.aten.hardshrink
 softshrink = torch.ops.aten.softshrink
 prelu = torch.ops.aten.prelu
 relu_ = torch.ops.aten.relu_
+leaky_relu_ = torch.ops.aten.leaky_relu_
+elu_ = torch.ops.aten.elu_
+celu_ = torch.ops.aten.celu_
+selu_ = torch.ops.aten.selu_
+hardtanh_ = torch.ops.aten.hardtanh_
+threshold_ = torch.ops.aten.threshold_
 adaptive_avg_pool1d = torch.ops.aten.adaptive_avg_pool1d
+adaptive_avg_pool3d = torch.ops.aten.adaptive_avg_pool3d
+avg_pool3d = torch.ops.aten.avg_pool3d
 pad = torch.ops.aten.pad
 one_hot = torch.ops.aten.one_hot
 pixel_shuffle = torch.ops.aten.pixel_shuffle
@@ -221,6 +229,8 @@ def embedding_bag(
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
     assert begins is not None, "offsets has to be a 1D Tensor but got None"
+    # LibTorch does not check the offsets between the first and the last.
+    assert begins.numel() == 0 or int(begins.min()) >= 0, "offsets must not be negative"
     rows = torch.ops.aten.embedding_bag(
         weight,
         input,
@@ -382,6 +392,31 @@ def avg_pool2d(
     )
 
 
+def _root(means: Tensor, norm_type: float, count: int) -> Tensor:
+    """The root of the sum of powers, from their mean; negative means become 0."""
+    return (torch.sign(means) * torch.relu(torch.abs(means))).mul(count).pow(1.0 / norm_type)
+
+
+def lp_pool1d(
+    input: Tensor, norm_type: float, kernel_size: int, stride: Optional[int] = None, ceil_mode: bool = False
+) -> Tensor:
+    means = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return _root(means, norm_type, kernel_size)
+
+
+def lp_pool2d(
+    input: Tensor,
+    norm_type: float,
+    kernel_size: BroadcastingList2[int],
+    stride: Optional[BroadcastingList2[int]] = None,
+    ceil_mode: bool = False,
+) -> Tensor:
+    means = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    if isinstance(kernel_size, int):
+        return _root(means, norm_type, kernel_size * kernel_size)
+    return _root(means, norm_type, kernel_size[0] * kernel_size[1])
+
+
 def adaptive_avg_pool2d(input: Tensor, output_size: BroadcastingList2[int]) -> Tensor:
     return torch.ops.aten.adaptive_avg_pool2d(input, output_size)
 
@@ -414,7 +449,7 @@ def max_unpool2d(
         steps = kernel if stride is None else _whole(stride, 2)
         height = (input.size(-2) - 1) * steps[0] + kernel[0] - 2 * around[0]
         width = (input.size(-1) - 1) * steps[1] + kernel[1] - 2 * around[1]
-    before = input.size()[:-2]
+    before = list(input.size()[:-2])
     places = torch.zeros(before + [height * width], dtype=input.dtype, device=input.device)
     return places.scatter(-1, indices.flatten(-2), input.flatten(-2)).view(before + [height, width])
 
@@ -503,6 +538,14 @@ def upsample(
     input: Tensor, size=None, scale_factor=None, mode: str = "nearest", align_corners: Optional[bool] = None
 ) -> Tensor:
     return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(input: Tensor, size=None, scale_factor=None) -> Tensor:
+    return interpolate(input, size, scale_factor, "nearest")
+
+
+def upsample_bilinear(input: Tensor, size=None, scale_factor=None) -> Tensor:
+    return interpolate(input, size, scale_factor, "bilinear", True)
 
 
 def affine_grid(theta: Tensor, size: list[int], align_corners: Optional[bool] = None) -> Tensor:
@@ -687,6 +730,16 @@ def poisson_nll_loss(
     return torch.poisson_nll_loss(input, target, log_input, full, eps, _reduction(reduction))
 
 
+def _check_targets(is_class: Tensor, lengths: Tensor, classes: int):
+    if is_class.dim() == 1:
+        known = bool(is_class[: int(lengths.sum())].all())
+    else:
+        places = torch.arange(is_class.size(1), device=is_class.device)
+        known = bool((is_class | (places >= lengths.to(is_class.device).unsqueeze(1))).all())
+    if not known:
+        raise ValueError(f"ctc_loss(): the targets must be classes of 0 to {classes - 1}")
+
+
 def ctc_loss(
     log_probs: Tensor,
     targets: Tensor,
@@ -696,6 +749,13 @@ def ctc_loss(
     reduction: str = "mean",
     zero_infinity: bool = False,
 ) -> Tensor:
+    classes = log_probs.size(-1)
+    is_class = (targets >= 0) & (targets < classes)
+    if not bool(is_class.all()):
+        # LibTorch does not check the targets. Those behind their length may be anything.
+        lengths = target_lengths if isinstance(target_lengths, Tensor) else torch.tensor(target_lengths)
+        _check_targets(is_class, lengths, classes)
+        targets = targets.clamp(0, classes - 1)
     return torch.ctc_loss(
         log_probs, targets, input_lengths, target_lengths, blank, _reduction(reduction), zero_infinity
     )

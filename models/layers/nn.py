@@ -275,24 +275,24 @@ class Softsign(Module):
 
 
 class _OverDimension(Module):
-    def __init__(self, dim: int):
+    def __init__(self, dim: Optional[int] = None):
         super().__init__()
         self.dim = dim
 
 
 class Softmax(_OverDimension):
     def forward(self, input: Tensor) -> Tensor:
-        return torch.softmax(input, self.dim)
+        return F.softmax(input, self.dim)
 
 
 class LogSoftmax(_OverDimension):
     def forward(self, input: Tensor) -> Tensor:
-        return torch.log_softmax(input, self.dim)
+        return F.log_softmax(input, self.dim)
 
 
 class Softmin(_OverDimension):
     def forward(self, input: Tensor) -> Tensor:
-        return torch.softmax(-input, self.dim)
+        return F.softmin(input, self.dim)
 
 
 class Softmax2d(Module):
@@ -556,7 +556,7 @@ class ConstantPad3d(_ConstantPad):
 class _Table(Module):
     """A row of numbers for each of some things."""
 
-    def _make(self, num_embeddings: int, embedding_dim: int, padding_idx: Optional[int], device, dtype):
+    def _make(self, num_embeddings: int, embedding_dim: int, padding_idx: Optional[int], weight, freeze, device, dtype):
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         if padding_idx is not None:
@@ -564,8 +564,15 @@ class _Table(Module):
             if padding_idx < 0:
                 padding_idx += num_embeddings
         self.padding_idx = padding_idx
-        _parameter(self, "weight", (num_embeddings, embedding_dim), device, dtype)
-        self.reset_parameters()
+        if weight is None:
+            _parameter(self, "weight", (num_embeddings, embedding_dim), device, dtype)
+            self.reset_parameters()
+        else:
+            # Without a draw of weights that would be thrown away: the layers after this one have PyTorch's.
+            assert list(weight.shape) == [num_embeddings, embedding_dim], (
+                "Shape of weight does not match num_embeddings and embedding_dim"
+            )
+            self.weight = Parameter(weight, requires_grad=not freeze)
 
     def reset_parameters(self):
         init.normal_(self.weight)
@@ -586,6 +593,8 @@ class Embedding(_Table):
         norm_type: float = 2.0,
         scale_grad_by_freq: bool = False,
         sparse: bool = False,
+        _weight=None,
+        _freeze: bool = False,
         device=None,
         dtype=None,
     ):
@@ -593,14 +602,24 @@ class Embedding(_Table):
         assert max_norm is None, "max_norm changes the weights while they are read, which models cannot do"
         assert not sparse, "sparse gradients are not supported"
         self.scale_grad_by_freq = scale_grad_by_freq
-        self._make(num_embeddings, embedding_dim, padding_idx, device, dtype)
+        self._make(num_embeddings, embedding_dim, padding_idx, _weight, _freeze, device, dtype)
 
     @classmethod
-    def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, padding_idx: Optional[int] = None):
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        padding_idx: Optional[int] = None,
+        max_norm: Optional[float] = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+    ):
+        assert embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional"
         rows, columns = embeddings.shape
-        table = cls(rows, columns, padding_idx)
-        table.weight = Parameter(embeddings, requires_grad=not freeze)
-        return table
+        return cls(
+            rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, _freeze=freeze
+        )
 
     def forward(self, input: Tensor) -> Tensor:
         padding = -1 if self.padding_idx is None else self.padding_idx
@@ -632,9 +651,37 @@ class EmbeddingBag(_Table):
         self.scale_grad_by_freq = scale_grad_by_freq
         self.mode = mode
         self.include_last_offset = include_last_offset
-        self._make(num_embeddings, embedding_dim, padding_idx, device, dtype)
-        if _weight is not None:
-            self.weight = Parameter(_weight)
+        self._make(num_embeddings, embedding_dim, padding_idx, _weight, False, device, dtype)
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        max_norm: Optional[float] = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        include_last_offset: bool = False,
+        padding_idx: Optional[int] = None,
+    ):
+        assert embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional"
+        rows, columns = embeddings.shape
+        table = cls(
+            rows,
+            columns,
+            max_norm,
+            norm_type,
+            scale_grad_by_freq,
+            mode,
+            sparse,
+            embeddings,
+            include_last_offset,
+            padding_idx,
+        )
+        table.weight.requires_grad = not freeze
+        return table
 
     def forward(
         self, input: Tensor, offsets: Optional[Tensor] = None, per_sample_weights: Optional[Tensor] = None
@@ -945,6 +992,25 @@ class AvgPool2d(_AvgPool):
 
 class AvgPool3d(_AvgPool):
     pool = torch.ops.aten.avg_pool3d
+
+
+class _LPPool(Module):
+    def __init__(self, norm_type: float, kernel_size, stride=None, ceil_mode: bool = False):
+        super().__init__()
+        self.norm_type = float(norm_type)
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.ceil_mode = ceil_mode
+
+
+class LPPool1d(_LPPool):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.lp_pool1d(input, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
+
+
+class LPPool2d(_LPPool):
+    def forward(self, input: Tensor) -> Tensor:
+        return F.lp_pool2d(input, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
 
 
 class _AdaptivePool(Module):
@@ -1333,6 +1399,33 @@ class LSTM(_Recurrent):
 
     gates = 4
 
+    def _check(self, input: Tensor, h: Tensor, c: Tensor):
+        """LibTorch's operator does not compare the shapes of its arguments, and reads behind the end of one that is short."""
+        if input.size(2) != self.input_size:
+            raise ValueError(f"LSTM: input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(2)}")
+        directions = 2 if self.bidirectional else 1
+        states = self.num_layers * directions
+        batch = input.size(0 if self.batch_first else 1)
+        width = self.proj_size if self.proj_size > 0 else self.hidden_size
+        if list(h.size()) != [states, batch, width]:
+            raise ValueError(f"LSTM: Expected hidden[0] size {[states, batch, width]}, got {h.size()}")
+        if list(c.size()) != [states, batch, self.hidden_size]:
+            raise ValueError(f"LSTM: Expected hidden[1] size {[states, batch, self.hidden_size]}, got {c.size()}")
+        each = (4 if self.bias else 2) + (1 if self.proj_size > 0 else 0)
+        rows = 4 * self.hidden_size
+        fits = len(self._flat_weights) == states * each
+        for i in range(states):
+            below = self.input_size if i < directions else width * directions
+            fits = fits and list(self._flat_weights[i * each].size()) == [rows, below]
+            fits = fits and list(self._flat_weights[i * each + 1].size()) == [rows, width]
+            if self.bias:
+                fits = fits and list(self._flat_weights[i * each + 2].size()) == [rows]
+                fits = fits and list(self._flat_weights[i * each + 3].size()) == [rows]
+            if self.proj_size > 0:
+                fits = fits and list(self._flat_weights[i * each + each - 1].size()) == [width, self.hidden_size]
+        if not fits:
+            raise ValueError("LSTM: the weights have other shapes than __init__ gave them")
+
     def forward(
         self, input: Tensor, hx: Optional[tuple[Tensor, Tensor]] = None
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
@@ -1343,6 +1436,7 @@ class LSTM(_Recurrent):
         else:
             h = hx[0] if batched else hx[0].unsqueeze(1)
             c = hx[1] if batched else hx[1].unsqueeze(1)
+        self._check(input, h, c)
         output, h, c = torch.lstm(input, [h, c], self._flat_weights, *self._settings())
         if not batched:
             return output.squeeze(0 if self.batch_first else 1), (h.squeeze(1), c.squeeze(1))
@@ -1779,10 +1873,17 @@ class _TransformerLayer(Module):
 
 
 class TransformerEncoderLayer(_TransformerLayer):
-    def _self(
-        self, x: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
+    def _sa_block(
+        self,
+        x: Tensor,
+        attn_mask: Optional[Tensor],
+        key_padding_mask: Optional[Tensor],
+        is_causal: bool = False,
     ) -> Tensor:
-        return self.dropout1(_attended(self.self_attn, x, x, mask, key_padding_mask, is_causal))
+        return self.dropout1(_attended(self.self_attn, x, x, attn_mask, key_padding_mask, is_causal))
+
+    def _ff_block(self, x: Tensor) -> Tensor:
+        return self.dropout2(self._fed(x))
 
     def forward(
         self,
@@ -1792,24 +1893,36 @@ class TransformerEncoderLayer(_TransformerLayer):
         is_causal: bool = False,
     ) -> Tensor:
         if self.norm_first:
-            x = src + self._self(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
-            return x + self.dropout2(self._fed(self.norm2(x)))
-        x = self.norm1(src + self._self(src, src_mask, src_key_padding_mask, is_causal))
-        return self.norm2(x + self.dropout2(self._fed(x)))
+            x = src + self._sa_block(self.norm1(src), src_mask, src_key_padding_mask, is_causal=is_causal)
+            return x + self._ff_block(self.norm2(x))
+        x = self.norm1(src + self._sa_block(src, src_mask, src_key_padding_mask, is_causal=is_causal))
+        return self.norm2(x + self._ff_block(x))
 
 
 class TransformerDecoderLayer(_TransformerLayer):
     looks_up = True
 
-    def _self(
-        self, x: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
+    def _sa_block(
+        self,
+        x: Tensor,
+        attn_mask: Optional[Tensor],
+        key_padding_mask: Optional[Tensor],
+        is_causal: bool = False,
     ) -> Tensor:
-        return self.dropout1(_attended(self.self_attn, x, x, mask, key_padding_mask, is_causal))
+        return self.dropout1(_attended(self.self_attn, x, x, attn_mask, key_padding_mask, is_causal))
 
-    def _memory(
-        self, x: Tensor, to: Tensor, mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool
+    def _mha_block(
+        self,
+        x: Tensor,
+        mem: Tensor,
+        attn_mask: Optional[Tensor],
+        key_padding_mask: Optional[Tensor],
+        is_causal: bool = False,
     ) -> Tensor:
-        return self.dropout2(_attended(self.multihead_attn, x, to, mask, key_padding_mask, is_causal))
+        return self.dropout2(_attended(self.multihead_attn, x, mem, attn_mask, key_padding_mask, is_causal))
+
+    def _ff_block(self, x: Tensor) -> Tensor:
+        return self.dropout3(self._fed(x))
 
     def forward(
         self,
@@ -1823,12 +1936,12 @@ class TransformerDecoderLayer(_TransformerLayer):
         memory_is_causal: bool = False,
     ) -> Tensor:
         if self.norm_first:
-            x = tgt + self._self(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
-            x = x + self._memory(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
-            return x + self.dropout3(self._fed(self.norm3(x)))
-        x = self.norm1(tgt + self._self(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
-        x = self.norm2(x + self._memory(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
-        return self.norm3(x + self.dropout3(self._fed(x)))
+            x = tgt + self._sa_block(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            x = x + self._mha_block(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
+            return x + self._ff_block(self.norm3(x))
+        x = self.norm1(tgt + self._sa_block(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+        x = self.norm2(x + self._mha_block(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
+        return self.norm3(x + self._ff_block(x))
 
 
 class _Stack(Module):

@@ -57,6 +57,7 @@ knead_engine_test(engine_model_test
     tests/engine/model/archive_test.cpp
     tests/engine/model/compile_test.cpp
     tests/engine/batch/model_output_test.cpp
+    tests/engine/model/permission_test.cpp
     tests/engine/model/trace_test.cpp)
 
 # For tests that call the engine hundreds of times: tests/launch/waiting_engine.sh.

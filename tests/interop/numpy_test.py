@@ -33,7 +33,8 @@ def agrees(wanted, made):
         return made.get("error") == wanted["error"]
     if made.get("result") == wanted["result"]:
         return True
-    return "result" in made and are_close(made["result"], wanted["result"], wanted.get("bound", 0.0))
+    bound = wanted.get("bound", 0.0)
+    return bound > 0 and "result" in made and are_close(made["result"], wanted["result"], bound)
 
 
 def main():

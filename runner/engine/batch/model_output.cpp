@@ -74,6 +74,8 @@ c10::IValue at_index(const c10::IValue& returned, std::int64_t index) {
   };
   if (returned.isTuple()) return take(returned.toTupleRef().elements());
   if (returned.isList()) return take(returned.toListRef());
+  // Some models return a tuple while they train, and its first item alone in evaluation.
+  if (returned.isTensor() && index == 0) return returned;
   refuse(fmt::format("model.output is {}, and forward returns {}", index, in_words(returned)),
          returned.isTensor() ? "take model.output away" : example_of(returned));
 }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "runner/engine/model/compile/compile.h"
 #include "runner/engine/model/module/archive.h"
+#include "runner/engine/model/source/build_source.h"
 #include "runner/files/digest.h"
 #include "runner/files/read.h"
 #include "runner/files/sha256.h"

@@ -115,6 +115,18 @@ std::unique_ptr<optimize::Average> average_of(const recipe::Recipe& recipe,
 
 }  // namespace
 
+namespace {
+
+/// Refuses a model that cannot be exported as the recipe wants, which would show after training.
+void check_export(const recipe::Recipe& recipe, const model::Model& model) {
+  if (!recipe.export_) return;
+  const auto& to = recipe.export_->to;
+  const bool wants = std::find(to.begin(), to.end(), recipe::Export::To::torchscript) != to.end();
+  if (wants) model.check_archive();
+}
+
+}  // namespace
+
 Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation) {
   const auto seed = static_cast<std::uint64_t>(recipe.seed);
   data::Sets sets = data::read_sets(recipe.data, seed, augmentation);
@@ -125,6 +137,7 @@ Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation)
   auto measures =
       metrics::make_metrics(recipe.evaluate.metrics, {recipe.loss, recipe.model.output, names});
   auto [model, origin] = begin_model(recipe, start);
+  check_export(recipe, *model);
   auto optimizer = optimizer_of(recipe, *model);
   auto average = average_of(recipe, *model, course);
   FeedFields fields = choose_fields(recipe, *model, sets.train.fields());

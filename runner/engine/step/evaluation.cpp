@@ -133,4 +133,9 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
           .precision = job.recipe.precision};
 }
 
+void try_interpreted(Job& job) {
+  if (!job.trained.model->is_interpreted()) return;
+  evaluation_of(job, "trial", job.sets.train).try_first_batch(*job.trained.model);
+}
+
 }  // namespace knead::engine

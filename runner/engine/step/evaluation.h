@@ -68,4 +68,8 @@ struct SetEvaluation {
 /// outlive it. Reads nothing yet.
 SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& set);
 
+/// Runs an interpreted model on the first batch of the training set, and no other model: the
+/// mistakes in its forward show only when it runs. Nothing changes.
+void try_interpreted(Job& job);
+
 }  // namespace knead::engine

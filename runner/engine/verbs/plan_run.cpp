@@ -55,6 +55,7 @@ Exit plan_run(const Call& call) {
   const auto found = checkpoints_of(understood.recipe);
   const bool begins = found.empty() || starts_over(understood.recipe);
   Job job = prepare(understood.recipe, begins ? Start::begins : Start::resumes);
+  try_interpreted(job);
   for (const std::string& warning : job.trained.model->warnings())
     fmt::print(stderr, "warning: {}\n", warning);
   if (job.origin.weights) {

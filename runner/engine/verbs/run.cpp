@@ -167,6 +167,7 @@ Exit run(const Call& call) {
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
   const auto changes =
       check_resume(recipe, folder.path(), last, job.origin.identity_of_weights(), facts);
+  if (!recovery.found) with_memory_report(job.trained, [&] { try_interpreted(job); });
   const auto notes = notes_before(std::move(recovery.notes), changes, job);
 
   run::Progress progress;

@@ -64,6 +64,13 @@ class UseCheck {
   UseCheck(const UsesOf& uses, schema::Problems& problems)
       : uses_(uses), file_(uses.files.main()), problems_(problems) {
     if (uses.reading.function) own_ = syntax::bound_names(uses.reading.function->body);
+    for (const syntax::Statement& one : file_.body) {
+      const auto* assign = std::get_if<syntax::Assign>(&one.kind);
+      if (!assign) continue;
+      for (const syntax::Expression& target : assign->targets) {
+        if (const auto* to = std::get_if<syntax::Attribute>(&target.kind)) added_.insert(to->name);
+      }
+    }
   }
 
   void check() {
@@ -82,7 +89,7 @@ class UseCheck {
     const std::string& name = each.node->name;
     if (own_.contains(of) || full_name(file_, of) != kNn) return;
     // Private names of torch.nn may exist; the embedded text does not show them.
-    if (has_layer(name) || name.starts_with('_')) return;
+    if (has_layer(name) || name.starts_with('_') || added_.contains(name)) return;
     report(each.is_certain, each.node->name_range,
            fmt::format("module 'torch.nn' has no attribute '{}'", name), hint_for_layer(name));
   }
@@ -125,7 +132,8 @@ class UseCheck {
 
   const UsesOf& uses_;
   const syntax::File& file_;
-  syntax::Names own_;  // local names, which hide imports
+  syntax::Names own_;    // local names, which hide imports
+  syntax::Names added_;  // names that the file adds to modules: `nn.MaskedLinear = MaskedLinear`
   schema::Problems& problems_;
 };
 

@@ -20,6 +20,7 @@ const std::map<std::string_view, std::string_view> kImports{
     {"F", "import torch.nn.functional as F"},
     {"Tensor", "from torch import Tensor"},
     {"math", "import math"},
+    {"np", "import numpy as np"},
     {"copy", "import copy"},
     {"dataclass", "from dataclasses import dataclass"},
     {"field", "from dataclasses import field"},
@@ -64,9 +65,6 @@ std::string hint_for(const syntax::UnknownName& unknown, const syntax::Reading& 
   if (const auto import = kImports.find(name); import != kImports.end()) {
     return fmt::format("write at the top: {}", import->second);
   }
-  // An import of numpy would be refused, so the hint must not propose it.
-  if (name == "np" || name == "numpy")
-    return "numpy is not available to models: write it with torch";
   if (const auto other = kOtherLanguages.find(name); other != kOtherLanguages.end()) {
     return fmt::format("did you mean '{}'?", other->second);
   }

@@ -50,7 +50,6 @@ class NameSorter {
   explicit NameSorter(const Names& modules) : modules_(modules) {}
 
   Sorted take() { return std::move(sorted_); }
-
   void enter(const Function& function) {
     decorate(function.decorators);
     Names scope = bound_names(function.body);
@@ -90,7 +89,6 @@ class NameSorter {
     const auto* method = std::get_if<Attribute>(&call.callee->kind);
     if (method) sorted_.called.insert(method->name);
   }
-
   bool is_local(const std::string& name) const {
     return std::any_of(scopes_.begin(), scopes_.end(),
                        [&](const Names& scope) { return scope.contains(name); });
@@ -117,6 +115,14 @@ class NameSorter {
     }
   }
 
+  /// Notes `nn.Masked = Masked`, which adds a name of the file to a module.
+  void add_to_module(const Expression& target, const Expression& value) {
+    const auto* to = std::get_if<Attribute>(&target.kind);
+    const auto* of = to ? std::get_if<Name>(&to->value->kind) : nullptr;
+    if (!of || !std::holds_alternative<Name>(value.kind)) return;
+    if (modules_.contains(of->id)) sorted_.names.changes.insert(of->id);
+  }
+
   void change_by_call(const Call& call) {
     if (sets_default(call) && functions_ == 0) sorted_.names.always = true;
     const auto* callee = std::get_if<Name>(&call.callee->kind);
@@ -129,6 +135,7 @@ class NameSorter {
   void note_changes(const Statement& one) {
     if (const auto* assign = std::get_if<Assign>(&one.kind)) {
       for (const Expression& target : assign->targets) change_target(target);
+      if (functions_ == 0) add_to_module(assign->targets[0], assign->value);
     } else if (const auto* augmented = std::get_if<AugmentedAssign>(&one.kind)) {
       change_target(augmented->target);
     } else if (const auto* annotated = std::get_if<AnnotatedAssign>(&one.kind)) {
@@ -198,9 +205,9 @@ class NameSorter {
 
   const Names& modules_;
   Sorted sorted_;
-  std::vector<Names> scopes_;
-  int functions_ = 0;   // enclosing functions
-  std::string method_;  // the enclosing method of a class of the file
+  std::vector<Names> scopes_;  // of the enclosing functions
+  int functions_ = 0;          // enclosing functions
+  std::string method_;         // the enclosing method of a class of the file
 };
 
 Names imported_modules(const File& file) {
@@ -232,7 +239,6 @@ class Effects {
         if (statement.called.contains(method)) names.changes.insert(changes.begin(), changes.end());
       }
     }
-    // Names that nothing in the file binds are built-in ones.
     std::erase_if(names.changes, [&](const std::string& name) { return !defined_.contains(name); });
     return names;
   }

@@ -49,11 +49,14 @@ TEST_CASE("The loss sees what model.output picks") {
   CHECK(picked(dict(), "logits") == 3);
   CHECK(picked(named_pair(), "hidden") == 2);
   CHECK(picked(named_pair(), 0) == 1);
+  // Evaluation may return alone what is the first of a tuple in training.
+  CHECK(picked(number(1), 0) == 1);
 }
 
 TEST_CASE("What is not there is said with what is") {
   CHECK(refused(pair(), std::nullopt) == "what forward returns is a tuple of 2, not a tensor");
   CHECK(refused(pair(), 2) == "model.output is 2, and forward returns a tuple of 2");
+  CHECK(refused(number(1), 1) == "model.output is 1, and forward returns a value of type Tensor");
   CHECK(refused(dict(), "logit") ==
         "model.output is 'logit', and forward returns a dict with the keys 'logits'");
   CHECK(refused(named_pair(), "loss") ==

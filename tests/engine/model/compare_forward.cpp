@@ -6,7 +6,6 @@
 #include <ATen/core/Generator.h>
 #include <ATen/core/grad_mode.h>
 
-#include "runner/engine/model/compile/compile.h"
 #include "tests/engine/model/recorded_models.h"
 #include "tests/engine/model/sources.h"
 #include "tests/engine/processor_probe.h"
@@ -70,12 +69,13 @@ void backward(const c10::IValue& output) {
 
 }  // namespace
 
-std::unique_ptr<Model> build_recorded(const std::filesystem::path& source, const json& recorded) {
+std::unique_ptr<Model> build_recorded(const std::filesystem::path& source, const json& recorded,
+                                      Build build) {
   Request request;
   request.source = source;
   request.class_name = recorded.value("class", "Model");
   if (recorded.contains("args")) request.args = tests::arguments(recorded["args"].dump());
-  return build_source(request);
+  return build(request);
 }
 
 std::string forward_difference(const std::function<std::unique_ptr<Model>()>& make,

@@ -8,12 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/engine/model/module/model.h"
+#include "runner/engine/model/source/build_source.h"
 
 namespace knead::engine::model {
 
 /// The model that tools/record_forward recorded, of a file: its class, made with its arguments.
+using Build = std::unique_ptr<Model> (*)(const Request&);
 std::unique_ptr<Model> build_recorded(const std::filesystem::path& source,
-                                      const nlohmann::json& recorded);
+                                      const nlohmann::json& recorded, Build build = compile_source);
 
 /// What differs from what PyTorch gave, in a sentence; empty if nothing does: names and initial
 /// weights at seed 1; output, gradients and buffers of a step of training; the output of an

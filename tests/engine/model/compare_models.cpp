@@ -19,8 +19,8 @@ std::string compared(const std::string& source, const std::string& fixture) {
   const nlohmann::json recorded = read_fixture(fixture);
   if (!computes_alike(recorded["processor"])) return "recorded on another processor";
   try {
-    return model::forward_difference([&] { return model::build_recorded(source, recorded); },
-                                     recorded);
+    return model::forward_difference(
+        [&] { return model::build_recorded(source, recorded, model::build_source); }, recorded);
   } catch (const knead::syntax::Refusal& refusal) {
     return knead::syntax::to_text(refusal);
   }

@@ -1,4 +1,4 @@
-#include "runner/engine/model/compile/compile.h"
+#include "runner/engine/model/source/build_source.h"
 
 #include <ATen/ops/ones.h>
 
@@ -23,7 +23,7 @@ std::unique_ptr<Model> net_in(const knead::tests::Folder& folder, const std::str
   Request request;
   request.source = folder.write("net.py", kImported + ("\n" + source));
   request.class_name = "Net";
-  return build_source(request);
+  return compile_source(request);
 }
 
 /// Returns the first number of Net's output for ones.

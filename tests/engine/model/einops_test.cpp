@@ -2,9 +2,9 @@
 
 #include <ATen/ops/ones.h>
 
-#include "runner/engine/model/compile/compile.h"
 #include "runner/engine/model/einops/function_text.h"
 #include "runner/engine/model/einops/shape_pattern.h"
+#include "runner/engine/model/source/build_source.h"
 #include "runner/engine/model/values/mistake.h"
 #include "runner/syntax/refusal.h"
 #include "tests/folder.h"
@@ -139,7 +139,7 @@ TEST_CASE("a shape that does not fit in forward is said at the line of the call"
                                    "    def forward(self, x):\n"
                                    "        return self.split(x) * 2\n";
   request.class_name = "Model";
-  const auto model = build_source(request);
+  const auto model = compile_source(request);
   CHECK(model->forward({at::ones({3, 4})}).toTensor().dim() == 3);
   std::string text;
   try {

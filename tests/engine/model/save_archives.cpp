@@ -11,7 +11,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include "runner/engine/device/start.h"
-#include "runner/engine/model/compile/compile.h"
+#include "runner/engine/model/source/build_source.h"
 #include "runner/syntax/refusal.h"
 
 namespace {
@@ -24,7 +24,7 @@ void save(const std::filesystem::path& source, const std::filesystem::path& arch
   model::Request request;
   request.source = source;
   request.class_name = "Model";
-  const auto made = model::build_source(request);
+  const auto made = model::compile_source(request);
   made->train(false);
   std::ofstream out(archive, std::ios::binary);
   made->save(out);
@@ -41,6 +41,8 @@ int main(int count, char** arguments) {
     std::getline(source, line);
     const bool is_tried = line == "# tried";
     if (line != "# works" && !is_tried) continue;
+    // An archive cannot hold a torch.autograd.Function: compile_test.cpp has the refusal.
+    if (entry.path().stem() == "autograd_functions") continue;
     std::cout << entry.path().stem().string();
     try {
       save(entry.path(), arguments[2] / entry.path().stem().concat(".pt"));

@@ -29,12 +29,29 @@ const Overrides kArchives{"scripted_lstm",      "scripted_gru",      "scripted_c
                           "scripted_attention", "scripted_tied",     "scripted_own_lists",
                           "traced_lstm",        "traced_convolution"};
 
+std::string class_of(const std::string& file, const std::string& name) {
+  return "model={source: " KNEAD_ROOT "/tests/models/" + file + ", class: " + name + "}";
+}
+
 std::vector<std::string> all_models() {
   std::vector<std::string> models;
-  for (const std::string& name : kClasses)
-    models.push_back("model={source: " KNEAD_ROOT "/tests/models/kinds.py, class: " + name + "}");
+  for (const std::string& name : kClasses) models.push_back(class_of("kinds.py", name));
   for (const std::string& name : kArchives)
     models.push_back("model={archive: " KNEAD_ROOT "/tests/fixtures/archives/" + name + ".pt}");
+  return models;
+}
+
+/// Models that can be neither compiled nor exported.
+std::vector<std::string> interpreted_models() {
+  std::vector<std::string> models;
+  for (const char* name : {"Remembering", "Momentum", "Recurrent"})
+    models.push_back(class_of("interpreted_kinds.py", name));
+  return models;
+}
+
+std::vector<std::string> all_that_train() {
+  std::vector<std::string> models = all_models();
+  for (const std::string& each : interpreted_models()) models.push_back(each);
   return models;
 }
 
@@ -46,8 +63,9 @@ const std::vector<Overrides> kWays{
 
 /// oneDNN, which computes LSTMs, has none for fp16 on most processors; PyTorch refuses it too.
 bool can_train(const std::string& model, const Overrides& way) {
-  const bool is_lstm =
-      model.find("class: LSTM") != model.npos || model.find("_lstm.pt") != model.npos;
+  const bool is_lstm = model.find("class: LSTM") != model.npos ||
+                       model.find("_lstm.pt") != model.npos ||
+                       model.find("class: Recurrent") != model.npos;
   return !is_lstm || way.empty() || !way.front().starts_with("precision=");
 }
 
@@ -87,7 +105,7 @@ std::unique_ptr<model::Model> exported(const model::Model& model) {
 TEST_CASE("a run of any kind of model goes on from any step as if it had not stopped") {
   start_torch({1, true});
   constexpr std::uint64_t kSteps = 7;
-  const std::string model = GENERATE(from_range(all_models()));
+  const std::string model = GENERATE(from_range(all_that_train()));
   const Overrides way = GENERATE(from_range(kWays));
   if (!can_train(model, way)) return;
   INFO(model << (way.empty() ? "" : ", " + way.front()));
@@ -105,9 +123,17 @@ TEST_CASE("a run of any kind of model goes on from any step as if it had not sto
   }
 }
 
+TEST_CASE("the interpreted models of these tests cannot be compiled") {
+  start_torch({1, true});
+  const std::string model = GENERATE(from_range(interpreted_models()));
+  const Job job = prepare(recipe_of(model, {}));
+  REQUIRE(job.trained.model->warnings().size() == 1);
+  CHECK_THAT(job.trained.model->warnings().front(), Catch::Contains("is interpreted"));
+}
+
 TEST_CASE("evaluations change nothing in training, whatever a model keeps") {
   start_torch({1, true});
-  const std::string model = GENERATE(from_range(all_models()));
+  const std::string model = GENERATE(from_range(all_that_train()));
   INFO(model);
   const tests::Folder folder;
   const auto run = [&](const char* every) {
@@ -150,8 +176,7 @@ TEST_CASE("an archive computes what the weights do that it was exported with, an
 TEST_CASE("recurrent layers recompute their activations") {
   start_torch({1, true});
   const std::string name = GENERATE("LSTM", "GRU", "RNN", "ProjectedLSTM");
-  const std::string model =
-      "model={source: " KNEAD_ROOT "/tests/models/kinds.py, class: " + name + "}";
+  const std::string model = class_of("kinds.py", name);
   const tests::Folder folder;
   const ShortRun plain = train(recipe_of(model, {}), 7, nullptr, folder.path() / "plain");
   const ShortRun again = train(recipe_of(model, {"activation_checkpointing=[rnn]"}), 7, nullptr,

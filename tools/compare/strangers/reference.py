@@ -5,6 +5,7 @@ Writes the inputs to DATA, a .npz file, and prints the losses and the gradient n
 
 import json
 import pathlib
+import random
 import sys
 
 import numpy
@@ -25,6 +26,9 @@ def main():
     module = loading.module_of(folder, entry["path"], entry.get("root"))
     build = getattr(module, entry["class"])
     torch.manual_seed(SEED)
+    # knead's own random numbers of Python and NumPy follow from the recipe's seed.
+    random.seed(SEED)
+    numpy.random.seed(SEED)
     model = build(**loading.arguments(entry, build, module))
     given = loading.inputs(entry)
     numpy.savez(data, **{name: tensor.numpy() for name, tensor in given.items()})
@@ -40,7 +44,8 @@ def main():
         loss.backward()
         gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
         losses.append(loss.item())
-        norms.append(torch.nn.utils.get_total_norm(gradients).item())
+        # In float64: PyTorch's own norm of millions of float32 numbers is off by 1e-4.
+        norms.append(torch.stack([gradient.double().norm() for gradient in gradients]).norm().item())
         optimizer.step()
     print("\n" + json.dumps({"losses": losses, "norms": norms}))
 

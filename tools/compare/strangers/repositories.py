@@ -3,8 +3,10 @@
 import os
 import pathlib
 import subprocess
+import threading
 
 BIGGEST = 5 << 20  # bytes; larger files (weights, videos) are left out
+_making = threading.Lock()
 
 
 class Unreachable(Exception):
@@ -39,9 +41,13 @@ def fetched(repository, commit, cache):
 def tree(repository, commit, cache):
     """The files of the commit, in a folder that is made once."""
     place = cache / "trees" / f"{repository.replace('/', '+')}@{commit[:12]}"
-    if place.is_dir():
-        return place
-    folder = fetched(repository, commit, cache)
+    with _making:
+        if not place.is_dir():
+            make_tree(place, fetched(repository, commit, cache), commit)
+    return place
+
+
+def make_tree(place, folder, commit):
     partial = place.with_name(place.name + ".partial")
     for line in git("ls-tree", "-r", "-l", "-z", commit, folder=folder).split(b"\0"):
         if not line:
@@ -55,4 +61,3 @@ def tree(repository, commit, cache):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(git("cat-file", "blob", blob, folder=folder))
     partial.rename(place)
-    return place

@@ -178,6 +178,9 @@ bool Compiler::Call::take_other(Parameter& parameter) {
   } else if (const Value* value = compiler.passed(*parameter.given)) {
     parameter.fixed = *value;
   } else {
+    parameter.is_context = compiler.is_context(parameter.given->type());
+    if (parameter.is_context) parameter.type = parameter.given->type();
+    if (parameter.is_context) return true;
     parameter.module = compiler.class_of(parameter.given);
     if (parameter.module) parameter.type = parameter.module->type;
     return parameter.module != nullptr;

@@ -26,6 +26,7 @@ struct Compiler::Call {
     bool passed = true;               // false for a fixed value that the body never assigns
     c10::TypePtr type;                // the type if it is passed
     ModuleClass* module = nullptr;    // the class if it is a module
+    bool is_context = false;          // of a torch.autograd.Function
   };
 
   Compiler& compiler;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_map>
 
 #include "runner/engine/model/compile/compiler.h"
+#include "runner/engine/model/module/graphs.h"
+#include "runner/engine/model/operators/permission.h"
 
 namespace knead::engine::model {
 namespace {
@@ -70,6 +73,18 @@ void give_place(jit::Node& node) {
     node.setSourceRange(node.output()->uses().front().user->sourceRange());
 }
 
+/// Refuses an operator that a model must not call. All calls pass here: also methods of tensors and
+/// texts, which LibTorch's compiler resolves by itself.
+void check_operator(const Compiler& compiler, const jit::Node& node) {
+  const c10::FunctionSchema* schema = node.maybeSchema();
+  const std::string name = node.kind().toUnqualString();
+  const OperatorRefusal* refusal =
+      schema ? refusal_of(*schema) : refusal_of_primitive(node.kind().toQualString());
+  const jit::SourceRange& at = node.sourceRange();
+  if (!refusal && !compiler.is_in_layer(at)) refusal = refusal_outside_layers(name);
+  if (refusal) compiler.refuse(at, refused_words(name, *refusal), std::string(refusal->remedy));
+}
+
 void check(const Compiler& compiler, jit::Block& block) {
   for (jit::Node* node : block.nodes()) {
     give_place(*node);
@@ -80,7 +95,10 @@ void check(const Compiler& compiler, jit::Block& block) {
                       "only functions and methods of the model's own files can");
     }
     if (const char* number = number_made(*node)) refuse_number(compiler, *node, number);
-    if (!chooses_device(*node)) continue;
+    if (!chooses_device(*node)) {
+      check_operator(compiler, *node);
+      continue;
+    }
     // A constant may have no place of its own, so its first use is shown.
     const bool is_used = node->kind() == c10::prim::Constant && node->output()->hasUses();
     const jit::Node* shown = is_used ? node->output()->uses().at(0).user : node;
@@ -89,11 +107,47 @@ void check(const Compiler& compiler, jit::Block& block) {
   }
 }
 
+/// Counts the nodes of functions with those of all that they call, once for each call, because
+/// LibTorch writes the callee there when the model runs first.
+class Growth {
+ public:
+  explicit Growth(const Compiler& compiler) : compiler_(compiler) {}
+
+  std::size_t nodes_in(jit::Function& function) {
+    const auto found = nodes_.find(&function);
+    if (found != nodes_.end()) return found->second;
+    const std::size_t nodes = nodes_in(*jit::toGraphFunction(function).graph()->block());
+    return nodes_[&function] = nodes;
+  }
+
+ private:
+  std::size_t nodes_in(jit::Block& block) {
+    constexpr std::size_t kMost = 500'000;
+    std::size_t nodes = 0;
+    for (jit::Node* node : block.nodes()) {
+      ++nodes;
+      for (jit::Block* inner : node->blocks()) nodes += nodes_in(*inner);
+      jit::Function* callee = callee_of(*node);
+      if (callee) nodes += nodes_in(*callee);
+      if (nodes <= kMost) continue;
+      throw EndlessCode("model-refused", compiler_.place(node->sourceRange()),
+                        "this model is compiled to too much code",
+                        "the code of a function counts for each of its calls");
+    }
+    return nodes;
+  }
+
+  const Compiler& compiler_;
+  std::unordered_map<const jit::Function*, std::size_t> nodes_;
+};
+
 }  // namespace
 
 void check_graphs(const Compiler& compiler) {
+  for (const auto& graph : graphs_of(*compiler.unit())) check(compiler, *graph->block());
+  Growth growth(compiler);
   for (jit::Function* function : compiler.unit()->get_functions()) {
-    if (function) check(compiler, *jit::toGraphFunction(*function).graph()->block());
+    if (function) growth.nodes_in(*function);
   }
 }
 

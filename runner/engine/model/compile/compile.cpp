@@ -1,11 +1,26 @@
 #include "runner/engine/model/compile/compile.h"
 
+#include <cstdio>
+
+#include <torch/csrc/jit/runtime/print_handler.h>
+
 #include "runner/engine/model/compile/compiler.h"
 #include "runner/engine/model/module/scripted.h"
 
 namespace knead::engine::model {
 
+namespace {
+
+/// Prints what a method prints to standard error, because standard output is for knead itself.
+void print_as_construction_does() {
+  torch::jit::setPrintHandler(
+      [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); });
+}
+
+}  // namespace
+
 std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& program) {
+  print_as_construction_does();
   Compiler compiler(program, root);
   auto parts = take_apart(compiler.compile());
   parts->sources = compiler.sources();
@@ -15,10 +30,12 @@ std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& pro
   return std::make_unique<Model>(std::move(parts));
 }
 
-std::unique_ptr<Model> build_source(const Request& request) {
-  Program program;
-  // The program may end here: the model keeps the texts of its files, and no syntax tree.
-  return compile(evaluate(request, program), program);
+torch::jit::Module assemble(const std::shared_ptr<Object>& root, Program& program) {
+  return Compiler(program, root).assemble();
+}
+
+schema::Place returns_at(const std::shared_ptr<Object>& root, Program& program) {
+  return Compiler(program, root).returns_at();
 }
 
 }  // namespace knead::engine::model

@@ -11,6 +11,23 @@ namespace {
 
 using Kind = syntax::Parameter::Kind;
 
+/// Limit the compiler's stack and time: calls within calls, and functions compiled for their
+/// arguments, whose number can double with each call.
+constexpr std::size_t kMostOpenCalls = 250, kMostFunctions = 4'000;
+/// Limits the types within a type: f((x, x)) in f doubles them with each call.
+constexpr std::size_t kMostTypes = 1'000;
+
+/// Returns the number of types in a type, itself included; kMostTypes if it has that many or more.
+std::size_t types_in(const c10::Type& type) {
+  if (type.kind() == c10::TypeKind::ClassType) return 1;
+  std::size_t count = 1;
+  for (const c10::TypePtr& part : type.containedTypes()) {
+    count += types_in(*part);
+    if (count >= kMostTypes) return kMostTypes;
+  }
+  return count;
+}
+
 }  // namespace
 
 void bind_no_keywords(const Function& function, Statics& statics) {
@@ -22,12 +39,25 @@ void bind_no_keywords(const Function& function, Statics& statics) {
 }
 
 jit::Function* Compiler::specialise(Call& call) {
+  for (const auto& parameter : call.parameters) {
+    if (!parameter.type || types_in(*parameter.type) < kMostTypes) continue;
+    refuse(call.at, "the tuples in this argument nest too deep", "give their parts one by one");
+  }
   const std::string key = call.key();
   if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
   // The key stays in open_ while the body is compiled, so finding it there means recursion, which
   // TorchScript does not support.
   if (!open_.insert(key).second) {
     refuse(call.at, fmt::format("'{}' calls itself", call.callee->name), "write a loop");
+  }
+  if (open_.size() > kMostOpenCalls) {
+    refuse(call.at, fmt::format("calls nest more than {} deep here", kMostOpenCalls),
+           "write a loop");
+  }
+  if (functions_.size() >= kMostFunctions) {
+    refuse(call.at,
+           fmt::format("more than {} functions are compiled for this model", kMostFunctions),
+           "a function is compiled for each constant and each type that it is called with");
   }
   auto names = std::make_shared<Names>(*this, *call.callee, call.self);
   Statics statics(*call.callee, call.self ? call.self->example : nullptr, changes_, python_);
@@ -44,6 +74,9 @@ jit::Function* Compiler::specialise(Call& call) {
     if (parameter.module) {
       const auto given = names->given(parameters.size(), *parameter.module->example);
       statics.bind(parameter.parameter->name, Value(given));
+    }
+    if (parameter.is_context) {
+      statics.bind(parameter.parameter->name, Value(names->given_context(parameters.size())));
     }
     if (!parameter.passed || !parameter.given) continue;
     parameters.push_back({parameter.parameter->name, names->refer_type(parameter.type), {}});

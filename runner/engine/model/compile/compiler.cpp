@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include <c10/util/ScopeExit.h>
+
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/sugar.h"
+#include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/values/walk.h"
 
 namespace knead::engine::model {
@@ -133,6 +136,12 @@ schema::Place Compiler::place(const jit::SourceRange& at) const {
   return {};
 }
 
+bool Compiler::is_in_layer(const jit::SourceRange& at) const {
+  return std::any_of(sources_.begin(), sources_.end(), [&](const auto& entry) {
+    return entry.second == at.source() && is_layer(*entry.first);
+  });
+}
+
 void Compiler::refuse(const jit::SourceRange& at, const std::string& message,
                       const std::string& remedy) const {
   const schema::Place where = place(at);
@@ -241,6 +250,8 @@ jit::Function* Compiler::define_once(const Function& function, const std::string
                                      const std::vector<LoweredParameter>& parameters,
                                      Statics& statics, const std::shared_ptr<Names>& names) {
   const auto source = source_of(*function.file);
+  submodules_.emplace_back();
+  const auto end = c10::make_scope_exit([&] { submodules_.pop_back(); });
   if (self) {
     const jit::Def def = lower(name, parameters, statics, *names, source);
     const OurSelf our_self(*this, *self);

@@ -10,6 +10,7 @@
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/compile.h"
 #include "runner/engine/model/compile/module_class.h"
+#include "runner/engine/model/compile/submodules.h"
 #include "runner/engine/model/explain/run_error.h"
 #include "runner/engine/model/lower/facts.h"
 #include "runner/engine/model/lower/lower.h"
@@ -38,6 +39,8 @@ class Compiler {
   /// Returns the TorchScript module of the root, with its forward compiled. Throws syntax::Refusal
   /// at the user's line. Must be called once.
   jit::Module compile();
+  /// Returns the module without methods; in place of compile().
+  jit::Module assemble() { return module_of(root_); }
 
   /// Returns the source files of the program, for messages at run time. Complete only after
   /// compile().
@@ -58,6 +61,9 @@ class Compiler {
   /// Returns the class of a module in a graph; null if the value is not a compiled module.
   ModuleClass* class_of(const jit::Value* value) const;
 
+  /// Returns what emits the reads of modules in the function that is being compiled.
+  Submodules& submodules() { return submodules_.back(); }
+
   /// Emits a call of a function (`self` is null) or of a method of the module `self` with these
   /// arguments, and compiles the callee first if needed. `name` is the name of the compiled method,
   /// `binders` the number of results that the caller unpacks. Throws syntax::Refusal at `at` if the
@@ -67,6 +73,13 @@ class Compiler {
                             const std::string& name, const jit::SourceRange& at,
                             jit::GraphFunction& function, at::ArrayRef<jit::NamedValue> arguments,
                             at::ArrayRef<jit::NamedValue> named, std::size_t binders);
+
+  /// Emits F.apply(…) of a torch.autograd.Function `type`: compiles its forward and backward for
+  /// these arguments. Throws syntax::Refusal at `at` if the arguments or the results do not fit.
+  jit::SugaredValuePtr apply(const Class& type, const jit::SourceRange& at,
+                             jit::GraphFunction& function, at::ArrayRef<jit::NamedValue> arguments);
+  /// Returns whether a type is that of a context that apply() made.
+  bool is_context(const c10::TypePtr& type) const { return contexts_.contains(type.get()); }
 
   /// Returns the TorchScript class that implements torch.no_grad() and torch.enable_grad(). It
   /// restores the mode that it found. Made on first use.
@@ -113,6 +126,8 @@ class Compiler {
   /// Converts a range of a TorchScript tree to a place of a source file; empty if the range is not
   /// in a file that was compiled so far.
   schema::Place place(const jit::SourceRange& at) const;
+  /// Returns whether a range is in a layer file, and not in a file of the user.
+  bool is_in_layer(const jit::SourceRange& at) const;
 
  private:
   struct Call;  // the call that is being compiled: compile_call.cpp
@@ -164,6 +179,9 @@ class Compiler {
   std::shared_ptr<Function> with_modules(const std::shared_ptr<Function>& callee);
   /// Returns the function compiled for the types and constants of a call; compiles it on first use.
   jit::Function* specialise(Call& call);
+  /// Compiles a static method of a torch.autograd.Function for values of a graph. `call` gets the
+  /// parameters.
+  jit::Function* compile_static(const Class& type, const std::string& name, Call& call);
   /// Returns the text of a file for TorchScript; one object per file, by which place() finds the
   /// file again.
   std::shared_ptr<jit::Source> source_of(const FileValues& file);
@@ -183,14 +201,16 @@ class Compiler {
   std::map<std::string, std::unique_ptr<ModuleClass>> classes_;  // by key_of
   std::unordered_map<const c10::Type*, ModuleClass*> by_type_;
   std::unordered_map<const Object*, jit::Module> modules_;
+  std::vector<Submodules> submodules_;  // of the functions being compiled, the innermost last
   /// Compiled functions by the key of their call; the compilation unit owns them.
   std::map<std::string, jit::Function*> functions_;
   /// Keys of the calls whose callees are being compiled; a second entry would be recursion.
   std::set<std::string> open_;
   std::map<const Function*, std::shared_ptr<Function>> closures_;  // by with_modules()
   SharedValues shared_;
-  std::vector<Value> passed_;                              // registered by pass()
-  std::map<std::string, jit::Function*> flat_functions_;   // by item type
+  std::set<const c10::Type*> contexts_;                   // classes that apply() made
+  std::vector<Value> passed_;                             // registered by pass()
+  std::map<std::string, jit::Function*> flat_functions_;  // by item type
   std::size_t text_functions_ = 0;  // number of functions that function_of_text() has made
   std::map<std::string, c10::TupleTypePtr> named_tuples_;  // by class and types
   std::shared_ptr<Function> sequential_;                   // the forward of nn.Sequential
@@ -222,6 +242,9 @@ class Names : public jit::Resolver, public References {
   /// instead of self.
   std::shared_ptr<Object> given(std::size_t index, const Object& module,
                                 std::vector<std::string> path = {});
+  /// Returns an object that stands for the graph input `index` of the function, the context of a
+  /// torch.autograd.Function.
+  std::shared_ptr<Object> given_context(std::size_t index);
 
   /// Reads from an error of the emitter the type of a variable that is None at first. Returns true
   /// if the type is new, so that another try may succeed; false if the error is about something
@@ -263,9 +286,9 @@ class Names : public jit::Resolver, public References {
 void bind_no_keywords(const Function& function, Statics& statics);
 
 /// Refuses graphs in which a Tensor is converted to a number implicitly, the model chooses a
-/// device, or a function is passed to an operator. Checks every function that was compiled, and
-/// gives a place to nodes that LibTorch made without one. Throws syntax::Refusal at the user's
-/// line.
+/// device, a function is passed to an operator, or an operator is called that permission.h refuses.
+/// Checks every function that was compiled, and gives a place to nodes that LibTorch made without
+/// one. Throws syntax::Refusal at the user's line.
 void check_graphs(const Compiler& compiler);
 
 /// Throws syntax::Refusal with an error of TorchScript's compiler in plain words at the user's

@@ -4,21 +4,11 @@
 
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/compiler.h"
+#include "runner/engine/model/values/nesting.h"
 #include "runner/engine/model/values/walk.h"
 
 namespace knead::engine::model {
 namespace {
-
-/// Returns the address of a shared value; null for a value without identity.
-template <class T>
-const void* address_of(const std::shared_ptr<T>& shared) {
-  return shared.get();
-}
-
-template <class T>
-const void* address_of(const T&) {
-  return nullptr;
-}
 
 /// Returns whether an assignment target is `self.name`.
 bool is_name_of(const syntax::Expression& target, const std::string& self,
@@ -67,12 +57,12 @@ std::string constant_text(const Value& value) {
   if (const auto* item = std::get_if<Dtype>(&value)) {
     return fmt::format("dtype{}", static_cast<int>(item->type));
   }
-  if (const auto* tuple = as<Tuple>(value)) {
+  if (const auto* tuple = as<Tuple>(value); tuple && is_small(value)) {
     std::string text = "(";
     for (const Value& item : (*tuple)->items) text += constant_text(item) + ",";
     return text + ")";
   }
-  return std::visit([](const auto& item) { return fmt::format("at {}", address_of(item)); }, value);
+  return fmt::format("at {}", address_of(value));
 }
 
 // Any method of the class or of its bases may contain the annotated assignment `self.cache:
@@ -124,7 +114,8 @@ std::string Compiler::key_of(const Object& object) {
     }
     const auto typed = to_typed(value, declared_type(object, name), shared_);
     key += fmt::format(";{}: {}", name, typed ? typed->type->repr_str() : "nothing");
-    if (const auto* dict = as<Dict>(value)) key += dict_text(**dict);
+    const auto* dict = as<Dict>(value);
+    if (dict && is_small(value)) key += dict_text(**dict);
   }
   return key;
 }

@@ -6,6 +6,9 @@
 
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/sugar.h"
+#include "runner/engine/model/compile/sugar_autograd.h"
+#include "runner/engine/model/python/evaluator/native.h"
+#include "runner/engine/model/values/nesting.h"
 #include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
@@ -54,8 +57,8 @@ bool Names::can_refer(const Value& value) const {
   }
   if (const auto* tuple = as<Tuple>(value)) {
     const auto& items = (*tuple)->items;
-    return std::all_of(items.begin(), items.end(),
-                       [&](const auto& item) { return can_refer(item); });
+    return is_small(value) && std::all_of(items.begin(), items.end(),
+                                          [&](const auto& item) { return can_refer(item); });
   }
   return is_none(value) || is_number(value) || is_text(value) || as<Slice>(value) ||
          std::holds_alternative<Dtype>(value) || std::holds_alternative<Device>(value) ||
@@ -74,6 +77,13 @@ std::shared_ptr<Object> Names::given(std::size_t index, const Object& module,
   }
   inputs_.emplace(copy.get(), Input{index, std::move(path), copy});
   return copy;
+}
+
+std::shared_ptr<Object> Names::given_context(std::size_t index) {
+  auto object = std::make_shared<Object>();
+  object->type = make_type("FunctionCtx");
+  inputs_.emplace(object.get(), Input{index, {}, object});
+  return object;
 }
 
 std::string Names::type_of_absent(const std::string& variable) {
@@ -125,6 +135,9 @@ jit::SugaredValuePtr Names::resolveValue(const std::string& name, jit::GraphFunc
     for (const std::string& step : input->second.path) {
       value = function.graph()->insertGetAttr(value, step);
       value->node()->setSourceRange(at);
+    }
+    if (compiler_.is_context(value->type())) {
+      return std::make_shared<ContextSugar>(compiler_, value);
     }
     return std::make_shared<ModuleSugar>(compiler_, value, *compiler_.class_of(value));
   }

@@ -24,6 +24,15 @@ def sum(items: List[Tensor]) -> Tensor:
     return total
 )";
 
+/// np.prod() of the sizes of a Tensor.
+constexpr const char* kProduct = R"(
+def prod(items: List[int]) -> int:
+    total = 1
+    for item in items:
+        total = total * item
+    return total
+)";
+
 /// The limits of torch.finfo for a dtype that is known only when the model runs. The numbers are
 /// those of c10::ScalarType: 5 Half, 6 Float, 7 Double, 15 BFloat16.
 constexpr const char* kLimits = R"(
@@ -141,7 +150,8 @@ c10::ClassTypePtr Compiler::gradient_switch() {
 jit::Function* Compiler::own_function(const std::string& name) {
   const c10::QualifiedName prefix("__torch__.knead");
   if (auto* found = unit_->find_function(c10::QualifiedName(prefix, name))) return found;
-  unit_->define(prefix, name == "sum" ? kSum : kLimits, std::make_shared<OwnNames>(), nullptr);
+  const char* source = name == "sum" ? kSum : name == "prod" ? kProduct : kLimits;
+  unit_->define(prefix, source, std::make_shared<OwnNames>(), nullptr);
   return unit_->find_function(c10::QualifiedName(prefix, name));
 }
 

@@ -172,6 +172,10 @@ class ClassSugar : public jit::SugaredValue {
   std::shared_ptr<Class> type_;
 };
 
+/// Returns the sugared value of a function of NumPy, which a method can call for numbers only; the
+/// call throws syntax::Refusal for anything else. `name` is without the module: "sqrt".
+jit::SugaredValuePtr sugar_numpy(Compiler& compiler, const std::string& name);
+
 /// Returns the sugared value of a built-in function by its name: "len", "torch.relu". Also knows
 /// the names that only the lowering writes, such as "numbers" and "flat". Throws syntax::Refusal at
 /// `at` if the function cannot be called while the model runs.
@@ -185,7 +189,8 @@ jit::SugaredValuePtr sugar_einops(Compiler& compiler, const std::string& name,
 
 /// Returns LibTorch's operator of a function: "torch.relu", "math.sqrt". Its calls convert ints to
 /// floats where every overload takes a float, as Python does. Returns null if LibTorch has no such
-/// operator.
-jit::SugaredValuePtr sugar_operator(const std::string& name);
+/// operator; throws syntax::Refusal at `at` if a model must not call it.
+jit::SugaredValuePtr sugar_operator(Compiler& compiler, const std::string& name,
+                                    const jit::SourceRange& at);
 
 }  // namespace knead::engine::model

@@ -224,7 +224,11 @@ jit::SugaredValuePtr sugar_builtin(Compiler& compiler, const std::string& name,
     compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
   }
   if (name.starts_with("einops.")) return sugar_einops(compiler, name.substr(7), at);
-  if (auto found = sugar_operator(name)) return found;
+  if (name == "torch.from_numpy") {
+    compiler.refuse(at, "numpy is not available while the model runs", "write it with torch");
+  }
+  if (name.starts_with("numpy.")) return sugar_numpy(compiler, name.substr(6));
+  if (auto found = sugar_operator(compiler, name, at)) return found;
   compiler.refuse(at, fmt::format("'{}' cannot be used while the model runs", name));
 }
 

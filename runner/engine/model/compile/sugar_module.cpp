@@ -33,14 +33,33 @@ std::vector<std::string> names_of(const Object& object) {
 
 }  // namespace
 
+jit::Value* Submodules::read(jit::Graph& graph, jit::Value* module, const std::string& name,
+                             const jit::SourceRange& at) {
+  if (!graph_) graph_ = &graph;
+  const bool is_at_begin = module->node() == graph.param_node() || at_begin_.contains(module);
+  if (graph_ != &graph || !is_at_begin) {
+    jit::Value* value = graph.insertGetAttr(module, name);
+    value->node()->setSourceRange(at);
+    return value;
+  }
+  jit::Value*& value = values_[{module, name}];
+  if (value) return value;
+  jit::Node* node = graph.createGetAttr(module, name);
+  node->setSourceRange(at);
+  last_ = last_ ? node->insertAfter(last_) : graph.prependNode(node);
+  value = node->output();
+  at_begin_.insert(value);
+  return value;
+}
+
 jit::SugaredValuePtr ModuleSugar::slot(const jit::SourceRange& at, jit::GraphFunction& function,
                                        const std::string& name) {
-  jit::Graph& graph = *function.graph();
-  jit::Value* value = graph.insertGetAttr(self_, name);
-  value->node()->setSourceRange(at);
-  if (ModuleClass* child = compiler_.class_of(value)) {
-    return std::make_shared<ModuleSugar>(compiler_, value, *child);
+  if (type_.type->getAttribute(name)->is_module()) {
+    jit::Value* module = compiler_.submodules().read(*function.graph(), self_, name, at);
+    return std::make_shared<ModuleSugar>(compiler_, module, *compiler_.class_of(module));
   }
+  jit::Value* value = function.graph()->insertGetAttr(self_, name);
+  value->node()->setSourceRange(at);
   return std::make_shared<jit::SimpleValue>(value);
 }
 

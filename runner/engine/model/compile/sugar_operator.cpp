@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <map>
 
 #include "runner/engine/model/compile/sugar.h"
+#include "runner/engine/model/operators/permission.h"
 
 namespace knead::engine::model {
 namespace {
@@ -16,6 +18,11 @@ std::string symbol_of(const std::string& qualified) {
 }
 
 using Operators = std::vector<std::shared_ptr<jit::Operator>>;
+
+[[noreturn]] void refuse_operator(const Compiler& compiler, const std::string& name,
+                                  const OperatorRefusal& refusal, const jit::SourceRange& at) {
+  compiler.refuse(at, refused_words(name, refusal), std::string(refusal.remedy));
+}
 
 /// Returns whether a type is float or Optional[float].
 bool is_float(const c10::TypePtr& type) {
@@ -81,9 +88,18 @@ class OperatorSugar : public jit::SugaredValue {
 
 }  // namespace
 
-jit::SugaredValuePtr sugar_operator(const std::string& name) {
+jit::SugaredValuePtr sugar_operator(Compiler& compiler, const std::string& name,
+                                    const jit::SourceRange& at) {
   const auto symbol = c10::Symbol::fromQualString(symbol_of(name));
-  if (jit::getAllOperatorsFor(symbol).empty()) return nullptr;
+  const std::string short_name = symbol.toUnqualString();
+  const OperatorRefusal* refusal = refusal_of_native(short_name);
+  const Operators overloads = jit::getAllOperatorsFor(symbol);
+  const bool is_allowed = std::any_of(overloads.begin(), overloads.end(), [](const auto& one) {
+    return refusal_of(one->schema()) == nullptr;
+  });
+  if (!is_allowed && !overloads.empty()) refusal = refusal_of(overloads.front()->schema());
+  if (refusal && !is_allowed) refuse_operator(compiler, short_name, *refusal, at);
+  if (overloads.empty()) return nullptr;
   return std::make_shared<OperatorSugar>(symbol);
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "runner/engine/model/compile/sugar.h"
+#include "runner/engine/model/compile/sugar_autograd.h"
 #include "runner/engine/model/python/builtins/partial.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/python/words/missing_names.h"
+#include "runner/engine/model/values/nesting.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -40,30 +42,22 @@ std::vector<std::string> names_in(const Scope& scope) {
   return names;
 }
 
-/// Returns whether a list or dict contains a module.
-bool holds_modules(const Value& value) {
-  const auto is_module = [](const Value& item) {
-    const auto* object = as<Object>(item);
-    return object && (*object)->type->is_module;
-  };
+/// Returns whether a list or dict contains such a value.
+bool holds(const Value& value, bool (*is_such)(const Value&)) {
   if (const auto* list = as<List>(value)) {
-    return std::any_of((*list)->items.begin(), (*list)->items.end(), is_module);
+    return std::any_of((*list)->items.begin(), (*list)->items.end(), is_such);
   }
   const auto* dict = as<Dict>(value);
   return dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(),
-                             [&](const auto& item) { return is_module(item.second); });
+                             [&](const auto& item) { return is_such(item.second); });
 }
 
-/// Returns whether a list or dict contains a function.
-bool holds_functions(const Value& value) {
-  const auto is_function = [](const Value& item) { return function_of(item) != nullptr; };
-  if (const auto* list = as<List>(value)) {
-    return std::any_of((*list)->items.begin(), (*list)->items.end(), is_function);
-  }
-  const auto* dict = as<Dict>(value);
-  return dict && std::any_of((*dict)->items.begin(), (*dict)->items.end(),
-                             [&](const auto& item) { return is_function(item.second); });
+bool is_module(const Value& value) {
+  const auto* object = as<Object>(value);
+  return object && (*object)->type->is_module;
 }
+
+bool is_function(const Value& value) { return function_of(value) != nullptr; }
 
 bool has_tuples_as_keys(const Value& value) {
   const auto* dict = as<Dict>(value);
@@ -94,14 +88,22 @@ jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange&
     return std::make_shared<NamespaceSugar>(*this, *names);
   }
   if (const auto* type = as<Class>(value)) return std::make_shared<ClassSugar>(*this, *type);
+  if (!is_small(value)) {
+    refuse(at, fmt::format("a method cannot use this {}: it nests too deep", type_name(value)),
+           "does it contain itself?");
+  }
   if (const auto* tuple = as<Tuple>(value)) {
     std::vector<jit::SugaredValuePtr> items;
     refuse_lost_modules(**tuple, at, function);
     for (const Value& item : (*tuple)->items) items.push_back(sugar(item, at, function));
     return std::make_shared<jit::SugaredTupleValue>(std::move(items));
   }
+  if (as<Array>(value)) {
+    refuse(at, "numpy is not available while the model runs, and this is an array of it",
+           "make it a Tensor in __init__: self.register_buffer('name', torch.from_numpy(array))");
+  }
   const auto typed = to_typed(value, nullptr, shared_);
-  if (!typed && holds_modules(value)) {
+  if (!typed && holds(value, is_module)) {
     refuse(at, fmt::format("a {} of modules is not part of the model", type_name(value)),
            "make it an nn.ModuleList or nn.ModuleDict: else PyTorch does not train them either");
   }
@@ -113,8 +115,9 @@ jit::SugaredValuePtr Compiler::sugar(const Value& value, const jit::SourceRange&
     refuse(
         at,
         fmt::format("a method cannot use this {}: what is in it has no one type", type_name(value)),
-        holds_functions(value) ? "choose with 'if', or make them modules of an nn.ModuleDict"
-                               : "give it an annotation in __init__: self.items: list[int] = []");
+        holds(value, is_function)
+            ? "choose with 'if', or make them modules of an nn.ModuleDict"
+            : "give it an annotation in __init__: self.items: list[int] = []");
   }
   return std::make_shared<jit::SimpleValue>(function.graph()->insertConstant(typed->value, at));
 }
@@ -144,14 +147,15 @@ jit::SugaredValuePtr Compiler::module_sugar(const Object& module, const jit::Sou
            "assign it in __init__: self.name = …; several go into an nn.ModuleList");
   }
   for (const std::string& name : *path) {
-    value = function.graph()->insertGetAttr(value, name);
-    value->node()->setSourceRange(at);
+    value = submodules().read(*function.graph(), value, name, at);
   }
   return std::make_shared<ModuleSugar>(*this, value, *class_of(value));
 }
 
 jit::SugaredValuePtr Compiler::method_sugar(const BoundMethod& method, const jit::SourceRange& at,
                                             jit::GraphFunction& function) {
+  const auto* type = as<Class>(method.self);
+  if (type && is_autograd_function(**type)) return std::make_shared<ApplySugar>(*this, *type);
   const auto* object = as<Object>(method.self);
   // A bound method of a configuration has no place in a graph; one of a module is a method of that
   // submodule.
@@ -201,7 +205,6 @@ std::string NamespaceSugar::remedy_for(const std::string& name) const {
   if (functions && ((*functions)->names->find(name) || has_operator(name))) {
     return fmt::format("functions are in torch.nn.functional: F.{}", name);
   }
-  if (name == "from_numpy") return "numpy is not available to models: write it with torch";
   if (const auto known = known_module(names_->name + "." + name); !known.empty()) return known;
   auto near = names_in(*names_->names);
   if (names_->has_operators) {
@@ -252,9 +255,7 @@ jit::SugaredValuePtr RecordSugar::call(const jit::SourceRange& at, jit::GraphFun
 }
 
 std::vector<std::string> RecordSugar::names_of_attributes() const {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : object_->attributes) names.push_back(name);
-  return names;
+  return names_in({.names = object_->attributes, .outer = nullptr});
 }
 
 jit::SugaredValuePtr ClassSugar::attr(const jit::SourceRange& at, jit::GraphFunction& function,
@@ -262,6 +263,9 @@ jit::SugaredValuePtr ClassSugar::attr(const jit::SourceRange& at, jit::GraphFunc
   const Value* member = type_->find(name);
   if (!member) {
     compiler_.refuse(at, fmt::format("type object '{}' has no attribute '{}'", type_->name, name));
+  }
+  if (name == "apply" && is_autograd_function(*type_)) {
+    return std::make_shared<ApplySugar>(compiler_, type_);
   }
   const auto* method = as<Function>(*member);
   if (method && (*method)->kind != Function::Kind::static_) {
@@ -277,6 +281,9 @@ jit::SugaredValuePtr ClassSugar::call(const jit::SourceRange& at, jit::GraphFunc
   if (is_named_tuple(*type_)) return named_tuple(at, function, arguments, named);
   if (is_exception(*type_)) {
     return jit::ExceptionValue(type_->name).call(at, function, arguments, named, binders);
+  }
+  if (type_->name.starts_with("numpy.")) {
+    compiler_.refuse(at, "numpy is not available while the model runs", "write it with torch");
   }
   const bool can_be_kept = type_->is_module || type_->name == "Parameter";
   compiler_.refuse(

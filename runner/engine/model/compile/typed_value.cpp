@@ -1,11 +1,16 @@
 #include "runner/engine/model/compile/annotation.h"
 #include "runner/engine/model/compile/module_class.h"
+#include "runner/engine/model/values/nesting.h"
 #include "runner/engine/model/values/values.h"
 
 namespace knead::engine::model {
 namespace {
 
 using c10::TypePtr;
+
+/// See to_typed(), which has asked is_small().
+std::optional<TypedValue> typed_part(const Value& value, const TypePtr& declared,
+                                     SharedValues& shared);
 
 /// The first item decides the element type if none is declared; a list without both has no type.
 std::optional<TypedValue> to_typed_list(const Values& items, const TypePtr& declared,
@@ -14,7 +19,7 @@ std::optional<TypedValue> to_typed_list(const Values& items, const TypePtr& decl
   TypePtr element = list_type ? list_type->getElementType() : nullptr;
   std::vector<c10::IValue> values;
   for (const Value& item : items) {
-    auto typed = to_typed(item, element, shared);
+    auto typed = typed_part(item, element, shared);
     if (!typed) return std::nullopt;
     if (!element) element = typed->type;
     if (!typed->type->isSubtypeOf(*element)) return std::nullopt;
@@ -33,8 +38,8 @@ std::optional<TypedValue> to_typed_dict(const Dict& dict, const TypePtr& declare
   TypePtr value = dict_type ? dict_type->getValueType() : nullptr;
   std::vector<std::pair<c10::IValue, c10::IValue>> items;
   for (const auto& [item_key, item_value] : dict.items) {
-    auto typed_key = to_typed(item_key, key, shared);
-    auto typed_value = to_typed(item_value, value, shared);
+    auto typed_key = typed_part(item_key, key, shared);
+    auto typed_value = typed_part(item_value, value, shared);
     if (!typed_key || !typed_value) return std::nullopt;
     if (!key) key = typed_key->type;
     if (!value) value = typed_value->type;
@@ -57,7 +62,7 @@ std::optional<TypedValue> to_typed_tuple(const Values& items, const TypePtr& dec
   std::vector<c10::IValue> values;
   std::vector<TypePtr> types;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    auto typed = to_typed(items[i], fits ? tuple->elements()[i] : nullptr, shared);
+    auto typed = typed_part(items[i], fits ? tuple->elements()[i] : nullptr, shared);
     if (!typed) return std::nullopt;
     values.push_back(std::move(typed->value));
     types.push_back(std::move(typed->type));
@@ -110,10 +115,8 @@ TypedValue widened(TypedValue value, const TypePtr& declared) {
   return value;
 }
 
-}  // namespace
-
-std::optional<TypedValue> to_typed(const Value& value, const TypePtr& declared,
-                                   SharedValues& shared) {
+std::optional<TypedValue> typed_part(const Value& value, const TypePtr& declared,
+                                     SharedValues& shared) {
   TypePtr inner = declared;
   if (const auto optional = declared ? declared->cast<c10::OptionalType>() : nullptr) {
     // The items of a list have the element type inside the Optional; None itself keeps the
@@ -133,6 +136,13 @@ std::optional<TypedValue> to_typed(const Value& value, const TypePtr& declared,
     typed = to_typed_plain(value);
   }
   return typed ? std::optional(widened(std::move(*typed), declared)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TypedValue> to_typed(const Value& value, const TypePtr& declared,
+                                   SharedValues& shared) {
+  return is_small(value) ? typed_part(value, declared, shared) : std::nullopt;
 }
 
 }  // namespace knead::engine::model

@@ -53,7 +53,14 @@ jit::Expr Lowering::known(syntax::Range at, const Value& found) {
   return trees_.name(at, references_.refer(value));
 }
 
+void Lowering::expect_room(syntax::Range at) const {
+  if (statics_.has_room_for_code()) return;
+  refuse(at, "this model is compiled to too much code",
+         "a loop over modules is written out, once for each of them");
+}
+
 jit::Expr Lowering::expression(const syntax::Expression& expression) {
+  expect_room(expression.range);
   const auto value = statics_.value(expression);
   if (value && references_.can_refer(*value)) return known(expression.range, *value);
   return written(expression);

@@ -172,16 +172,13 @@ void Lowering::lower(syntax::Range at, const syntax::Assign& node, Statements& o
       return;
     }
   }
+  if (value && forget_all(at, node, *value, out)) return;
   if (unpack_sizes(at, node, out) || unpack_starred(at, node, out)) return;
   std::vector<jit::Expr> targets;
   for (const auto& target : node.targets) targets.push_back(this->target(target));
-  // A variable that is None first and assigned again has an Optional type; it must be declared at
-  // its first assignment.
   auto type = trees_.absent<jit::Expr>(at);
-  const auto* name = std::get_if<syntax::Name>(&node.targets[0].kind);
-  if (name && node.targets.size() == 1 && value && is_none(*value) &&
-      statics_.times_assigned(name->id) > 1 && !declared_.contains(name->id)) {
-    type = trees_.present(at, trees_.name(at, references_.type_of_absent(name->id)));
+  if (node.targets.size() == 1 && value && is_none(*value)) {
+    type = type_of_none(at, node.targets[0]);
   }
   out.push_back(jit::Assign::create(trees_.place(at), trees_.list(at, targets),
                                     trees_.present(node.value.range, expression(node.value)),

@@ -120,4 +120,44 @@ bool Lowering::unpack_sizes(syntax::Range at, const syntax::Assign& node, Statem
   return true;
 }
 
+// A variable that is None first and assigned again has an Optional type; it must be declared at its
+// first assignment.
+jit::Maybe<jit::Expr> Lowering::type_of_none(syntax::Range at, const syntax::Expression& target) {
+  const auto* name = std::get_if<syntax::Name>(&target.kind);
+  const bool is_declared_here =
+      name && statics_.times_assigned(name->id) > 1 && !declared_.contains(name->id);
+  if (!is_declared_here) return trees_.absent<jit::Expr>(at);
+  return trees_.present(at, trees_.name(at, references_.type_of_absent(name->id)));
+}
+
+// Each variable gets a type of its own.
+bool Lowering::forget_all(syntax::Range at, const syntax::Assign& node, const Value& value,
+                          Statements& out) {
+  std::vector<const syntax::Expression*> targets;
+  const auto* values = std::get_if<syntax::Tuple>(&node.value.kind);
+  const auto* names = std::get_if<syntax::Tuple>(&node.targets[0].kind);
+  const auto* tuple = as<Tuple>(value);
+  if (is_none(value) && node.targets.size() > 1) {
+    for (const auto& target : node.targets) targets.push_back(&target);
+  } else if (values && names && tuple && node.targets.size() == 1 &&
+             names->items.size() == (*tuple)->items.size()) {
+    const auto& items = (*tuple)->items;
+    if (!std::all_of(items.begin(), items.end(), is_none)) return false;
+    for (const auto& target : names->items) targets.push_back(&target);
+  } else {
+    return false;
+  }
+  for (const auto* target : targets) {
+    if (!std::holds_alternative<syntax::Name>(target->kind)) return false;
+  }
+  for (const auto* target : targets) {
+    out.push_back(jit::Assign::create(
+        trees_.place(at), trees_.list<jit::Expr>(at, {this->target(*target)}),
+        trees_.present(node.value.range, trees_.word(node.value.range, jit::TK_NONE)),
+        type_of_none(at, *target)));
+    learn(*target, Value(None{}));
+  }
+  return true;
+}
+
 }  // namespace knead::engine::model

@@ -166,6 +166,8 @@ class Lowering {
   /// Lowers a body that runs under a condition: restores the known values at its end. The caller
   /// must make unknown what the body assigns.
   Statements block(const syntax::Body& body);
+  /// Refuses the expression at `at` if the model has become too much code.
+  void expect_room(syntax::Range at) const;
   /// Appends the lowered statement to `out`; appends nothing for a statement that needs no code.
   void statement(const syntax::Statement& statement, Statements& out);
   /// Returns the condition of `a if condition else b` if a and b are known numbers of different
@@ -208,6 +210,12 @@ class Lowering {
   /// Lowers `a, *rest = x.shape`; returns false and appends nothing for any other assignment.
   bool unpack_sizes(syntax::Range at, const syntax::Assign& node, Statements& out);
   /// Records the value of a name after an assignment; std::nullopt if it is not known. All other
+  /// Returns the type that a variable needs which is None first; absent for other targets.
+  jit::Maybe<jit::Expr> type_of_none(syntax::Range at, const syntax::Expression& target);
+  /// Lowers an assignment of None to several targets, `a = b = None` and `a, b = None, None`;
+  /// returns false and appends nothing for any other assignment.
+  bool forget_all(syntax::Range at, const syntax::Assign& node, const Value& value,
+                  Statements& out);
   /// names of the target become unknown.
   void learn(const syntax::Expression& target, const std::optional<Value>& value);
   /// Removes the known values of all names that a body assigns.

@@ -171,6 +171,15 @@ bool Statics::has_attribute(const Object& object, const std::string& name) const
          find_named(object.attributes, name) || object.type->find(name);
 }
 
+bool Statics::has_room_for_code() const {
+  constexpr std::int64_t kSteps = 100;  // of 50 million
+  return attempt([&]() -> std::optional<Value> {
+           python_.spend(kSteps);
+           return None{};
+         })
+      .has_value();
+}
+
 std::optional<Values> Statics::items(const Value& value) const {
   // No method can change a list of modules: TorchScript has no type for it.
   if (const auto* list = as<List>(value); list && are_modules((*list)->items))

@@ -18,6 +18,10 @@ namespace knead::engine::model {
 /// change it.
 bool are_settings(const Dict& dict);
 
+/// Returns whether a value can be computed with at compile time: not a tensor, whose numbers are
+/// known only while the model runs, and not a list, which may change.
+bool is_plain(const Value& value);
+
 /// Evaluates expressions of a function at compile time, from what is known then: the configuration
 /// that __init__ left in a module, the constants of the file, and the items of a container in a
 /// loop. A method is compiled for one such state, so `if self.bias is not None` is decided here as
@@ -38,6 +42,10 @@ class Statics {
   /// expression for which Python would raise an error has no value either, so that the compiled
   /// code reports the error at its place.
   std::optional<Value> value(const syntax::Expression& expression) const;
+
+  /// Counts an expression that becomes code; returns false when a model has too many. A loop over
+  /// modules counts its body for each of them.
+  bool has_room_for_code() const;
 
   /// Returns the value of a name after `a += b`; std::nullopt if it is known only while the model
   /// runs. Does not bind it.
@@ -116,6 +124,9 @@ class Statics {
   std::optional<Value> call(const syntax::Call& call) const;
   /// Evaluates a function about a pattern of einops; throws syntax::Refusal for a wrong pattern.
   std::optional<Value> about_pattern(const Value& callee, const syntax::Call& call) const;
+  /// Returns the number that a function of NumPy gives for known numbers; std::nullopt for others.
+  std::optional<Value> library_call(const Value& callee,
+                                    const syntax::Expressions& arguments) const;
   /// Evaluates isinstance, hasattr, getattr and callable of a known object.
   std::optional<Value> about_object(const std::string& name,
                                     const syntax::Expressions& arguments) const;

@@ -22,6 +22,15 @@ bool is_about_pattern(const Value& callee) {
   return builtin && (*builtin)->name.starts_with("einops._");
 }
 
+/// Returns whether a value is a function of NumPy that depends on its arguments only.
+bool is_of_library(const Value& callee) {
+  const auto* type = as<Class>(callee);
+  if (type) return (*type)->name.starts_with("numpy.");
+  const auto* builtin = as<Builtin>(callee);
+  return builtin && (*builtin)->name.starts_with("numpy.") &&
+         !(*builtin)->name.starts_with("numpy.random.");
+}
+
 /// Returns a tuple of two values.
 Value pair(Value first, Value second) { return make_tuple({std::move(first), std::move(second)}); }
 
@@ -73,9 +82,10 @@ Value zipped(const std::vector<Values>& lists) {
 
 std::optional<Value> Statics::call(const syntax::Call& call) const {
   if (!call.keywords.empty()) return std::nullopt;
+  const auto function = value(*call.callee);
+  if (function && is_of_library(*function)) return library_call(*function, call.arguments);
   if (const auto* attribute = std::get_if<syntax::Attribute>(&call.callee->kind)) {
-    if (const auto callee = value(*call.callee); callee && is_question(*callee))
-      return Value(false);
+    if (function && is_question(*function)) return Value(false);
     const auto of = value(*attribute->value);
     if (of && is_settings(*of)) return settings_method(*of, attribute->name, call.arguments);
     const auto* object = of ? as<Object>(*of) : nullptr;
@@ -106,6 +116,16 @@ std::optional<Value> Statics::about_pattern(const Value& callee, const syntax::C
     throw syntax::Refusal("model-refused", function_.file->file->place(call.callee->range),
                           mistake.what(), mistake.remedy());
   }
+}
+
+// The result of a function of NumPy is a constant if it is a number: an array has no type in a
+// method.
+std::optional<Value> Statics::library_call(const Value& callee,
+                                           const syntax::Expressions& arguments) const {
+  const auto known = values(arguments);
+  if (!known || !std::all_of(known->begin(), known->end(), is_plain)) return std::nullopt;
+  const auto made = attempt([&] { return python_.call(callee, {*known, {}}); });
+  return made && is_number(*made) ? made : std::nullopt;
 }
 
 // Answers isinstance, hasattr, getattr and callable for a module or a configuration.

@@ -8,16 +8,6 @@
 namespace knead::engine::model {
 namespace {
 
-/// Returns whether a value can be computed with at compile time: not a tensor, whose numbers are
-/// known only while the model runs, and not a list, which may change.
-bool is_plain(const Value& value) {
-  if (const auto* tuple = as<Tuple>(value)) {
-    return std::all_of((*tuple)->items.begin(), (*tuple)->items.end(), is_plain);
-  }
-  return is_none(value) || is_number(value) || is_text(value) ||
-         std::holds_alternative<Dtype>(value);
-}
-
 /// Returns whether a value is a member of an Enum.
 bool is_enum_member(const Value& value) {
   const auto* object = as<Object>(value);
@@ -25,6 +15,14 @@ bool is_enum_member(const Value& value) {
 }
 
 }  // namespace
+
+bool is_plain(const Value& value) {
+  if (const auto* tuple = as<Tuple>(value)) {
+    return std::all_of((*tuple)->items.begin(), (*tuple)->items.end(), is_plain);
+  }
+  return is_none(value) || is_number(value) || is_text(value) ||
+         std::holds_alternative<Dtype>(value);
+}
 
 // The truth value of an object comes from __bool__ or __len__ of its class; a container of modules
 // is true if it is not empty.

@@ -1,7 +1,6 @@
 #include "runner/engine/model/module/anatomy.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <ATen/core/stack.h>
 #include <torch/csrc/jit/api/function_impl.h>
@@ -9,6 +8,7 @@
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
 #include "runner/engine/model/explain/module_words.h"
+#include "runner/engine/model/module/graphs.h"
 #include "runner/engine/model/module/module_calls.h"
 #include "runner/engine/model/module/scripted.h"
 
@@ -52,7 +52,8 @@ ModuleKind kind_of(const Module& module) {
 }
 
 /// Returns whether a module has a method forward or a variant of it, such as forward__2.
-bool has_forward(const Module& module) {
+bool has_forward(const Module& module, const Model::Parts& parts) {
+  if (parts.interpreter) return parts.interpreter->has_forward(*module._ivalue());
   const auto& methods = module.type()->methods();
   return std::any_of(methods.begin(), methods.end(), [](const torch::jit::Function* method) {
     return method->name().starts_with("forward");
@@ -62,13 +63,12 @@ bool has_forward(const Module& module) {
 /// The modules of a model, and the index of each module object among them.
 struct Anatomy {
   std::vector<ModuleFacts> modules;
-  std::unordered_map<const void*, std::size_t> places;
+  ModulePlaces places;
 
-  void add(const Module& module, const std::string& path,
-           const std::map<std::string, ModuleKind>& kinds) {
-    const auto known = kinds.find(path);
-    ModuleFacts facts{path, known == kinds.end() ? kind_of(module) : known->second, "",
-                      has_forward(module)};
+  void add(const Module& module, const std::string& path, const Model::Parts& parts) {
+    const auto known = parts.kinds.find(path);
+    ModuleFacts facts{path, known == parts.kinds.end() ? kind_of(module) : known->second, "",
+                      has_forward(module, parts)};
     const auto [found, is_new] = places.emplace(module._ivalue().get(), modules.size());
     if (!is_new) facts.same_as = modules[found->second].path;
     modules.push_back(std::move(facts));
@@ -78,7 +78,7 @@ struct Anatomy {
     for (std::size_t i = 0; i < type->numAttributes(); ++i) {
       if (!type->getAttribute(i)->is_module()) continue;
       const std::string name = type->getAttributeName(i);
-      add(module._ivalue()->getSlot(i).toModule(), path.empty() ? name : path + "." + name, kinds);
+      add(module._ivalue()->getSlot(i).toModule(), path.empty() ? name : path + "." + name, parts);
     }
   }
 };
@@ -88,7 +88,7 @@ struct Anatomy {
 
 struct Watch {
   Watcher* watcher = nullptr;
-  std::unordered_map<const void*, std::size_t> places;
+  ModulePlaces places;
 };
 
 Watch& the_watch() {
@@ -136,7 +136,7 @@ void add_operators(Graph& graph, Block& block) {
 
 Anatomy anatomy_of(const Model::Parts& parts) {
   Anatomy anatomy;
-  anatomy.add(parts.module, "", parts.kinds);
+  anatomy.add(parts.module, "", parts);
   return anatomy;
 }
 
@@ -148,10 +148,9 @@ void Model::watch(Watcher& watcher) {
   register_operators();
   the_watch() = {&watcher, anatomy_of(*parts_).places};
   parts_->watcher = &watcher;
-  for (torch::jit::Function* function :
-       parts_->module._ivalue()->compilation_unit()->get_functions()) {
-    Graph& graph = *torch::jit::toGraphFunction(*function).graph();
-    add_operators(graph, *graph.block());
+  if (parts_->interpreter) return parts_->interpreter->watch(watcher, the_watch().places);
+  for (const auto& graph : graphs_of(*parts_->module._ivalue()->compilation_unit())) {
+    add_operators(*graph, *graph->block());
   }
 }
 

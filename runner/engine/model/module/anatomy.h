@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <ATen/core/ivalue.h>
@@ -27,6 +28,9 @@ struct ModuleFacts {
   /// False for a module that is never called itself, such as a list of modules.
   bool has_forward = false;
 };
+
+/// The index of each module object in Model::modules(); a shared module has its first one.
+using ModulePlaces = std::unordered_map<const void*, std::size_t>;
 
 /// Receives the calls of a model's modules. `module` is an index into Model::modules(), for a
 /// shared module the first one. Called on the thread that runs forward; the calls nest as the

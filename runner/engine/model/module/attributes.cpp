@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include <fmt/format.h>
+#include <torch/csrc/jit/frontend/script_type_parser.h>
 
 #include "runner/engine/model/module/scripted.h"
 #include "runner/engine/model/module/tensor_references.h"
@@ -17,96 +17,7 @@ namespace {
 using c10::TypeKind;
 using c10::TypePtr;
 using nlohmann::json;
-using torch::jit::Module;
-
-/// --- finding attributes
-
-/// The class and name of attributes that a method assigns, as in self.calls += 1.
-using Assigned = std::set<std::pair<const c10::Type*, std::string>>;
-
-void collect_assigned(const torch::jit::Block& block, Assigned& assigned) {
-  for (const torch::jit::Node* node : block.nodes()) {
-    for (const torch::jit::Block* inner : node->blocks()) collect_assigned(*inner, assigned);
-    if (node->kind() != c10::prim::SetAttr) continue;
-    assigned.emplace(node->input(0)->type().get(), node->s(c10::attr::name));
-  }
-}
-
-/// Returns whether a checkpoint can hold values of a type.
-bool can_keep(const c10::Type& type) {
-  switch (type.kind()) {
-    case TypeKind::TensorType:
-    case TypeKind::IntType:
-    case TypeKind::FloatType:
-    case TypeKind::BoolType:
-    case TypeKind::StringType:
-    case TypeKind::NoneType: return true;
-    case TypeKind::OptionalType:
-    case TypeKind::ListType:
-    case TypeKind::DictType:
-    case TypeKind::TupleType: break;
-    default: return false;
-  }
-  const auto inner = type.containedTypes();
-  return std::all_of(inner.begin(), inner.end(), [](const auto& one) { return can_keep(*one); });
-}
-
-/// Returns whether a value of the type can change without an assignment: lists, dicts and tensors,
-/// also nested.
-bool can_change_in_place(const c10::Type& type) {
-  if (type.kind() == TypeKind::ListType || type.kind() == TypeKind::DictType) return true;
-  if (type.kind() == TypeKind::TensorType) return true;
-  const auto inner = type.containedTypes();
-  return std::any_of(inner.begin(), inner.end(),
-                     [](const auto& one) { return can_change_in_place(*one); });
-}
-
 using Place = Model::Parts::AttributePlace;
-
-/// Finds every attribute of a module and its submodules that can change, except parameters and
-/// buffers. A tensor that is neither, and never None, counts as a buffer.
-class Places {
- public:
-  static std::vector<Place> in(const Module& module) {
-    Places places;
-    places.find_assigned(module);
-    // The second pass visits the same modules: it needs the assignments of all classes.
-    places.visited_.clear();
-    places.add(module, "");
-    return std::move(places.found_);
-  }
-
- private:
-  void find_assigned(const Module& module) {
-    if (!visited_.insert(module._ivalue().get()).second) return;
-    for (torch::jit::Function* method : module.type()->methods()) {
-      collect_assigned(*torch::jit::toGraphFunction(*method).graph()->block(), assigned_);
-    }
-    for (const Module& child : module.children()) find_assigned(child);
-  }
-
-  void add(const Module& module, const std::string& prefix) {
-    if (!visited_.insert(module._ivalue().get()).second) return;
-    const auto type = module.type();
-    for (std::size_t i = 0; i < type->numAttributes(); ++i) {
-      const TypePtr& attribute = type->getAttribute(i);
-      const std::string& name = type->getAttributeName(i);
-      if (attribute->is_module()) {
-        add(module._ivalue()->getSlot(i).toModule(), prefix + name + ".");
-        continue;
-      }
-      if (is_weight(*type, i)) continue;
-      const bool changes =
-          assigned_.contains({type.get(), name}) || can_change_in_place(*attribute);
-      if (!changes || !can_keep(*attribute)) continue;
-      found_.push_back({prefix + name, module._ivalue(), i, attribute});
-    }
-  }
-
-  Assigned assigned_;
-  std::set<const void*> visited_;
-  std::vector<Place> found_;
-};
 
 /// --- writing
 
@@ -226,18 +137,33 @@ NamedTensors weights_of(const Model& model) {
   return weights;
 }
 
-}  // namespace
-
-std::vector<Place> find_attributes(const Module& module) { return Places::in(module); }
-
-bool is_weight(const c10::ClassType& type, std::size_t slot) {
-  return type.getAttribute(slot)->kind() == TypeKind::TensorType || type.is_parameter(slot) ||
-         type.is_buffer(slot);
+/// Reads the attributes of an interpreted model, which are saved with their types: they may differ
+/// from one checkpoint to the next.
+std::vector<Interpreter::Attribute> read_typed(const Attributes& attributes,
+                                               const NamedTensors& weights) {
+  const TensorReader tensors(weights, attributes.tensors);
+  std::vector<Interpreter::Attribute> all;
+  for (const auto& [name, typed] : attributes.values.items()) {
+    try {
+      const auto type = torch::jit::ScriptTypeParser().parseType(typed.at(0).get<std::string>());
+      all.emplace_back(name, read(typed.at(1), type, tensors));
+    } catch (const json::exception&) {
+      throw Error(fmt::format("the '{}' of the checkpoint has no type", name),
+                  "it belongs to another model");
+    }
+  }
+  return all;
 }
+
+}  // namespace
 
 Attributes Model::attributes() const {
   Attributes all;
   TensorWriter tensors(weights_of(*this));
+  if (parts_->interpreter) {
+    for (const auto& [name, value] : parts_->interpreter->attributes())
+      all.values[name] = {value.type()->annotation_str(), written(value, name, tensors)};
+  }
   for (const Place& place : parts_->attributes) {
     all.values[place.name] = written(place.object->getSlot(place.slot), place.name, tensors);
   }
@@ -246,6 +172,10 @@ Attributes Model::attributes() const {
 }
 
 void Model::set_attributes(const Attributes& attributes) {
+  if (parts_->interpreter) {
+    parts_->interpreter->set_attributes(read_typed(attributes, weights_of(*this)));
+    return;
+  }
   if (parts_->attributes.empty()) return;
   const TensorReader tensors(weights_of(*this), attributes.tensors);
   for (const Place& place : parts_->attributes) {
@@ -259,13 +189,27 @@ void Model::set_attributes(const Attributes& attributes) {
 }
 
 Backup Model::backup() const {
+  const auto& interpreter = parts_->interpreter;
   // The list of parameters need not be copied where there is nothing to back up.
-  if (parts_->buffer_slots.empty() && parts_->attributes.empty()) return Backup({});
+  if (parts_->buffer_slots.empty() && parts_->attributes.empty() && !interpreter) return Backup({});
   std::vector<at::Tensor> parameters;
-  for (const NamedTensor& each : parts_->parameters) parameters.push_back(each.tensor);
+  std::vector<at::Tensor> frozen;
+  for (const NamedTensor& each : parts_->parameters) {
+    // An interpreted forward may write to `.data`, as spectral norms do with vectors they do not
+    // train.
+    const bool may_change = interpreter && !each.tensor.requires_grad();
+    (may_change ? frozen : parameters).push_back(each.tensor);
+  }
   Backup backup(std::move(parameters));
+  for (const at::Tensor& each : frozen) backup.add(each);
   for (const auto& [object, slot] : parts_->buffer_slots) backup.add(object, slot);
   for (const Place& place : parts_->attributes) backup.add(place.object, place.slot);
+  if (interpreter) {
+    // The copies are those of a checkpoint.
+    backup.add([this, kept = attributes()] {
+      parts_->interpreter->set_attributes(read_typed(kept, weights_of(*this)));
+    });
+  }
   return backup;
 }
 

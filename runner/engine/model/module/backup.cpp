@@ -71,6 +71,7 @@ void Backup::restore() const {
   for (const Slot& each : slots_) each.object->setSlot(each.slot, each.value);
   for (const Container& each : containers_) refill(each.value, each.items);
   for (const Numbers& each : tensors_) each.tensor.copy_(each.copy);
+  for (const auto& restore : others_) restore();
 }
 
 }  // namespace knead::engine::model

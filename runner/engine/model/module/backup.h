@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,12 @@ class Backup {
   /// Adds an attribute of a module, with all containers and tensors in it. A tensor or container
   /// that several attributes share is copied once.
   void add(const Object& object, std::size_t slot);
+
+  /// Adds a tensor that no attribute needs to be put back for.
+  void add(const at::Tensor& tensor) { add_tensor(tensor); }
+
+  /// Adds a function that puts back other state.
+  void add(std::function<void()> restore) { others_.push_back(std::move(restore)); }
 
   /// Puts everything back, in place and without a gradient history; may be called several times.
   void restore() const;
@@ -53,6 +60,7 @@ class Backup {
   std::vector<Slot> slots_;
   std::vector<Container> containers_;
   std::vector<Numbers> tensors_;
+  std::vector<std::function<void()>> others_;
 };
 
 }  // namespace knead::engine::model

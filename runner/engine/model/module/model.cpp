@@ -3,11 +3,14 @@
 #include <unordered_map>
 #include <utility>
 
+#include <ATen/record_function.h>
+
 #include "runner/engine/model/explain/failing_call.h"
 #include "runner/engine/model/explain/machine_failure.h"
 #include "runner/engine/model/explain/run_error.h"
 #include "runner/engine/model/module/backward_error.h"
 #include "runner/engine/model/module/failing_layer.h"
+#include "runner/engine/model/module/inlined.h"
 #include "runner/engine/model/module/scripted.h"
 #include "runner/syntax/refusal.h"
 
@@ -101,6 +104,7 @@ const std::vector<std::shared_ptr<const schema::Source>>& Model::sources() const
   return parts_->sources;
 }
 const std::vector<std::string>& Model::warnings() const { return parts_->warnings; }
+bool Model::is_interpreted() const { return parts_->interpreter != nullptr; }
 
 namespace {
 
@@ -110,8 +114,8 @@ std::string cause_of(const std::exception& error) {
   return of_torch ? of_torch->what_without_backtrace() : error.what();
 }
 
-/// Throws an error of forward. A `raise` in a layer and a failed unpacking have no frame in a user
-/// file; they are reported at the return of forward.
+/// Throws an error of forward. One without a frame in a user file, such as a failed unpacking, is
+/// reported at the return of forward.
 [[noreturn]] void throw_forward_error(const std::string& text, const Model::Parts& parts,
                                       const Reword& reword) {
   try {
@@ -124,23 +128,43 @@ std::string cause_of(const std::exception& error) {
   }
 }
 
+/// Runs forward as Module::forward() does, but the inlined code.
+c10::IValue run_forward(Model::Parts& parts, std::vector<c10::IValue> inputs) {
+  if (!parts.inlined_forward) return parts.module.forward(std::move(inputs));
+  inputs.insert(inputs.begin(), parts.module._ivalue());
+  RECORD_TORCHSCRIPT_FUNCTION("forward", inputs);
+  parts.module.get_method("forward").function().getSchema().checkAndNormalizeInputs(inputs);
+  parts.inlined_forward->run(inputs);
+  return std::move(inputs.front());
+}
+
 }  // namespace
+
+void Model::prepare() {
+  torch::jit::Function& forward = parts_->module.get_method("forward").function();
+  if (forward.isGraphFunction()) parts_->inlined_forward = inlined(forward);
+}
 
 c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   // The inputs are copied and not moved, because the call is repeated under observation if it
   // fails.
   const auto reword = [&](const std::string& cause) -> Explanation {
     if (const auto known = explain_missing_kernel(cause)) return *known;
-    const auto call = find_failing_call([&] { parts_->module.forward(inputs); });
+    const auto call = find_failing_call([&] { run_forward(*parts_, inputs); });
     return call ? explain(*call, cause, *parts_) : explain(cause);
   };
   // No graph calls the model itself, whose calls are reported here.
   Watcher* const watcher = parts_->watcher;
   try {
     if (watcher) watcher->entered(0);
-    c10::IValue result = parts_->module.forward(inputs);
+    if (!parts_->inlined_forward && !parts_->interpreter) prepare();
+    c10::IValue result = run_forward(*parts_, inputs);
     if (watcher) watcher->left(0, result);
     return result;
+  } catch (const syntax::Refusal& refusal) {
+    // An interpreted forward knows its place.
+    throw_if_machine_failed(refusal.problem().message, parts_->sources);
+    throw;
   } catch (const std::exception& error) {
     const std::string text = cause_of(error);
     throw_if_machine_failed(text, parts_->sources);
@@ -158,6 +182,13 @@ void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) 
     const std::string text = cause_of(error);
     throw_if_machine_failed(text, parts_->sources);
     throw_backward_error(text, *parts_);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    // Compiled code failed: the backward of a torch.autograd.Function.
+    throw_if_machine_failed(error.what(), parts_->sources);
+    throw_forward_error(error.what(), *parts_,
+                        [](const std::string& cause) { return explain(cause); });
   }
 }
 

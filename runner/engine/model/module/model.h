@@ -83,6 +83,10 @@ class Model {
   /// mode.
   const std::vector<std::string>& warnings() const;
 
+  /// Returns whether forward is interpreted, because it cannot be compiled: its mistakes show when
+  /// it runs.
+  bool is_interpreted() const;
+
   /// Returns the modules of the model in pre-order. Computed at each call.
   std::vector<ModuleFacts> modules() const;
 
@@ -96,6 +100,9 @@ class Model {
   /// modules(). Of nested modules the outer one counts. Must be called before the first forward,
   /// for at most one model of a process at a time. See segment.h.
   void recompute(const std::vector<std::string>& paths);
+
+  /// Makes the code that forward() runs. The first call of forward() does this otherwise.
+  void prepare();
 
   /// Runs forward with one value for each of inputs(), in order; an absent one at the end takes its
   /// default. Throws knead::Error if the model cannot take these inputs: syntax::Refusal at the
@@ -117,8 +124,12 @@ class Model {
   void train(bool on);
 
   /// Writes a TorchScript archive that torch.jit.load reads. Activation checkpointing is left out
-  /// of it. Not to be called after watch(), whose operators only this process has.
+  /// of it. Not to be called after watch(), whose operators only this process has. Throws as
+  /// check_archive().
   void save(std::ostream& out) const;
+  /// Throws knead::Error for a model that no archive can hold, because it applies a
+  /// torch.autograd.Function.
+  void check_archive() const;
 
  private:
   std::unique_ptr<Parts> parts_;

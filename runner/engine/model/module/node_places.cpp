@@ -1,5 +1,7 @@
 #include "runner/engine/model/module/node_places.h"
 
+#include "runner/engine/model/module/graphs.h"
+
 namespace knead::engine::model {
 namespace {
 
@@ -10,12 +12,14 @@ class Search {
       : symbol_(c10::Symbol::fromQualString(symbol)), sources_(sources) {}
 
   std::vector<schema::Place> in(const torch::jit::Module& module) {
-    for (torch::jit::Function* method : module.type()->compilation_unit()->get_functions()) {
-      search(*torch::jit::toGraphFunction(*method).graph()->block());
+    for (const auto& graph : graphs_of(*module.type()->compilation_unit())) {
+      search(*graph->block());
     }
     for (const auto& child : module.modules()) {
       for (torch::jit::Function* method : child.type()->methods()) {
-        search(*torch::jit::toGraphFunction(*method).graph()->block());
+        // The forward of an interpreted model has no graph.
+        if (auto* compiled = torch::jit::tryToGraphFunction(*method))
+          search(*compiled->graph()->block());
       }
     }
     return std::move(places_);

@@ -3,13 +3,17 @@
 
 #include <ATen/core/stack.h>
 #include <c10/core/GradMode.h>
+#include <fmt/format.h>
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
+#include "runner/engine/model/module/function_node.h"
+#include "runner/engine/model/module/graphs.h"
 #include "runner/engine/model/module/module_calls.h"
 #include "runner/engine/model/module/scripted.h"
 #include "runner/engine/model/module/segment.h"
+#include "schema/document/error.h"
 
 namespace knead::engine::model {
 namespace {
@@ -73,9 +77,8 @@ void change_calls(Graph& graph, Block& block, const std::set<const c10::Type*>& 
 }
 
 void change_calls(const Module& module, const std::set<const c10::Type*>& types, c10::Symbol kind) {
-  for (torch::jit::Function* function : module._ivalue()->compilation_unit()->get_functions()) {
-    Graph& graph = *torch::jit::toGraphFunction(*function).graph();
-    change_calls(graph, *graph.block(), types, kind);
+  for (const auto& graph : graphs_of(*module._ivalue()->compilation_unit())) {
+    change_calls(*graph, *graph->block(), types, kind);
   }
 }
 
@@ -104,6 +107,14 @@ std::vector<ModuleSlot> slots_in(const Module& module, const Model::Parts& parts
   return slots;
 }
 
+/// Throws the reason why a model is not compiled, as the reason why something cannot be done.
+[[noreturn]] void throw_needs_compiler(const Model::Parts& parts, const std::string& what) {
+  const schema::Problem& reason = parts.interpreter->reason().problem();
+  throw syntax::Refusal(
+      reason.code, reason.place,
+      fmt::format("{}, and this one cannot be compiled: {}", what, reason.message), reason.hint);
+}
+
 /// Returns the classes of all repeated modules.
 std::set<const c10::Type*> types_of(const Module& root) {
   std::set<const c10::Type*> types;
@@ -128,6 +139,9 @@ bool calls_a_module(const Node& node) {
 }
 
 void Model::recompute(const std::vector<std::string>& paths) {
+  if (parts_->interpreter && !paths.empty()) {
+    throw_needs_compiler(*parts_, "activation_checkpointing computes compiled modules again");
+  }
   register_operator();
   // Only one model of a process can use activation checkpointing.
   the_repeated().clear();
@@ -140,9 +154,21 @@ void Model::recompute(const std::vector<std::string>& paths) {
   change_calls(parts_->module, types_of(parts_->module), repeated_call());
 }
 
+void Model::check_archive() const {
+  if (parts_->interpreter)
+    throw_needs_compiler(*parts_, "a TorchScript archive is a compiled model");
+  const std::string function = applied_function(parts_->module);
+  if (function.empty()) return;
+  throw Error(fmt::format("a TorchScript archive cannot hold '{}': only knead computes the "
+                          "gradient of a torch.autograd.Function",
+                          function),
+              "Export the weights: to: safetensors.");
+}
+
 // An archive must not contain knead::call, which only this process defines, so plain calls are
 // written. Functions that already ran execute their own optimised graphs and do not change.
 void Model::save(std::ostream& out) const {
+  check_archive();
   if (!parts_->recomputes) return parts_->module.save(out);
   const auto types = types_of(parts_->module);
   change_calls(parts_->module, types, kPlainCall);

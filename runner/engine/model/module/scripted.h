@@ -8,6 +8,7 @@
 
 #include <torch/csrc/jit/api/module.h>
 
+#include "runner/engine/model/module/interpreter.h"
 #include "runner/engine/model/module/model.h"
 #include "schema/document/source.h"
 
@@ -40,6 +41,12 @@ struct Model::Parts {
   std::vector<AttributePlace> attributes;
   /// Return of forward, for errors without a line of their own; empty for an archive.
   schema::Place returns_at;
+  /// Runs forward if it is not compiled; null otherwise.
+  std::shared_ptr<Interpreter> interpreter;
+  /// The method forward of an interpreted model, which its class does not own.
+  std::unique_ptr<torch::jit::Function> interpreted_forward;
+  /// Runs forward of a compiled model once Model::prepare() has made it.
+  std::unique_ptr<torch::jit::Function> inlined_forward;
   Watcher* watcher = nullptr;  // of Model::watch()
   bool recomputes = false;     // graphs hold knead::call nodes, which archives must not contain
 };

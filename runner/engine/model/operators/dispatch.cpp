@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/match.h"
+#include "runner/engine/model/operators/permission.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
@@ -17,16 +18,10 @@ namespace knead::engine::model {
 
 namespace {
 
-/// The reason why a model must not call an operator, and the remedy.
-struct Refused {
-  std::string_view why;
-  std::string_view remedy;
-};
-
 using Overloads = std::vector<c10::OperatorHandle>;
 
 /// Returns the overloads of each operator by name, sorted, without those that write to `out=`
-/// (another spelling of the same operator) or take names of dimensions.
+/// (another spelling of the same operator), take names of dimensions or are refused.
 const std::map<std::string, Overloads, std::less<>>& operators() {
   // The table is made once; LibTorch registers its operators before main().
   static const auto all = [] {
@@ -42,7 +37,8 @@ const std::map<std::string, Overloads, std::less<>>& operators() {
       });
       const bool by_names = name.overload_name.find("imname") != std::string::npos ||
                             name.overload_name.find("names") != std::string::npos;
-      if (!writes_out && !by_names) made[name.name.substr(6)].push_back(*handle);
+      if (writes_out || by_names || refusal_of(handle->schema())) continue;
+      made[name.name.substr(6)].push_back(*handle);
     }
     for (auto& [name, overloads] : made) {
       std::sort(overloads.begin(), overloads.end(), [](const auto& a, const auto& b) {
@@ -52,20 +48,6 @@ const std::map<std::string, Overloads, std::less<>>& operators() {
     return made;
   }();
   return all;
-}
-
-const Refused kFiles = {"a model cannot touch files",
-                        "weights come into a model by the recipe's `init`"};
-const Refused kSeed = {"random numbers follow from the seed of the recipe",
-                       "take this line out; `seed` in the recipe says which numbers are drawn"};
-const Refused kDevice = {"a model is built on the CPU",
-                         "take this out; `device` in the recipe says where the model lives"};
-
-const std::map<std::string_view, Refused>& refused() {
-  static const std::map<std::string_view, Refused> names = {
-      {"from_file", kFiles}, {"load", kFiles},           {"save", kFiles}, {"manual_seed", kSeed},
-      {"seed", kSeed},       {"set_num_threads", kSeed}, {"cuda", kDevice}};
-  return names;
 }
 
 /// Returns the signatures whose first parameter fits, for a message; all signatures if none fits.
@@ -82,11 +64,11 @@ std::string signatures(const Overloads& overloads, const Arguments& arguments) {
 }
 
 /// Returns the type of a value for messages: "Tensor", "(int, str)".
-std::string described(const Value& value) {
+std::string described(const Value& value, int levels = 3) {
   const Values* items = sequence(value);
-  if (items == nullptr || items->size() > 6) return type_name(value);
+  if (items == nullptr || items->size() > 6 || levels == 0) return type_name(value);
   std::string text;
-  for (const Value& item : *items) text += (text.empty() ? "" : ", ") + described(item);
+  for (const Value& item : *items) text += (text.empty() ? "" : ", ") + described(item, levels - 1);
   return as<List>(value) ? "[" + text + "]" : "(" + text + ")";
 }
 
@@ -139,7 +121,7 @@ void call(const c10::OperatorHandle& overload, std::vector<c10::IValue>& stack) 
 }  // namespace
 
 bool is_operator(const std::string& name) {
-  return operators().contains(name) || refused().contains(name);
+  return operators().contains(name) || refusal_of_native(name) != nullptr;
 }
 
 namespace {
@@ -182,11 +164,12 @@ void name_results(const c10::FunctionSchema& schema, const Value& results) {
 }  // namespace
 
 Value call_operator(const std::string& name, const Arguments& arguments) {
-  if (const auto no = refused().find(name); no != refused().end()) {
-    throw Mistake(fmt::format("'{}' cannot be called in a model: {}", name, no->second.why),
-                  std::string(no->second.remedy));
+  const auto found = operators().find(name);
+  if (found == operators().end()) {
+    const OperatorRefusal& refusal = *refusal_of_native(name);
+    throw Mistake(refused_words(name, refusal), std::string(refusal.remedy));
   }
-  const Overloads& overloads = operators().find(name)->second;
+  const Overloads& overloads = found->second;
   Arguments taken = arguments;
   const bool requires_grad = take_requires_grad(taken, overloads);
   // `generator=None` and `out=None` mean that the argument is absent.

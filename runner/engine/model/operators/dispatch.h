@@ -9,10 +9,10 @@
 namespace knead::engine::model {
 
 // Calls LibTorch operators by name. No table is kept: an overload is chosen by its schema, as the
-// argument parser of PyTorch chooses it. Operators that touch files, the seed, threads or a GPU are
-// refused by a list. Overloads that write to `out=` are left out.
+// argument parser of PyTorch chooses it. permission.h says which operators a model may call.
+// Overloads that write to `out=` are left out.
 
-/// Returns whether an operator of this name exists or is refused by name, for example
+/// Returns whether an operator of this name exists or is refused for a known reason, for example
 /// "manual_seed".
 bool is_operator(const std::string& name);
 

@@ -8,6 +8,7 @@
 #include <ATen/core/jit_type.h>
 #include <fmt/format.h>
 
+#include "runner/engine/model/operators/model_device.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
@@ -52,7 +53,12 @@ Converted to_whole_number(const Value& value, const c10::Type& real, bool conver
     return std::nullopt;
   }
   if (std::holds_alternative<std::int64_t>(value)) return std::get<std::int64_t>(value);
-  return converting && is_integer(value) ? Converted(integer_of(value)) : std::nullopt;
+  if (converting && is_integer(value)) return Converted(integer_of(value));
+  // PyTorch takes a tensor without dimensions as the number in it.
+  const auto* tensor = std::get_if<at::Tensor>(&value);
+  const bool is_number = tensor && tensor->dim() == 0 &&
+                         c10::isIntegralType(tensor->scalar_type(), /*includeBool=*/false);
+  return converting && is_number ? Converted(tensor->item().toLong()) : std::nullopt;
 }
 
 template <typename T>

@@ -13,53 +13,17 @@
 
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/values/mistake.h"
+#include "runner/engine/model/values/nesting.h"
 #include "runner/engine/model/values/values.h"
 #include "schema/document/byte_words.h"
 
 namespace knead::engine::model {
-
-std::optional<c10::ScalarType> to_dtype(const Value& value) {
-  if (const auto* dtype = std::get_if<Dtype>(&value)) return dtype->type;
-  const auto* type = as<Class>(value);
-  if (type == nullptr || (*type)->file != nullptr) return std::nullopt;
-  if ((*type)->name == "float") return c10::ScalarType::Double;
-  if ((*type)->name == "int") return c10::ScalarType::Long;
-  if ((*type)->name == "bool") return c10::ScalarType::Bool;
-  return std::nullopt;
-}
-
-std::optional<c10::Device> to_device(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  // A wrong name throws.
-  if (text) c10::Device(*text);
-  if (!text && !std::holds_alternative<Device>(value) && !is_integer(value)) return std::nullopt;
-  // A model is built on the CPU and moved to the device of the recipe afterwards.
-  return c10::Device(c10::kCPU);
-}
 
 c10::Scalar to_scalar(const Value& number) {
   if (const auto* flag = std::get_if<bool>(&number)) return *flag;
   if (const auto* value = std::get_if<double>(&number)) return *value;
   if (std::holds_alternative<ArrayScalar>(number)) return to_scalar(plain(number));
   return std::get<std::int64_t>(number);
-}
-
-std::string dtype_name(c10::ScalarType type) {
-  switch (type) {
-    case c10::ScalarType::Float: return "float32";
-    case c10::ScalarType::Double: return "float64";
-    case c10::ScalarType::Half: return "float16";
-    case c10::ScalarType::BFloat16: return "bfloat16";
-    case c10::ScalarType::Byte: return "uint8";
-    case c10::ScalarType::Char: return "int8";
-    case c10::ScalarType::Short: return "int16";
-    case c10::ScalarType::Int: return "int32";
-    case c10::ScalarType::Long: return "int64";
-    case c10::ScalarType::Bool: return "bool";
-    case c10::ScalarType::ComplexFloat: return "complex64";
-    case c10::ScalarType::ComplexDouble: return "complex128";
-    default: return c10::toString(type);
-  }
 }
 
 std::optional<Value> find_in_tensor(const at::Tensor& tensor, const std::string& name) {
@@ -172,6 +136,7 @@ at::Tensor tensor_of(const Value& data, std::optional<c10::ScalarType> dtype) {
     return tensor->detach().to(dtype.value_or(tensor->scalar_type()), /*non_blocking=*/false,
                                /*copy=*/true);
   }
+  if (!is_small(data)) throw Mistake("these lists nest too deep for a tensor");
   const c10::ScalarType found = inferred(data);
   std::vector<std::int64_t> shape;
   add_shape(data, shape);

@@ -8,20 +8,12 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 
+#include "runner/engine/model/operators/dtypes.h"
 #include "runner/engine/model/values/value.h"
 
 namespace knead::engine::model {
 
 // Operations on tensors as values that are not LibTorch operators.
-
-/// Converts torch.float32 or one of the types float, int and bool to a dtype: float is float64 and
-/// int is int64, as in PyTorch. Returns std::nullopt for any other value, None included.
-std::optional<c10::ScalarType> to_dtype(const Value& value);
-
-/// Converts "cpu" or torch.device("cpu"); returns std::nullopt for a value of another type. Throws
-/// Mistake for other devices, because a model is built on the CPU; c10::Error for a text that names
-/// no device.
-std::optional<c10::Device> to_device(const Value& value);
 
 /// Converts a bool, int or float; is_number() must hold.
 c10::Scalar to_scalar(const Value& number);
@@ -50,9 +42,6 @@ Value lists_of(const at::Tensor& tensor);
 /// index, c10::Error for one out of range.
 Value tensor_item(const at::Tensor& tensor, const Value& index);
 void set_tensor_item(const at::Tensor& tensor, const Value& index, const Value& value);
-
-/// Returns the name of a dtype without prefix: "float32".
-std::string dtype_name(c10::ScalarType type);
 
 /// Counts the memory of a tensor made while a model is built; ignores other values. Throws Mistake
 /// if the tensor is larger than the memory of the machine, or the process uses more than 90 % of

@@ -9,6 +9,7 @@
 #include "runner/engine/model/python/arguments.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/module_tree.h"
 #include "runner/syntax/classes.h"
 #include "schema/document/suggest.h"
 
@@ -47,6 +48,8 @@ void need_class(Evaluator& evaluator, const FileValues& file, const std::string&
 void expect_value(const Value* value) {
   const auto* names = value ? as<Namespace>(*value) : nullptr;
   if (names && (*names)->failure) throw syntax::Refusal(*(*names)->failure);
+  const auto* type = value ? as<Class>(*value) : nullptr;
+  if (type && (*type)->failure) throw syntax::Refusal(*(*type)->failure);
 }
 
 /// Returns the module class of a name of the file; null if the name is not one.
@@ -94,7 +97,9 @@ std::shared_ptr<Object> build(Evaluator& evaluator, const FileValues& file, cons
   const syntax::Range range = type->definition->name_range;
   return evaluator.in_file(file, range, [&] {
     const Arguments arguments = to_arguments(evaluator, *type, args);
-    return std::get<std::shared_ptr<Object>>(evaluator.construct(type, arguments, range));
+    auto made = std::get<std::shared_ptr<Object>>(evaluator.construct(type, arguments, range));
+    expect_tree(made);
+    return made;
   });
 }
 
@@ -107,7 +112,10 @@ std::shared_ptr<Object> build(Evaluator& evaluator, const FileValues& file,
     const Arguments arguments = to_arguments(evaluator, *function, args);
     const Value made = evaluator.call(function, arguments, range);
     const auto* object = as<Object>(made);
-    if (object != nullptr && (*object)->type->is_module) return *object;
+    if (object != nullptr && (*object)->type->is_module) {
+      expect_tree(*object);
+      return *object;
+    }
     throw Mistake(fmt::format("{}() returns a value of type '{}', and a model is an nn.Module",
                               function->name, type_name(made)));
   });
@@ -116,9 +124,13 @@ std::shared_ptr<Object> build(Evaluator& evaluator, const FileValues& file,
 }  // namespace
 
 std::shared_ptr<Object> evaluate(const Request& request, Program& program) {
+  Evaluator evaluator(program, request.source.parent_path());
+  return evaluate(request, evaluator);
+}
+
+std::shared_ptr<Object> evaluate(const Request& request, Evaluator& evaluator) {
   // Parameters need gradients even if the caller disabled them.
   const c10::AutoGradMode gradients(true);
-  Evaluator evaluator(program, request.source.parent_path());
   add_builtins(evaluator);
   const auto model = evaluator.open(request.source, request.source.stem().string());
   const FileValues& file = *model->file;

@@ -28,4 +28,8 @@ struct Request {
 /// the arguments do not fit; knead::Error if the file cannot be read or the class is not found.
 std::shared_ptr<Object> evaluate(const Request& request, Program& program);
 
+/// Does the same with an evaluator for this folder and program that has run nothing yet, and that
+/// can run methods of the object afterwards.
+std::shared_ptr<Object> evaluate(const Request& request, Evaluator& evaluator);
+
 }  // namespace knead::engine::model

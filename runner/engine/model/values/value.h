@@ -8,12 +8,12 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
 #include "runner/engine/model/values/array.h"
+#include "runner/engine/model/values/release.h"
 #include "runner/syntax/refusal.h"
 #include "runner/syntax/tree.h"
 
@@ -41,23 +41,20 @@ struct Class;
 struct Object;
 struct Super;
 
-/// Stands for None: an absent default or part of a module, the result of a call without return.
 struct None {};
-/// Stands for `...`, which indexes of tensors and annotations use.
 struct Ellipsis {};
 /// A dtype of torch, such as torch.float32. Python's float, int and bool are classes, which
 /// to_dtype() converts.
 struct Dtype {
   c10::ScalarType type;
 };
-/// A torch.device. Only the CPU occurs, because a model is built there; see to_device().
+/// A torch.device. Only the CPU occurs, see to_device().
 struct Device {
   c10::Device device;
 };
 
-/// Any value of Python source. Integers have 64 bits and do not grow as in Python; the operators of
-/// Evaluator throw Mistake if one overflows. A text is UTF-8. Types of mutable values are held by
-/// pointer, and None stands for an absent value, not a null pointer.
+/// Any value of Python source. Integers have 64 bits; the operators of Evaluator throw Mistake if
+/// one overflows. A text is UTF-8. Mutable values are held by pointer, which is never null.
 using Value =
     std::variant<None, bool, std::int64_t, double, std::string, at::Tensor, Dtype, Device, Ellipsis,
                  ArrayScalar, std::shared_ptr<Array>, std::shared_ptr<List>, std::shared_ptr<Tuple>,
@@ -66,11 +63,12 @@ using Value =
                  std::shared_ptr<Builtin>, std::shared_ptr<BoundMethod>, std::shared_ptr<Namespace>,
                  std::shared_ptr<Class>, std::shared_ptr<Object>, std::shared_ptr<Super>>;
 
-using Values = std::vector<Value>;
+void bury(Value& value);  // for Items
+using Values = Items<Value>;
 /// Names with values, in order. A name occurs once; find_named() searches linearly.
-using NamedValues = std::vector<std::pair<std::string, Value>>;
+using NamedValues = Items<std::pair<std::string, Value>>;
 
-/// Returns the value of a name in a list of pairs; null if the name is absent.
+/// Returns the value of a name; null if the name is absent.
 template <class Items>
 auto* find_named(Items& items, const std::string& name) {
   const auto found = std::find_if(items.begin(), items.end(),
@@ -86,8 +84,7 @@ struct List {
   bool passes_for_tuple = false;
 };
 
-/// A tuple. Nothing changes `items` after the construction. Results of LibTorch operators that are
-/// lists (sizes, chunks) are tuples as well, as in PyTorch.
+/// A tuple, which nothing changes. Lists that operators return (sizes, chunks) are tuples as well.
 struct Tuple {
   Values items;
   /// The names of an operator's results, as `solution` of lstsq(); empty for any other tuple.
@@ -97,7 +94,8 @@ struct Tuple {
 /// A dict. Lookup is linear: Evaluator::find_key() compares keys with Python's ==. Keys that
 /// Evaluator::set_key() adds are distinct and contain no list, dict or set.
 struct Dict {
-  std::vector<std::pair<Value, Value>> items;  // in the order of insertion
+  Items<std::pair<Value, Value>> items;  // in the order of insertion
+  Value factory = None{};                // of a defaultdict: makes the value of an absent key
 };
 
 /// A set, or a view of a dict. Lookup is linear. Evaluator::add_to() adds items and keeps them
@@ -108,26 +106,28 @@ struct Set {
   bool is_view = false;  // keys(), values(), items() of a dict: these have an order
 };
 
-/// A range of integers; `end` is excluded. `step` is never 0; a negative step counts down.
+/// A range of integers without `end`. `step` is never 0; a negative step counts down.
 struct Range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::int64_t step = 1;
 };
 
-/// A slice, for the index of a sequence or a tensor. An absent part is None; the types of the
-/// others are checked where the slice is used. taken() resolves it for a sequence.
+/// A slice. An absent part is None; the types of the others are checked where the slice is used.
 struct Slice {
   Value begin, end, step;
+  ~Slice();
 };
 
-/// An iterator, such as the result of zip or a generator expression. Yields each item once, and may
-/// compute it only when next() asks for it, by the Evaluator that made it, which must outlive it.
+/// An iterator, such as the result of zip or a generator expression. May compute an item only when
+/// next() asks for it, by the Evaluator that made it, which must outlive it.
 struct Iterator {
   /// Name of the Python type, as type_name() returns it: "zip", "generator".
   std::string type;
   /// Returns the next item; std::nullopt at the end. Throws as the source that it runs.
   std::function<std::optional<Value>()> next;
+  std::function<void()> close = nullptr;  // ends a function with `yield`; empty for any other
+  ~Iterator();
 };
 
 /// The names of a file, a function call or a class body, in the order of definition. Shared with
@@ -160,20 +160,18 @@ struct Function {
   const FileValues* file = nullptr;
   const syntax::Function* definition = nullptr;  // null for a lambda
   const syntax::Lambda* lambda = nullptr;
-  /// Defaults of the parameters that have one, in order; evaluated once, at the definition, so a
-  /// mutable default is shared between calls.
+  /// Defaults of the parameters that have one, in order. A mutable one is shared between calls.
   Values fallbacks;
   /// Scope of the function that encloses the definition; null at the top level of a file and of its
   /// classes.
   std::shared_ptr<Scope> closure;
-  /// The first class whose body binds the function, after which super() continues; empty for other
-  /// functions.
+  /// The first class whose body binds the function; super() continues after it.
   std::weak_ptr<Class> owner;
   /// Variables of the method around it that the function reads while the model runs; a call passes
   /// them as named arguments, see captured_name().
   std::vector<std::string> captures = {};
-  /// Decorated with @torch.no_grad(): the body runs without gradients, also after compilation.
-  bool no_grad = false;
+  bool no_grad = false;  // decorated with @torch.no_grad(), which compilation keeps
+  bool yields = false;   // a call makes a generator
   /// States how an attribute access finds the function: bound to the object, unbound, called as a
   /// property, or bound to the class.
   enum class Kind { plain, static_, property, class_ } kind = Kind::plain;
@@ -198,6 +196,8 @@ struct Builtin {
   std::function<Value(Evaluator&, const Arguments&, syntax::Range)> call;
   /// As a member of a class it is called by the access to the attribute, as a property.
   bool is_property = false;
+  /// The brackets of a generic type of typing, as in Literal["relu", "gelu"]; null otherwise.
+  std::shared_ptr<Tuple> parameters = nullptr;
 };
 
 /// A method with the object that it is called on. A call passes `self` as the first positional
@@ -252,6 +252,7 @@ struct Class {
   bool is_dataclass = false;
   /// A dataclass whose objects refuse the assignment of attributes.
   bool is_frozen = false;
+  std::shared_ptr<const syntax::Refusal> failure = nullptr;  // why a base is not there
   /// Fields of a dataclass or NamedTuple in the order of the arguments of __init__; fields of bases
   /// first.
   std::vector<Field> fields;
@@ -266,8 +267,7 @@ struct Class {
   const Value* find(std::string_view member) const;
 };
 
-/// A registered tensor of a module: a parameter or a buffer. The tensor itself is shared: two slots
-/// with one tensor are tied weights.
+/// A registered tensor of a module, a parameter or a buffer. Two slots with one are tied weights.
 struct Slot {
   std::string name;
   /// The tensor; std::nullopt if it is registered as None, as the bias of a layer without bias.
@@ -283,7 +283,7 @@ struct Object {
   std::vector<Slot> parameters;
   std::vector<Slot> buffers;
   /// Submodules by name; null if registered as None.
-  std::vector<std::pair<std::string, std::shared_ptr<Object>>> modules;
+  Items<std::pair<std::string, std::shared_ptr<Object>>> modules;
   /// All attributes that are neither parameter, buffer nor submodule: sizes, flags, lists.
   NamedValues attributes;
   bool training = true;

@@ -33,6 +33,27 @@ const Value* Class::find(std::string_view member) const {
   return nullptr;
 }
 
+void bury(Value& value) {
+  std::visit(
+      [](auto& held) {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (requires { typename Held::element_type; }) bury(held);
+      },
+      value);
+}
+
+Slice::~Slice() {
+  for (Value* part : {&begin, &end, &step}) bury(*part);
+  empty_the_queue();
+}
+
+Iterator::~Iterator() {
+  // The functions may hold the iterator that this one reads.
+  bury(std::make_shared<std::function<std::optional<Value>()>>(std::move(next)));
+  bury(std::make_shared<std::function<void()>>(std::move(close)));
+  empty_the_queue();
+}
+
 Value make_list(Values items) { return std::make_shared<List>(List{std::move(items)}); }
 Value make_tuple(Values items) { return std::make_shared<Tuple>(Tuple{std::move(items)}); }
 Value make_text(std::string_view text) { return std::string(text); }
@@ -47,7 +68,10 @@ Value make_builtin(std::string name, BuiltinCall call) {
 }
 
 Value make_iterator(std::string type, std::function<std::optional<Value>()> next) {
-  return std::make_shared<Iterator>(Iterator{std::move(type), std::move(next)});
+  auto made = std::make_shared<Iterator>();
+  made->type = std::move(type);
+  made->next = std::move(next);
+  return made;
 }
 
 const Values* sequence(const Value& value) {
@@ -74,6 +98,20 @@ Value plain(const Value& value) {
   if (scalar == nullptr) return value;
   return std::visit([](const auto number) -> Value { return number; }, scalar->number);
 }
+
+namespace {
+
+struct Address {
+  template <class T>
+  const void* operator()(const std::shared_ptr<T>& shared) const {
+    return shared.get();
+  }
+  const void* operator()(const auto&) const { return nullptr; }
+};
+
+}  // namespace
+
+const void* address_of(const Value& value) { return std::visit(Address{}, value); }
 
 bool passes_for_tuple(const Value& value) {
   const auto* list = as<List>(value);

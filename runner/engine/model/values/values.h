@@ -38,6 +38,12 @@ Value make_builtin(std::string name, BuiltinCall call);
 /// Makes an iterator; `type` is its name in messages, and `next` returns std::nullopt at the end.
 Value make_iterator(std::string type, std::function<std::optional<Value>()> next);
 
+/// Returns the steps that a copy of a value counts for its text: one for eight bytes.
+inline std::int64_t text_steps(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? static_cast<std::int64_t>(text->size() / 8) : 0;
+}
+
 /// Returns the items of a list or tuple; null for any other value. The pointer is valid as long as
 /// the list lives and is not resized.
 const Values* sequence(const Value& value);
@@ -53,6 +59,10 @@ bool is_integer(const Value& value);
 bool is_of_numpy(const Value& value);
 /// Returns a number of NumPy as Python's bool, int or float; any other value as it is.
 Value plain(const Value& value);
+
+/// Returns the address that all holders of a shared value see; null for a value without identity,
+/// such as a number or a tensor.
+const void* address_of(const Value& value);
 /// Converts a bool or int; is_integer() must hold.
 std::int64_t integer_of(const Value& number);
 /// Converts a bool, int or float; is_number() must hold. An int beyond 2^53 is rounded.

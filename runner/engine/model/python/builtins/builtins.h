@@ -16,9 +16,19 @@ void add_functions(Evaluator& evaluator);  // len, getattr, print, …
 void add_iteration(Evaluator& evaluator);  // zip, map, sum, sorted, …
 void add_types(Evaluator& evaluator);      // int, str, list, …, the exceptions
 void add_math(Evaluator& evaluator);       // import math
+void add_itertools(Evaluator& evaluator);  // import itertools
 void add_libraries(Evaluator& evaluator);  // typing, dataclasses, functools, copy, collections, …
 void add_torch(Evaluator& evaluator);      // torch, torch.nn: what is not an operator or a layer
-void add_einops(Evaluator& evaluator);     // einops; its layers are text
+void add_types_of_torch(Evaluator& evaluator, Scope& names);  // torch.Tensor, FloatTensor, …
+void add_einops(Evaluator& evaluator);                        // einops; its layers are text
+void add_standard(Evaluator& evaluator);  // sys, inspect, types, …: parts of the standard library
+
+/// Adds the modules of torch that contain no layers: torch.cuda, torch.linalg, torch.jit, …
+void add_modules_of_torch(Evaluator& evaluator, Namespace& torch);
+
+/// Adds the names by which the layer file of torch.autograd computes gradients and applies a
+/// torch.autograd.Function, whose backward autograd calls later. The evaluator must live then.
+void add_custom_gradients(Evaluator& evaluator);
 
 /// Add the methods of a built-in type to its class. Methods that Python has and a model hardly
 /// needs are missing; their use is an error with a similar name as remedy.

@@ -15,11 +15,27 @@ T& collection_of_self(const Arguments& arguments) {
   return **as<T>(arguments.positional.at(0));
 }
 
+/// Counts one step for sixteen items: what a method does that reads or moves all of them.
+void spend_walk(Evaluator& evaluator, std::size_t items) {
+  evaluator.spend(static_cast<std::int64_t>(items / 16));
+}
+
+Values& list_of_self(Evaluator& evaluator, const Arguments& arguments) {
+  Values& items = collection_of_self<List>(arguments).items;
+  spend_walk(evaluator, items.size());
+  return items;
+}
+
+/// Counts the items of a new list, with their texts.
+void spend_copy(Evaluator& evaluator, const Values& items) {
+  for (const Value& item : items) evaluator.spend_item(item);
+}
+
 // --- list
 
 Value append(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("append", arguments, {"self", "object"}, 2);
-  evaluator.spend_items(1);
+  evaluator.spend_items(1);  // a call counts the text of an argument
   collection_of_self<List>(arguments).items.push_back(bound[1]);
   return None{};
 }
@@ -36,7 +52,7 @@ Value extend(Evaluator& evaluator, const Arguments& arguments) {
 Value insert(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("insert", arguments, {"self", "index", "object"}, 3);
   evaluator.spend_items(1);
-  Values& items = collection_of_self<List>(arguments).items;
+  Values& items = list_of_self(evaluator, arguments);
   const auto size = static_cast<std::int64_t>(items.size());
   const std::int64_t index = to_integer(bound[1]);
   const std::int64_t place = std::clamp(index < 0 ? index + size : index, std::int64_t{0}, size);
@@ -44,9 +60,10 @@ Value insert(Evaluator& evaluator, const Arguments& arguments) {
   return None{};
 }
 
-Value pop(Evaluator&, const Arguments& arguments) {
+Value pop(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("pop", arguments, {"self", "index"}, 1);
   Values& items = collection_of_self<List>(arguments).items;
+  if (bound.has(1)) spend_walk(evaluator, items.size());
   if (items.empty()) throw Mistake::of("IndexError", "pop from empty list");
   const std::size_t place = position(bound.has(1) ? to_integer(bound[1]) : -1, items.size(), "pop");
   Value item = std::move(items[place]);
@@ -56,6 +73,7 @@ Value pop(Evaluator&, const Arguments& arguments) {
 
 /// Returns the index of the first equal item; the size if there is none.
 std::size_t place_of(Evaluator& evaluator, const Values& items, const Value& wanted) {
+  spend_walk(evaluator, items.size());
   std::size_t place = 0;
   while (place < items.size() && !evaluator.equal(items[place], wanted)) ++place;
   return place;
@@ -84,13 +102,14 @@ Value index(Evaluator& evaluator, const Arguments& arguments) {
 Value count_in_list(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("count", arguments, {"self", "value"}, 2);
   const Values& items = *sequence(bound[0]);
+  spend_walk(evaluator, items.size());
   return static_cast<std::int64_t>(
       std::count_if(items.begin(), items.end(),
                     [&](const Value& item) { return evaluator.equal(item, bound[1]); }));
 }
 
-Value reverse(Evaluator&, const Arguments& arguments) {
-  Values& items = collection_of_self<List>(arguments).items;
+Value reverse(Evaluator& evaluator, const Arguments& arguments) {
+  Values& items = list_of_self(evaluator, arguments);
   std::reverse(items.begin(), items.end());
   return None{};
 }
@@ -103,8 +122,7 @@ Value sort(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value copy_list(Evaluator& evaluator, const Arguments& arguments) {
-  evaluator.spend_items(
-      static_cast<std::int64_t>(collection_of_self<List>(arguments).items.size()));
+  spend_copy(evaluator, collection_of_self<List>(arguments).items);
   return make_list(collection_of_self<List>(arguments).items);
 }
 
@@ -117,20 +135,23 @@ Value clear_list(Evaluator&, const Arguments& arguments) {
 
 /// Implements keys(), values() and items(): a snapshot of the dict that cannot be indexed.
 template <typename Part>
-Value view(const Arguments& arguments, Part part) {
+Value view(Evaluator& evaluator, const Arguments& arguments, Part part) {
   auto items = std::make_shared<Set>(Set{.items = {}, .is_view = true});
   for (const auto& item : collection_of_self<Dict>(arguments).items)
     items->items.push_back(part(item));
+  spend_copy(evaluator, items->items);
   return items;
 }
-Value keys(Evaluator&, const Arguments& arguments) {
-  return view(arguments, [](const auto& item) { return item.first; });
+Value keys(Evaluator& evaluator, const Arguments& arguments) {
+  return view(evaluator, arguments, [](const auto& item) { return item.first; });
 }
-Value values(Evaluator&, const Arguments& arguments) {
-  return view(arguments, [](const auto& item) { return item.second; });
+Value values(Evaluator& evaluator, const Arguments& arguments) {
+  return view(evaluator, arguments, [](const auto& item) { return item.second; });
 }
-Value items(Evaluator&, const Arguments& arguments) {
-  return view(arguments, [](const auto& item) { return make_tuple({item.first, item.second}); });
+Value items(Evaluator& evaluator, const Arguments& arguments) {
+  return view(evaluator, arguments, [](const auto& item) {
+    return make_tuple({item.first, item.second});
+  });
 }
 
 Value get(Evaluator& evaluator, const Arguments& arguments) {
@@ -186,6 +207,7 @@ Value add(Evaluator& evaluator, const Arguments& arguments) {
 
 Value discard(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("discard", arguments, {"self", "elem"}, 2);
+  spend_walk(evaluator, collection_of_self<Set>(arguments).items.size());
   std::erase_if(collection_of_self<Set>(arguments).items,
                 [&](const Value& item) { return evaluator.equal(item, bound[1]); });
   return None{};

@@ -72,7 +72,7 @@ Value get_attribute(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("getattr", arguments, {"obj", "name", "default"}, 2);
   const std::string& name = to_text(bound[1], "attribute name");
   if (!bound.has(2)) return evaluator.attribute(bound[0], name);
-  std::optional<Value> found = evaluator.find_attribute(bound[0], name);
+  std::optional<Value> found = evaluator.attribute_or_none(bound[0], name);
   return found ? *found : bound[2];
 }
 
@@ -84,7 +84,7 @@ Value set_attribute(Evaluator& evaluator, const Arguments& arguments) {
 
 Value has_attribute(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("hasattr", arguments, {"obj", "name"}, 2);
-  return evaluator.find_attribute(bound[0], to_text(bound[1], "attribute name")).has_value();
+  return evaluator.attribute_or_none(bound[0], to_text(bound[1], "attribute name")).has_value();
 }
 
 Value delete_attribute(Evaluator& evaluator, const Arguments& arguments) {
@@ -108,10 +108,17 @@ Value representation(Evaluator& evaluator, const Arguments& arguments) {
   return evaluator.repr(bound[0]);
 }
 
+/// Implements id(). The number differs between two builds of a model, so it is good for comparisons
+/// only, as in Python.
 Value identity(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("id", arguments, {"obj"}, 1);
-  // An address would differ between two builds of one model.
-  throw Mistake("id() is not part of the language of models", "Compare by `is`.");
+  const auto number = [](const void* address) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address));
+  };
+  if (is_tensor(bound[0])) return number(std::get<at::Tensor>(bound[0]).unsafeGetTensorImpl());
+  if (const void* address = address_of(bound[0])) return number(address);
+  throw Mistake(fmt::format("a value of type '{}' has no identity in a model", type_name(bound[0])),
+                "compare by ==");
 }
 
 Value power(Evaluator& evaluator, const Arguments& arguments) {
@@ -123,6 +130,18 @@ Value divide(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("divmod", arguments, {"x", "y"}, 2);
   return make_tuple({evaluator.binary(syntax::BinaryOperator::floor_divide, bound[0], bound[1]),
                      evaluator.binary(syntax::BinaryOperator::modulo, bound[0], bound[1])});
+}
+
+Value code_of_letter(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("ord", arguments, {"c"}, 1);
+  const std::string& letter = to_text(bound[0], "the letter of ord()");
+  if (evaluator.length(bound[0]) != 1) throw Mistake::of("TypeError", "ord() expected a character");
+  const auto unit = [&](std::size_t at) { return static_cast<unsigned char>(letter[at]); };
+  if (letter.size() == 1) return static_cast<std::int64_t>(unit(0));
+  // The first byte of UTF-8 says how many follow, and each of them has six bits.
+  std::int64_t code = unit(0) & (0xFFU >> (letter.size() + 1));
+  for (std::size_t at = 1; at < letter.size(); ++at) code = code << 6 | (unit(at) & 0x3FU);
+  return code;
 }
 
 /// Writes to standard error, because standard output is for the output of knead itself.
@@ -154,10 +173,12 @@ void add_functions(Evaluator& evaluator) {
                                                       {"callable", callable},
                                                       {"repr", representation},
                                                       {"id", identity},
+                                                      {"ord", code_of_letter},
                                                       {"pow", power},
                                                       {"divmod", divide},
                                                       {"print", print}};
   for (const auto& [name, function] : functions) add_function(evaluator, name, function);
+  evaluator.add_global("Ellipsis", Ellipsis{});
 }
 
 }  // namespace knead::engine::model

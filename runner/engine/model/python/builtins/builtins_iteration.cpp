@@ -114,6 +114,12 @@ Value reversed(Evaluator& evaluator, const Arguments& arguments) {
 Value next(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("next", arguments, {"iterator", "default"}, 1);
   const auto* iterator = as<Iterator>(bound[0]);
+  const auto* object = as<Object>(bound[0]);
+  if (object && (*object)->type->find("__next__")) {
+    std::optional<Value> item = evaluator.call_unless("StopIteration", bound[0], "__next__");
+    if (!item && !bound.has(1)) throw Mistake::of("StopIteration", "StopIteration");
+    return item ? *item : bound[1];
+  }
   if (iterator == nullptr) {
     throw Mistake(fmt::format("'{}' object is not an iterator", type_name(bound[0])));
   }

@@ -22,9 +22,12 @@ Value first(Evaluator&, const Arguments& arguments) {
 void add_typing(Evaluator& evaluator) {
   const auto typing = make_namespace("typing");
   for (const char* name :
-       {"Final",    "Any",   "Callable", "ClassVar", "Dict",      "FrozenSet", "Iterable",
-        "Iterator", "List",  "Literal",  "Mapping",  "NoReturn",  "Optional",  "Sequence",
-        "Set",      "Tuple", "Type",     "Union",    "Annotated", "Self",      "TypeAlias"}) {
+       {"Final",           "Any",       "Callable",    "ClassVar",    "Dict",    "FrozenSet",
+        "Iterable",        "Iterator",  "List",        "Literal",     "Mapping", "NoReturn",
+        "Optional",        "Sequence",  "Set",         "Tuple",       "Type",    "Union",
+        "Annotated",       "Self",      "TypeAlias",   "Hashable",    "Sized",   "MutableMapping",
+        "MutableSequence", "Generator", "Collection",  "DefaultDict", "Counter", "Deque",
+        "AnyStr",          "Container", "Concatenate", "Unpack"}) {
     const std::string full = fmt::format("typing.{}", name);
     typing->names->set(
         name, make_builtin(full, [full](Evaluator&, const Arguments&, syntax::Range) -> Value {
@@ -36,6 +39,15 @@ void add_typing(Evaluator& evaluator) {
   typing->names->set("Protocol", make_type("Protocol"));
   typing->names->set("NamedTuple", named_tuple_base());
   add_function(*typing, "TypeVar", first);
+  add_function(*typing, "ParamSpec", first);
+  add_function(*typing, "final", first);
+  add_function(*typing, "runtime_checkable", first);
+  add_function(*typing, "get_args", [](Evaluator&, const Arguments& arguments) -> Value {
+    const BoundArguments bound("get_args", arguments, {"tp"}, 1);
+    const auto* generic = as<Builtin>(bound[0]);
+    if (generic && (*generic)->parameters) return (*generic)->parameters;
+    throw Mistake("get_args() knows Literal and the other generic types of typing");
+  });
   add_function(*typing, "cast", [](Evaluator&, const Arguments& arguments) -> Value {
     return BoundArguments("cast", arguments, {"typ", "val"}, 2)[1];
   });
@@ -63,6 +75,7 @@ Value shallow_copy(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("copy", arguments, {"x"}, 1);
   const Value& value = bound[0];
   if (as<List>(value)) return make_list(evaluator.items(value));
+  if (as<Array>(value)) return *evaluator.call_method(value, "copy");
   if (const auto* dict = as<Dict>(value)) return std::make_shared<Dict>(**dict);
   if (const auto* set = as<Set>(value)) return std::make_shared<Set>(**set);
   if (const auto* object = as<Object>(value)) return std::make_shared<Object>(**object);
@@ -71,63 +84,6 @@ Value shallow_copy(Evaluator& evaluator, const Arguments& arguments) {
 
 Value deep_copy_of(Evaluator& evaluator, const Arguments& arguments) {
   return deep_copy(evaluator, BoundArguments("deepcopy", arguments, {"x"}, 1)[0]);
-}
-
-// --- itertools
-
-Value chain(Evaluator& evaluator, const Arguments& arguments) {
-  return make_iterator("chain",
-                       [&evaluator, parts = arguments.positional, place = std::size_t{0},
-                        open = std::shared_ptr<Iterator>()]() mutable -> std::optional<Value> {
-                         while (true) {
-                           if (open != nullptr) {
-                             if (std::optional<Value> item = open->next()) return item;
-                           }
-                           if (place == parts.size()) return std::nullopt;
-                           open = evaluator.iterate(parts[place++]);
-                         }
-                       });
-}
-
-Value repeat(Evaluator&, const Arguments& arguments) {
-  const BoundArguments bound("repeat", arguments, {"object", "times"}, 2);
-  return make_iterator(
-      "repeat", [item = bound[0], left = to_integer(bound[1])]() mutable -> std::optional<Value> {
-        if (left-- <= 0) return std::nullopt;
-        return item;
-      });
-}
-
-Value pairwise(Evaluator& evaluator, const Arguments& arguments) {
-  const auto iterator =
-      evaluator.iterate(BoundArguments("pairwise", arguments, {"iterable"}, 1)[0]);
-  return make_iterator("pairwise",
-                       [iterator, before = iterator->next()]() mutable -> std::optional<Value> {
-                         std::optional<Value> after = before ? iterator->next() : std::nullopt;
-                         if (!after) return std::nullopt;
-                         const Value pair = make_tuple({*before, *after});
-                         before = after;
-                         return pair;
-                       });
-}
-
-Value product(Evaluator& evaluator, const Arguments& arguments) {
-  std::vector<Values> tuples{{}};
-  for (const Value& part : arguments.positional) {
-    std::vector<Values> longer;
-    const Values items = evaluator.items(part);
-    for (const Values& begun : tuples) {
-      for (const Value& item : items) {
-        evaluator.spend_items(static_cast<std::int64_t>(begun.size()) + 1);
-        longer.push_back(begun);
-        longer.back().push_back(item);
-      }
-    }
-    tuples = std::move(longer);
-  }
-  Values all;
-  for (Values& items : tuples) all.push_back(make_tuple(std::move(items)));
-  return evaluator.iterate(make_list(std::move(all)));
 }
 
 Value warn(Evaluator& evaluator, const Arguments& arguments) {
@@ -176,10 +132,28 @@ Value loud(Evaluator& evaluator, const Arguments& arguments) {
   return evaluator.call(evaluator.global("print"), {{bound[1]}, {}});
 }
 
+Value loud_line(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("a logger", arguments, {"message"}, 1);
+  return evaluator.call(evaluator.global("print"), {{bound[0]}, {}});
+}
+
+/// Implements defaultdict(factory, …): a dict that calls the factory for a key that it lacks.
+Value default_dict(Evaluator& evaluator, const Arguments& arguments) {
+  Arguments rest = arguments;
+  Value factory = None{};
+  if (!rest.positional.empty()) {
+    factory = rest.positional[0];
+    rest.positional.erase(rest.positional.begin());
+  }
+  Value dict = evaluator.call(evaluator.type("dict"), rest);
+  (*as<Dict>(dict))->factory = std::move(factory);
+  return dict;
+}
+
 /// Implements logging.getLogger(name): warnings and errors are printed.
 Value logger(Evaluator&, const Arguments&) {
   const auto type = make_type("Logger");
-  for (const char* name : {"debug", "info"}) add_method(*type, name, quiet);
+  for (const char* name : {"debug", "info", "setLevel"}) add_method(*type, name, quiet);
   for (const char* name : {"warning", "error"}) add_method(*type, name, loud);
   auto object = std::make_shared<Object>();
   object->type = type;
@@ -222,16 +196,24 @@ void add_libraries(Evaluator& evaluator) {
   add("ml_collections", {{"ConfigDict", deep_namespace}});
   add_numbers(evaluator);
   add("copy", {{"copy", shallow_copy}, {"deepcopy", deep_copy_of}});
-  add("itertools",
-      {{"chain", chain}, {"repeat", repeat}, {"pairwise", pairwise}, {"product", product}});
-  add("warnings", {{"warn", warn}});
+  add("warnings", {{"warn", warn}, {"filterwarnings", quiet}, {"simplefilter", quiet}});
   const auto enums = add("enum", {{"auto", next_member}, {"unique", first}});
   enums->names->set("Enum", enum_base());
-  const auto collections = add("collections", {{"namedtuple", make_named_tuple}});
+  // The module collections itself is text and imports these.
+  const auto collections =
+      add("_collections", {{"namedtuple", make_named_tuple}, {"defaultdict", default_dict}});
   // A dict keeps the order of insertion.
   collections->names->set("OrderedDict", evaluator.type("dict"));
-  collections->names->set("abc", evaluator.module("collections.abc"));
-  add("logging", {{"getLogger", logger}});
+  const auto logging = add("logging", {{"getLogger", logger},
+                                       {"basicConfig", quiet},
+                                       {"debug", quiet},
+                                       {"info", quiet},
+                                       {"warning", loud_line},
+                                       {"error", loud_line}});
+  for (const auto& [name, level] : {std::pair("DEBUG", 10), std::pair("INFO", 20),
+                                    std::pair("WARNING", 30), std::pair("ERROR", 40)}) {
+    logging->names->set(name, make_integer(level));
+  }
   const auto abc = add("abc", {{"abstractmethod", first}});
   abc->names->set("ABC", make_type("ABC"));
   abc->names->set("ABCMeta", make_type("ABCMeta"));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/operators/model_device.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/module.h"
@@ -22,6 +23,10 @@ std::string name_of_init(const Class& type) {
 Value init(Evaluator&, const Arguments& arguments) {
   const std::shared_ptr<Object> self = module_of_self(arguments);
   const BoundArguments bound(name_of_init(*self->type) + ".__init__", arguments, {"self"}, 1);
+  if (is_model_running() && self->ready && !(self->parameters.empty() && self->modules.empty())) {
+    throw Mistake("super().__init__() in forward would take away what the module is made of",
+                  "leave it out: __init__ has called it");
+  }
   // As in PyTorch, a second call of __init__ removes all parts.
   self->parameters.clear();
   self->buffers.clear();
@@ -32,13 +37,7 @@ Value init(Evaluator&, const Arguments& arguments) {
 }
 
 Value call(Evaluator& evaluator, const Arguments& arguments) {
-  const std::shared_ptr<Object> self = module_of_self(arguments);
-  const Value* forward = self->type->find("forward");
-  if (forward == nullptr) {
-    throw Mistake(
-        fmt::format("Module [{}] is missing the required \"forward\" function", self->type->name));
-  }
-  return evaluator.call(*forward, arguments);
+  return evaluator.call_module(module_of_self(arguments), arguments);
 }
 
 Value register_buffer_of(Evaluator&, const Arguments& arguments) {
@@ -147,6 +146,17 @@ Value module_to(Evaluator&, const Arguments& arguments) {
 /// Implements cpu() and cuda(): a model is built on the CPU and moved to the recipe's device.
 Value same_module(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
 
+/// Implements nn.Module.__getattr__, to which a __getattr__ of a subclass passes on what it does
+/// not know: finds parameters, buffers and submodules.
+Value part_named(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("__getattr__", arguments, {"self", "name"}, 2);
+  const Object& module = module_of(bound[0]);
+  const std::string& name = to_text(bound[1], "attribute name");
+  if (std::optional<Value> found = find_in_module(module, name)) return *found;
+  throw Mistake::of("AttributeError",
+                    fmt::format("'{}' object has no attribute '{}'", module.type->name, name));
+}
+
 Value no_hooks(Evaluator&, const Arguments&) {
   throw Mistake("hooks are not part of the language of models",
                 "call what the hook does in forward");
@@ -176,10 +186,15 @@ std::shared_ptr<Class> module_type() {
       {"bfloat16", module_to_type<c10::ScalarType::BFloat16>},
       {"cpu", same_module},
       {"cuda", same_module},
-      {"register_forward_hook", no_hooks},
-      {"register_forward_pre_hook", no_hooks},
-      {"register_full_backward_hook", no_hooks}};
+      {"__getattr__", part_named}};
   for (const auto& [name, method] : methods) add_method(*type, name, method);
+  for (const char* hook :
+       {"register_forward_hook", "register_forward_pre_hook", "register_backward_hook",
+        "register_full_backward_hook", "register_full_backward_pre_hook",
+        "register_load_state_dict_post_hook", "register_state_dict_pre_hook",
+        "_register_load_state_dict_pre_hook", "_register_state_dict_hook"}) {
+    add_method(*type, hook, no_hooks);
+  }
   add_module_lists(*type);
   return type;
 }

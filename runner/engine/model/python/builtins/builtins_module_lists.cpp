@@ -7,6 +7,7 @@
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/values/bound_arguments.h"
+#include "runner/engine/model/values/stack.h"
 
 namespace knead::engine::model {
 
@@ -103,10 +104,12 @@ Value get_submodule(Evaluator& evaluator, const Arguments& arguments) {
 
 /// Returns the entries of state_dict(): all names of shared tensors, without non-persistent
 /// buffers.
-NamedValues state_of(const std::shared_ptr<Object>& module) {
+NamedValues state_of(Evaluator& evaluator, const std::shared_ptr<Object>& module) {
   NamedValues state;
   std::function<void(const std::shared_ptr<Object>&, const std::string&)> add =
       [&](const std::shared_ptr<Object>& part, const std::string& prefix) {
+        expect_stack();  // modules may contain each other
+        evaluator.spend(static_cast<std::int64_t>(prefix.size() * (1 + part->parameters.size())));
         for (const Slot& slot : part->parameters) {
           if (slot.tensor) state.emplace_back(prefix + slot.name, slot.tensor->detach());
         }
@@ -126,7 +129,7 @@ NamedValues state_of(const std::shared_ptr<Object>& module) {
 Value state_dict(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("state_dict", arguments, {"self"}, 1);
   auto dict = std::make_shared<Dict>();
-  for (const auto& [name, value] : state_of(module_of_self(arguments))) {
+  for (const auto& [name, value] : state_of(evaluator, module_of_self(arguments))) {
     evaluator.set_key(*dict, name, value);
   }
   return dict;
@@ -136,7 +139,7 @@ Value load_state_dict(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("load_state_dict", arguments, {"self", "state_dict"}, 2);
   const auto* dict = as<Dict>(bound[1]);
   if (dict == nullptr) throw Mistake("Expected state_dict to be dict-like");
-  const NamedValues own = state_of(module_of_self(arguments));
+  const NamedValues own = state_of(evaluator, module_of_self(arguments));
   // Only strict loading exists: every name must be in both.
   if (own.size() != (*dict)->items.size()) {
     throw Mistake("Error(s) in loading state_dict: the names are not those of the module");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/operators/model_device.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/values/bound_arguments.h"
@@ -56,10 +57,12 @@ Value tensor_to(Evaluator&, const Arguments& arguments) {
     const Value& value = bound.or_none(place);
     if (is_none(value)) continue;
     if (const auto* other = std::get_if<at::Tensor>(&value)) {
-      tensor = tensor.to(other->scalar_type());
+      tensor = tensor.to(other->options());
     } else if (const auto dtype = to_dtype(value)) {
       tensor = tensor.to(*dtype);
-    } else if (!to_device(value)) {
+    } else if (const auto device = to_device(value)) {
+      tensor = tensor.to(*device);
+    } else {
       throw Mistake(
           fmt::format("to() takes a device, a dtype or a Tensor, not {}", type_name(value)));
     }
@@ -68,7 +71,47 @@ Value tensor_to(Evaluator&, const Arguments& arguments) {
                                                                            : tensor;
 }
 
-Value same_tensor(Evaluator&, const Arguments& arguments) { return tensor_of_self(arguments); }
+Value to_cpu(Evaluator&, const Arguments& arguments) { return tensor_of_self(arguments).cpu(); }
+
+/// Implements norm(), whose operator has other defaults than PyTorch's function: the Frobenius norm
+/// is the 2-norm of all elements, or of those along `dim`.
+Value norm(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("norm", arguments, {"self", "p", "dim", "keepdim", "dtype"}, 1);
+  const Value& power = bound.or_none(1);
+  const auto* name = std::get_if<std::string>(&power);
+  if (name && *name != "fro") {
+    throw Mistake(fmt::format("norm() knows p='fro' and numbers, not '{}'", *name));
+  }
+  const bool is_frobenius = is_none(power) || name != nullptr;
+  return call_operator("linalg_vector_norm",
+                       {{bound[0], is_frobenius ? Value(std::int64_t{2}) : power, bound.or_none(2),
+                         bound.flag(3, false)},
+                        {{"dtype", bound.or_none(4)}}});
+}
+
+/// Implements type(): the name of the class of a tensor, such as "torch.FloatTensor"; or the tensor
+/// converted to a class, its name or a dtype.
+Value type_of_tensor(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("type", arguments, {"self", "dtype", "non_blocking"}, 1);
+  const at::Tensor& self = tensor_of_self(arguments);
+  const Value& wanted = bound.or_none(1);
+  if (is_none(wanted)) return tensor_class_name(self.scalar_type());
+  if (const auto dtype = to_dtype(wanted)) return self.to(*dtype);
+  const auto* builtin = as<Builtin>(wanted);
+  const std::string* text = builtin ? &(*builtin)->name : std::get_if<std::string>(&wanted);
+  if (const auto* type = as<Class>(wanted); type && (*type)->name == "Tensor")
+    return self.to(c10::kFloat);
+  if (text) {
+    if (const auto dtype = dtype_of_class(*text)) return self.to(*dtype);
+  }
+  throw Mistake(fmt::format("type() takes a dtype or a class of tensors, not {}",
+                            text ? "'" + *text + "'" : type_name(wanted)));
+}
+
+/// Implements cuda().
+Value to_compute_device(Evaluator&, const Arguments& arguments) {
+  return tensor_of_self(arguments).to(compute_device());
+}
 
 Value tensor_requires_grad(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("requires_grad_", arguments, {"self", "requires_grad"}, 1);
@@ -79,14 +122,16 @@ Value tensor_requires_grad(Evaluator&, const Arguments& arguments) {
 Value new_tensor(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("new_tensor", arguments, {"self", "data", "*dtype"}, 2);
   const auto dtype = to_dtype(bound.or_none(2));
-  return tensor_of(bound[1], dtype ? dtype : tensor_of_self(arguments).scalar_type());
+  const at::Tensor& self = tensor_of_self(arguments);
+  return tensor_of(bound[1], dtype ? dtype : self.scalar_type()).to(self.device());
 }
 
 /// Implements new(sizes…) and new(items): an empty tensor, or one of these numbers.
 Value new_of(Evaluator&, const Arguments& arguments) {
   const at::Tensor& self = tensor_of_self(arguments);
   const auto& given = arguments.positional;
-  if (given.size() == 2 && as<List>(given[1])) return tensor_of(given[1], self.scalar_type());
+  if (given.size() == 2 && as<List>(given[1]))
+    return tensor_of(given[1], self.scalar_type()).to(self.device());
   const Values* listed = given.size() == 2 ? sequence(given[1]) : nullptr;
   std::vector<std::int64_t> sizes;
   for (std::size_t i = 0; i < (listed ? listed->size() : given.size() - 1); ++i) {
@@ -112,6 +157,14 @@ Value is_floating_point(Evaluator&, const Arguments& arguments) {
   return tensor_of_self(arguments).is_floating_point();
 }
 
+/// Implements type(dtype); type() without it, a text such as "torch.FloatTensor", is left out.
+Value tensor_type(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("type", arguments, {"self", "dtype"}, 2);
+  const auto dtype = to_dtype(bound[1]);
+  if (!dtype) throw Mistake("type() takes a dtype here", "write x.type(torch.float32)");
+  return tensor_of_self(arguments).to(*dtype);
+}
+
 }  // namespace
 
 /// These methods differ from the LibTorch operators of their name, or have none; other methods are
@@ -126,12 +179,14 @@ void add_tensor_methods(Class& type) {
       {"item", item},
       {"tolist", tolist},
       {"to", tensor_to},
-      {"cpu", same_tensor},
-      {"cuda", same_tensor},
+      {"cpu", to_cpu},
+      {"cuda", to_compute_device},
       {"numpy", as_array},
       {"requires_grad_", tensor_requires_grad},
       {"new_tensor", new_tensor},
       {"new", new_of},
+      {"norm", norm},
+      {"type", type_of_tensor},
       {"is_floating_point", is_floating_point},
       {"float", tensor_to_type<c10::ScalarType::Float>},
       {"double", tensor_to_type<c10::ScalarType::Double>},

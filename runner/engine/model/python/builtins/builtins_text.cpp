@@ -72,6 +72,37 @@ Value strip_right(Evaluator&, const Arguments& arguments) {
   return strip(arguments, "rstrip", false, true);
 }
 
+/// Implements ljust, rjust and center. As in Python, center() puts the smaller half on the left if
+/// the width of the text is even or both are odd.
+Value padded(Evaluator& evaluator, const Arguments& arguments, const char* name, int side) {
+  const BoundArguments bound(name, arguments, {"self", "width", "fillchar"}, 2);
+  const std::string& text = text_of_self(arguments);
+  const std::string fill = bound.has(2) ? to_text(bound[2], "fillchar") : " ";
+  if (evaluator.length(fill) != 1) {
+    throw Mistake::of("TypeError", "The fill character must be exactly one character long");
+  }
+  const std::int64_t width = to_integer(bound[1]);
+  const std::int64_t missing =
+      std::max<std::int64_t>(0, width - static_cast<std::int64_t>(evaluator.length(text)));
+  if (missing > 1'000'000) throw Mistake("this text is too long");
+  const std::int64_t half = missing / 2 + (missing & width & 1);
+  const std::int64_t left = side < 0 ? 0 : side > 0 ? missing : half;
+  std::string result;
+  for (std::int64_t i = 0; i < left; ++i) result += fill;
+  result += text;
+  for (std::int64_t i = left; i < missing; ++i) result += fill;
+  return result;
+}
+Value pad_right(Evaluator& evaluator, const Arguments& arguments) {
+  return padded(evaluator, arguments, "ljust", -1);
+}
+Value pad_left(Evaluator& evaluator, const Arguments& arguments) {
+  return padded(evaluator, arguments, "rjust", 1);
+}
+Value pad_both(Evaluator& evaluator, const Arguments& arguments) {
+  return padded(evaluator, arguments, "center", 0);
+}
+
 /// Implements startswith and endswith with one text or a tuple of texts.
 template <typename Fits>
 Value ends(const Arguments& arguments, std::string_view name, Fits fits) {
@@ -119,13 +150,19 @@ Values words(const std::string& text) {
   return parts;
 }
 
-Value split(Evaluator&, const Arguments& arguments) {
+/// Returns the parts as a list and counts its items.
+Value counted_list(Evaluator& evaluator, Values parts) {
+  evaluator.spend_items(static_cast<std::int64_t>(parts.size()));
+  return make_list(std::move(parts));
+}
+
+Value split(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("split", arguments, {"self", "sep", "maxsplit"}, 1);
   const std::string& text = text_of_self(arguments);
   std::int64_t left = bound.has(2) ? to_integer(bound[2]) : -1;
   if (is_none(bound.or_none(1))) {
     if (left >= 0) throw Mistake("split() with maxsplit needs a separator");
-    return make_list(words(text));
+    return counted_list(evaluator, words(text));
   }
   const std::string& separator = to_text(bound[1], "sep");
   if (separator.empty()) throw Mistake("empty separator");
@@ -138,7 +175,7 @@ Value split(Evaluator&, const Arguments& arguments) {
     place = end + separator.size();
   }
   parts.emplace_back(text.substr(place));
-  return make_list(std::move(parts));
+  return counted_list(evaluator, std::move(parts));
 }
 
 Value join(Evaluator& evaluator, const Arguments& arguments) {
@@ -148,6 +185,7 @@ Value join(Evaluator& evaluator, const Arguments& arguments) {
   bool first = true;
   for (const Value& item : evaluator.items(bound[1])) {
     if (!first) result += separator;
+    evaluator.spend(static_cast<std::int64_t>(separator.size()));
     first = false;
     if (!is_text(item)) {
       throw Mistake(fmt::format("sequence item: expected str instance, {} found", type_name(item)));
@@ -175,11 +213,28 @@ Value replace(Evaluator& evaluator, const Arguments& arguments) {
   return result + text.substr(place);
 }
 
+/// Returns the byte of a code point, which may count from the end; `otherwise` without one.
+std::size_t byte_of_bound(const std::string& text, const Value& place, std::size_t otherwise) {
+  if (is_none(place)) return otherwise;
+  const auto size = static_cast<std::int64_t>(schema::code_points(text));
+  const std::int64_t wanted = to_integer(place);
+  const std::int64_t point = wanted < 0 ? std::max<std::int64_t>(wanted + size, 0) : wanted;
+  if (point > size) return std::string::npos;
+  std::size_t at = 0;
+  for (std::int64_t seen = 0; at < text.size(); ++at) {
+    if ((static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U && seen++ == point) break;
+  }
+  return at;
+}
+
 Value find(Evaluator&, const Arguments& arguments) {
-  const BoundArguments bound("find", arguments, {"self", "sub"}, 2);
+  const BoundArguments bound("find", arguments, {"self", "sub", "start", "end"}, 2);
   const std::string& text = text_of_self(arguments);
-  const std::size_t place = text.find(to_text(bound[1], "sub"));
-  if (place == std::string::npos) return make_integer(-1);
+  const std::string& part = to_text(bound[1], "sub");
+  const std::size_t begin = byte_of_bound(text, bound.or_none(2), 0);
+  const std::size_t end = byte_of_bound(text, bound.or_none(3), text.size());
+  const std::size_t place = text.find(part, begin);
+  if (place == std::string::npos || place + part.size() > end) return make_integer(-1);
   // Python counts code points, and std::string counts bytes.
   return static_cast<std::int64_t>(schema::code_points(std::string_view(text).substr(0, place)));
 }
@@ -222,6 +277,9 @@ void add_text_methods(Class& type) {
                                                     {"strip", strip_both},
                                                     {"lstrip", strip_left},
                                                     {"rstrip", strip_right},
+                                                    {"ljust", pad_right},
+                                                    {"rjust", pad_left},
+                                                    {"center", pad_both},
                                                     {"startswith", starts_with},
                                                     {"endswith", ends_with},
                                                     {"removeprefix", remove_prefix},

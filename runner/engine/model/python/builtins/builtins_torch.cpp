@@ -1,12 +1,14 @@
 #include <limits>
 #include <numbers>
 
+#include <ATen/Context.h>
 #include <ATen/Dispatch.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/dispatch.h"
+#include "runner/engine/model/operators/model_device.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/layers.h"
@@ -52,8 +54,8 @@ Value set_grad_enabled(Evaluator&, const Arguments& arguments) {
 Value tensor(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("tensor", arguments, {"data", "*dtype", "*device", "*requires_grad"},
                              1);
-  if (bound.has(2)) to_device(bound[2]);
   at::Tensor made = tensor_of(bound[0], to_dtype(bound.or_none(1)));
+  if (const auto device = to_device(bound.or_none(2))) made = made.to(*device);
   return made.set_requires_grad(bound.flag(3, false));
 }
 
@@ -89,21 +91,6 @@ Value from_numpy(Evaluator&, const Arguments& arguments) {
   return tensor_from(**array);
 }
 
-/// Implements constructors by data type: torch.Tensor(2, 3) takes sizes, torch.Tensor([1, 2]) takes
-/// numbers.
-BuiltinCall typed_tensor(c10::ScalarType dtype) {
-  return [dtype](Evaluator&, const Arguments& arguments, syntax::Range) -> Value {
-    const bool is_one = arguments.positional.size() == 1;
-    if (is_one && (sequence(arguments.positional[0]) || as<Array>(arguments.positional[0]))) {
-      return tensor_of(arguments.positional[0], dtype);
-    }
-    std::vector<std::int64_t> sizes;
-    for (const Value& value : arguments.positional) sizes.push_back(to_integer(value));
-    if (sizes.empty()) sizes.push_back(0);
-    return at::empty(sizes, dtype);
-  };
-}
-
 Value make_parameter(Evaluator& evaluator, const Arguments& arguments, syntax::Range) {
   const BoundArguments bound("Parameter", arguments, {"data", "requires_grad"}, 0);
   const Value& data = bound.or_none(0);
@@ -118,14 +105,7 @@ Value is_a_tensor(Evaluator&, const Arguments& arguments) {
   return is_tensor(BoundArguments("is_tensor", arguments, {"obj"}, 1)[0]);
 }
 
-Value make_device(Evaluator&, const Arguments& arguments, syntax::Range) {
-  const BoundArguments bound("device", arguments, {"type", "index"}, 1);
-  return Device{*to_device(to_text(bound[0], "a device"))};
-}
-
 Value default_dtype(Evaluator&, const Arguments&) { return Dtype{c10::ScalarType::Float}; }
-Value no(Evaluator&, const Arguments&) { return false; }
-Value first_argument(Evaluator&, const Arguments& arguments) { return arguments.positional.at(0); }
 
 /// Implements torch.finfo(dtype) and torch.iinfo(dtype), the limits of a dtype.
 Value limits(Evaluator&, const Arguments& arguments) {
@@ -178,26 +158,6 @@ void add_dtypes(Scope& names) {
   for (const auto& [name, dtype] : dtypes) names.set(name, Dtype{dtype});
 }
 
-void add_types_of_torch(Evaluator& evaluator, Scope& names) {
-  const auto tensor_type = make_type("Tensor", typed_tensor(c10::ScalarType::Float));
-  add_tensor_methods(*tensor_type);
-  evaluator.add_type(tensor_type);
-  names.set("Tensor", tensor_type);
-  names.set("FloatTensor", make_builtin("torch.FloatTensor", typed_tensor(c10::ScalarType::Float)));
-  names.set("DoubleTensor",
-            make_builtin("torch.DoubleTensor", typed_tensor(c10::ScalarType::Double)));
-  names.set("IntTensor", make_builtin("torch.IntTensor", typed_tensor(c10::ScalarType::Int)));
-  names.set("LongTensor", make_builtin("torch.LongTensor", typed_tensor(c10::ScalarType::Long)));
-  names.set("BoolTensor", make_builtin("torch.BoolTensor", typed_tensor(c10::ScalarType::Bool)));
-  names.set("Size", evaluator.type("tuple"));
-  const auto device = make_type("torch.device", make_device);
-  evaluator.add_type(device);
-  names.set("device", device);
-  const auto dtype = make_type("torch.dtype");
-  evaluator.add_type(dtype);
-  names.set("dtype", dtype);
-}
-
 /// Returns a class that differs from another one by a property: torch.nn.utils computes the weight
 /// of a module in one. Layer files alone know the name.
 Value with_property(Evaluator&, const Arguments& arguments) {
@@ -237,36 +197,6 @@ void add_functions_of_torch(Namespace& torch) {
   for (const auto& [name, function] : functions) add_function(torch, name, function);
 }
 
-/// Adds the modules of torch that contain no layers.
-void add_lesser_namespaces(Evaluator& evaluator, Namespace& torch) {
-  const auto add = [&](const std::string& name) {
-    auto names = make_namespace("torch." + name);
-    evaluator.add_module("torch." + name, names);
-    torch.names->set(name, names);
-    return names;
-  };
-  add_function(*add("cuda"), "is_available", no);
-  for (const char* name : {"linalg", "fft", "special"}) {
-    const auto names = add(name);
-    names->has_operators = true;
-    names->operator_prefix = std::string(name) + "_";
-  }
-  const auto ops = add("ops");
-  const auto aten = add("ops.aten");
-  aten->has_operators = true;
-  ops->names->set("aten", aten);
-  const auto jit = add("jit");
-  for (const char* name : {"export", "script", "ignore", "unused"})
-    add_function(*jit, name, first_argument);
-  add_function(*jit, "is_scripting", no);
-  add_function(*jit, "is_tracing", no);
-  add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {
-    return BoundArguments("annotate", arguments, {"the_type", "the_value"}, 2)[1];
-  });
-  // The first name of typing is Final.
-  jit->names->set("Final", evaluator.module("typing")->names->names.front().second);
-}
-
 }  // namespace
 
 void add_torch(Evaluator& evaluator) {
@@ -279,7 +209,7 @@ void add_torch(Evaluator& evaluator) {
   for (const char* name : {"inf", "nan", "pi", "e"}) {
     torch->names->set(name, *evaluator.module("math")->names->find(name));
   }
-  add_lesser_namespaces(evaluator, *torch);
+  add_modules_of_torch(evaluator, *torch);
   evaluator.add_module("torch", torch);
 
   const auto nn = make_namespace("torch.nn");

@@ -269,6 +269,10 @@ void add_types(Evaluator& evaluator) {
   add("type", type_of);
   add("super", make_super);
   add("object", nullptr);
+  add_function(evaluator, "object.__init_subclass__", [](Evaluator&, const Arguments& given) {
+    if (given.named.empty()) return Value(None{});
+    throw Mistake::of("TypeError", "__init_subclass__() takes no keyword arguments");
+  });
   evaluator.add_global(
       "staticmethod",
       make_builtin("staticmethod", marking("staticmethod", Function::Kind::static_)));

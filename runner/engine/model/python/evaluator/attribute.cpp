@@ -7,9 +7,11 @@
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/module_parts.h"
+#include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/python/evaluator/settings.h"
 #include "runner/engine/model/python/words/missing_names.h"
+#include "runner/engine/model/python/words/numpy_names.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -58,6 +60,7 @@ bool is_property(const Value* member) {
 std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<Object>& object,
                                     const std::string& name) {
   const std::shared_ptr<Class>& type = object->type;
+  evaluator.spend(static_cast<std::int64_t>(object->attributes.size() / 16));
   if (name == "__class__") return type;
   if (name == "__dict__") return attributes_as_dict(object);
   const Value* member = type->find(name);
@@ -72,7 +75,7 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<
     if (std::optional<Value> parts = parts_of(object, name)) return parts;
   }
   if (const Value* rule = type->find("__getattr__"); rule != nullptr && as<Function>(*rule)) {
-    return evaluator.call(*rule, {{object, name}, {}});
+    return evaluator.call_unless("AttributeError", object, "__getattr__", {name});
   }
   return std::nullopt;
 }
@@ -82,9 +85,9 @@ std::optional<Value> find_in_object(const std::shared_ptr<Class>& type, const st
   if (name == "__name__" || name == "__qualname__") {
     return type->file ? type->name : type->name.substr(type->name.rfind('.') + 1);
   }
+  if (name == "__module__" && type->file) return type->file->module;
   const Value* member = type->find(name);
-  if (member == nullptr) return std::nullopt;
-  return of_class(type, *member);
+  return member == nullptr ? std::nullopt : std::optional(of_class(type, *member));
 }
 
 std::optional<Value> find_in_object(Evaluator& evaluator, const Super& super,
@@ -100,6 +103,7 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const Super& super,
       return object ? of_object(evaluator, super.self, type, member) : of_class(type, member);
     }
   }
+  if (name == "__init_subclass__") return evaluator.global("object.__init_subclass__");
   return std::nullopt;
 }
 
@@ -113,7 +117,7 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const Namespace& names
     if (auto below = evaluator.module(names.name + "." + name)) return below;
   }
   const std::string full = names.operator_prefix + name;
-  if (names.has_operators && is_operator(full)) return operator_named(names.name, full);
+  if (names.has_operators && is_operator(full)) return operator_of(evaluator, names.name, full);
   return std::nullopt;
 }
 
@@ -131,7 +135,6 @@ std::optional<Value> find_in_plain(const Value& of, const std::string& name) {
   return std::nullopt;
 }
 
-/// Adds names that a message may propose in place of an unknown one.
 void add_value_names(const NamedValues& values, std::vector<std::string_view>& names) {
   for (const auto& entry : values) names.push_back(entry.first);
 }
@@ -162,9 +165,13 @@ std::string remedy_for(const Value& of, const std::string& name,
   if (space && (*space)->name == "torch" && !known_module("torch." + name).empty()) {
     return known_module("torch." + name);
   }
+  // np.float and np.int were names of NumPy once.
+  if (space && (*space)->name == "numpy" && (name == "float" || name == "int")) {
+    return known_module("numpy." + name);
+  }
   if (is_settings(of)) {
     std::vector<std::string_view> keys;
-    for (const auto& entry : entries_of(of)) keys.push_back(entry.first);
+    add_value_names(entries_of(of), keys);
     const std::string all = fmt::format("it has {}", fmt::join(keys, ", "));
     return schema::did_you_mean(name, keys, keys.empty() ? "it is empty" : all);
   }
@@ -189,6 +196,10 @@ std::string described(const Value& of) {
   return fmt::format("'{}' object", type_name(of));
 }
 
+[[noreturn]] void refuse_name(const std::string& name, const std::string& remedy) {
+  throw Mistake(fmt::format("'{}' is not available to models", name), remedy);
+}
+
 }  // namespace
 
 std::optional<Value> Evaluator::find_attribute(const Value& of, const std::string& name) {
@@ -196,8 +207,9 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
   if (const auto* type = as<Class>(of)) return find_in_object(*type, name);
   if (const auto* super = as<Super>(of)) return find_in_object(*this, **super, name);
   if (const auto* names = as<Namespace>(of)) return find_in_object(*this, **names, name);
-  if (const Function* function = function_of(of); function != nullptr && name == "__name__") {
-    return function->name;
+  if (const Function* function = function_of(of); function != nullptr) {
+    if (name == "__name__" || name == "__qualname__") return function->name;
+    if (name == "__module__") return function->file->module;
   }
   if (const auto* tensor = std::get_if<at::Tensor>(&of)) {
     if (std::optional<Value> found = find_in_tensor(*tensor, name)) return found;
@@ -206,20 +218,26 @@ std::optional<Value> Evaluator::find_attribute(const Value& of, const std::strin
   if (const auto* tuple = as<Tuple>(of)) {
     const auto& names = (*tuple)->names;
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found != names.end())
-      return (*tuple)->items[static_cast<std::size_t>(found - names.begin())];
+    const auto place = static_cast<std::size_t>(found - names.begin());
+    if (found != names.end()) return (*tuple)->items[place];
   }
   if (name == "__class__") return type_of(of);
   const auto type = type_of(of);
   if (const Value* member = type->find(name)) return of_object(*this, of, type, *member);
   // Own methods of Tensor come before the operators, because some differ from the operator of their
   // name.
-  if (is_tensor(of) && is_operator(name)) return bound(of, operator_named("Tensor", name));
+  if (is_tensor(of) && is_operator(name)) return bound(of, operator_of(*this, "Tensor", name));
   return std::nullopt;
 }
 
 Value Evaluator::attribute(const Value& of, const std::string& name) {
   if (std::optional<Value> found = find_attribute(of, name)) return available(*found);
+  if (const auto* space = as<Namespace>(available(of))) {
+    const std::string full = (*space)->name + "." + name;
+    if (is_name_of_numpy(full)) refuse_name(full, known_module(full));
+    const bool is_other = full.starts_with("torchvision.") || full.starts_with("scipy.");
+    if (is_other || is_of_standard_library(full)) refuse_name(full, instead_of(full));
+  }
   const std::string message = fmt::format("{} has no attribute '{}'", described(of), name);
   const std::string remedy = remedy_for(of, name, attribute_names(*this, of));
   // Values of other types may have the attribute in Python.
@@ -231,6 +249,7 @@ Value Evaluator::attribute(const Value& of, const std::string& name) {
 void Evaluator::set_attribute(const Value& of, const std::string& name, Value value) {
   if (const auto* object = as<Object>(of)) {
     const auto& type = (*object)->type;
+    spend(static_cast<std::int64_t>((*object)->attributes.size() / 16));
     if (name == "__class__" && as<Class>(value)) {
       (*object)->type = std::get<std::shared_ptr<Class>>(value);
       return;
@@ -250,15 +269,14 @@ void Evaluator::set_attribute(const Value& of, const std::string& name, Value va
     return set_in_tensor(*tensor, name, value);
   }
   if (const auto* type = as<Class>(of); type != nullptr && (*type)->file != nullptr) {
-    for (auto& member : (*type)->members) {
-      if (member.first == name) {
-        member.second = std::move(value);
-        return;
-      }
-    }
-    (*type)->members.emplace_back(name, std::move(value));
+    auto& members = (*type)->members;
+    Value* member = find_named(members, name);
+    if (!member) member = &members.emplace_back(name, None{}).second;
+    *member = std::move(value);
     return;
   }
+  // `nn.MaskedLinear = MaskedLinear` adds a name to the torch.nn of this model.
+  if (const auto* names = as<Namespace>(of)) return (*names)->names->set(name, std::move(value));
   if (as<Array>(of)) {
     if (const Value* setter = type_of(of)->find(setter_of(name))) {
       call(*setter, {{of, std::move(value)}, {}});
@@ -272,15 +290,6 @@ void Evaluator::delete_attribute(const Value& of, const std::string& name) {
   const auto* object = as<Object>(of);
   if (object != nullptr && remove_from_module(**object, name)) return;
   throw Mistake(fmt::format("{} has no attribute '{}'", described(of), name));
-}
-
-std::optional<Value> Evaluator::call_method(const Value& of, const std::string& name,
-                                            Values arguments) {
-  if (!as<Object>(of) && !is_of_numpy(of)) return std::nullopt;
-  const Value* member = type_of(of)->find(name);
-  if (member == nullptr) return std::nullopt;
-  arguments.insert(arguments.begin(), of);
-  return call(*member, {.positional = std::move(arguments), .named = {}});
 }
 
 }  // namespace knead::engine::model

@@ -7,6 +7,7 @@
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/python/evaluator/operators.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/values/stack.h"
 
 namespace knead::engine::model {
 
@@ -158,6 +159,12 @@ Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, cons
 bool Evaluator::equal(const Value& a, const Value& b) {
   if (is_integer(a) && is_integer(b)) return integer_of(a) == integer_of(b);
   if (is_number(a) && is_number(b)) return float_of(a) == float_of(b);
+  // Two long texts take time, and lists may nest, or share their parts, without end.
+  spend(text_steps(a));
+  if (sequence(a) || as<Dict>(a) || as<Set>(a) || as<Object>(a)) {
+    expect_stack();
+    spend(1);
+  }
   // Identity decides first, as in Python's containers: a tensor of several items has no truth
   // value.
   if (is_tensor(a) || is_tensor(b)) {

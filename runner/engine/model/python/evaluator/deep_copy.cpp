@@ -5,6 +5,7 @@
 
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/values/stack.h"
 
 namespace knead::engine::model {
 
@@ -18,7 +19,8 @@ class Copier {
 
   Value copy(const Value& value) {
     // A copy takes memory, so it counts like any item that is made.
-    evaluator_.spend_items(1);
+    expect_stack();
+    evaluator_.spend_item(value);
     if (const auto* tensor = std::get_if<at::Tensor>(&value)) return copy(*tensor);
     if (const auto* array = as<Array>(value)) return copy(*array);
     if (const auto* list = as<List>(value)) return copy_items(*list);

@@ -62,8 +62,8 @@ Value Evaluator::comprehension(const syntax::Comprehension& comprehension) {
   auto set = std::make_shared<Set>();
   auto dict = std::make_shared<Dict>();
   while (advance(comprehension, iterators)) {
-    spend_items(1);
     Value element = evaluate(*comprehension.element);
+    spend_item(element);
     if (comprehension.kind == Kind::dict) {
       set_key(*dict, element, evaluate(*comprehension.value));
     } else if (comprehension.kind == Kind::set) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model/python/evaluator/evaluate_generator.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/records.h"
 
@@ -42,6 +43,8 @@ Value Evaluator::define_function(const syntax::Function& definition) {
   function->definition = &definition;
   function->fallbacks = fallbacks(definition.parameters);
   function->closure = enclosing();
+  function->yields = has_yield(definition);
+  if (frames_.back().is_class) frames_.back().functions.push_back(function);
   Value value = function;
   const auto& decorators = definition.decorators;
   if (is_setter(definition)) {
@@ -122,23 +125,44 @@ void set_owner(const Value& member, const std::shared_ptr<Class>& owner) {
 
 }  // namespace
 
+// Python passes the keywords of a class, but for its metaclass, to __init_subclass__ of its bases.
+void Evaluator::tell_bases(const std::shared_ptr<Class>& type) {
+  const syntax::Class& definition = *type->definition;
+  Arguments all{.positional = {type}, .named = {}};
+  for (const syntax::Keyword& keyword : definition.keywords) {
+    if (keyword.name != "metaclass") all.named.emplace_back(keyword.name, evaluate(*keyword.value));
+  }
+  for (const auto& base : type->order) {
+    const Value* told = find_named(base->members, "__init_subclass__");
+    if (base == type || !told) continue;
+    at_place(definition.name_range, [&] { call(*told, all, definition.name_range); });
+    return;
+  }
+  if (all.named.empty()) return;
+  fail(definition.keywords[0].name_range, fmt::format("{}.__init_subclass__() takes no keyword "
+                                                      "arguments",
+                                                      definition.name));
+}
+
 Value Evaluator::define_class(const syntax::Class& definition) {
   auto type = std::make_shared<Class>();
   type->name = definition.name;
   type->file = frames_.back().file;
   type->definition = &definition;
-  if (!definition.keywords.empty() && definition.keywords[0].name != "metaclass") {
-    fail(definition.keywords[0].name_range, fmt::format("{}.__init_subclass__() takes no keyword "
-                                                        "arguments",
-                                                        definition.name));
-  }
 
   std::vector<Order> orders;
   Order bases;
   for (const syntax::Expression& written : definition.bases) {
-    const Value value = evaluate(written);
+    const Value value = value_or_placeholder(*this, written);
+    const auto* missing = as<Namespace>(value);
+    if (missing && (*missing)->failure) {
+      // Only an object of the class is an error.
+      type->failure = (*missing)->failure;
+      continue;
+    }
     const auto* base = as<Class>(value);
     if (base == nullptr) fail(written.range, "this base is not a class");
+    if ((*base)->failure) type->failure = (*base)->failure;
     if (is_for_annotations(**base)) continue;
     orders.push_back((*base)->order);
     bases.push_back(*base);
@@ -156,10 +180,16 @@ Value Evaluator::define_class(const syntax::Class& definition) {
   frames_.push_back(
       {.file = type->file, .scope = scope, .names = scope, .function = nullptr, .is_class = true});
   execute(definition.body);
+  // super() in a decorated method continues after this class as well.
+  for (const auto& function : frames_.back().functions) function->owner = type;
   frames_.pop_back();
   type->members = std::move(scope->names);
+  // Python makes this method a class method by itself.
+  Value* told = find_named(type->members, "__init_subclass__");
+  if (told && as<Function>(*told)) (*as<Function>(*told))->kind = Function::Kind::class_;
   for (const auto& [name, member] : type->members) set_owner(member, type);
   at_place(definition.name_range, [&] { finish_record(type); });
+  tell_bases(type);
 
   Value value = type;
   const auto& decorators = definition.decorators;

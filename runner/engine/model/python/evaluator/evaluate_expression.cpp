@@ -28,7 +28,7 @@ struct ExpressionVisitor {
         values.push_back(evaluator.evaluate(part));
       }
     }
-    evaluator.spend_items(static_cast<std::int64_t>(values.size()));
+    for (const Value& value : values) evaluator.spend_item(value);
     return values;
   }
 
@@ -60,8 +60,7 @@ struct ExpressionVisitor {
                   "write a string or a list of numbers");
   }
   Value operator()(const syntax::Yield&) const {
-    throw Mistake("'yield' is not part of the language of models",
-                  "collect the values in a list and return it");
+    throw Mistake("a lambda cannot yield here", "write a function with def");
   }
   Value operator()(const syntax::Await&) const {
     throw Mistake("'await' is not part of the language of models",
@@ -82,7 +81,8 @@ struct ExpressionVisitor {
     for (const syntax::DictItem& item : dict.items) {
       if (item.key) {
         const Value key = of(item.key);
-        evaluator.set_key(*made, key, of(item.value));
+        // A table of classes may name some that are not there.
+        evaluator.set_key(*made, key, value_or_placeholder(evaluator, *item.value));
         continue;
       }
       const Value other = of(item.value);
@@ -204,7 +204,9 @@ struct ExpressionVisitor {
 Value Evaluator::evaluate(const syntax::Expression& expression) {
   enter(expression.range);
   return at_place(expression.range, [&] {
-    return std::visit(ExpressionVisitor{*this, expression}, expression.kind);
+    Value value = std::visit(ExpressionVisitor{*this, expression}, expression.kind);
+    spend(text_steps(value) / 8);  // a text is copied with its value
+    return value;
   });
 }
 

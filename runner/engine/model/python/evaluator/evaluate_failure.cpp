@@ -31,6 +31,8 @@ std::string limit_in_words(std::int64_t steps) {
 
 }  // namespace
 
+bool Evaluator::is_in_layer() const { return !frames_.empty() && is_layer(*frames_.back().file); }
+
 void Evaluator::spend(std::int64_t steps) {
   steps_ += steps;
   if (steps_ > limits_.steps || steps < 0) {
@@ -85,6 +87,45 @@ void Evaluator::fail(syntax::Range range, const Mistake& mistake) {
     fail(range, mistake.what(), mistake.remedy());
   } catch (const syntax::Refusal& refusal) {
     throw Raised(refusal, make_exception(mistake.type(), mistake.what()));
+  }
+}
+
+std::optional<Value> Evaluator::call_unless(const char* exception, const Value& of,
+                                            const std::string& method, Values arguments) {
+  return unless(exception, [&] { return call_method(of, method, std::move(arguments)); });
+}
+
+std::optional<Value> Evaluator::attribute_or_none(const Value& of, const std::string& name) {
+  return unless("AttributeError", [&] { return find_attribute(of, name); });
+}
+
+std::optional<Value> Evaluator::unless(const char* exception,
+                                       const std::function<std::optional<Value>()>& work) {
+  const std::size_t depth = frames_.size();
+  const std::shared_ptr<Scope> scope = frames_.back().scope;
+  try {
+    return work();
+  } catch (const Raised& raised) {
+    if (is_exhausted_ || !is_instance(raised.exception(), type(exception))) throw;
+    frames_.resize(depth);
+    frames_.back().scope = scope;
+    return std::nullopt;
+  }
+}
+
+Value value_or_placeholder(Evaluator& evaluator, const syntax::Expression& expression) {
+  const bool is_name = std::holds_alternative<syntax::Name>(expression.kind) ||
+                       std::holds_alternative<syntax::Attribute>(expression.kind);
+  if (!is_name) return evaluator.evaluate(expression);
+  try {
+    return evaluator.evaluate(expression);
+  } catch (const Raised&) {
+    throw;
+  } catch (const syntax::Refusal& refusal) {
+    const auto missing = make_namespace("a missing name");
+    missing->available = false;
+    missing->failure = std::make_shared<const syntax::Refusal>(refusal);
+    return missing;
   }
 }
 

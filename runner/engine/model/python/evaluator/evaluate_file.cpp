@@ -42,6 +42,13 @@ std::shared_ptr<Namespace> Evaluator::open(const std::filesystem::path& path,
   return names;
 }
 
+std::shared_ptr<Namespace> Evaluator::opened(const std::string& name) const {
+  const auto found = std::find_if(files_.begin(), files_.end(), [&](const auto& file) {
+    return file.second->file && file.second->name == name;
+  });
+  return found == files_.end() ? nullptr : found->second;
+}
+
 bool Evaluator::binds(const FileValues& file, const std::string& name) const {
   const auto known = statements_.find(&file);
   return known != statements_.end() &&

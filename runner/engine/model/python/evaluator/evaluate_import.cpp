@@ -23,6 +23,12 @@ NamespacePtr unavailable(const std::string& name) {
   return names;
 }
 
+/// Returns whether a module belongs to a package that is neither Python's nor PyTorch's.
+bool is_other_package(const std::string& name) {
+  const std::string root = name.substr(0, name.find('.'));
+  return root == "timm" || root == "torchvision" || root == "einops" || root == "huggingface_hub";
+}
+
 std::string last_part(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
 }  // namespace
@@ -75,8 +81,23 @@ struct Importer {
       return bind(bound, *value);
     }
     if (auto below = evaluator.module(full)) return bind(bound, below);
+    if (auto value = import.level > 0 ? std::nullopt : elsewhere(import.module, name.name)) {
+      return bind(bound, *value);
+    }
     if (from->file || is_folder) refuse_name(*from, name);
     bind(bound, missing(full, name.range));
+  }
+
+  /// Returns a name of a module that another folder has as well: Python may be started there.
+  std::optional<Value> elsewhere(const std::string& module, const std::string& name) const {
+    for (const fs::path& folder : evaluator.folders_) {
+      const auto path = path_of_module({folder}, module);
+      const NamespacePtr names = path ? at(*path, module) : nullptr;
+      if (!names || !names->file || !evaluator.binds(*names->file, name)) continue;
+      evaluator.need(*names->file, {name});
+      if (auto value = evaluator.find_attribute(names, name)) return value;
+    }
+    return std::nullopt;
   }
 
   [[noreturn]] void refuse_name(const Namespace& from, const syntax::ImportedName& name) const {
@@ -116,8 +137,11 @@ struct Importer {
   /// Returns the module of an absolute import: a built-in one, a file of the model, or a
   /// placeholder.
   NamespacePtr absolute(const std::string& name, syntax::Range range) const {
-    if (auto known = evaluator.module(name)) return known;
     const auto path = path_of_module(evaluator.folders_, name);
+    // A package that the project has itself comes before the part of it that is built in.
+    const bool is_own = path && is_other_package(name) && !module_at(*path)->file.empty();
+    auto known = is_own ? nullptr : evaluator.module(name);
+    if (known) return known;
     if (!path) return missing(name, range);
     const std::size_t dot = name.rfind('.');
     if (dot == std::string::npos) return at(*path, name);

@@ -2,6 +2,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include "runner/engine/model/operators/model_device.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/operators.h"
 
@@ -92,28 +93,47 @@ struct StatementVisitor {
     return evaluator.execute(loop.otherwise);
   }
 
-  Flow operator()(const syntax::With& with) const {
-    // The guard restores the gradient mode, also after an exception.
-    const c10::AutoGradMode restored_at_the_end(c10::GradMode::is_enabled());
-    for (const syntax::With::Item& item : with.items) {
-      c10::GradMode::set_enabled(gradients_of(item));
-    }
-    return evaluator.execute(with.body);
-  }
+  Flow operator()(const syntax::With& with) const { return inside(with, 0); }
 
-  /// Returns whether a context of `with` enables gradients; there are no other contexts.
-  bool gradients_of(const syntax::With::Item& item) const {
+  /// Enters the contexts of `with` from the given one on and runs the body inside of them.
+  Flow inside(const syntax::With& with, std::size_t place) const {
+    if (place == with.items.size()) return evaluator.execute(with.body);
+    const syntax::With::Item& item = with.items[place];
     const Value context = evaluator.evaluate(item.context);
     const auto* object = as<Object>(context);
-    if (object == nullptr || (*object)->type->name != "gradients") {
-      evaluator.fail(
-          item.context.range,
-          fmt::format("'{}' object is no context of the language of models", type_name(context)),
-          "what __init__ runs knows torch.no_grad(), torch.enable_grad() and "
-          "torch.set_grad_enabled()");
+    if (object != nullptr && (*object)->type->name == "gradients") {
+      // The guard restores the gradient mode, also after an exception.
+      const c10::AutoGradMode mode(std::get<bool>((*object)->attributes[0].second));
+      if (item.target) evaluator.assign(*item.target, context);
+      return inside(with, place + 1);
     }
-    if (item.target) evaluator.assign(*item.target, context);
-    return std::get<bool>((*object)->attributes[0].second);
+    const bool is_context =
+        object && (*object)->type->find("__enter__") && (*object)->type->find("__exit__");
+    if (!is_context) {
+      const auto words = fmt::format("'{}' object does not support the context manager protocol",
+                                     type_name(context));
+      evaluator.fail(item.context.range, Mistake::of("TypeError", words));
+    }
+    evaluator.frames_.back().at = item.context.range;
+    const Value entered = *evaluator.call_method(context, "__enter__");
+    if (item.target) evaluator.assign(*item.target, entered);
+    const std::size_t depth = evaluator.frames_.size();
+    const std::shared_ptr<Scope> scope = evaluator.frames_.back().scope;
+    Flow flow = Flow::next;
+    try {
+      flow = inside(with, place + 1);
+    } catch (const Raised& raised) {
+      if (evaluator.is_exhausted_) throw;
+      evaluator.frames_.resize(depth);
+      evaluator.frames_.back().scope = scope;
+      const auto& exception = raised.exception();
+      const auto ends =
+          evaluator.call_method(context, "__exit__", {exception->type, Value(exception), None{}});
+      if (evaluator.truth(*ends)) return Flow::next;
+      throw;
+    }
+    evaluator.call_method(context, "__exit__", {None{}, None{}, None{}});
+    return flow;
   }
 
   Flow operator()(const syntax::Try& statement_) const { return evaluator.run_try(statement_); }
@@ -133,6 +153,12 @@ struct StatementVisitor {
   /// Names of `nonlocal` need no mark: outer_scope_of() finds them.
   Flow operator()(const syntax::Declaration& declaration) const {
     if (!declaration.is_global) return Flow::next;
+    if (is_model_running()) {
+      evaluator.fail(statement.range,
+                     Mistake("a method cannot assign a name of the file while the model runs: a "
+                             "checkpoint does not hold it",
+                             "keep the value as an attribute of self"));
+    }
     evaluator.frames_.back().globals.insert(declaration.names.begin(), declaration.names.end());
     return Flow::next;
   }

@@ -8,8 +8,10 @@
 #include <c10/util/Exception.h>
 
 #include "runner/engine/model/explain/module_files.h"
+#include "runner/engine/model/operators/model_device.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/settings.h"
+#include "runner/engine/model/values/stack.h"
 
 namespace knead::engine::model {
 Evaluator::Evaluator(Program& program, const std::filesystem::path& folder, Limits limits)
@@ -38,7 +40,8 @@ FileValues& Evaluator::run(std::shared_ptr<const syntax::File> file, const std::
 // --- calls
 
 Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::Range at) {
-  if (const auto* builtin = as<Builtin>(callee)) return (*builtin)->call(*this, arguments, at);
+  expect_stack();
+  if (const auto* builtin = as<Builtin>(callee)) return call_builtin(**builtin, arguments, at);
   if (const auto* function = as<Function>(callee)) return call_function(*function, arguments);
   if (const auto* type = as<Class>(callee)) return construct(*type, arguments, at);
   if (const auto* method = as<BoundMethod>(callee)) {
@@ -53,7 +56,32 @@ Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::R
       return call(std::make_shared<BoundMethod>(BoundMethod{callee, *member}), arguments, at);
     }
   }
-  throw Mistake(fmt::format("'{}' object is not callable", type_name(callee)));
+  throw Mistake(fmt::format("'{}' object is not callable", type_name(available(callee))));
+}
+
+namespace {
+
+/// Frees a scope whose functions refer to it and that nothing else refers to. Otherwise every call
+/// of a function with a function inside would keep its tensors.
+void free_functions(const std::shared_ptr<Scope>& scope) {
+  const auto is_own = [&](const std::pair<std::string, Value>& entry) {
+    const auto* function = as<Function>(entry.second);
+    return function && (*function)->closure == scope && function->use_count() == 1;
+  };
+  const auto own = std::count_if(scope->names.begin(), scope->names.end(), is_own);
+  if (own > 0 && scope.use_count() == own + 1) NamedValues().swap(scope->names);
+}
+
+}  // namespace
+
+// A function of C++ takes no longer, and gives no longer text, than in proportion to the texts that
+// it gets and returns; those that make lists count their items themselves.
+Value Evaluator::call_builtin(const Builtin& builtin, const Arguments& arguments,
+                              syntax::Range at) {
+  for (const Value& value : arguments.positional) spend(text_steps(value));
+  Value result = builtin.call(*this, arguments, at);
+  spend(text_steps(result));
+  return result;
 }
 
 Value Evaluator::call_function(const std::shared_ptr<Function>& function,
@@ -61,6 +89,7 @@ Value Evaluator::call_function(const std::shared_ptr<Function>& function,
   auto scope = std::make_shared<Scope>();
   scope->outer = function->closure;
   bind(*function, arguments, *scope);
+  if (function->yields) return generator(function, scope);
 
   const c10::AutoGradMode gradients(c10::GradMode::is_enabled() && !function->no_grad);
   frames_.push_back(
@@ -72,11 +101,43 @@ Value Evaluator::call_function(const std::shared_ptr<Function>& function,
     result = std::move(frames_.back().result);
   }
   frames_.pop_back();
+  free_functions(scope);
   return result;
+}
+
+std::optional<Value> Evaluator::call_method(const Value& of, const std::string& name,
+                                            Values arguments) {
+  if (!as<Object>(of) && !is_of_numpy(of)) return std::nullopt;
+  const Value* member = type_of(of)->find(name);
+  if (member == nullptr) return std::nullopt;
+  arguments.insert(arguments.begin(), of);
+  return call(*member, {.positional = std::move(arguments), .named = {}});
+}
+
+Value Evaluator::call_module(const std::shared_ptr<Object>& module, const Arguments& arguments) {
+  const Value* forward = module->type->find("forward");
+  if (forward == nullptr) {
+    throw Mistake(fmt::format("Module [{}] is missing the required \"forward\" function",
+                              module->type->name));
+  }
+  if (listener_ == nullptr) return call(*forward, arguments);
+  listener_->entered(*module);
+  Value result = call(*forward, arguments);
+  listener_->left(*module, result);
+  return result;
+}
+
+void Evaluator::begin_anew() {
+  frames_.clear();
+  handled_.clear();
+  steps_ = 0;
+  stack_ = nullptr;
+  is_exhausted_ = false;
 }
 
 Value Evaluator::construct(const std::shared_ptr<Class>& type, const Arguments& arguments,
                            syntax::Range at) {
+  if (type->failure) throw FailedBefore{type->failure};
   if (type->construct) return type->construct(*this, arguments, at);
   // An object with __init__ in Python cannot hold the value that a built-in constructor makes.
   for (const auto& base : type->order) {
@@ -106,6 +167,10 @@ bool Evaluator::is_parameter(const at::Tensor& tensor) const {
 }
 
 at::Tensor Evaluator::make_parameter(const at::Tensor& tensor, bool requires_grad) {
+  if (is_model_running()) {
+    throw Mistake("a parameter is made while the model runs, so it is not trained",
+                  "make it in __init__, and keep it: self.name = …");
+  }
   if (requires_grad && !tensor.is_floating_point() && !tensor.is_complex()) {
     throw Mistake("a parameter holds floating point numbers, and these are whole ones",
                   "write 1.0, or dtype=torch.float32; what is not trained is a register_buffer");
@@ -120,16 +185,20 @@ at::Tensor Evaluator::make_parameter(const at::Tensor& tensor, bool requires_gra
 
 // --- types and modules
 
-void Evaluator::add_type(std::shared_ptr<Class> type) { types_[type->name] = std::move(type); }
+void Evaluator::add_type(std::shared_ptr<Class> type) {
+  program_.types[type->name] = std::move(type);
+}
 
-std::shared_ptr<Class> Evaluator::type(const std::string& name) const { return types_.at(name); }
+std::shared_ptr<Class> Evaluator::type(const std::string& name) const {
+  return program_.types.at(name);
+}
 
 std::shared_ptr<Class> Evaluator::type_of(const Value& value) {
   if (const auto* object = as<Object>(value)) return (*object)->type;
   if (is_tensor(value) && is_parameter(std::get<at::Tensor>(value))) return type("Parameter");
   const std::string name = type_name(value);
-  const auto known = types_.find(name);
-  if (known != types_.end()) return known->second;
+  const auto known = program_.types.find(name);
+  if (known != program_.types.end()) return known->second;
   // A type without methods, such as that of None, gets its class at the first question.
   auto made = std::make_shared<Class>();
   made->name = name;
@@ -144,10 +213,18 @@ namespace {
 bool is_kind(const Value& value, const std::string& name) {
   const bool items = sequence(value) || is_text(value) || as<Range>(value);
   if (name == "typing.Sequence") return items;
-  if (name == "typing.Mapping") return as<Dict>(value) != nullptr;
+  if (name == "typing.Mapping" || name == "typing.Dict") return as<Dict>(value) != nullptr;
+  if (name == "typing.List") return as<List>(value) != nullptr;
+  if (name == "typing.Tuple") return as<Tuple>(value) || passes_for_tuple(value);
+  if (name == "typing.Set") return as<Set>(value) != nullptr;
   if (name == "typing.Callable") {
     return as<Function>(value) || as<Builtin>(value) || as<BoundMethod>(value) || as<Class>(value);
   }
+  if (name == "functools.partial") {
+    const auto* object = as<Object>(value);
+    return object != nullptr && (*object)->type->name == name;
+  }
+  if (name == "typing.Hashable") return !as<List>(value) && !as<Dict>(value) && !as<Set>(value);
   if (name == "typing.Iterable") {
     return items || as<Dict>(value) || as<Set>(value) || as<Iterator>(value) || is_tensor(value);
   }
@@ -158,6 +235,8 @@ bool is_kind(const Value& value, const std::string& name) {
 
 bool Evaluator::is_instance(const Value& value, const Value& type) {
   if (const auto* types = as<Tuple>(type)) {
+    expect_stack();
+    spend(1);
     for (const Value& one : (*types)->items) {
       if (is_instance(value, one)) return true;
     }
@@ -165,7 +244,7 @@ bool Evaluator::is_instance(const Value& value, const Value& type) {
   }
   if (is_none(type)) return is_none(value);
   if (const auto* builtin = as<Builtin>(type)) return is_kind(value, (*builtin)->name);
-  const auto* wanted = as<Class>(type);
+  const auto* wanted = as<Class>(available(type));
   if (wanted == nullptr) {
     throw Mistake("isinstance() arg 2 must be a type, a tuple of types, or a union");
   }

@@ -23,14 +23,12 @@ namespace knead::engine::model {
 
 /// Evaluates Python source with the semantics of Python on the types of value.h. What the language
 /// of models leaves out is refused and never computed differently. Not thread-safe, and all calls
-/// must be on one thread. Classes and functions refer to each other, and their memory is not freed
-/// before the process ends.
+/// must be on one thread. Classes and functions refer to each other, and are never freed.
 ///
 /// Order of calls: add_builtins() once, open() for the user's file, need() for its class, then
-/// construct(). Errors pass two
-/// levels: operations on values throw Mistake without a place, and at_place() turns it into a
-/// syntax::Refusal at the innermost expression. After an exception the frames are not unwound, so
-/// the evaluator must not be used again.
+/// construct(). Errors pass two levels: operations on values throw Mistake without a place, and
+/// at_place() turns it into a syntax::Refusal at the innermost expression. After an exception the
+/// frames are not unwound: begin_anew() must precede the next call.
 class Evaluator {
  public:
   /// `program` receives the files that run and must outlive the evaluator; `folder` and those above
@@ -55,26 +53,31 @@ class Evaluator {
   /// Returns whether a statement of the file binds the name, `from m import *` left out.
   bool binds(const FileValues& file, const std::string& name) const;
 
+  /// Closes all frames, which an exception leaves open, and counts the limits from the beginning.
+  /// The thread may be another one than before.
+  void begin_anew();
+  bool is_running() const { return !frames_.empty(); }
+
+  /// Reports the calls of modules from now on; null ends this. The listener must outlive the calls.
+  void listen(CallListener* listener) { listener_ = listener; }
+  /// Calls forward of a module and reports the call. Throws Mistake if the class has no forward.
+  Value call_module(const std::shared_ptr<Object>& module, const Arguments& arguments);
+
   // --- operations for the built-in functions; all throw Mistake unless stated otherwise, and
   // syntax::Refusal for an error in source that they call ---
 
-  /// Calls a function, a class, a method or an object with __call__. `at` is the place of the call,
-  /// which built-in functions receive.
+  /// Calls a function, a class, a method or an object with __call__, at a place of the source.
   Value call(const Value& callee, const Arguments& arguments, syntax::Range at = {});
-  /// Returns an attribute; throws Mistake with a remedy if there is none. May run source: a
-  /// property or __getattr__.
+  /// Return an attribute; if there is none, the first throws Mistake with a remedy. May run source:
+  /// a property or __getattr__.
   Value attribute(const Value& of, const std::string& name);
-  /// Returns an attribute; std::nullopt if the value has no attribute of this name.
   std::optional<Value> find_attribute(const Value& of, const std::string& name);
   /// Assigns an attribute of an object, a tensor or a class of a file: calls the setter of a
   /// property, registers Parameters and submodules of a module. Throws Mistake for other values and
   /// frozen dataclasses.
   void set_attribute(const Value& of, const std::string& name, Value value);
-  /// Removes an attribute, a parameter, a buffer or a submodule of an object.
   void delete_attribute(const Value& of, const std::string& name);
-
-  /// Calls a method of the value's class; returns std::nullopt if the value is not an object or its
-  /// class has no such method.
+  /// Calls a method of an object; returns std::nullopt for other values and without such a method.
   std::optional<Value> call_method(const Value& of, const std::string& name, Values arguments = {});
 
   /// Iterate over a value; items() returns all items at once. Each item counts as a step. Iterating
@@ -82,6 +85,11 @@ class Evaluator {
   /// not defined. The iterator refers to this evaluator.
   std::shared_ptr<Iterator> iterate(const Value& value, bool any_order = false);
   Values items(const Value& value, bool any_order = false);
+  /// Returns an attribute; std::nullopt if there is none, or if its property raises AttributeError.
+  std::optional<Value> attribute_or_none(const Value& of, const std::string& name);
+  /// Calls a method of an object; returns std::nullopt if it raises this exception.
+  std::optional<Value> call_unless(const char* exception, const Value& of,
+                                   const std::string& method, Values arguments = {});
   /// Returns bool(value), by __bool__ or __len__ for objects. Throws c10::Error for a tensor of
   /// several items.
   bool truth(const Value& value);
@@ -121,23 +129,21 @@ class Evaluator {
   /// Returns a built-in class by its name: "int", "Module". The class must exist; otherwise throws
   /// std::out_of_range.
   std::shared_ptr<Class> type(const std::string& name) const;
-  /// Implements isinstance(); `type` may be a class, None, a tuple of types or a name of typing.
-  /// Throws Mistake for any other value.
+  /// Implements isinstance(); `type` is a class, None, a tuple of types or a name of typing.
   bool is_instance(const Value& value, const Value& type);
 
   /// Returns a module by its import name; null if no module has this name. Loads the layer files
   /// when a running file first asks for torch. Does not search for files beside the model.
   std::shared_ptr<Namespace> module(const std::string& name);
-  /// Registers a module, a built-in class or a built-in name. An earlier one of this name is
-  /// replaced.
+  /// Returns a file of the model that was opened, by its import name; null if none has it.
+  std::shared_ptr<Namespace> opened(const std::string& name) const;
+  /// Registers a module, a built-in class or a built-in name; replaces an earlier one.
   void add_module(const std::string& name, std::shared_ptr<Namespace> names);
   void add_type(std::shared_ptr<Class> type);
   void add_global(const std::string& name, Value value) { builtins_->set(name, std::move(value)); }
-  /// Returns a built-in name, which must exist.
   const Value& global(const std::string& name) const { return *builtins_->find(name); }
 
-  /// Returns whether make_parameter() made the tensor. nn.Parameter is not a type of LibTorch, so
-  /// the evaluator records which tensors are parameters.
+  /// Returns whether make_parameter() made it, as nn.Parameter is not a type of LibTorch.
   bool is_parameter(const at::Tensor& tensor) const;
   /// Returns a parameter that shares the storage of `tensor` and has no gradient history. Throws
   /// Mistake for a dtype without gradients, unless `requires_grad` is false.
@@ -147,10 +153,15 @@ class Evaluator {
   /// Mistake if the __init__ of a module does not call super().__init__().
   Value construct(const std::shared_ptr<Class>& type, const Arguments& arguments, syntax::Range at);
 
+  /// Returns whether the innermost frame runs a layer file, and not a file of the user.
+  bool is_in_layer() const;
+
   /// Counts steps and throws Mistake above the limit or for a negative number, which stands for an
-  /// overflow. Call it before memory is allocated, for which an item counts as four steps.
+  /// overflow. Call it before memory is allocated, for which an item counts as four steps, and a
+  /// text, which is copied with its value, a step for eight bytes in addition.
   void spend(std::int64_t steps);
   void spend_items(std::int64_t items) { spend(items * 4); }
+  void spend_item(const Value& item) { spend(4 + text_steps(item)); }
 
   /// Throws syntax::Refusal at the user's line that led to `range`, which is a range of the file of
   /// the innermost frame; the calls in layer files are listed below it. A frame must be open.
@@ -162,8 +173,7 @@ class Evaluator {
   /// Throws the mistake at a range: Raised if the source can catch it, otherwise syntax::Refusal.
   [[noreturn]] void fail(syntax::Range range, const Mistake& mistake);
 
-  /// Calls `work` and returns its result; converts Mistake and errors of LibTorch to a Refusal
-  /// at `range`. Other exceptions pass, so the innermost place wins.
+  /// Returns the result of `work`; converts Mistake and errors of LibTorch to a Refusal at `range`.
   template <typename Work>
   auto at_place(syntax::Range range, Work&& work) {
     try {
@@ -188,16 +198,15 @@ class Evaluator {
     return result;
   }
 
-  /// Returns the value of an expression in the innermost frame. Throws syntax::Refusal at the
-  /// expression.
+  /// Returns the value of an expression in the innermost frame. Throws syntax::Refusal there.
   Value evaluate(const syntax::Expression& expression);
 
  private:
   friend struct ExpressionVisitor;
+  friend struct GeneratorRun;
   friend struct StatementVisitor;
   friend struct TryStatement;
   friend struct Importer;
-
   /// States how a block continues after a statement.
   enum class Flow { next, break_, continue_, return_ };
 
@@ -210,60 +219,51 @@ class Evaluator {
   /// Assigns the items of a value to several targets, of which one may be starred. Throws Mistake
   /// if their number does not fit.
   void unpack(const syntax::Expressions& targets, const Value& value);
-  /// Implements `del` of a name, an attribute, an item, or several of them.
   void unassign(const syntax::Expression& target);
-  /// Assigns a value to a name of the innermost frame, or of the scope that `global` or `nonlocal`
-  /// chooses.
+  /// Assigns to a name of the innermost frame, or of the scope that `global` or `nonlocal` chooses.
   void assign(const std::string& name, const Value& value);
-  /// Returns the scope outside of the innermost function that has the name; null if none has it.
   Scope* outer_scope_of(const std::string& name) const;
+  std::optional<Value> unless(const char* exception,
+                              const std::function<std::optional<Value>()>& work);
   Flow run_try(const syntax::Try& statement);
   /// Runs statements of a file; a failure stands for the names of its statement.
   void run_statements(const FileValues& file, const std::vector<std::size_t>& places);
-  /// Runs an import statement.
   void import(const syntax::Import& import, const syntax::Statement& statement);
-  /// Returns the function of a definition, after its decorators; defaults are evaluated here.
+  /// Returns the function of a definition with its defaults, after its decorators.
   Value define_function(const syntax::Function& definition);
-  /// Runs the body of a class and returns the class, after its decorators.
   Value define_class(const syntax::Class& definition);
-  /// Returns the value of a decorator called with `value`.
+  /// Calls __init_subclass__ of the bases of a new class.
+  void tell_bases(const std::shared_ptr<Class>& type);
   Value decorate(const syntax::Expression& decorator, const Value& value);
-  /// Evaluates the defaults of the parameters that have one, in order.
   Values fallbacks(const std::vector<syntax::Parameter>& parameters);
   /// Looks a name up in the scopes of the function, the file and the built-in names. Throws Mistake
   /// with a similar name as remedy.
   Value name(const std::string& id);
   /// Returns the value; throws Mistake if it is a module that is not available to models.
   const Value& available(const Value& value) const;
-  /// Returns the closure scope of a function that is defined here.
   std::shared_ptr<Scope> enclosing() const;
-  /// Returns the list, set or dict of a comprehension, or the iterator of a generator expression.
   Value comprehension(const syntax::Comprehension& comprehension);
-  /// Returns an iterator that computes each element when it is asked for. `first` iterates over the
-  /// outermost iterable, which Python evaluates at once.
+  /// Return iterators that compute each item when it is asked for: those of a function with `yield`
+  /// and those of a generator expression, whose outermost iterable Python evaluates at once.
+  Value generator(const std::shared_ptr<Function>& function, const std::shared_ptr<Scope>& scope);
   Value generator(const syntax::Comprehension& comprehension, std::shared_ptr<Iterator> first);
-  /// Moves a comprehension to its next element; returns false at the end.
   bool advance(const syntax::Comprehension& comprehension,
                std::vector<std::shared_ptr<Iterator>>& iterators);
-  /// Format one replacement of an f-string and a whole f-string.
   std::string format(const syntax::Replacement& replacement);
   std::string format(const std::vector<std::variant<std::string, syntax::Replacement>>& parts);
 
   /// Evaluates the arguments of a call and expands `*` and `**`. Throws Mistake for a keyword that
   /// is given twice.
   Arguments arguments(const syntax::Call& call);
-  /// Runs the body of a function in a new frame. The gradient mode is restored at the end.
+  Value call_builtin(const Builtin& builtin, const Arguments& arguments, syntax::Range at);
   Value call_function(const std::shared_ptr<Function>& function, const Arguments& arguments);
   /// Binds arguments to parameters by Python's rules and adds them to `scope`. Checks the
   /// annotations int and float of layers only, because Python ignores annotations.
   void bind(const Function& function, const Arguments& arguments, Scope& scope);
-  /// Implements super() without arguments; refuses it outside of a method.
-  Value super_of_frame(syntax::Range at);
-  /// Counts a step and refuses recursion that is too deep.
-  void enter(syntax::Range range);
+  Value super_of_frame(syntax::Range at);  // super() without arguments; refused outside of a method
+  void enter(syntax::Range range);         // counts a step and refuses recursion that is too deep
   /// Returns whether a function assigns a name, which makes the name local in it.
   bool assigns(const Function& function, const std::string& name);
-  /// Returns a new object of a built-in exception class.
   std::shared_ptr<Object> make_exception(const std::string& type, const std::string& message);
   /// Returns the places of all open calls, outermost first.
   std::vector<schema::Place> chain(syntax::Range range) const;
@@ -279,8 +279,6 @@ class Evaluator {
   /// valid after an evaluation.
   std::vector<StackFrame> frames_;
   std::shared_ptr<Scope> builtins_;
-  /// Built-in classes by the name that type_name() returns.
-  std::map<std::string, std::shared_ptr<Class>> types_;
   std::map<std::string, std::shared_ptr<Namespace>> modules_;
   /// Modules of the model by the path of their file, and the folders of those that are packages.
   std::map<std::filesystem::path, std::shared_ptr<Namespace>> files_;
@@ -293,6 +291,7 @@ class Evaluator {
   std::vector<Raised> handled_;
   /// A limit was reached: no `except` may go on.
   bool is_exhausted_ = false;
+  CallListener* listener_ = nullptr;
   std::vector<at::Tensor> parameters_;  // keeps the addresses below from being used again
   std::unordered_set<const void*> is_parameter_;
 };

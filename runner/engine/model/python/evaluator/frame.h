@@ -21,6 +21,15 @@ struct Limits {
   std::size_t stack = 4 << 20;
 };
 
+/// Is told of every call of a module, as `self.layer(x)`. An exception leaves modules without
+/// left().
+class CallListener {
+ public:
+  virtual ~CallListener() = default;
+  virtual void entered(const Object& module) = 0;
+  virtual void left(const Object& module, const Value& result) = 0;
+};
+
 /// A call, a class body or a file that is being run.
 struct StackFrame {
   const FileValues* file = nullptr;
@@ -32,6 +41,7 @@ struct StackFrame {
   Value result = None{};
   syntax::Names globals = {};  // names that `global` declares
   int import_guards = 0;       // open `try` blocks that catch an ImportError
+  std::vector<std::shared_ptr<Function>> functions = {};  // that a class body defines
 };
 
 /// The statements of a file of the user, and which of them have run.

@@ -5,6 +5,8 @@
 #include "runner/engine/model/operators/dispatch.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/values/nesting.h"
+#include "runner/engine/model/values/stack.h"
 #include "schema/document/source.h"
 
 namespace knead::engine::model {
@@ -81,12 +83,15 @@ std::shared_ptr<Iterator> Evaluator::iterate(const Value& value, bool any_order)
   } else if (const auto* tensor = std::get_if<at::Tensor>(&value)) {
     next = items_of(std::get<std::shared_ptr<Tuple>>(call_operator("unbind", {{*tensor}, {}})));
   } else if (auto made = call_method(value, "__iter__")) {
-    return iterate(*made);
+    const auto* object = as<Object>(*made);
+    if (!object || !(*object)->type->find("__next__")) return iterate(*made);
+    next = [this, it = *made] { return call_unless("StopIteration", it, "__next__"); };
   } else {
     throw Mistake::of("TypeError", fmt::format("'{}' object is not iterable", type_name(value)));
   }
   // Each step counts, so a loop over an endless iterator ends at the limit.
   auto counted = [this, next = std::move(next)] {
+    expect_stack();  // an iterator may read another one, and that a third
     spend(1);
     return next();
   };
@@ -97,7 +102,7 @@ Values Evaluator::items(const Value& value, bool any_order) {
   Values all;
   const auto iterator = iterate(value, any_order);
   while (std::optional<Value> item = iterator->next()) {
-    spend_items(1);
+    spend_item(*item);
     all.push_back(std::move(*item));
   }
   return all;
@@ -120,6 +125,7 @@ bool Evaluator::truth(const Value& value) {
 
 std::size_t Evaluator::length(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
+    spend(text_steps(value));
     return static_cast<std::size_t>(schema::code_points(*text));
   }
   if (const Values* items = sequence(value)) return items->size();
@@ -142,6 +148,7 @@ bool Evaluator::contains(const Value& container, const Value& item) {
       throw Mistake(
           fmt::format("'in <string>' requires string as left operand, not {}", type_name(item)));
     }
+    spend(text_steps(container));
     return text->find(std::get<std::string>(item)) != std::string::npos;
   }
   if (const auto* dict = as<Dict>(container)) return find_key(**dict, item) != nullptr;
@@ -159,7 +166,9 @@ namespace {
 
 /// Throws Mistake for a mutable key, which Python cannot hash.
 void must_have_hash(const Value& key) {
-  const bool changes = (as<List>(key) && !passes_for_tuple(key)) || as<Dict>(key) || as<Set>(key);
+  if (as<Tuple>(key) && !is_small(key)) throw Mistake("this tuple is too large for a key");
+  const bool changes =
+      (as<List>(key) && !passes_for_tuple(key)) || as<Dict>(key) || as<Set>(key) || as<Array>(key);
   if (changes) throw Mistake::of("TypeError", fmt::format("unhashable type: '{}'", type_name(key)));
   if (const Values* items = sequence(key)) {
     for (const Value& item : *items) must_have_hash(item);
@@ -184,7 +193,8 @@ void Evaluator::set_key(Dict& dict, const Value& key, Value value) {
     *there = std::move(value);
     return;
   }
-  spend_items(1);
+  spend_item(key);
+  spend(text_steps(value));
   dict.items.emplace_back(key, std::move(value));
 }
 
@@ -194,7 +204,7 @@ bool Evaluator::add_to(Set& set, const Value& item) {
   for (const Value& there : set.items) {
     if (is_tensor(item) || is_tensor(there) ? same(there, item) : equal(there, item)) return false;
   }
-  spend_items(1);
+  spend_item(item);
   set.items.push_back(item);
   return true;
 }

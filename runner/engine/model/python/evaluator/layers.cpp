@@ -36,12 +36,43 @@ const std::vector<Library>& libraries() {
        {"torch.nn.utils", "torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm",
         "torch.nn.utils.parametrize", "torch.nn.utils.parametrizations"}},
       {{"timm", "models/layers/timm.py", syntax::timm_text},
-       {"timm.layers", "timm.models.layers", "timm.models.layers.drop",
-        "timm.models.layers.helpers", "timm.models.layers.weight_init",
-        "timm.models.vision_transformer"}},
+       {"timm.layers", "timm.layers.mlp", "timm.layers.drop", "timm.layers.helpers",
+        "timm.layers.patch_embed", "timm.layers.weight_init", "timm.layers.trace_utils",
+        "timm.models.layers", "timm.models.layers.drop", "timm.models.layers.mlp", "timm.models",
+        "timm.models.registry", "timm.data", "timm.models.layers.helpers",
+        "timm.models.layers.weight_init", "timm.models.vision_transformer"}},
       {{"argparse", "models/layers/argparse.py", syntax::argparse_text}, {"argparse"}},
+      {{"collections", "models/layers/containers.py", syntax::containers_text}, {"collections"}},
+      {{"operator", "models/layers/operators.py", syntax::operators_text}, {"operator"}},
+      {{"queue", "models/layers/queues.py", syntax::queues_text}, {"queue"}},
+      {{"huggingface_hub", "models/layers/hub.py", syntax::hub_text},
+       {"huggingface_hub", "huggingface_hub.hub_mixin"}},
+      {{"torch.autograd", "models/layers/autograd.py", syntax::autograd_text},
+       {"torch.autograd", "torch.autograd.function", "torch.autograd.variable"}},
+      {{"torch.distributions", "models/layers/distributions.py", syntax::distributions_text},
+       {"torch.distributions", "torch.distributions.normal", "torch.distributions.bernoulli",
+        "torch.distributions.categorical", "torch.distributions.one_hot_categorical",
+        "torch.distributions.uniform", "torch.distributions.kl",
+        "torch.distributions.distribution"}},
+      {{"torch.optim", "models/layers/optim.py", syntax::optim_text}, {"torch.optim"}},
       {{"torchvision", "models/layers/torchvision.py", syntax::torchvision_text},
-       {"torchvision.ops", "torchvision.ops.misc", "torchvision.ops.stochastic_depth"}}};
+       {"torchvision.ops", "torchvision.ops.misc", "torchvision.ops.stochastic_depth"}},
+      {{"torchvision.models", "models/layers/vision.py", syntax::vision_text},
+       {"torchvision.models", "torchvision.models.resnet", "torchvision.models.alexnet",
+        "torchvision.models.vgg", "torchvision.models.mobilenet", "torchvision.models.mobilenetv2",
+        "torchvision.models.densenet"}},
+      {{"contextlib", "models/layers/contexts.py", syntax::contexts_text}, {"contextlib"}},
+      {{"threading", "models/layers/threads.py", syntax::threads_text}, {"threading"}},
+      {{"string", "models/layers/characters.py", syntax::characters_text}, {"string"}},
+      {{"random", "models/layers/random_numbers.py", syntax::random_numbers_text}, {"random"}},
+      {{"re", "models/layers/expressions.py", syntax::expressions_text}, {"re"}},
+      {{"torch.amp", "models/layers/amp.py", syntax::amp_text},
+       {"torch.amp", "torch.amp.autocast_mode", "torch.cuda.amp", "torch.cuda.amp.autocast_mode",
+        "torch.cpu.amp"}},
+      {{"torch.distributed", "models/layers/distributed.py", syntax::distributed_text},
+       {"torch.distributed"}},
+      {{"torch.nn.attention", "models/layers/attention.py", syntax::attention_text},
+       {"torch.nn.attention"}}};
   return all;
 }
 
@@ -51,6 +82,13 @@ void add_modules(Evaluator& evaluator, const Library& library, const FileValues&
   for (const char* module : library.modules) {
     const auto names = make_namespace(module);
     names->names = file.globals;
+    const std::string_view device = std::string_view(module).substr(0, 11);
+    if (device == "torch.cuda." || device == "torch.cpu.a") {
+      // Their autocast takes no device.
+      names->names = std::make_shared<Scope>(*file.globals);
+      names->names->set("autocast", *file.globals->find(device == "torch.cuda." ? "_cuda_autocast"
+                                                                                : "_cpu_autocast"));
+    }
     if (std::string_view(module) == "torch.nn.utils.parametrizations") {
       names->names = std::make_shared<Scope>();
       for (const char* name : {"weight_norm", "spectral_norm"}) {

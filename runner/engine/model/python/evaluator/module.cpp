@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model/values/nesting.h"
+#include "runner/engine/model/values/stack.h"
+
 namespace knead::engine::model {
 
 namespace {
-
 template <typename Slots>
 auto find_slot(Slots& slots, const std::string& name) {
   return std::find_if(slots.begin(), slots.end(),
@@ -36,6 +38,7 @@ void remove_but(Object& module, const std::string& name, Place kept) {
 void set_slot(std::vector<Slot>& slots, Slot slot) {
   const auto there = find_slot(slots, slot.name);
   if (there == slots.end()) {
+    expect_few(slots.size());
     slots.push_back(std::move(slot));
   } else {
     *there = std::move(slot);
@@ -47,7 +50,6 @@ std::optional<at::Tensor> tensor_or_none(const Value& value) {
   return std::get<at::Tensor>(value);
 }
 
-/// Throws Mistake if nn.Module.__init__ did not run.
 void must_be_ready(const Object& module, std::string_view what) {
   if (module.ready) return;
   throw Mistake(fmt::format("cannot assign {} before Module.__init__() call", what),
@@ -65,6 +67,7 @@ void set_child(Object& module, const std::string& name, const Value& value) {
   const auto child = is_none(value) ? nullptr : std::get<std::shared_ptr<Object>>(value);
   const auto there = find_pair(module.modules, name);
   if (there == module.modules.end()) {
+    expect_few(module.modules.size());
     module.modules.emplace_back(name, child);
   } else {
     there->second = child;
@@ -148,7 +151,6 @@ bool remove_from_module(Object& object, const std::string& name) {
     return object.attributes.size() + object.parameters.size() + object.buffers.size() +
            object.modules.size();
   };
-  // remove_but() keeps one list, so attributes are erased separately.
   const std::size_t before = count();
   remove_but(object, name, Place::attributes);
   std::erase_if(object.attributes, [&](const auto& pair) { return pair.first == name; });
@@ -156,7 +158,6 @@ bool remove_from_module(Object& object, const std::string& name) {
 }
 
 namespace {
-
 /// Checks a name for register_parameter, register_buffer and register_module.
 void check_name(const Object& module, const std::string& name, Place place) {
   if (name.find('.') != std::string::npos) {
@@ -232,8 +233,6 @@ std::shared_ptr<Object> module_of_self(const Arguments& arguments) {
   return std::get<std::shared_ptr<Object>>(arguments.positional[0]);
 }
 
-/// --- listings
-
 namespace {
 
 std::string joined(const std::string& prefix, const std::string& name) {
@@ -244,6 +243,7 @@ std::string joined(const std::string& prefix, const std::string& name) {
 void visit_each(const std::shared_ptr<Object>& module, const VisitModule& visit,
                 const std::string& prefix, std::set<const Object*>* seen) {
   if (seen != nullptr && !seen->insert(module.get()).second) return;
+  expect_stack();  // modules may contain each other
   visit(prefix, module);
   for (const auto& [name, child] : module->modules) {
     if (child != nullptr) visit_each(child, visit, joined(prefix, name), seen);
@@ -254,7 +254,9 @@ NamedValues named_slots(const std::shared_ptr<Object>& module, std::vector<Slot>
                         bool recurse, bool each_once, bool persistent_only) {
   NamedValues found;
   std::set<const void*> seen;
+  int visited = 0;
   const VisitModule add = [&](const std::string& prefix, const std::shared_ptr<Object>& part) {
+    if (++visited > 100'000 || prefix.size() > 10'000) throw Mistake("modules nest too deep here");
     if (!recurse && part != module) return;
     for (const Slot& slot : (*part).*slots) {
       if (!slot.tensor || (persistent_only && !slot.persistent)) continue;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/model/operators/permission.h"
+
 namespace knead::engine::model {
 
 std::shared_ptr<Class> make_type(const std::string& name, BuiltinCall construct) {
@@ -63,6 +65,12 @@ void add_function(Evaluator& evaluator, const std::string& name, Method function
   evaluator.add_global(
       name, make_builtin(name, [function](Evaluator& with, const Arguments& arguments,
                                           syntax::Range) { return function(with, arguments); }));
+}
+
+Value operator_of(const Evaluator& evaluator, const std::string& space, const std::string& name) {
+  const OperatorRefusal* refusal = refusal_outside_layers(name);
+  if (!refusal || evaluator.is_in_layer()) return operator_named(space, name);
+  throw Mistake(refused_words(name, *refusal), std::string(refusal->remedy));
 }
 
 bool is_layer(const FileValues& file) { return !file.file->source->is_file(); }

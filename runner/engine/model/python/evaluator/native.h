@@ -31,6 +31,10 @@ void add_function(Evaluator& evaluator, const std::string& name,
 /// ones. Throws Mistake for an item that is not a pair.
 void add_items(Evaluator& evaluator, Dict& dict, const Value& from);
 
+/// Returns an operator as a function, see operator_named(). Throws Mistake for an operator that
+/// only layers may call, unless a layer file runs.
+Value operator_of(const Evaluator& evaluator, const std::string& space, const std::string& name);
+
 /// Returns whether a file is embedded, as the layers are, and not a file of the user.
 bool is_layer(const FileValues& file);
 

@@ -48,6 +48,9 @@ std::optional<Value> object_operation(Evaluator& evaluator, BinaryOperator op, c
   return evaluator.call_method(right, "__r" + name + "__", {left});
 }
 
+/// More steps than any limit, and few enough for a product of two.
+constexpr std::int64_t kMostSteps = 1'000'000'000;
+
 /// Returns `items * count`; the size is counted against the limit before memory is allocated.
 template <typename Items>
 Items repeated(Evaluator& evaluator, const Items& items, std::int64_t count) {
@@ -60,6 +63,13 @@ Items repeated(Evaluator& evaluator, const Items& items, std::int64_t count) {
   // added after the first check.
   evaluator.spend(total < 0 ? -1 : total);
   evaluator.spend(total * 3);
+  if constexpr (std::is_same_v<Items, Values>) {
+    for (const Value& item : items) {
+      if (const std::int64_t steps = text_steps(item)) {
+        evaluator.spend(count > kMostSteps ? -1 : steps * count);
+      }
+    }
+  }
   for (std::int64_t i = 0; i < count; ++i) result.insert(result.end(), items.begin(), items.end());
   return result;
 }
@@ -86,7 +96,9 @@ std::optional<Value> concatenation(Evaluator& evaluator, const Value& left, cons
   const Values* first = sequence(left);
   const Values* second = sequence(right);
   if (first == nullptr || second == nullptr) return std::nullopt;
-  evaluator.spend_items(static_cast<std::int64_t>(first->size() + second->size()));
+  for (const Values* part : {first, second}) {
+    for (const Value& item : *part) evaluator.spend_item(item);
+  }
   Values items = *first;
   items.insert(items.end(), second->begin(), second->end());
   const bool is_list = as<List>(left) && as<List>(right);
@@ -131,11 +143,12 @@ bool is_type(const Value& value) {
 }
 
 /// Returns the union of two types as a tuple, which isinstance() accepts.
-std::optional<Value> either(const Value& left, const Value& right) {
+std::optional<Value> either(Evaluator& evaluator, const Value& left, const Value& right) {
   if (is_none(left) && is_none(right)) return std::nullopt;
   Values types;
   for (const Value* side : {&left, &right}) {
     if (const auto* several = as<Tuple>(*side)) {
+      evaluator.spend_items(static_cast<std::int64_t>((*several)->items.size()));
       types.insert(types.end(), (*several)->items.begin(), (*several)->items.end());
     } else {
       types.push_back(*side);
@@ -157,10 +170,12 @@ std::optional<Value> collection_operation(Evaluator& evaluator, BinaryOperator o
   const auto* set = as<Set>(left);
   const auto* other = as<Set>(right);
   if (set && other) return set_operation(evaluator, op, **set, **other);
-  if (op == BinaryOperator::bit_or && is_type(left) && is_type(right)) return either(left, right);
+  if (op == BinaryOperator::bit_or && is_type(left) && is_type(right))
+    return either(evaluator, left, right);
   const auto* dict = as<Dict>(left);
   const auto* more = as<Dict>(right);
   if (!dict || !more || op != BinaryOperator::bit_or) return std::nullopt;
+  evaluator.spend_items(static_cast<std::int64_t>((*dict)->items.size()));
   auto merged = std::make_shared<Dict>(**dict);
   for (const auto& [key, value] : (*more)->items) evaluator.set_key(*merged, key, value);
   return merged;

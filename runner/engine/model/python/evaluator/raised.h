@@ -24,4 +24,8 @@ struct FailedBefore {
   std::shared_ptr<const syntax::Refusal> failure;
 };
 
+/// Returns the value of an expression. For the name of something that is not there, such as a class
+/// of another package, returns a placeholder, whose use is the error.
+Value value_or_placeholder(Evaluator& evaluator, const syntax::Expression& expression);
+
 }  // namespace knead::engine::model

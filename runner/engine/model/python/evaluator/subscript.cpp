@@ -10,20 +10,21 @@ namespace knead::engine::model {
 
 namespace {
 
-template <typename Items>
-Items sliced(const Items& items, const Slice& slice) {
-  Items result;
+Values sliced(Evaluator& evaluator, const Values& items, const Slice& slice) {
+  Values result;
   const Range places = taken(slice, items.size());
   std::int64_t place = places.begin;
   for (std::int64_t i = 0; i < length(places); ++i, place += places.step) {
     result.push_back(items[static_cast<std::size_t>(place)]);
+    evaluator.spend_item(result.back());
   }
   return result;
 }
 
-Value item_of_items(const Value& of, const Values& items, const Value& index) {
+Value item_of_items(Evaluator& evaluator, const Value& of, const Values& items,
+                    const Value& index) {
   if (const auto* slice = as<Slice>(index)) {
-    Values result = sliced(items, **slice);
+    Values result = sliced(evaluator, items, **slice);
     return as<List>(of) ? make_list(std::move(result)) : make_tuple(std::move(result));
   }
   if (!is_integer(index)) {
@@ -37,7 +38,8 @@ Value item_of_text(Evaluator& evaluator, const std::string& text, const Value& i
   const Values characters = evaluator.items(text);
   if (const auto* slice = as<Slice>(index)) {
     std::string result;
-    for (const Value& one : sliced(characters, **slice)) result += std::get<std::string>(one);
+    for (const Value& one : sliced(evaluator, characters, **slice))
+      result += std::get<std::string>(one);
     return result;
   }
   if (!is_integer(index)) {
@@ -83,12 +85,17 @@ void set_slice(Evaluator& evaluator, Values& items, const Slice& slice, const Va
 }  // namespace
 
 Value Evaluator::item(const Value& of, const Value& index) {
-  if (const Values* items = sequence(of)) return item_of_items(of, *items, index);
+  if (const Values* items = sequence(of)) return item_of_items(*this, of, *items, index);
   if (const auto* text = std::get_if<std::string>(&of)) return item_of_text(*this, *text, index);
   if (const auto* range = as<Range>(of)) return item_of_range(**range, index);
   if (const auto* tensor = std::get_if<at::Tensor>(&of)) return tensor_item(*tensor, index);
   if (const auto* dict = as<Dict>(of)) {
     if (const Value* value = find_key(**dict, index)) return *value;
+    if (!is_none((*dict)->factory)) {
+      const Value made = call((*dict)->factory, {});
+      set_key(**dict, index, made);
+      return made;
+    }
     std::vector<std::string_view> keys;
     for (const auto& item : (*dict)->items) {
       if (const auto* key = std::get_if<std::string>(&item.first)) keys.push_back(*key);
@@ -100,7 +107,13 @@ Value Evaluator::item(const Value& of, const Value& index) {
   if (auto result = call_method(of, "__getitem__", {index})) return *result;
   // A generic annotation that is assigned to a name stands for its class: list[int],
   // Optional[Tensor].
-  if (as<Class>(of) || as<Builtin>(of)) return of;
+  if (as<Class>(of)) return of;
+  if (const auto* generic = as<Builtin>(of)) {
+    auto made = std::make_shared<Builtin>(**generic);
+    const Values* several = as<Tuple>(index) ? sequence(index) : nullptr;
+    made->parameters = std::make_shared<Tuple>(Tuple{several ? *several : Values{index}});
+    return made;
+  }
   throw Mistake::of("TypeError", fmt::format("'{}' object is not subscriptable", type_name(of)));
 }
 
@@ -128,6 +141,7 @@ void Evaluator::delete_item(const Value& of, const Value& index) {
       return;
     }
     const std::size_t place = position(to_integer(index), items.size(), "list assignment");
+    spend(static_cast<std::int64_t>(items.size() / 16));
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   } else if (const auto* dict = as<Dict>(of)) {
     if (find_key(**dict, index) == nullptr)

@@ -8,6 +8,7 @@
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/words/format_spec.h"
 #include "runner/engine/model/python/words/number_text.h"
+#include "runner/engine/model/values/stack.h"
 #include "schema/document/source.h"
 
 namespace knead::engine::model {
@@ -71,6 +72,7 @@ struct Representation {
     for (const auto& [key, value] : dict->items) {
       text += (text.empty() ? "" : ", ") + of(key) + ": " + of(value);
     }
+    evaluator.spend(static_cast<std::int64_t>(text.size()));
     return "{" + text + "}";
   }
   std::string operator()(const std::shared_ptr<Range>& range) const {
@@ -133,10 +135,12 @@ std::string Evaluator::text(const Value& value) {
 }
 
 std::string module_text(Evaluator& evaluator, const Object& module) {
+  expect_stack();
   std::string lines;
   for (const auto& [name, child] : module.modules) {
     const std::string text = child == nullptr ? "None" : module_text(evaluator, *child);
     lines += fmt::format("  ({}): {}\n", name, indented(text));
+    evaluator.spend(static_cast<std::int64_t>(text.size()) + 1);
   }
   return module.type->name + "(" + (lines.empty() ? "" : "\n" + lines) + ")";
 }
@@ -145,6 +149,7 @@ std::string formatted(Evaluator& evaluator, const Value& value, std::string_view
   if (text.empty()) return evaluator.text(value);
   if (std::holds_alternative<ArrayScalar>(value)) return formatted(evaluator, plain(value), text);
   const FormatSpec spec = parse_format(text, type_name(value));
+  evaluator.spend(static_cast<std::int64_t>(spec.width) + spec.precision.value_or(0));
   if (const auto* number = std::get_if<double>(&value)) return formatted_float(spec, *number);
   // f"{True:5}" shows the text True; with a type, as in {True:d}, a bool is an int.
   if (std::holds_alternative<bool>(value) && spec.type == 0) {

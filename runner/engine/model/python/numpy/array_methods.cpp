@@ -198,6 +198,10 @@ Value shape_function(Evaluator& evaluator, const Arguments& arguments) {
 Value ndim_function(Evaluator& evaluator, const Arguments& arguments) {
   return array_of(evaluator, BoundArguments("ndim", arguments, {"a"}, 1)[0]).dim();
 }
+Value isscalar(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("isscalar", arguments, {"element"}, 1);
+  return is_number(bound[0]) || is_text(bound[0]);
+}
 Value size_function(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("size", arguments, {"a", "axis"}, 1);
   const at::Tensor numbers = array_of(evaluator, bound[0]);
@@ -245,6 +249,7 @@ void add_array_methods(const Library& library) {
   library.function("shape", shape_function);
   library.function("ndim", ndim_function);
   library.function("size", size_function);
+  library.function("isscalar", isscalar);
 }
 
 }  // namespace knead::engine::model::numpy

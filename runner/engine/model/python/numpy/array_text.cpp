@@ -24,6 +24,7 @@ class NumberFormat {
     const at::Tensor flat = shown.reshape({-1});
     for (std::int64_t i = 0; i < flat.numel(); ++i) numbers_.push_back(flat[i].item<double>());
     if (is_float(type_)) fit_floats();
+    if (type_ == at::kBool) left_ = 5;  // that of False, also where all are True
     if (!is_float(type_)) {
       for (std::int64_t i = 0; i < flat.numel(); ++i) {
         left_ = std::max(left_, whole_text(flat[i]).size());

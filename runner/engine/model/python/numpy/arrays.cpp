@@ -11,6 +11,7 @@
 
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/numpy/dtypes.h"
+#include "runner/engine/model/values/nesting.h"
 
 namespace knead::engine::model::numpy {
 
@@ -131,6 +132,7 @@ at::Tensor array_of(Evaluator& evaluator, const Value& value,
     return tensor->detach().to(dtype.value_or(tensor->scalar_type()));
   }
   if (is_number(value)) return number_tensor(value, dtype.value_or(type_of_number(value)));
+  if (!is_small(value)) throw Mistake("these lists nest too deep for an array");
   const std::optional<Values> items = items_of_sequence(evaluator, value);
   if (!items) no_array(value);
   evaluator.spend_items(static_cast<std::int64_t>(items->size()));

@@ -44,6 +44,12 @@ Value argwhere(Evaluator& evaluator, const Arguments& arguments) {
   return make_array(numbers.nonzero());
 }
 
+Value flatnonzero(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("flatnonzero", arguments, {"a"}, 1);
+  const Value places = places_of(evaluator, array_of(evaluator, bound[0]).reshape({-1}));
+  return sequence(places)->front();
+}
+
 Value where(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("where", arguments, {"condition", "x", "y"}, 1);
   const at::Tensor condition = array_of(evaluator, bound[0]);
@@ -172,10 +178,16 @@ Value nan_to_num(Evaluator& evaluator, const Arguments& arguments) {
 }  // namespace
 
 void add_choosing(const Library& library) {
-  const std::pair<const char*, Method> functions[] = {
-      {"argwhere", argwhere},       {"where", where},     {"take_along_axis", take_along_axis},
-      {"delete", delete_items},     {"isclose", isclose}, {"allclose", allclose},
-      {"array_equal", array_equal}, {"isin", isin},       {"nan_to_num", nan_to_num}};
+  const std::pair<const char*, Method> functions[] = {{"flatnonzero", flatnonzero},
+                                                      {"argwhere", argwhere},
+                                                      {"where", where},
+                                                      {"take_along_axis", take_along_axis},
+                                                      {"delete", delete_items},
+                                                      {"isclose", isclose},
+                                                      {"allclose", allclose},
+                                                      {"array_equal", array_equal},
+                                                      {"isin", isin},
+                                                      {"nan_to_num", nan_to_num}};
   for (const auto& [name, function] : functions) library.function(name, function);
   library.function_and_method("nonzero", nonzero);
   library.function_and_method("clip", clip);

@@ -219,6 +219,25 @@ Value logspace(Evaluator& evaluator, const Arguments& arguments) {
   return make_array(numbers.to(made.type));
 }
 
+/// Implements geomspace of two positive numbers: equal quotients between neighbours.
+Value geomspace(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("geomspace", arguments, {"start", "stop", "num", "endpoint"}, 2);
+  const double start = float_of(plain(bound[0]));
+  const double stop = float_of(plain(bound[1]));
+  if (!(start > 0 && stop > 0)) {
+    throw Mistake("geomspace() is available to models between positive numbers");
+  }
+  const std::int64_t count = bound.has(2) ? to_integer(bound[2]) : 50;
+  spend_array(evaluator, {count});
+  at::Tensor made = spaced(std::log10(start), std::log10(stop), count, bound.flag(3, true));
+  double* to = made.mutable_data_ptr<double>();
+  for (std::int64_t i = 0; i < count; ++i) to[i] = std::pow(10.0, to[i]);
+  // The ends are exact.
+  if (count > 0) to[0] = start;
+  if (count > 1 && bound.flag(3, true)) to[count - 1] = stop;
+  return make_array(made);
+}
+
 }  // namespace
 
 void add_constructors(const Library& library) {
@@ -239,7 +258,8 @@ void add_constructors(const Library& library) {
                                                       {"identity", identity},
                                                       {"arange", arange},
                                                       {"linspace", linspace},
-                                                      {"logspace", logspace}};
+                                                      {"logspace", logspace},
+                                                      {"geomspace", geomspace}};
   for (const auto& [name, function] : functions) library.function(name, function);
 }
 

@@ -73,6 +73,9 @@ constexpr UnaryFunction kUnary[] = {
     {"sinh", UnaryRule::real, mapped<[](auto x) { return std::sinh(x); }>},
     {"cosh", UnaryRule::real, mapped<[](auto x) { return std::cosh(x); }>},
     {"tanh", UnaryRule::real, mapped<[](auto x) { return std::tanh(x); }>},
+    {"arcsinh", UnaryRule::real, mapped<[](auto x) { return std::asinh(x); }>},
+    {"arccosh", UnaryRule::real, mapped<[](auto x) { return std::acosh(x); }>},
+    {"arctanh", UnaryRule::real, mapped<[](auto x) { return std::atanh(x); }>},
     {"cbrt", UnaryRule::real, mapped<[](auto x) { return std::cbrt(x); }>},
     {"deg2rad", UnaryRule::real,
      mapped<[](auto x) { return x * decltype(x)(std::numbers::pi / 180.0); }>},
@@ -126,9 +129,12 @@ const UnaryFunction& find_unary(std::string_view name) {
 }
 
 Value call_unary(Evaluator& evaluator, const UnaryFunction& function, const Value& value) {
-  const at::Tensor numbers = operand_of(evaluator, value).numbers;
+  const at::Tensor numbers = array_of(evaluator, value);
   spend_array(evaluator, numbers.sizes());
-  return result_of(computed(function, numbers));
+  const at::Tensor made = computed(function, numbers);
+  if (!is_tensor(value)) return result_of(made);
+  // NumPy gives a Tensor for a Tensor, whose class turns bool into uint8.
+  return made.scalar_type() == at::kBool ? made.to(at::kByte) : made;
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <ATen/ops/eye.h>
 #include <ATen/ops/linalg_cholesky.h>
 #include <ATen/ops/linalg_det.h>
+#include <ATen/ops/linalg_eigh.h>
 #include <ATen/ops/linalg_inv.h>
+#include <ATen/ops/linalg_lu.h>
 #include <ATen/ops/linalg_norm.h>
 #include <ATen/ops/linalg_pinv.h>
 #include <ATen/ops/linalg_qr.h>
@@ -76,6 +79,13 @@ Value svd(Evaluator& evaluator, const Arguments& arguments) {
   return make_tuple({make_array(u), make_array(s), make_array(v)});
 }
 
+Value eigh(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("eigh", arguments, {"a", "UPLO"}, 1);
+  const std::string part = bound.has(1) ? to_text(bound[1], "UPLO") : "L";
+  const auto [values, vectors] = at::linalg_eigh(matrix_of(evaluator, bound[0], true), part);
+  return make_tuple({make_array(values), make_array(vectors)});
+}
+
 Value solve(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("solve", arguments, {"a", "b"}, 2);
   const at::Tensor matrix = matrix_of(evaluator, bound[0], true);
@@ -105,6 +115,64 @@ Value norm(Evaluator& evaluator, const Arguments& arguments) {
   std::optional<at::Scalar> number;
   if (!is_none(order)) number = float_of(order);
   return result_of(at::linalg_norm(numbers, number, along, keeps));
+}
+
+/// Implements matrix_power, whose products are those of NumPy: squares from the lowest bit up.
+Value matrix_power(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("matrix_power", arguments, {"a", "n"}, 2);
+  at::Tensor matrix = array_of(evaluator, bound[0]);
+  matrix_of(evaluator, bound[0], true);  // checks the shape
+  std::int64_t power = to_integer(bound[1]);
+  if (power < 0) {
+    matrix = at::linalg_inv(matrix_of(evaluator, bound[0], true));
+    power = -power;
+  }
+  const std::int64_t size = matrix.size(-1);
+  if (power == 0) return make_array(at::eye(size, matrix.options()).expand_as(matrix).clone());
+  const auto times = [&](const at::Tensor& a, const at::Tensor& b) {
+    evaluator.spend(a.numel() * size / 8 + 1);
+    return at::matmul(a, b);
+  };
+  if (power == 3) return make_array(times(times(matrix, matrix), matrix));
+  std::optional<at::Tensor> result;
+  for (at::Tensor square = matrix; power > 0; power >>= 1) {
+    if ((power & 1) != 0) result = result ? times(*result, square) : square;
+    if (power > 1) square = times(square, square);
+  }
+  return make_array(result->clone());
+}
+
+// --- scipy.linalg
+
+/// Implements scipy.linalg.qr with the modes 'full' and 'economic'.
+Value scipy_qr(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("qr", arguments, {"a", "overwrite_a", "lwork", "mode", "pivoting"}, 1);
+  const std::string mode = bound.has(3) ? to_text(bound[3], "mode") : "full";
+  if ((mode != "full" && mode != "economic") || bound.flag(4, false)) {
+    throw Mistake("qr() knows the modes 'full' and 'economic' here, without pivoting");
+  }
+  const auto [q, r] =
+      at::linalg_qr(matrix_of(evaluator, bound[0], false), mode == "full" ? "complete" : "reduced");
+  return make_tuple({make_array(q), make_array(r)});
+}
+
+/// Implements scipy.linalg.lu: the permutation, the lower and the upper matrix.
+Value scipy_lu(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("lu", arguments, {"a", "permute_l"}, 1);
+  const auto [p, l, u] = at::linalg_lu(matrix_of(evaluator, bound[0], false));
+  if (!bound.flag(1, false)) return make_tuple({make_array(p), make_array(l), make_array(u)});
+  return make_tuple({make_array(at::matmul(p, l)), make_array(u)});
+}
+
+void add_scipy(Evaluator& evaluator) {
+  const auto linalg = make_namespace("scipy.linalg");
+  const std::pair<const char*, Method> functions[] = {
+      {"inv", inverse}, {"det", determinant}, {"norm", norm}, {"qr", scipy_qr}, {"lu", scipy_lu}};
+  for (const auto& [name, function] : functions) add_function(*linalg, name, function);
+  const auto scipy = make_namespace("scipy");
+  scipy->names->set("linalg", linalg);
+  evaluator.add_module("scipy", scipy);
+  evaluator.add_module("scipy.linalg", linalg);
 }
 
 }  // namespace
@@ -142,7 +210,8 @@ void add_linear_algebra(const Library& library) {
       {"inv", inverse},     {"pinv", pseudo_inverse},
       {"det", determinant}, {"cholesky", cholesky},
       {"qr", qr},           {"svd", svd},
-      {"solve", solve},     {"norm", norm}};
+      {"solve", solve},     {"eigh", eigh},
+      {"norm", norm},       {"matrix_power", matrix_power}};
   for (const auto& [name, function] : of_linalg) add_function(*linalg, name, function);
   const auto error = make_type("LinAlgError");
   const auto& above = library.evaluator.type("ValueError")->order;
@@ -151,6 +220,7 @@ void add_linear_algebra(const Library& library) {
   linalg->names->set("LinAlgError", error);
   library.evaluator.add_module("numpy.linalg", linalg);
   library.names.names->set("linalg", linalg);
+  add_scipy(library.evaluator);
 }
 
 }  // namespace knead::engine::model::numpy

@@ -16,6 +16,32 @@ void MersenneTwister::seed(std::uint32_t number) {
   gaussian = 0;
 }
 
+void MersenneTwister::seed_by_key(std::uint32_t low, std::uint32_t high) {
+  seed(19650218U);
+  const std::array<std::uint32_t, 2> key{low, high};
+  const std::size_t length = high == 0 ? 1 : 2;
+  std::size_t i = 1;
+  const auto mixed = [&](std::uint32_t factor) {
+    const std::uint32_t before = words[i - 1];
+    return words[i] ^ ((before ^ (before >> 30U)) * factor);
+  };
+  const auto advance = [&] {
+    if (++i < kWords) return;
+    words[0] = words[kWords - 1];
+    i = 1;
+  };
+  for (std::size_t k = 0; k < kWords; ++k) {
+    const std::size_t j = k % length;
+    words[i] = mixed(1664525U) + key[j] + static_cast<std::uint32_t>(j);
+    advance();
+  }
+  for (std::size_t k = 1; k < kWords; ++k) {
+    words[i] = mixed(1566083941U) - static_cast<std::uint32_t>(i);
+    advance();
+  }
+  words[0] = 0x80000000U;
+}
+
 void MersenneTwister::refill() {
   constexpr int kMiddle = 397;
   for (int i = 0; i < kWords; ++i) {

@@ -16,6 +16,8 @@ struct MersenneTwister {
   double gaussian = 0;  // the second one of a pair, kept for the next draw
 
   void seed(std::uint32_t number);
+  /// Starts with a number of two words, as Python's random.seed() does: one word if `high` is 0.
+  void seed_by_key(std::uint32_t low, std::uint32_t high);
 
   std::uint32_t draw();
   /// Returns a number from 0 up to 1, with 53 bits.

@@ -7,6 +7,7 @@
 #include "runner/engine/model/python/numpy/dtypes.h"
 #include "runner/engine/model/python/numpy/elementwise.h"
 #include "runner/engine/model/python/numpy/functions.h"
+#include "runner/engine/model/python/numpy/python_random.h"
 
 namespace knead::engine::model {
 
@@ -51,6 +52,7 @@ void add_numpy(Evaluator& evaluator) {
   numpy::add_linear_algebra(library);
   numpy::add_array_methods(library);
   numpy::add_random(library);
+  add_python_random(evaluator);
   add_function(*names, "set_printoptions", nothing);
   add_function(*names, "seterr", nothing);
   evaluator.add_module("numpy", names);

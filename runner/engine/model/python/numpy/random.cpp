@@ -8,37 +8,48 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/index_select.h>
 
+#include "runner/engine/model/operators/model_device.h"
+#include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/numpy/dtypes.h"
 #include "runner/engine/model/python/numpy/functions.h"
+#include "runner/engine/model/python/numpy/python_random.h"
 #include "runner/engine/model/python/numpy/random_state.h"
 
 namespace knead::engine::model::numpy {
 
 namespace {
 
-[[noreturn]] void no_seed() {
-  throw Mistake(
-      "random numbers of NumPy need a seed in a model",
-      "write np.random.seed(0) before, in __init__; or draw them with torch: the recipe's "
-      "seed says which numbers those are");
+constexpr const char* kRandomState = "numpy.random.RandomState";
+
+/// Keeps a generator in an object of RandomState.
+void start(const Value& state, std::uint32_t number) {
+  static_assert(std::is_trivially_copyable_v<MersenneTwister>);
+  MersenneTwister generator;
+  generator.seed(number);
+  at::Tensor bytes = at::empty({sizeof generator}, at::kByte);
+  std::memcpy(bytes.mutable_data_ptr(), &generator, sizeof generator);
+  (*as<Object>(state))->attributes = {{"@state", bytes}};
 }
 
-constexpr const char* kRandomState = "numpy.random.RandomState";
+/// Starts a generator that the source does not seed: with the seed of torch, which is the
+/// recipe's while a model is built. NumPy itself would take another seed each time.
+void start_by_recipe(const Value& state) {
+  start(state, is_model_running() ? word_of_torch() : static_cast<std::uint32_t>(seed_of_torch()));
+  (*as<Object>(state))->attributes.emplace_back("@by_recipe", true);
+}
 
 Value seed(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("seed", arguments, {"self", "seed"}, 1);
-  if (is_none(bound.or_none(1))) no_seed();
+  if (is_none(bound.or_none(1))) {
+    start_by_recipe(bound[0]);
+    return None{};
+  }
   if (!is_integer(bound[1])) throw Mistake("the seed of NumPy is a whole number in a model");
   const std::int64_t number = integer_of(bound[1]);
   if (number < 0 || number > 0xffffffffLL) {
     throw Mistake::of("ValueError", "Seed must be between 0 and 2**32 - 1");
   }
-  static_assert(std::is_trivially_copyable_v<MersenneTwister>);
-  MersenneTwister generator;
-  generator.seed(static_cast<std::uint32_t>(number));
-  at::Tensor bytes = at::empty({sizeof generator}, at::kByte);
-  std::memcpy(bytes.mutable_data_ptr(), &generator, sizeof generator);
-  (*as<Object>(bound[0]))->attributes = {{"@state", bytes}};
+  start(bound[0], static_cast<std::uint32_t>(number));
   return None{};
 }
 
@@ -192,8 +203,13 @@ Value permutation(Evaluator& evaluator, const Arguments& arguments) {
 
 MersenneTwister& generator_of(const Value& state) {
   const auto& attributes = (*as<Object>(state))->attributes;
+  const bool has_state = find_named(attributes, "@state") != nullptr;
+  const bool has_own_seed = has_state && !find_named(attributes, "@by_recipe");
+  if (is_model_running() && has_own_seed) refuse_seeded_draw();
+  // The state of a generator is in no checkpoint, so each call while the model runs begins anew
+  // with a number of torch.
+  if (!has_state || is_model_running()) start_by_recipe(state);
   const Value* bytes = find_named(attributes, "@state");
-  if (bytes == nullptr) no_seed();
   return *static_cast<MersenneTwister*>(std::get<at::Tensor>(*bytes).mutable_data_ptr());
 }
 

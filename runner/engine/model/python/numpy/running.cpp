@@ -102,7 +102,7 @@ Value window(Evaluator& evaluator, const Arguments& arguments) {
 /// Implements np.sinc: sin(pi x) / (pi x).
 Value sinc(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("sinc", arguments, {"x"}, 1);
-  const at::Tensor numbers = operand_of(evaluator, bound[0]).numbers;
+  const at::Tensor numbers = array_of(evaluator, bound[0]);
   spend_array(evaluator, numbers.sizes());
   const c10::ScalarType type =
       is_whole(numbers.scalar_type()) ? at::kDouble : numbers.scalar_type();

@@ -19,6 +19,10 @@ std::string instead_of(const std::string& module);
 /// similar name, or a replacement for numpy(). Returns an empty text if no name is similar.
 std::string remedy_for_missing_method(const std::string& message);
 
+/// Returns whether a name is one of a module of Python's standard library of which models have a
+/// part: "pickle.load". Whether Python has the name is not known.
+bool is_of_standard_library(const std::string& name);
+
 /// Returns the names of all LibTorch operators that do not begin with an underscore, sorted. Takes
 /// time linear in their number (thousands), so call it for messages only.
 std::vector<std::string> operator_names();

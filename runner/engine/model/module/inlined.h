@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include <ATen/core/function.h>
+
+namespace knead::engine::model {
+
+/// Returns a function that computes what a compiled method computes, with the bodies of all
+/// functions and methods that it calls in place of the calls, and optimises it for its first run.
+/// LibTorch does the same when a method runs first, but it optimises each method with all that is
+/// inlined in it, and then again within each caller; here a function that calls others is optimised
+/// as a part of the whole only. The called functions must outlive the result.
+std::unique_ptr<torch::jit::Function> inlined(torch::jit::Function& method);
+
+}  // namespace knead::engine::model
