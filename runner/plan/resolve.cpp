@@ -36,12 +36,19 @@ bool uses_cuda(const recipe::Recipe& recipe, const Machine& machine) {
   return recipe.device == Device::cuda || (recipe.device == Device::auto_ && machine.has_cuda);
 }
 
+std::int64_t number_of_ranks(const recipe::Recipe& recipe, const Machine& machine) {
+  if (recipe.distributed.ranks) return *recipe.distributed.ranks;
+  if (!uses_cuda(recipe, machine)) return 1;
+  return std::clamp<std::int64_t>(machine.gpus, 1, recipe.batch.size);
+}
+
 void resolve(recipe::Recipe& recipe, const Machine& machine) {
   using Weights = recipe::Export::Weights;
   const bool has_validation = recipe.data.validation.has_value();
 
   fill(recipe.output, machine.home / "runs");
   fill(recipe.deterministic, !uses_cuda(recipe, machine));
+  fill(recipe.distributed.ranks, number_of_ranks(recipe, machine));
   fill(recipe.batch.micro, recipe.batch.size);
   // The order matters: the default of evaluate.batch is the resolved batch.micro.
   fill(recipe.evaluate.batch, *recipe.batch.micro);

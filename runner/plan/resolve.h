@@ -12,6 +12,7 @@ struct Machine {
   std::int64_t cores = 1;
   bool has_cuda = false;       // a driver and a device were found
   std::filesystem::path home;  // the current directory
+  std::int64_t gpus = 0;       // GPUs that ranks may use; 0 if nobody counted them
 };
 
 /// Fills in every default that depends on other keys or on the machine (`x-default` in the schema),
@@ -34,6 +35,10 @@ inline constexpr double kWorkOfOperator = 2e6;
 
 /// Returns the threads that a recipe asks for; all cores if it leaves them open.
 std::int64_t most_threads(const recipe::Recipe& recipe, const Machine& machine);
+
+/// Returns the number of ranks that train a recipe: what it says, else one for each GPU of the
+/// machine if it asks for a GPU, but never more than a batch has samples.
+std::int64_t number_of_ranks(const recipe::Recipe& recipe, const Machine& machine);
 
 /// Returns whether a recipe asks for a GPU: `device: cuda` does on any machine, `device: auto`
 /// where the machine has one.

@@ -32,7 +32,8 @@ constexpr ProblemKind kKinds[] = {
      "that the first parentheses matched."},
     {"batch-divisible",
      "`batch.size` is a multiple of `batch.micro`. The size decides the result and stays; the hint "
-     "names the nearest micro that divides it, and the nearest sizes."},
+     "names the nearest micro that divides it, and the nearest sizes. It is at least "
+     "`distributed.ranks`: each rank takes a share of every batch."},
     {"batch-too-large",
      "There are fewer rows than one batch takes. With `drop_last` no step would ever be taken."},
     {"deprecated-key",

@@ -101,8 +101,10 @@ void metrics_suit_the_loss(const RuleView& recipe);
 
 // rules_run.cpp
 
-/// Requires that batch.micro divides batch.size. The number of ranks is unknown here.
+/// Requires that batch.micro divides batch.size.
 void batch_divides(const RuleView& recipe);
+/// Requires a sample of each batch for each of the ranks that the recipe writes.
+void ranks_share_the_batch(const RuleView& recipe);
 /// Refuses, or without drop_last warns of, a batch that is larger than the training set.
 void batch_fits_the_data(const RuleView& recipe);
 /// Requires exactly one of clip.norm and clip.value.

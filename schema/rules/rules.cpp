@@ -18,6 +18,7 @@ constexpr Rule kRules[] = {
     target_has_the_right_dtype,
     data_has_tokens,
     batch_divides,
+    ranks_share_the_batch,
     batch_fits_the_data,
     warmup_fits_the_run,
     clip_has_one_bound,

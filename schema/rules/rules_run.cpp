@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/count_words.h"
 #include "schema/document/scalar.h"
 #include "schema/rules/rule_lengths.h"
 #include "schema/rules/rule_list.h"
@@ -34,6 +35,17 @@ void batch_divides(const RuleView& recipe) {
                   size->integer, recipe.where("batch.size")),
       fmt::format("batch.micro: {} would, and so would batch.size: {}",
                   nearest_divisor(size->integer, std::min(micro->integer, size->integer)), sizes));
+}
+
+void ranks_share_the_batch(const RuleView& recipe) {
+  const Node* size = recipe.find("batch.size");
+  const Node* ranks = recipe.find("distributed.ranks");
+  if (!size || !ranks || ranks->integer <= size->integer) return;
+  recipe.error("batch-divisible", size->place,
+               fmt::format("batch.size: {} cannot be divided over {} ranks ({})",
+                           count_words(size->integer, "sample"), ranks->integer,
+                           recipe.where("distributed.ranks")),
+               fmt::format("distributed.ranks must be at most {}", size->integer));
 }
 
 void batch_fits_the_data(const RuleView& recipe) {

@@ -45,6 +45,18 @@ TEST_CASE("auto asks for the default") {
   CHECK(recipe.deterministic == true);
 }
 
+TEST_CASE("ranks are as many as the GPUs that a recipe asks for") {
+  const plan::Machine gpus{4, false, "/here", /*gpus=*/8};
+  CHECK(resolved({}).distributed.ranks == 1);
+  CHECK(resolved({}, gpus).distributed.ranks == 1);  // device: auto is the CPU
+  CHECK(resolved({"device=cuda"}, gpus).distributed.ranks == 8);
+  CHECK(resolved({"device=cuda"}).distributed.ranks == 1);  // nobody counted
+  CHECK(resolved({"device=cuda", "batch=3"}, gpus).distributed.ranks == 3);
+  CHECK(resolved({"device=cuda", "distributed=2"}, gpus).distributed.ranks == 2);
+  CHECK(resolved({"distributed=auto"}, gpus).distributed.ranks == 1);
+  CHECK(resolved({"distributed=4"}).distributed.ranks == 4);
+}
+
 TEST_CASE("threads follow from the work of a step, and are as many as the cores at most") {
   const auto threads_for = [](double work, const std::vector<std::string>& overrides = {}) {
     recipe::Recipe recipe = resolved(overrides);
