@@ -37,6 +37,12 @@ Fault empty_value(const Key& key, const Where& block) {
                        : "write a value, or null to leave it out"};
 }
 
+/// Returns whether a value is the word 'auto' of a key that takes it, and thus asks for the
+/// computed default.
+bool asks_for_default(const Key& key, const Node& value) {
+  return key.automatic && value.text == "auto";
+}
+
 /// Returns whether a later file or argument selected another kind than the one that this key was
 /// written for.
 bool is_left_from_other_kind(const Entry& entry, const Entry* chosen) {
@@ -110,7 +116,7 @@ std::optional<Node> Validator::block(const Type& type, const Node& node, const W
     } else if (written && is_removal(written->value) && names_another(node)) {
       out.entries.push_back(
           *written);  // else the set would take the key from the other again when it is read again
-    } else if (written && node.is_shorthand) {
+    } else if (written && node.is_shorthand && !asks_for_default(key, written->value)) {
       findings_.doubt(where.path);  // `evaluate: true` may mean anything
     }
   }
@@ -179,7 +185,7 @@ std::optional<Entry> Validator::value_of(const Key& key, const Node& node, const
     return default_of(key, here);
   }
   if (!may_be_checked(key, *entry, here)) return std::nullopt;
-  if (key.automatic && entry->value.text == "auto") return std::nullopt;
+  if (asks_for_default(key, entry->value)) return std::nullopt;
   auto value = key.automatic ? automatic_value(*key.type, entry->value, here)
                              : check(*key.type, entry->value, here);
   if (!value) return std::nullopt;
