@@ -29,6 +29,21 @@ std::uint64_t number_in(const std::string& word) {
   return value;
 }
 
+int rank_number_in(const std::string& word) {
+  int value = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (word.empty() || read.ptr != word.data() + word.size() || read.ec != std::errc() || value < 0)
+    refuse(fmt::format("'{}' is no number of ranks", word));
+  return value;
+}
+
+void check_ranks(const Call& call) {
+  if (call.rank >= call.ranks)
+    refuse(fmt::format("there is no rank {} of {}", call.rank, call.ranks));
+  if (call.ranks > 1 && call.rendezvous.empty())
+    refuse(fmt::format("{} ranks need a rendezvous", call.ranks));
+}
+
 void read_option(const std::string& word, Call& call) {
   const std::size_t equals = std::min(word.find('='), word.size());
   const std::string name = word.substr(0, equals);
@@ -39,6 +54,12 @@ void read_option(const std::string& word, Call& call) {
     call.fresh = true;
   } else if (name == "--stop-after") {
     call.stop_after = number_in(value);
+  } else if (name == "--rank") {
+    call.rank = rank_number_in(value);
+  } else if (name == "--ranks") {
+    call.ranks = rank_number_in(value);
+  } else if (name == "--rendezvous") {
+    call.rendezvous = value;
   } else if (name == "--to") {
     call.to = value;
   } else if (name == "--out") {
@@ -87,6 +108,7 @@ Call read_call(const std::vector<std::string>& words) {
       call.overrides.push_back(word);
     }
   }
+  check_ranks(call);
   return call;
 }
 

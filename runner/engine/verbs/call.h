@@ -31,13 +31,20 @@ struct Call {
   std::string to;
   /// Holds the path of the output file of export and predict.
   std::string out;
+  /// Counts this process among those that train together, from 0, and says how many they are.
+  int rank = 0;
+  int ranks = 1;
+  /// Holds the path of an empty file that all ranks open and lock to find each other; empty for one
+  /// rank.
+  std::string rendezvous;
   /// Names the set of evaluate; empty: validation and test. For predict the set or a file.
   std::string set;
 };
 
 /// Parses the words after the program's name. "--" ends the options, so that a file may begin with
 /// a dash. Pure. Throws knead::Error (exit code of an invalid recipe) for a missing verb, an
-/// unknown option or a bad number; knead itself never passes such words.
+/// unknown option, a bad number or a rank outside of its ranks; knead itself never passes such
+/// words.
 Call read_call(const std::vector<std::string>& words);
 
 /// Holds a recipe that is loaded and resolved.
