@@ -117,9 +117,19 @@ void keep_memory() {
          /*overwrite=*/0);
 }
 
+/// Prints the end of a run, or of an attempt, that the engine itself could not explain.
+void tell(const launch::Verdict& verdict) {
+  if (verdict.message.empty()) return;
+  // A killed engine has not cleared its progress line.
+  if (wants_colour(2)) std::fputs("\r\033[K", stderr);
+  complain(verdict.message, verdict.remedy);
+  for (const std::string& line : verdict.lines) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
 }  // namespace
 
-Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals) {
+Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals,
+                const launch::Team& team) {
   const fs::path engine = engine_program();
   if (engine.empty())
     throw Error("this knead was installed without its engine: it checks recipes, it cannot train",
@@ -127,11 +137,9 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
   if (is_installed(engine)) find_libtorch(engine);
   bound_spinning();
   keep_memory();
-  const launch::Verdict verdict = launch::judge(launch::supervise({engine, words}, signals));
-  if (verdict.message.empty()) return verdict.code;
-  // A killed engine has not cleared its progress line.
-  if (wants_colour(2)) std::fputs("\r\033[K", stderr);
-  complain(verdict.message, verdict.remedy);
+  const launch::Verdict verdict =
+      launch::judge(launch::supervise({engine, words}, team, signals, tell));
+  tell(verdict);
   return verdict.code;
 }
 
@@ -150,11 +158,11 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   return run_engine(words, signals);
 }
 
-std::vector<std::string> words_for_engine(const std::string& verb, const Arguments& arguments,
-                                          const std::vector<std::string>& options) {
+EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
+                          const std::vector<std::string>& options) {
   const std::string file = only_file(*find_verb(verb), arguments);
   const schema::World world = schema::this_world();
-  const schema::Understood understood = schema::load(file, arguments.overrides, world);
+  schema::Understood understood = schema::load(file, arguments.overrides, world);
   std::fputs(schema::to_text(understood.warnings, wants_colour(2)).c_str(), stderr);
   std::fputs(schema::to_text(require_model(understood, world), wants_colour(2)).c_str(), stderr);
   std::vector<std::string> words{verb, file,
@@ -162,7 +170,7 @@ std::vector<std::string> words_for_engine(const std::string& verb, const Argumen
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("--");
   words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
-  return words;
+  return {std::move(words), std::move(understood.recipe)};
 }
 
 }  // namespace knead::front

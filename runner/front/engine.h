@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "recipe.h"
 #include "runner/front/arguments.h"
-#include "runner/launch/rank.h"
+#include "runner/launch/held_signals.h"
+#include "runner/launch/supervise.h"
 #include "schema/document/error.h"
 
 namespace knead::front {
@@ -19,23 +21,31 @@ std::filesystem::path engine_program();
 /// Remedy of an error message if engine_program() is empty.
 extern const char* const kHowToInstallEngine;
 
-/// Starts the engine with the words as arguments, waits for its end and returns the exit code of
-/// the run. Prints the reason of its end if the engine itself could not, as after a kill. `signals`
-/// were held before the caller did anything that takes time, so that no request to stop is lost.
+/// Starts the engine with the words as arguments, as the ranks of `team`, waits for its end and
+/// returns the exit code of the run. Prints the reason of its end if the engine itself could not,
+/// as after a kill, with the last lines of a rank that failed and is not rank 0. `signals` were
+/// held before the caller did anything that takes time, so that no request to stop is lost.
 ///
 /// Changes the environment of this process, which the engine inherits: how long threads spin, how
 /// malloc keeps memory, and where an installed engine finds LibTorch. Values that the user has set
 /// stay. Throws knead::Error if there is no engine, if an installed one lacks PyTorch of the right
 /// version, or if it cannot be started.
-Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals);
+Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals,
+                const launch::Team& team = {});
 
-/// Checks the recipe of a verb, prints its warnings and returns the arguments of the engine: VERB
-/// FILE --digest=… OPTION… -- KEY=VALUE …. The engine compares the digest with that of the recipe
-/// as it loads it, so a file that changes in between is refused. `options` are words such as
-/// "--fresh". Throws InvalidRecipe, syntax::Refusal for a mistake in the source of the model, and
-/// knead::Error if not exactly one file was given.
-std::vector<std::string> words_for_engine(const std::string& verb, const Arguments& arguments,
-                                          const std::vector<std::string>& options = {});
+/// Holds the arguments of the engine for a verb that takes a recipe: VERB FILE --digest=… OPTION…
+/// -- KEY=VALUE …. The engine compares the digest with that of the recipe as it loads it, so a file
+/// that changes in between is refused.
+struct EngineCall {
+  std::vector<std::string> words;
+  recipe::Recipe recipe;  // not resolved
+};
+
+/// Checks the recipe of a verb, prints its warnings and returns what to start the engine with.
+/// `options` are words such as "--fresh". Throws InvalidRecipe, syntax::Refusal for a mistake in
+/// the source of the model, and knead::Error if not exactly one file was given.
+EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
+                          const std::vector<std::string>& options = {});
 
 /// Starts the engine with a verb that takes the folder of a run and overrides of its recipe: VERB
 /// OPTION… -- DIR KEY=VALUE …. The engine reads the recipe of the run itself. Throws knead::Error

@@ -12,7 +12,7 @@
 #include "runner/front/engine.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
-#include "runner/launch/rank.h"
+#include "runner/launch/held_signals.h"
 #include "schema/document/byte_words.h"
 
 namespace knead::front {

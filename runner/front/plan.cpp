@@ -8,7 +8,7 @@ Exit plan(const Arguments& arguments) {
   const launch::HeldSignals signals;
   std::vector<std::string> options;
   if (arguments.has("format")) options.push_back("--format=" + arguments.options.at("format"));
-  return run_engine(words_for_engine("plan", arguments, options), signals);
+  return run_engine(call_of_engine("plan", arguments, options).words, signals);
 }
 
 }  // namespace knead::front

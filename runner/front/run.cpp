@@ -1,13 +1,24 @@
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include <sys/stat.h>
+
 #include <fmt/format.h>
 
+#include "runner/checkpoint/names.h"
 #include "runner/front/engine.h"
 #include "runner/front/verb.h"
-#include "runner/launch/rank.h"
 #include "runner/launch/surroundings.h"
+#include "runner/launch/visible_gpus.h"
+#include "runner/plan/resolve.h"
 #include "schema/load.h"
 
 namespace knead::front {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Throws knead::Error if a launcher has started several ranks.
 void refuse_other_ranks() {
@@ -15,7 +26,34 @@ void refuse_other_ranks() {
   if (!place || place->ranks == 1) return;
   throw Error(fmt::format("{} started {} ranks, this is rank {}", place->launcher, place->ranks,
                           place->rank),
-              "this version trains on one rank; start one");
+              "start one: this version starts the ranks of a machine itself, as many as "
+              "distributed.ranks says");
+}
+
+/// Identifies a folder beyond its name; empty if there is none.
+std::optional<std::pair<dev_t, ino_t>> identity(const fs::path& folder) {
+  struct stat status {};
+  if (stat(folder.c_str(), &status) != 0) return std::nullopt;
+  return std::pair(status.st_dev, status.st_ino);
+}
+
+/// Returns the arguments of a restart. A run that --fresh has begun goes on from its own
+/// checkpoints: the option stays only while the checkpoints of the old run, which it moves aside,
+/// are still there.
+std::function<std::vector<std::string>()> words_of_restart(const EngineCall& call,
+                                                           const plan::Machine& machine) {
+  recipe::Recipe recipe = call.recipe;
+  plan::resolve(recipe, machine);
+  const fs::path checkpoints = checkpoint::checkpoints_folder(*recipe.output / recipe.name);
+  const auto old = identity(checkpoints);
+  return [words = call.words, checkpoints, old]() {
+    std::vector<std::string> again = words;
+    const auto options_end = std::find(again.begin(), again.end(), "--");
+    const auto fresh = std::find(again.begin(), options_end, "--fresh");
+    const bool is_begun = !old || identity(checkpoints) != old;
+    if (fresh != options_end && is_begun) again.erase(fresh);
+    return again;
+  };
 }
 
 }  // namespace
@@ -24,10 +62,16 @@ Exit run(const Arguments& arguments) {
   const launch::HeldSignals signals;  // from here on, so that no stop signal is lost
   std::vector<std::string> options;
   if (arguments.has("fresh")) options.push_back("--fresh");
-  const std::vector<std::string> words = words_for_engine("run", arguments, options);
+  const EngineCall call = call_of_engine("run", arguments, options);
   // A mistake in the recipe is reported first, because it stays when the launcher is gone.
   refuse_other_ranks();
-  return run_engine(words, signals);
+  const plan::Machine machine{.home = fs::current_path(),
+                              .gpus = launch::visible_gpus(schema::this_world().environment)};
+  const launch::Team team{.ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine)),
+                          .restarts = static_cast<int>(
+                              std::min<std::int64_t>(call.recipe.distributed.restarts, 1 << 30)),
+                          .arguments_again = words_of_restart(call, machine)};
+  return run_engine(call.words, signals, team);
 }
 
 }  // namespace knead::front

@@ -8,6 +8,10 @@ knead_test(front_runs_test
   LIBRARIES run_checked)
 add_dependencies(front_runs_test knead-checked)
 
+knead_test(launch_test
+  SOURCES tests/launch/last_lines_test.cpp tests/launch/verdict_test.cpp tests/launch/words_test.cpp
+  LIBRARIES launch_checked)
+
 # Everything twice: the program that is shipped, and the one with sanitizers.
 foreach(program knead knead-checked)
   add_test(NAME front_of_${program}
@@ -17,6 +21,8 @@ foreach(program knead knead-checked)
       ${CMAKE_BINARY_DIR}/${program})
   add_test(NAME launch_of_${program}
     COMMAND bash ${CMAKE_SOURCE_DIR}/tests/launch/launch_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
+  add_test(NAME ranks_of_${program}
+    COMMAND bash ${CMAKE_SOURCE_DIR}/tests/launch/ranks_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/${program})
 endforeach()
 
 add_test(NAME front_completion

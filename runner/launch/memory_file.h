@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace knead::launch {
+
+/// Owns a file that has no name in a folder: its memory is freed with the last descriptor of it, so
+/// that nothing stays behind when all processes are killed. The descriptor is closed on exec.
+class MemoryFile {
+ public:
+  /// Creates an empty file; `name` shows in /proc. Writes append to it. Throws knead::Error.
+  explicit MemoryFile(const std::string& name);
+  ~MemoryFile();
+  MemoryFile(MemoryFile&& other) noexcept : descriptor_(other.descriptor_) {
+    other.descriptor_ = -1;
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+  /// Returns the path of the file for a process that has inherited the descriptor. Each open() of
+  /// it makes an open file description of its own, so that flock() works between processes.
+  std::string path() const;
+
+  /// Returns the last bytes, at most `most`; empty if they cannot be read.
+  std::string end(std::size_t most) const;
+
+  /// Frees the memory of all but about the last `most` bytes, which then read as zeros. The size of
+  /// the file stays, and so does what is appended meanwhile.
+  void free_all_but(std::size_t most) const;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace knead::launch
