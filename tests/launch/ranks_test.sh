@@ -30,8 +30,9 @@ are() {
   local process
   for process in $(processes); do [[ $(state "$process") == [$1] ]] || return 1; done
 }
-have_started() { [[ $(ls "$work" | grep -cx 'notes\.[0-9]*') == "$1" ]]; }
-are_ready() { [[ $(ls "$work" | grep -c 'notes\.[0-9]*\.ready') == "$1" ]]; }
+count_of() { (($# > 1)) || [[ -e $1 ]] && echo $# || echo 0; }
+have_started() { [[ $(count_of "$NOTES".[0-9]) == "$1" ]]; }
+are_ready() { [[ $(count_of "$NOTES".[0-9].ready) == "$1" ]]; }
 
 # train RANKS [VARIABLE=VALUE…] [-- OVERRIDE…]: runs as many ranks to their end, in less than a minute, and sets `result`
 # to the exit code and what was printed.
@@ -79,6 +80,7 @@ ended() {
 # --- good ends ------------------------------------------------------------------------------------
 
 for ranks in 1 2 3 4; do
+  # shellcheck disable=SC2016
   train $ranks 'DO=echo "rank $rank of $ranks"; echo "says $rank" >&2'
   expect "$ranks ranks end well, and rank 0 is heard" "0 rank 0 of $ranks
 says 0" "$result"
@@ -201,6 +203,7 @@ start 3
 kill -KILL "$runner"
 ended 'ranks do not outlive a launcher that is killed' '137 [] '
 
+# shellcheck disable=SC2016
 start 3 DO_2='echo ready >"$NOTES.2.ready"; hang'
 kill -TERM "$runner"
 ended 'a rank that cannot take signals yet' '75 [TERM TERM] knead: stopped before the run could take the signal'
@@ -232,6 +235,7 @@ expect 'other failures are final' '3 ' "$result"
 # shellcheck disable=SC2016
 train 1 DO='[[ $(wc -l <"$NOTES.0") -ge 2 ]] || kill -SEGV $$' -- distributed.restarts=1
 expect 'a single rank is started again' '0 knead: rank 0 was ended by SIGSEGV; starting it again (1 of 1)' "$result"
+# shellcheck disable=SC2016
 start 2 DO_1='trap "kill -SEGV \$\$" TERM; echo ready >"$NOTES.1.ready"; rest'
 kill -TERM "$runner"
 ended 'a run that was asked to stop is not started again' '6 [TERM] knead: rank 1 was ended by SIGSEGV'
@@ -243,7 +247,7 @@ for before in 'mv runs/good runs/good.old-1' :; do
   mkdir -p runs/good/checkpoints
   train 1 "DO=$crash" BEFORE="$before; mkdir -p runs/good/checkpoints" -- distributed.restarts=1 --fresh
   [[ $before == : ]] && expected=2 || expected=1
-  expect "--fresh after '$before'" $expected "$(grep -c -- --fresh "$work/printed")"
+  expect "--fresh after '$before'" "$expected" "$(grep -c -- --fresh "$work/printed")"
 done
 
 # --- many at once ---------------------------------------------------------------------------------

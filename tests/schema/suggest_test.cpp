@@ -60,7 +60,9 @@ TEST_CASE("a block with other words behind it is no slip") {
 }
 
 TEST_CASE("what has no key says why") {
-  const std::string one = "in knead: distributed.ranks says how many processes of this machine train; nothing else is to say";
+  const std::string one =
+      "in knead: distributed.ranks says how many processes of this machine train; nothing else is "
+      "to say";
   for (const char* name : {"distributed_type", "strategy", "fsdp_config", "deepspeed", "num_nodes"})
     CHECK(guess(name, "") == one);
   CHECK(guess("lora_r", "").starts_with("in knead: no adapters"));
