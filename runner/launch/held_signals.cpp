@@ -1,5 +1,7 @@
 #include "runner/launch/held_signals.h"
 
+#include <initializer_list>
+
 namespace knead::launch {
 namespace {
 

@@ -36,7 +36,7 @@ using Notice = std::function<void(const Verdict&)>;
 ///
 /// Sets SIGCHLD to its default action, for this process and for the ranks. Throws knead::Error if
 /// the program cannot be started, with the reason that exec gave, and with Exit::rank_lost if a
-/// rank has ended and the system does not tell how. No rank is left in any case.
+/// rank has ended and the system does not tell how. No rank is left that the kernel can end.
 Ending supervise(Command command, const Team& team, const HeldSignals& signals,
                  const Notice& notice);
 

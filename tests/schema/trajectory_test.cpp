@@ -89,7 +89,8 @@ TEST_CASE("what a resumed run may change is no part of it") {
   CHECK(changed({"description=other words", "checkpoint=100 steps", "checkpoint.keep.last=5",
                  "track.every=1 epoch", "expect={metric: validation/loss, at_most: 1}",
                  "export=torchscript", "data.workers=7", "data.prefetch=1", "train.time_limit=1 h",
-                 "train.until=40 epochs", "name=other", "output=/there"}) == Changes{});
+                 "train.until=40 epochs", "name=other", "output=/there", "distributed=4",
+                 "distributed.restarts=2"}) == Changes{});
 }
 
 TEST_CASE("a moved recipe is the same, and so is one that names other files") {

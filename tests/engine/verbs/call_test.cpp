@@ -30,9 +30,8 @@ TEST_CASE("a call without ranks is that of one rank") {
 }
 
 TEST_CASE("a call says which rank it is, of how many, and where they find each other") {
-  const engine::Call call =
-      read_call({"run", "a.yaml", "--fresh", "--rank=2", "--ranks=4",
-                 "--rendezvous=/proc/self/fd/5", "--", "--rank=7"});
+  const engine::Call call = read_call({"run", "a.yaml", "--fresh", "--rank=2", "--ranks=4",
+                                       "--rendezvous=/proc/self/fd/5", "--", "--rank=7"});
   CHECK(call.rank == 2);
   CHECK(call.ranks == 4);
   CHECK(call.rendezvous == "/proc/self/fd/5");
