@@ -123,8 +123,8 @@ Verdict judge_documented(const RankEnd& end, const Ending& ending) {
     verdict.message = fmt::format("rank {} ended with code {}", end.rank, end.number);
   const std::string killed = lost_another(end) ? killed_ranks(ending) : "";
   if (!killed.empty()) {
-    verdict.message += fmt::format("{}{} hung, and had to be killed",
-                                   verdict.message.empty() ? "" : "; ", killed);
+    verdict.message +=
+        fmt::format("{}{} hung, and had to be killed", verdict.message.empty() ? "" : "; ", killed);
   }
   return verdict;
 }
