@@ -18,6 +18,14 @@ Windows::Windows(std::uint64_t samples, std::uint64_t batch, bool drop_last, std
               "make batch.size smaller, or train on more rows");
 }
 
+Window Share::of(const Window& window) const {
+  const std::uint64_t each = window.size / ranks;
+  const std::uint64_t left = window.size % ranks;
+  return {.epoch = window.epoch,
+          .first = window.first + rank * each + std::min(rank, left),
+          .size = each + (rank < left ? 1 : 0)};
+}
+
 Window Windows::at(std::uint64_t step) const {
   Window window;
   window.epoch = step / steps_per_epoch_;

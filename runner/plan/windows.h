@@ -15,6 +15,17 @@ struct Window {
   bool operator==(const Window&) const = default;
 };
 
+/// The part of each window that one of several ranks takes. Sizes differ by at most one sample; the
+/// first ranks take one more. A rank takes nothing of a window with fewer samples than ranks before
+/// it.
+struct Share {
+  std::uint64_t rank = 0;
+  std::uint64_t ranks = 1;
+
+  /// Returns the places that the rank takes of a window: 10 samples and 4 ranks make 3, 3, 2 and 2.
+  Window of(const Window& window) const;
+};
+
 /// The division of a training set into steps. A window never crosses the end of an epoch: the last
 /// window is smaller, or dropped. The position in a run is one integer, the number of consumed
 /// samples. 10 samples in batches of 4 make 3 steps of 4, 4 and 2 samples, or 2 steps with

@@ -50,3 +50,24 @@ TEST_CASE("windows cover each epoch once, whatever the sizes") {
     }
   }
 }
+
+TEST_CASE("ranks divide each window into adjacent parts that differ by one sample at most") {
+  using knead::plan::Share;
+  CHECK(Share{}.of({2, 30, 7}) == Window{2, 30, 7});
+  CHECK(Share{0, 4}.of({1, 20, 10}) == Window{1, 20, 3});
+  CHECK(Share{1, 4}.of({1, 20, 10}) == Window{1, 23, 3});
+  CHECK(Share{2, 4}.of({1, 20, 10}) == Window{1, 26, 2});
+  CHECK(Share{3, 4}.of({1, 20, 10}) == Window{1, 28, 2});
+  for (std::uint64_t size = 0; size < 20; ++size) {
+    for (std::uint64_t ranks = 1; ranks < 9; ++ranks) {
+      std::uint64_t next = 5;
+      for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        const Window part = Share{rank, ranks}.of({0, 5, size});
+        CHECK(part.first == next);
+        CHECK((part.size == size / ranks || part.size == size / ranks + 1));
+        next += part.size;
+      }
+      CHECK(next == 5 + size);
+    }
+  }
+}

@@ -22,6 +22,7 @@ Batches::Batches(const Set& set, const std::vector<std::size_t>& fields, plan::W
       fields_(fields),
       windows_(windows),
       order_(order),
+      share_(reading.share),
       end_(end),
       slots_(reading.workers == 0 ? 1 : static_cast<std::size_t>(reading.prefetch) + 1),
       next_step_(first),
@@ -54,10 +55,11 @@ void Batches::fill(std::uint64_t step, plan::EpochOrder& order) {
   // once the step slots_.size() before it is consumed.
   Slot& slot = slots_[step % slots_.size()];
   slot.batch.step = step;
-  slot.batch.window = windows_.at(step);
+  slot.batch.window = share_.of(windows_.at(step));
   order.read(slot.batch.window, slot.batch.samples);
   set_.find_rows(slot.batch.samples, slot.rows);
   order.read_turns(slot.batch.window, slot.turns);
+  if (slot.batch.window.size == 0) return;
   const Request request{slot.rows, slot.batch.window.epoch, slot.batch.window.first, slot.turns};
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const trace::Span field(set_.fields()[fields_[i]].name);

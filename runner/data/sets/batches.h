@@ -17,23 +17,25 @@
 
 namespace knead::data {
 
-/// Describes the samples of one step. Their values lie in memory of the caller, at the slot of the
-/// batch, field by field in the order of `samples`.
+/// Describes the samples of one step, or those of a rank's share of it. Their values lie in memory
+/// of the caller, at the slot of the batch, field by field in the order of `samples`.
 struct Batch {
   /// Counts optimizer steps from 0, over all epochs.
   std::uint64_t step = 0;
   /// Tells which of the caller's memories holds the values; below slots().
   std::size_t slot = 0;
-  /// Tells epoch, first position in the epoch and number of the samples.
+  /// Tells epoch, first position in the epoch and number of the samples of the share.
   plan::Window window;
   std::vector<std::uint64_t> samples;  // indices within the set, in their order in memory
 };
 
-/// Configures how batches are read ahead. Changes speed and memory, and never the batches.
+/// Configures how batches are read ahead, and which part of each. Besides the share, it changes
+/// speed and memory, and never the batches.
 struct Reading {
   std::int64_t workers = 0;   // threads; 0: next() reads
   std::int64_t prefetch = 1;  // batches to read ahead
   std::string purpose = "";   // "validation", for the names of threads; empty for training
+  plan::Share share{};        // the part of each window that is read
 };
 
 /// Reads the windows of a set one after another, ahead of the consumer. The content and order of
@@ -104,6 +106,7 @@ class Batches {
   std::vector<std::size_t> fields_;  // indices in set_.fields()
   plan::Windows windows_;
   plan::EpochOrder order_;  // used by the thread that calls next()
+  plan::Share share_;
   std::uint64_t end_;
   std::vector<Slot> slots_;
   double waited_ = 0;

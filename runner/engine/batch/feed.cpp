@@ -42,7 +42,8 @@ Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows
            const plan::EpochOrder& order, std::uint64_t first, std::uint64_t end,
            data::Reading reading)
     : fields_(std::move(fields)),
-      capacity_(static_cast<std::int64_t>(windows.at(0).size)),  // the first window is the largest
+      // The first window is the largest.
+      capacity_(static_cast<std::int64_t>(reading.share.of(windows.at(0)).size)),
       end_(end) {
   const auto memory = [&](std::size_t slot, std::size_t field) {
     return make_memory(slot, set, field);

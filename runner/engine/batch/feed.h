@@ -40,8 +40,8 @@ struct MicroBatch {
 };
 
 /// Reads the batches of a set, step by step, into tensors that it reuses, and copies them to the
-/// device. The content of a batch depends only on the set, the windows and the order, not on
-/// `reading`. Used by one thread; the reader threads are its own.
+/// device. The content of a batch depends only on the set, the windows, the order and the share of
+/// `reading`, not on the rest of it. Used by one thread; the reader threads are its own.
 ///
 /// For each step the caller calls next(), then part() for each micro-batch, and, when all work of
 /// the step is queued, send_next() if it wants the copy of the next batch to overlap with that
