@@ -98,22 +98,27 @@ Tracker::Tracker(const std::filesystem::path& folder, plan::Objective monitor,
     : folder_(folder),
       monitor_(std::move(monitor)),
       console_(console),
-      metrics_(folder / kMetricsFile, end_of(kMetricsFile, positions),
+      metrics_(std::in_place, folder / kMetricsFile, end_of(kMetricsFile, positions),
                [&console](const std::string& text) { console.warn(text); }),
-      evaluated_(folder / kEvaluationsFile, end_of(kEvaluationsFile, positions),
+      evaluated_(std::in_place, folder / kEvaluationsFile, end_of(kEvaluationsFile, positions),
                  [&console](const std::string& text) { console.warn(text); }),
       evaluations_(read_evaluations(folder / kEvaluationsFile)) {}
 
+Tracker::Tracker(plan::Objective monitor, plan::Evaluations evaluations, Console& console)
+    : monitor_(std::move(monitor)), console_(console), evaluations_(std::move(evaluations)) {}
+
 void Tracker::report(const Report& report) {
   // The journal comes first: a sink that lacks a line is filled again from it.
-  metrics_.append(as_json(report));
+  if (metrics_) metrics_->append(as_json(report));
   for (const auto& sink : sinks_) sink->report(report);
   console_.report(report);
 }
 
 void Tracker::evaluated(const plan::Evaluation& evaluation) {
-  evaluated_.append(as_json(evaluation));
-  evaluated_.sync();  // which checkpoint is best is read from this journal
+  if (evaluated_) {
+    evaluated_->append(as_json(evaluation));
+    evaluated_->sync();  // which checkpoint is best is read from this journal
+  }
   for (const auto& sink : sinks_) sink->evaluated(evaluation);
   evaluations_.push_back(evaluation);
   const bool is_monitored = monitor_.metric.starts_with(evaluation.set + "/");
@@ -136,13 +141,31 @@ void Tracker::add(std::unique_ptr<Sink> sink) {
 }
 
 Positions Tracker::positions() const {
-  Positions positions{{kMetricsFile, metrics_.offset()}, {kEvaluationsFile, evaluated_.offset()}};
+  Positions positions;
+  if (metrics_)
+    positions = {{kMetricsFile, metrics_->offset()}, {kEvaluationsFile, evaluated_->offset()}};
   for (const auto& sink : sinks_) sink->add_positions(positions);
   return positions;
 }
 
 plan::Evaluations read_evaluations(const std::filesystem::path& path) {
   return read_lines<plan::Evaluation>(path, evaluation_from);
+}
+
+std::string to_text(const plan::Evaluations& evaluations) {
+  std::string text;
+  for (const plan::Evaluation& each : evaluations) text += as_json(each).dump() + "\n";
+  return text;
+}
+
+plan::Evaluations evaluations_in(const std::string& text) {
+  plan::Evaluations evaluations;
+  std::size_t begin = 0;
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n', begin)) {
+    evaluations.push_back(evaluation_from(Json::parse(text.substr(begin, end - begin))));
+    begin = end + 1;
+  }
+  return evaluations;
 }
 
 std::vector<Report> read_reports(const std::filesystem::path& path) {

@@ -29,6 +29,10 @@ class Tracker {
   Tracker(const std::filesystem::path& folder, plan::Objective monitor, const Positions& positions,
           Console& console);
 
+  /// Keeps the evaluations that decisions depend on, and writes to no file: for a rank other than
+  /// 0.
+  Tracker(plan::Objective monitor, plan::Evaluations evaluations, Console& console);
+
   /// Adds a sink. A sink that is_new() first receives all reports and evaluations of the journals,
   /// in the order of steps. Throws knead::Error if a line of metrics.jsonl cannot be parsed.
   void add(std::unique_ptr<Sink> sink);
@@ -52,8 +56,8 @@ class Tracker {
   std::filesystem::path folder_;
   plan::Objective monitor_;
   Console& console_;
-  Journal metrics_;
-  Journal evaluated_;
+  std::optional<Journal> metrics_;  // std::nullopt on a rank that writes no file
+  std::optional<Journal> evaluated_;
   std::vector<std::unique_ptr<Sink>> sinks_;
   plan::Evaluations evaluations_;
 };
@@ -66,6 +70,10 @@ inline constexpr const char* kEvaluationsFile = "evaluations.jsonl";
 /// newline, which is still being written, so a journal of a run that is alive can be read. Throws
 /// knead::Error with file and line if a line cannot be parsed.
 plan::Evaluations read_evaluations(const std::filesystem::path& path);
+
+/// Returns evaluations as the lines of a journal, and reads them from there.
+std::string to_text(const plan::Evaluations& evaluations);
+plan::Evaluations evaluations_in(const std::string& text);
 
 /// Reads the reports of a journal; empty if there is no file. Treats a last line and errors as
 /// read_evaluations().

@@ -1,5 +1,6 @@
 #include "runner/track/tracker.h"
 
+#include <cmath>
 #include <limits>
 
 #include <catch2/catch.hpp>
@@ -57,6 +58,22 @@ TEST_CASE("reports and evaluations are lines of two journals and of the console"
       tracker.positions() ==
       track::Positions{{"metrics.jsonl", tests::text_of(folder / "metrics.jsonl").size()},
                        {"evaluations.jsonl", tests::text_of(folder / "evaluations.jsonl").size()}});
+}
+
+TEST_CASE("a tracker without a folder keeps evaluations and writes no file") {
+  TrackedScreen screen;
+  const plan::Evaluations before{tracked_evaluation(470, 0.5), tracked_evaluation(517, NAN)};
+  const plan::Evaluations sent = track::evaluations_in(track::to_text(before));
+  REQUIRE(sent.size() == 2);
+  CHECK(sent[0] == before[0]);
+  CHECK(std::isnan(sent[1].values[0].second));
+  Tracker tracker({"validation/loss"}, sent, screen.console);
+  tracker.report(kReport);
+  tracker.evaluated(tracked_evaluation(564, 0.25));
+  CHECK(tracker.evaluations().size() == 3);
+  CHECK(tracker.positions().empty());
+  CHECK(screen.text.ends_with(
+      "step 564/940  validation  loss 0.2500     accuracy 0.5000     best so far\n"));
 }
 
 TEST_CASE("what was written is read again, also what JSON has no number for") {
