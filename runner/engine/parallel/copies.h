@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "runner/engine/parallel/group.h"
+
+namespace knead::engine::parallel {
+
+/// Overwrites tensors in host memory by those of rank 0, in one message. All ranks must pass
+/// tensors of the same shapes and dtypes in the same order. Does nothing without tensors or for a
+/// single rank.
+void copy_from_first(const std::vector<at::Tensor>& tensors, Group& group);
+
+}  // namespace knead::engine::parallel

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "runner/engine/parallel/group.h"
+#include "runner/engine/tensor/named_tensor.h"
+
+namespace knead::engine::parallel {
+
+/// Configures how gradients are sent.
+struct Sending {
+  /// Closes a bucket of gradients when it holds so many bytes.
+  std::uint64_t bucket = 25'000'000;
+  /// Rounds gradients to this dtype on the way; std::nullopt: they are sent as they are.
+  std::optional<at::ScalarType> rounded{};
+};
+
+/// Sums the gradients of a model over ranks. Gradients are copied into buckets, flat tensors in the
+/// reverse order of the parameters; backward reaches the last layers first, so a bucket is sent
+/// while backward still computes the others. Used by one thread.
+///
+/// For each update the caller computes gradients as without ranks, calls is_ready() during the last
+/// backward for each parameter whose gradient will not change any more, and then finish(). The
+/// calls of is_ready() only save time.
+class Gradients {
+ public:
+  /// Borrows the group; shares the parameters, which all ranks must have in the same order. Leaves
+  /// out those that need no gradient.
+  Gradients(const NamedTensors& parameters, const Sending& sending, Group& group);
+
+  /// Notes that the gradient of a parameter is complete on this rank, and begins to send each
+  /// bucket that is now full. Ignores a tensor that is not one of the parameters.
+  void is_ready(const at::Tensor& parameter);
+
+  /// Replaces the gradient of each parameter by its sum over ranks, and `numbers` by theirs. A
+  /// parameter that no rank has a gradient for keeps none. The gradients share the memory of the
+  /// buckets: they must be dropped before the next is_ready().
+  void finish(std::span<double> numbers);
+
+  /// Returns how many bytes a rank sends for an update.
+  std::uint64_t bytes() const;
+
+ private:
+  struct Place {
+    at::Tensor parameter;
+    at::Tensor gradient;  // view of the bucket, in the parameter's layout
+    std::size_t bucket = 0;
+    bool is_filled = false;
+    bool has_gradient = false;
+  };
+  struct Bucket {
+    at::Tensor numbers;  // flat
+    std::size_t places = 0;
+    std::size_t filled = 0;
+    Group::Sum sum;
+  };
+
+  void fill(Place& place);
+  void send_full();
+  void agree_on_missing(double missing);
+  void give_back();
+
+  Group& group_;
+  std::vector<Place> places_;
+  std::vector<Bucket> buckets_;
+  std::size_t sent_ = 0;  // buckets that are sent, all ranks in this order
+  std::unordered_map<const void*, std::size_t> index_;  // places by tensor
+};
+
+}  // namespace knead::engine::parallel

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace knead::engine::parallel {
+
+/// Says which of the ranks of a run this process is, and where the ranks meet.
+struct Membership {
+  /// Counts from 0.
+  int rank = 0;
+  int ranks = 1;
+  /// Names a file that all ranks of the machine can open and lock; empty for a single rank.
+  std::string rendezvous{};
+  /// Bounds, in seconds, how long an operation waits for the other ranks.
+  double timeout = 600;
+};
+
+/// Connects the ranks of a run, the processes that train one model together. Every rank must call
+/// the same operations in the same order; an operation ends when all ranks have called it. A group
+/// of one rank does nothing and returns what it is given. Used by one thread.
+///
+/// An operation throws knead::Error (Exit::rank_lost) if another rank ended or did not answer
+/// within the timeout. The group cannot be used after that.
+class Group {
+ public:
+  /// A sum over ranks that goes on in the background. Holds the tensor.
+  class Sum;
+
+  /// Makes a group of this process alone.
+  Group();
+  /// Connects the ranks, by Gloo over 127.0.0.1. Returns when all of them are connected.
+  explicit Group(const Membership& membership);
+  ~Group();
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+  bool is_alone() const { return ranks_ == 1; }
+  /// Returns whether this is rank 0, which alone writes files and speaks to the user.
+  bool is_first() const { return rank_ == 0; }
+
+  /// Begins to replace a contiguous tensor in host memory by its sum over ranks, in the background.
+  /// All ranks get the same bits. The tensor must not be used before wait().
+  Sum begin_sum(const at::Tensor& tensor);
+
+  /// Replaces each number by its sum over ranks. All ranks get the same bits.
+  void sum(std::span<double> numbers);
+
+  /// Returns the value of rank 0.
+  double of_first(double value);
+  bool of_first(bool value) { return of_first(value ? 1.0 : 0.0) != 0; }
+  std::string of_first(const std::string& text);
+
+  /// Returns whether any rank passes true.
+  bool any(bool value);
+
+  /// Overwrites a contiguous tensor in host memory by that of rank 0. All ranks must pass the same
+  /// shape and dtype.
+  void copy_from_first(const at::Tensor& tensor);
+
+  /// Returns the texts of all ranks by rank. They may contain any bytes.
+  std::vector<std::string> gather(const std::string& text);
+
+ private:
+  struct Connection;
+
+  int rank_ = 0;
+  int ranks_ = 1;
+  std::unique_ptr<Connection> connection_;  // null if the process is alone
+};
+
+class Group::Sum {
+ public:
+  Sum() = default;
+  /// Waits until the tensor holds the sum. Throws as the operations of Group.
+  void wait();
+
+ private:
+  friend class Group;
+  struct Work;
+  std::shared_ptr<Work> work_;
+};
+
+}  // namespace knead::engine::parallel

@@ -1,0 +1,32 @@
+#include "tests/engine/parallel/in_ranks.h"
+
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "tests/folder.h"
+
+namespace knead::engine::parallel::tests {
+
+void in_ranks(int ranks, const std::function<void(Group& group)>& work, double timeout) {
+  const knead::tests::Folder folder;
+  const std::string rendezvous = (folder.path() / "rendezvous").string();
+  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(ranks));
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      try {
+        Group group(
+            Membership{.rank = rank, .ranks = ranks, .rendezvous = rendezvous, .timeout = timeout});
+        work(group);
+      } catch (...) {
+        thrown[static_cast<std::size_t>(rank)] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& each : thrown)
+    if (each) std::rethrow_exception(each);
+}
+
+}  // namespace knead::engine::parallel::tests
