@@ -153,7 +153,15 @@ Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation)
           .fields = std::move(fields),
           .trained = std::move(trained),
           .course = std::move(course),
-          .origin = std::move(origin)};
+          .origin = std::move(origin),
+          .group = std::make_shared<parallel::Group>()};
+}
+
+data::Reading Job::reading_of_share() const {
+  data::Reading share = reading();
+  share.share = {static_cast<std::uint64_t>(group->rank()),
+                 static_cast<std::uint64_t>(group->ranks())};
+  return share;
 }
 
 losses::Part Trained::loss_of(const c10::IValue& returned, const Samples& samples) {

@@ -16,6 +16,7 @@
 #include "runner/engine/model/module/model.h"
 #include "runner/engine/optimize/average.h"
 #include "runner/engine/optimize/optimizer.h"
+#include "runner/engine/parallel/group.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/schedule.h"
 #include "runner/plan/windows.h"
@@ -95,9 +96,14 @@ struct Job {
   Trained trained;
   Course course;
   Origin origin;
+  /// Connects the ranks that train the job. Not null: prepare() makes a group of this process
+  /// alone.
+  std::shared_ptr<parallel::Group> group;
 
-  /// Returns the options for reading training batches; evaluations add their purpose.
+  /// Returns the options for reading batches; evaluations add their purpose.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }
+  /// Returns the options for reading this rank's share of training batches.
+  data::Reading reading_of_share() const;
 };
 
 /// Tells whether a run begins, or resumes from a checkpoint that holds its weights. A resumed run

@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/functions/accumulate_grad.h>
 
 namespace knead::engine {
 namespace {
@@ -66,7 +67,7 @@ struct Backward::Walk {
   }
 
   /// Calls the functions as they become ready and frees what they have saved for backward.
-  void run() {
+  void run(const IsReady& is_ready) {
     while (!ready.empty()) {
       const std::size_t visit = ready.top().visit;
       ready.pop();
@@ -79,6 +80,10 @@ struct Backward::Walk {
       torch::autograd::validate_outputs(node.next_edges(), gradients,
                                         [](const std::string& message) { return message; });
       for (std::size_t i = 0; i < gradients.size(); ++i) pass_on(node.next_edge(i), gradients[i]);
+      // Only the function of a leaf has no function behind it.
+      if (!is_ready || node.num_outputs() != 0) continue;
+      if (const auto* leaf = dynamic_cast<torch::autograd::AccumulateGrad*>(&node))
+        is_ready(leaf->variable);
     }
   }
 
@@ -108,7 +113,7 @@ struct Backward::Walk {
 Backward::Backward() : walk_(std::make_unique<Walk>()) {}
 Backward::~Backward() = default;
 
-void Backward::run(const at::Tensor& root, const at::Tensor& gradient) {
+void Backward::run(const at::Tensor& root, const at::Tensor& gradient, const IsReady& is_ready) {
   Node* node = root.grad_fn().get();
   // LibTorch's engine also gives the messages for a root without a graph.
   if (!node || torch::autograd::AnomalyMode::is_enabled() || !walk_->explore(node)) {
@@ -119,7 +124,7 @@ void Backward::run(const at::Tensor& root, const at::Tensor& gradient) {
   Walk& walk = *walk_;
   Walk::slot_of(walk.visits[0], root.output_nr()) = gradient;
   walk.ready.push({node->sequence_nr(), 0});
-  walk.run();
+  walk.run(is_ready);
 }
 
 }  // namespace knead::engine

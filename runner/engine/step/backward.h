@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace knead::engine {
 /// memory between passes. Not thread-safe.
 class Backward {
  public:
+  /// Receives a leaf of a graph, such as a parameter.
+  using IsReady = std::function<void(const at::Tensor& leaf)>;
+
   Backward();
   ~Backward();
 
@@ -23,7 +27,10 @@ class Backward {
   /// of its graph. Frees the graph's saved tensors, so that a graph is passed once. Records no
   /// graph of its own: gradients of gradients are not available. Throws LibTorch's error if `root`
   /// has no graph, and what the functions throw; the gradients added so far stay.
-  void run(const at::Tensor& root, const at::Tensor& gradient);
+  ///
+  /// Calls `is_ready`, if it is not empty, for each leaf once this pass adds no more to its
+  /// gradient. A graph that goes to LibTorch's engine has no such calls.
+  void run(const at::Tensor& root, const at::Tensor& gradient, const IsReady& is_ready = {});
 
  private:
   /// Holds the functions of one graph and the gradients that have reached them.

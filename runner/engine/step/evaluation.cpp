@@ -1,12 +1,15 @@
 #include "runner/engine/step/evaluation.h"
 
 #include <chrono>
+#include <cstring>
+#include <span>
 
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
 #include "runner/engine/device/autocast.h"
 #include "runner/engine/device/generators.h"
+#include "runner/engine/step/distribute.h"
 #include "runner/plan/random.h"
 #include "schema/document/error.h"
 
@@ -42,26 +45,79 @@ struct SetEvaluation::Sums {
   double loss = 0;
   double weight = 0;
   std::vector<metrics::State> states;
+
+  /// Appends the sums to a list of numbers, each state behind its length.
+  void write(std::vector<double>& numbers) const {
+    numbers.insert(numbers.end(), {loss, weight});
+    for (const metrics::State& state : states) {
+      numbers.push_back(static_cast<double>(state.size()));
+      numbers.insert(numbers.end(), state.begin(), state.end());
+    }
+  }
+
+  /// Reads what write() appended from `numbers`, and moves `numbers` behind it.
+  void read(std::span<const double>& numbers) {
+    const auto take = [&numbers](std::size_t count) {
+      const std::span<const double> taken = numbers.first(count);
+      numbers = numbers.subspan(count);
+      return taken;
+    };
+    loss = take(1)[0];
+    weight = take(1)[0];
+    for (metrics::State& state : states) {
+      const std::span<const double> values = take(static_cast<std::size_t>(take(1)[0]));
+      state.assign(values.begin(), values.end());
+    }
+  }
 };
 
-Feed SetEvaluation::feed() const {
-  const plan::Windows windows(set.size(), batch, false);
-  return Feed(set, fields, windows, plan::EpochOrder(set.size(), seed, false), 0,
-              windows.steps_per_epoch(), reading);
+/// Returns a feed of some batches of the set, counted from 0.
+Feed SetEvaluation::feed(const plan::Window& batches) const {
+  return Feed(set, fields, plan::Windows(set.size(), batch, false),
+              plan::EpochOrder(set.size(), seed, false), batches.first,
+              batches.first + batches.size, reading);
 }
 
-/// Runs forward for the next batch and adds its loss and metrics to the sums.
-void SetEvaluation::add(model::Model& model, Feed& feed, Sums& sums) const {
+/// Runs forward for the next batch and returns its loss and metrics.
+SetEvaluation::Sums SetEvaluation::sums_of_next(model::Model& model, Feed& feed) const {
   MicroBatch part = feed.part(0, feed.next().window.size);
   const Autocast in(precision);
   const c10::IValue returned = model.forward(std::move(part.inputs));
   const Output seen(returned, output, model.returns_at());
   const losses::Part here = seen.at_return([&] { return loss.of(seen, part.samples); });
-  sums.weight += here.weight;
-  sums.loss += here.sum.item<double>();
+  Sums sums(measures.size());
+  sums.weight = here.weight;
+  sums.loss = here.sum.item<double>();
   for (std::size_t m = 0; m < measures.size(); ++m)
-    measures[m]->merge(sums.states[m],
-                       seen.at_return([&] { return measures[m]->of(returned, part.samples); }));
+    sums.states[m] = seen.at_return([&] { return measures[m]->of(returned, part.samples); });
+  return sums;
+}
+
+void SetEvaluation::add(Sums part, Sums& total) const {
+  total.weight += part.weight;
+  total.loss += part.loss;
+  for (std::size_t m = 0; m < measures.size(); ++m)
+    measures[m]->merge(total.states[m], std::move(part.states[m]));
+}
+
+/// Returns the sums over the batches of all ranks, added in the order of the batches. `own`: those
+/// of this rank.
+SetEvaluation::Sums SetEvaluation::add_over_ranks(const std::vector<Sums>& own) const {
+  std::vector<double> numbers;
+  for (const Sums& each : own) each.write(numbers);
+  Sums total(measures.size());
+  const std::string text(reinterpret_cast<const char*>(numbers.data()),
+                         numbers.size() * sizeof(double));
+  for (const std::string& of_rank : group->gather(text)) {
+    std::vector<double> read(of_rank.size() / sizeof(double));
+    std::memcpy(read.data(), of_rank.data(), of_rank.size());
+    for (std::span<const double> rest = read; !rest.empty();) {
+      Sums part(measures.size());
+      part.read(rest);
+      add(std::move(part), total);
+    }
+  }
+  return total;
 }
 
 /// Throws knead::Error if no target counts, because the mean loss would be 0 / 0.
@@ -76,14 +132,26 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
                                                    const run::Stop& stop) const {
   const auto begin = std::chrono::steady_clock::now();
   const Evaluating mode(model);
-  // Random numbers of an evaluation depend on seed and step alone, not on the training before it.
-  const BorrowedGenerator generator(plan::random_bits(seed, plan::Purpose::evaluation, 0, step));
-  Feed batches = feed();
-  Sums sums(measures.size());
-  for (std::uint64_t done = 0; done < set.size(); done += batch) {
-    if (stop.is_asked()) return std::nullopt;  // a resumed run repeats it from the start
-    add(model, batches, sums);
+  copy_buffers_from_first(model, *group);
+  const BorrowedGenerator generator(0);
+  const plan::Share share{static_cast<std::uint64_t>(group->rank()),
+                          static_cast<std::uint64_t>(group->ranks())};
+  const plan::Windows windows(set.size(), batch, false);
+  const plan::Window own = share.of({.epoch = 0, .first = 0, .size = windows.steps_per_epoch()});
+  Feed batches = feed(own);
+  std::vector<Sums> parts;
+  bool is_stopped = false;
+  for (std::uint64_t i = own.first; i < own.first + own.size; ++i) {
+    is_stopped = stop.is_asked();
+    if (is_stopped) break;
+    // Random numbers depend on seed, step and batch alone: neither on the training before the
+    // evaluation nor on the rank.
+    seed_generator(
+        plan::random_bits(seed, plan::Purpose::evaluation, static_cast<std::uint32_t>(i), step));
+    parts.push_back(sums_of_next(model, batches));
   }
+  if (group->any(is_stopped)) return std::nullopt;  // a resumed run repeats it from the start
+  const Sums sums = add_over_ranks(parts);
   expect_targets(sums);
   plan::Evaluation evaluation{.step = step, .set = name, .values = values_of(sums)};
   evaluation.seconds =
@@ -95,9 +163,8 @@ SetEvaluation::Sums SetEvaluation::first_batch(model::Model& model) const {
   const Evaluating mode(model);
   // Any fixed seed: only errors and the values of a plan come from this batch.
   const BorrowedGenerator generator(0);
-  Feed batches = feed();
-  Sums sums(measures.size());
-  add(model, batches, sums);
+  Feed batches = feed({.epoch = 0, .first = 0, .size = 1});
+  Sums sums = sums_of_next(model, batches);
   // Another batch may have targets that count.
   if (set.size() <= batch) expect_targets(sums);
   return sums;
@@ -130,7 +197,8 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
           .loss = *job.trained.loss,
           .measures = job.trained.metrics,
           .seed = static_cast<std::uint64_t>(job.recipe.seed),
-          .precision = job.recipe.precision};
+          .precision = job.recipe.precision,
+          .group = job.group};
 }
 
 void try_interpreted(Job& job) {

@@ -15,8 +15,10 @@ namespace knead::engine {
 
 /// Evaluates a data set: each sample once, in order, without gradients and in evaluation mode. The
 /// sums of the batches are added in float64. The order, the random numbers and the running
-/// statistics of training stay as they are. Borrows the set, the loss and the metrics. Each call
-/// reads the set anew with its own reader threads. evaluation_of() makes it.
+/// statistics of training stay as they are. Several ranks divide the batches among them, and all
+/// get the result that one rank computes, to the last bit: the batches stay whole, and their
+/// results are added in the same order. Borrows the set, the loss and the metrics. Each call reads
+/// the set anew with its own reader threads. evaluation_of() makes it.
 struct SetEvaluation {
   /// Names the set in results and messages: "train", "validation" or "test".
   std::string name;
@@ -31,16 +33,17 @@ struct SetEvaluation {
   /// Seed for models that draw random numbers in evaluation mode.
   std::uint64_t seed;
   recipe::Precision precision;
+  std::shared_ptr<parallel::Group> group;
 
   /// Holds the loss first, then the metrics by name, in the order of the recipe.
   using Values = std::vector<std::pair<std::string, double>>;
 
   /// Returns the loss and the metrics of the model on the set, labelled as those of step `step`;
-  /// std::nullopt if a stop is requested before the last batch. Random numbers depend on the seed
-  /// and the step only. A metric that is not defined for the set is NaN. Leaves the model in train
-  /// mode, with the buffers and attributes of before, also if it throws. Throws knead::Error if the
-  /// output and the targets do not fit the loss or a metric, or if all targets are ignored or have
-  /// the weight 0.
+  /// std::nullopt if a stop is requested on any rank before its last batch. Random numbers depend
+  /// on the seed, the step and the batch only. All ranks must call it. A metric that is not defined
+  /// for the set is NaN. Leaves the model in train mode, with the buffers and attributes of before,
+  /// also if it throws. Throws knead::Error if the output and the targets do not fit the loss or a
+  /// metric, or if all targets are ignored or have the weight 0.
   std::optional<plan::Evaluation> run(model::Model& model, std::uint64_t step,
                                       const run::Stop& stop) const;
 
@@ -54,13 +57,15 @@ struct SetEvaluation {
   Values values_of_first_batch(model::Model& model) const;
 
  private:
-  /// Holds the sums of the loss, its weights and the metric states over the batches so far.
+  /// Holds the sums of the loss, its weights and the metric states over some batches.
   struct Sums;
   Sums first_batch(model::Model& model) const;
   Values values_of(const Sums& sums) const;
-  void add(model::Model& model, Feed& feed, Sums& sums) const;
+  Sums sums_of_next(model::Model& model, Feed& feed) const;
+  void add(Sums part, Sums& total) const;
+  Sums add_over_ranks(const std::vector<Sums>& own) const;
   void expect_targets(const Sums& sums) const;
-  Feed feed() const;
+  Feed feed(const plan::Window& batches) const;
 };
 
 /// Returns the evaluation of `set`, one of the job's sets, as the recipe configures it. `name`

@@ -13,11 +13,11 @@ losses::Part Pass::forward(MicroBatch part) {
   return trained_.loss_of(trained_.model->forward(std::move(part.inputs)), part.samples);
 }
 
-void Pass::backward(const at::Tensor& sum, double scale) {
+void Pass::backward(const at::Tensor& sum, double scale, const Backward::IsReady& is_ready) {
   // Filling a new scalar for each micro-batch would start a kernel each time on a GPU.
   if (!seed_.defined() || seed_.scalar_type() != sum.scalar_type() || seeded_ != scale)
     seed_ = at::full({}, seeded_ = scale, sum.options());
-  trained_.model->backward(sum, [&] { backward_.run(sum, seed_); });
+  trained_.model->backward(sum, [&] { backward_.run(sum, seed_, is_ready); });
 }
 
 void Pass::clear_gradients() {

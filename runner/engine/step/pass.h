@@ -21,8 +21,8 @@ class Pass {
 
   /// Adds the gradients of `scale` times `sum` to the gradients of the parameters. `sum` is the
   /// scalar of a Part that forward() returned; its graph is freed. Throws knead::Error if `sum`
-  /// does not depend on a trained parameter.
-  void backward(const at::Tensor& sum, double scale);
+  /// does not depend on a trained parameter. `is_ready`: see Backward::run().
+  void backward(const at::Tensor& sum, double scale, const Backward::IsReady& is_ready = {});
 
   /// Removes the gradient of each parameter, so that the next backward() allocates new ones. A
   /// parameter that the next pass does not reach then has none, and the optimizer leaves it alone.

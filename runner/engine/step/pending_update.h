@@ -20,16 +20,16 @@ struct PendingUpdate {
   GeneratorState generator;
   /// Buffers and attributes before the update.
   model::Backup model;
-  /// Indices into the training set, in the order of the batch.
+  /// Indices into the training set of the samples of this rank, in the order of the batch.
   std::vector<std::uint64_t> samples;
   /// Sums of the loss, detached scalars on the device, one per micro-batch.
   std::vector<at::Tensor> losses{};
-  /// Factor on the sums in backward, plan::sum_scale() of the first micro-batch.
+  /// Factor on the sums in backward, plan::sum_scale() of the first micro-batch of rank 0.
   double sum_scale = 1;
-  /// Σ of the loss weights over micro-batches; 0 if no target counts. Gradients of the mean are
-  /// those of the sums divided by it.
+  /// Σ of the loss weights over micro-batches, of all ranks from reduce on; 0 if no target counts.
+  /// Gradients of the mean are those of the sums divided by it.
   double weight = 0;
-  /// Σ of the loss sums over micro-batches; 0 until they are read.
+  /// Σ of the loss sums over micro-batches, of all ranks from reduce on; 0 until they are read.
   double loss = 0;
   /// Norm of the mean gradient, before clipping; 0 until it is read.
   double norm = 0;

@@ -1,6 +1,7 @@
 #include "runner/engine/step/update.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <ATen/ops/cat.h>
@@ -10,6 +11,7 @@
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/freeze.h"
 #include "runner/engine/optimize/single_thread.h"
+#include "runner/engine/step/distribute.h"
 #include "runner/engine/step/non_finite.h"
 #include "runner/trace/watch.h"
 #include "schema/document/count_words.h"
@@ -25,11 +27,19 @@ Updates::Updates(Job& job, run::Progress& progress, UpdateOptions options)
       progress_(progress),
       options_(std::move(options)),
       feed_(job.sets.train, job.fields, job.course.windows, job.sets.order, progress.step,
-            options_.end, job.reading()),
+            options_.end, job.reading_of_share()),
       pass_(job.trained, job.recipe.precision),
       clip_(job.recipe.clip),
       numbers_(count_numbers(job.trained.model->parameters())),
-      micro_(static_cast<std::uint64_t>(job.recipe.batch.micro.value())) {}
+      micro_(static_cast<std::uint64_t>(job.recipe.batch.micro.value())),
+      order_(job.sets.order),
+      group_(*job.group) {
+  if (group_.is_alone()) return;
+  is_broadcast_ = job.recipe.distributed.buffers == recipe::Distributed::Buffers::broadcast;
+  gradients_.emplace(job.trained.model->parameters(), sending_of(job.recipe), group_);
+  // A module that is computed again in backward adds to gradients after its parameters are ready.
+  is_overlapped_ = !job.recipe.activation_checkpointing;
+}
 
 // --- make: before, passes, apply -----------------------------------------------------------------
 
@@ -44,12 +54,13 @@ void Updates::make(double factor) {
     update = before(batch);
     passes(batch, update);
   }
+  reduce(update);
   warn_of_untouched(update);
   apply(factor, update);
   done(UpdatePart::apply, update);
   pass_.clear_gradients();
   ++progress_.step;
-  progress_.samples += batch.window.size;
+  progress_.samples += course_.windows.at(batch.step).size;
   pending_ = std::move(update);
   if (!pending_->unread) settle();
   feed_.send_next();
@@ -65,22 +76,24 @@ const data::Batch& Updates::next_batch() {
 PendingUpdate Updates::before(const data::Batch& batch) {
   PendingUpdate update{
       .generator = {}, .model = trained_.model->backup(), .samples = batch.samples};
+  if (is_broadcast_) copy_buffers_from_first(*trained_.model, group_);
   done(UpdatePart::before, update);
   return update;
 }
 
-/// Runs forward and backward of all micro-batches, whose gradients add up.
+/// Runs forward and backward of all micro-batches of this rank, whose gradients add up. Only a rank
+/// other than 0 can have none.
 void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
   const std::uint64_t size = batch.window.size;
+  if (size == 0) agree_on_scale(1, update);
   for (std::uint64_t i = 0; i * micro_ < size && i < options_.most_micro_batches; ++i) {
     const std::uint64_t count = std::min(micro_, size - i * micro_);
     const losses::Part loss = forward(feed_.part(i * micro_, count));
-    // One scale for the whole update, because the gradients of its micro-batches are added.
-    if (i == 0) update.sum_scale = plan::sum_scale(loss.weight, count, size);
     update.losses.push_back(loss.sum.detach());
     update.weight += loss.weight;
+    if (i == 0) agree_on_scale(count, update);
     done(UpdatePart::forward, update);
-    backward(loss.sum, gradient_scale(update));
+    backward(loss.sum, gradient_scale(update), (i + 1) * micro_ >= size);
     done(UpdatePart::backward, update);
   }
 }
@@ -90,9 +103,39 @@ losses::Part Updates::forward(MicroBatch part) {
   return pass_.forward(std::move(part));
 }
 
-void Updates::backward(const at::Tensor& sum, double scale) {
+/// Sets the scale of an update from the first micro-batch, of `count` samples: one for all
+/// micro-batches, because their gradients are added, and that of rank 0 for all ranks.
+void Updates::agree_on_scale(std::uint64_t count, PendingUpdate& update) {
+  const std::uint64_t size = course_.windows.at(progress_.step).size;
+  update.sum_scale = group_.of_first(plan::sum_scale(update.weight, count, size));
+}
+
+/// Runs backward of a micro-batch. During the last one, gradients that are complete are sent to the
+/// other ranks while those of earlier layers are computed.
+void Updates::backward(const at::Tensor& sum, double scale, bool is_last) {
   const trace::Span span("backward");
-  pass_.backward(sum, scale);
+  if (is_last && is_overlapped_ && gradients_) {
+    pass_.backward(sum, scale, [&](const at::Tensor& leaf) { gradients_->is_ready(leaf); });
+  } else {
+    pass_.backward(sum, scale);
+  }
+}
+
+/// Sums gradients, losses and weights over ranks.
+void Updates::reduce(PendingUpdate& update) {
+  if (!gradients_) return;
+  const trace::Span span("reduce");
+  read_losses(update);
+  std::array<double, 2> sums{update.loss, update.weight};
+  gradients_->finish(sums);
+  update.loss = sums[0];
+  update.weight = sums[1];
+}
+
+/// Reads the losses of the micro-batches. Called once for an update and not after each micro-batch,
+/// because a read waits for the device: by then all passes of the step are queued.
+void Updates::read_losses(PendingUpdate& update) const {
+  for (const at::Tensor& loss : update.losses) update.loss += loss.item<double>();
 }
 
 /// Warns in the first update about parameters without a gradient, which later updates will not
@@ -108,9 +151,7 @@ void Updates::apply(double factor, PendingUpdate& update) {
   const trace::Span span("optimizer");
   const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale(update));
   if (can_stay_unread()) return apply_unread(factor, scale, update);
-  // Read here and not after each micro-batch, because a read waits for the device: by now all
-  // passes of the step are queued.
-  for (const at::Tensor& loss : update.losses) update.loss += loss.item<double>();
+  if (!gradients_) read_losses(update);
   const optimize::Measured gradients = clip_.measure(trained_.model->parameters(), scale);
   update.norm = gradients.norm;
   done(UpdatePart::reduce, update);
@@ -140,7 +181,7 @@ double Updates::gradient_scale(const PendingUpdate& update) const {
 /// Returns whether the numbers of an update may stay on the device until the next update. The loss
 /// scale of fp16 follows from them and is needed for the next backward, so fp16 must read them.
 bool Updates::can_stay_unread() const {
-  return !device().is_cpu() && !plan::scales_loss(recipe_.precision) &&
+  return !device().is_cpu() && !gradients_ && !plan::scales_loss(recipe_.precision) &&
          trained_.optimizer->accepts_found_inf();
 }
 
@@ -196,9 +237,12 @@ void Updates::leave_out(const PendingUpdate& update) {
   update.model.restore();
   update.generator.restore();
   --progress_.step;
-  progress_.samples -= update.samples.size();
+  const plan::Window window = course_.windows.at(progress_.step);
+  progress_.samples -= window.size;
   options_.save();
-  throw not_finite({progress_, update.loss, update.norm, update.samples, set_.rows()});
+  std::vector<std::uint64_t> samples;  // of all ranks
+  order_.read(window, samples);
+  throw not_finite({progress_, update.loss, update.norm, samples, set_.rows()});
 }
 
 /// Adds the loss of an update to the sums of the next report, unless the update was left out for a

@@ -8,6 +8,7 @@
 #include "runner/engine/batch/feed.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/optimize/clip.h"
+#include "runner/engine/parallel/gradients.h"
 #include "runner/engine/step/pass.h"
 #include "runner/engine/step/pending_update.h"
 #include "runner/run/progress.h"
@@ -32,6 +33,9 @@ struct UpdateOptions {
 
 /// Makes the updates of a job one after another, for runs, benchmarks and rehearsals. The design's
 /// page training.md defines an update. Not thread-safe.
+///
+/// With several ranks each makes the passes of its share of the batch. Gradients, losses and
+/// weights are then summed over ranks, so that each rank judges and applies the same update.
 ///
 /// A GPU still computes an update when the host begins the next one. Therefore make() queues an
 /// update, and settle() judges and counts it one update later, or earlier if its result is needed.
@@ -77,7 +81,10 @@ class Updates {
   PendingUpdate before(const data::Batch& batch);
   void passes(const data::Batch& batch, PendingUpdate& update);
   losses::Part forward(MicroBatch part);
-  void backward(const at::Tensor& sum, double scale);
+  void agree_on_scale(std::uint64_t count, PendingUpdate& update);
+  void backward(const at::Tensor& sum, double scale, bool is_last);
+  void reduce(PendingUpdate& update);
+  void read_losses(PendingUpdate& update) const;
   void warn_of_untouched(const PendingUpdate& update);
   void apply(double factor, PendingUpdate& update);
   void apply_unread(double factor, double scale, PendingUpdate& update);
@@ -102,6 +109,11 @@ class Updates {
   optimize::Clip clip_;
   std::int64_t numbers_;  // elements of all parameters
   std::uint64_t micro_;   // samples of a micro-batch
+  plan::EpochOrder order_;
+  parallel::Group& group_;
+  std::optional<parallel::Gradients> gradients_;  // std::nullopt for a single rank
+  bool is_broadcast_ = false;                     // buffers are those of rank 0
+  bool is_overlapped_ = false;                    // buckets of gradients are sent during backward
   std::optional<PendingUpdate> pending_;
   std::uint64_t without_targets_ = 0;  // consecutive updates in which no target counts
   double norm_ = 0;
