@@ -49,9 +49,11 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
   fill(recipe.output, machine.home / "runs");
   fill(recipe.deterministic, !uses_cuda(recipe, machine));
   fill(recipe.distributed.ranks, number_of_ranks(recipe, machine));
-  fill(recipe.batch.micro, recipe.batch.size);
-  // The order matters: the default of evaluate.batch is the resolved batch.micro.
-  fill(recipe.evaluate.batch, *recipe.batch.micro);
+  // Before batch.micro is resolved: how many samples are evaluated at once changes the last bits of
+  // an evaluation, which must not depend on the number of ranks.
+  fill(recipe.evaluate.batch, recipe.batch.micro.value_or(recipe.batch.size));
+  const std::int64_t ranks = *recipe.distributed.ranks;
+  fill(recipe.batch.micro, (recipe.batch.size + ranks - 1) / ranks);
   // Without a validation set nothing tells which checkpoint is best.
   fill(recipe.checkpoint.keep.best, std::int64_t{has_validation ? 1 : 0});
   std::visit(

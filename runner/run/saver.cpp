@@ -29,12 +29,9 @@ checkpoint::Kept Saver::kept() const {
   return kept;
 }
 
-bool Saver::offer(const MakeSnapshot& make) {
-  // Asked before the snapshot is made: its copy of the state takes time and memory.
-  if (writer_.busy()) return false;
-  auto snapshot = made(make);
-  return snapshot ? writer_.offer(std::move(*snapshot), kept())
-                  : true;  // without memory for a copy, the next due save tries again
+void Saver::offer(const MakeSnapshot& make) {
+  // Without memory for a copy, the next due save tries again.
+  if (auto snapshot = made(make)) writer_.offer(std::move(*snapshot), kept());
 }
 
 void Saver::save_next(std::uint64_t step, const MakeSnapshot& make) {

@@ -27,9 +27,12 @@ class Saver {
   Saver(const recipe::Recipe& recipe, const plan::Windows& windows, checkpoint::Store& store,
         const track::Tracker& tracker, track::Console& console, std::uint64_t resumed_from);
 
-  /// Starts a save in the background. Returns false, without a save, if an earlier save is still
-  /// running. Without memory for the copy it warns, saves nothing and returns true.
-  bool offer(const MakeSnapshot& make);
+  /// Returns whether no earlier save is running.
+  bool is_free() const { return !writer_.busy(); }
+
+  /// Starts a save in the background. Must be called only if is_free(). Without memory for the copy
+  /// it warns and saves nothing.
+  void offer(const MakeSnapshot& make);
 
   /// Waits for an earlier save, then starts a save of the step in the background, unless the step
   /// is saved already. Without memory for the copy it warns and saves nothing. Throws as look().

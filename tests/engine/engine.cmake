@@ -110,6 +110,11 @@ knead_engine_test(update_test
     tests/engine/losses/torch_losses_test.cpp
     tests/engine/recorded.cpp
   LIBRARIES processor_probe)
+knead_engine_test(engine_parallel_test
+  SOURCES
+    tests/engine/parallel/gradients_test.cpp
+    tests/engine/parallel/group_test.cpp
+    tests/engine/parallel/in_ranks.cpp)
 knead_engine_test(engine_plan_test
   SOURCES
     tests/engine/model/einops_test.cpp

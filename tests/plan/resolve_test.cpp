@@ -39,6 +39,13 @@ TEST_CASE("what is written is left alone") {
   CHECK(recipe.deterministic == false);
 }
 
+TEST_CASE("ranks divide a batch, and what is evaluated at once does not depend on them") {
+  CHECK(resolved({"distributed=3"}).batch.micro == 11);
+  CHECK(resolved({"distributed=3"}).evaluate.batch == 32);
+  CHECK(resolved({"distributed=2", "batch.micro=8"}).batch.micro == 8);
+  CHECK(resolved({"distributed=2", "batch.micro=8"}).evaluate.batch == 8);
+}
+
 TEST_CASE("auto asks for the default") {
   const recipe::Recipe recipe = resolved({"threads=auto", "deterministic=auto"});
   CHECK_FALSE(recipe.threads);

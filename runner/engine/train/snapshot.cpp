@@ -7,6 +7,7 @@
 #include "runner/checkpoint/names.h"
 #include "runner/engine/device/generators.h"
 #include "runner/engine/tensor/tensor_bytes.h"
+#include "runner/plan/random.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -110,7 +111,7 @@ Part model_part(const model::Model& model, TensorDigest* digest) {
 }
 
 Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
-                       nlohmann::json facts) {
+                       const std::vector<std::string>& generators, nlohmann::json facts) {
   TensorDigest digest;
   Snapshot snapshot;
   snapshot.step = owners.progress.step;
@@ -128,6 +129,7 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
                     {"attributes", attributes.values},
                     {"generator", GeneratorState().text()},
                     {"journals", positions}};
+  if (!generators.empty()) snapshot.state["generators"] = generators;
   if (owners.average) snapshot.state["averaged"] = owners.average->count();
   snapshot.facts = std::move(facts);
   return snapshot;
@@ -150,7 +152,30 @@ void restore_evaluated_weights(model::Model& model, const Snapshot& snapshot) {
   restore_kept(model, snapshot);
 }
 
-void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {
+int ranks_of(const Snapshot& snapshot) {
+  const auto generators = snapshot.state.find("generators");
+  return generators == snapshot.state.end() ? 1 : static_cast<int>(generators->size());
+}
+
+namespace {
+
+/// Restores the random number generators of this rank.
+void restore_generators(const Snapshot& snapshot, const parallel::Group& group,
+                        std::uint64_t seed) {
+  const auto rank = static_cast<std::uint32_t>(group.rank());
+  if (!group.is_alone() && ranks_of(snapshot) == group.ranks()) {
+    GeneratorState(snapshot.state.at("generators").at(rank).get<std::string>()).restore();
+  } else if (group.is_first()) {
+    GeneratorState(snapshot.state.at("generator").get<std::string>()).restore();
+  } else {
+    seed_generator(plan::random_bits(seed, plan::Purpose::dropout, rank, snapshot.step));
+  }
+}
+
+}  // namespace
+
+void restore_snapshot(const Owners& owners, const Snapshot& snapshot, const parallel::Group& group,
+                      std::uint64_t seed) {
   restore_part(find_part(snapshot, kModelFile), weights_of(owners.model));
   // After the weights, so that attributes which list tensors share memory with them again.
   restore_kept(owners.model, snapshot);
@@ -159,7 +184,7 @@ void restore_snapshot(const Owners& owners, const Snapshot& snapshot) {
     owners.average->restore(tensors_in(snapshot, kAverageFile),
                             snapshot.state.at("averaged").get<std::uint64_t>());
   owners.progress = run::progress_from(snapshot.state.at("progress"));
-  GeneratorState(snapshot.state.at("generator").get<std::string>()).restore();
+  restore_generators(snapshot, group, seed);
 }
 
 track::Positions positions_in(const Snapshot& snapshot) {

@@ -1,18 +1,22 @@
 #include "runner/engine/train/trainer.h"
 
 #include <algorithm>
+#include <array>
 
+#include "runner/engine/device/generators.h"
+#include "runner/engine/train/equal_state.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/plan/decide.h"
 
 namespace knead::engine {
 
-Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver,
+Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver* saver,
                  Profile& profile, track::Console& console, const run::Stop& stop,
                  nlohmann::json facts)
     : recipe_(job.recipe),
       trained_(job.trained),
       course_(job.course),
+      group_(*job.group),
       progress_(progress),
       tracker_(tracker),
       saver_(saver),
@@ -41,15 +45,16 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run
 
 Ending Trainer::run() {
   trained_.model->train(true);
+  keep_time();
   heed_evaluations();
   evaluate_if_due();  // at the start, or repeats an evaluation that a stop has interrupted
-  while (!is_finished() && !stop_.is_asked_at(progress_.step)) {
+  while (!is_finished() && !is_stopped()) {
     profile_.begin_step(progress_.step + 1);
     update();
     report_if_due();
     save_if_due();
     evaluate_if_due();
-    saver_.look();
+    if (saver_) saver_->look();
   }
   profile_.end_run();
   // An early stop follows from the evaluation after the step, when its report was not due yet.
@@ -81,15 +86,15 @@ void Trainer::save_if_due() {
   const double before = progress_.saved_at;
   progress_.saved_at = progress_.seconds;
   const trace::Span part("checkpoint");
-  if (!saver_.offer([this] { return snapshot(); })) progress_.saved_at = before;
+  if (!offer()) progress_.saved_at = before;
 }
 
 void Trainer::evaluate_if_due() {
   if (!evaluation_is_due()) return;
   updates_.settle();
   const auto evaluation = evaluate();
-  keep_time();  // the time of an evaluation is part of the run
-  if (!evaluation) return;
+  keep_time();              // the time of an evaluation is part of the run
+  if (!evaluation) return;  // it is due again
   progress_.evaluated_at = progress_.seconds;
   tracker_.evaluated(*evaluation);
   heed_evaluations();
@@ -113,6 +118,10 @@ void Trainer::heed_evaluations() {
 
 bool Trainer::is_finished() const {
   return why_early_ || end_rule_.is_whole(progress_.step, progress_.seconds);
+}
+
+bool Trainer::is_stopped() const {
+  return group_.is_alone() ? stop_.is_asked_at(progress_.step) : is_any_stopped_;
 }
 
 bool Trainer::evaluation_is_due() const {
@@ -155,25 +164,46 @@ void Trainer::report() {
 
 void Trainer::keep_time() {
   const auto now = std::chrono::steady_clock::now();
-  progress_.seconds += std::chrono::duration<double>(now - clock_).count();
+  const double seconds = std::chrono::duration<double>(now - clock_).count();
+  // All ranks must count the same time, because intervals and the end of the run follow from it.
+  std::array<double, 2> shared{group_.is_first() ? seconds : 0,
+                               stop_.is_asked_at(progress_.step) ? 1.0 : 0.0};
+  group_.sum(shared);
+  progress_.seconds += shared[0];
+  is_any_stopped_ = shared[1] != 0;
   clock_ = now;
 }
 
 void Trainer::save_best() {
   const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
-  saver_.save_next(progress_.step, [this] { return snapshot(); });
+  gather_for_save();
+  if (saver_) saver_->save_next(progress_.step, [this] { return snapshot(); });
 }
 
 void Trainer::save_now() {
   updates_.settle();
   const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
-  saver_.save_now(progress_.step, [this] { return snapshot(); });
+  gather_for_save();
+  if (saver_) saver_->save_now(progress_.step, [this] { return snapshot(); });
+}
+
+bool Trainer::offer() {
+  if (!group_.of_first(saver_ && saver_->is_free())) return false;
+  gather_for_save();
+  if (saver_) saver_->offer([this] { return snapshot(); });
+  return true;
+}
+
+void Trainer::gather_for_save() {
+  if (group_.is_alone()) return;
+  expect_equal_state(owners_of(trained_, progress_), group_);
+  generators_ = group_.gather(GeneratorState().text());
 }
 
 checkpoint::Snapshot Trainer::snapshot() const {
-  return take_snapshot(owners_of(trained_, progress_), tracker_.positions(), facts_);
+  return take_snapshot(owners_of(trained_, progress_), tracker_.positions(), generators_, facts_);
 }
 
 }  // namespace knead::engine

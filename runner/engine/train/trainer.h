@@ -22,16 +22,18 @@ namespace knead::engine {
 /// Tells whether a run reached its end or was stopped before it.
 enum class Ending { finished, stopped };
 
-/// Runs the training loop. The design's page training.md defines a step; run() and update() alone
-/// define the order of the parts: update, report, save, evaluate, save if best. Construct it after
-/// the snapshot is restored, call run() once. Runs on one thread; saves go on in the background.
+/// Runs the training loop, on each rank the same: what ranks could decide differently, because it
+/// depends on a clock, a signal or a disk, rank 0 decides for all. The design's page training.md
+/// defines a step; run() and update() alone define the order of the parts: update, report, save,
+/// evaluate, save if best. Construct it after the snapshot is restored, call run() once. Runs on
+/// one thread; saves go on in the background.
 class Trainer {
  public:
-  /// Continues from `progress`, which it keeps current. `facts` go into the manifest of each
-  /// checkpoint. The objects that are passed by reference must outlive the trainer. Starts the
-  /// readers of the training set. Throws knead::Error if an interval of the recipe has a unit that
-  /// the data lacks.
-  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver& saver,
+  /// Continues from `progress`, which it keeps current. `saver` is null on ranks other than 0,
+  /// which save nothing. `facts` go into the manifest of each checkpoint. The objects that are
+  /// passed by reference must outlive the trainer. Starts the readers of the training set. Throws
+  /// knead::Error if an interval of the recipe has a unit that the data lacks.
+  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver* saver,
           Profile& profile, track::Console& console, const run::Stop& stop, nlohmann::json facts);
 
   /// Trains to the end of the run or until a stop is requested; a stop during a step takes effect
@@ -66,6 +68,9 @@ class Trainer {
   /// Returns whether the run has reached its length or is stopped early.
   bool is_finished() const;
 
+  /// Returns whether any rank is requested to stop.
+  bool is_stopped() const;
+
   /// Returns whether the present step is to be evaluated and is not yet.
   bool evaluation_is_due() const;
 
@@ -73,8 +78,12 @@ class Trainer {
   /// is NaN if no target of them counted.
   void report();
 
-  /// Adds the time since the last call to progress_.seconds.
+  /// Adds the time since the last call, by the clock of rank 0, to progress_.seconds. Finds out
+  /// whether another rank is requested to stop.
   void keep_time();
+
+  /// Saves the present step in the background; returns false if an earlier save still runs.
+  bool offer();
 
   /// Saves the present step in the background, after an earlier save has ended.
   void save_best();
@@ -82,15 +91,19 @@ class Trainer {
   /// Saves the present step and waits until it is durable.
   void save_now();
 
+  /// Collects what a save needs of the other ranks, and compares their state.
+  void gather_for_save();
+
   /// Copies the state of the run for a checkpoint.
   checkpoint::Snapshot snapshot() const;
 
   const recipe::Recipe& recipe_;
   Trained& trained_;
   const Course& course_;
+  parallel::Group& group_;
   run::Progress& progress_;
   track::Tracker& tracker_;
-  run::Saver& saver_;
+  run::Saver* saver_;
   Profile& profile_;
   const run::Stop& stop_;
   nlohmann::json facts_;
@@ -100,9 +113,11 @@ class Trainer {
   /// Evaluates the validation set; std::nullopt without one.
   std::optional<SetEvaluation> validation_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
+  bool is_any_stopped_ = false;           // a rank was requested to stop when time was kept last
   double plateau_ = 1;                    // learning rate factor of the plateau schedule
   std::optional<std::string> why_early_;  // reason of an early stop
 
+  std::vector<std::string> generators_;          // states of all ranks at the present save
   double lr_ = 0;                                // of the last update
   std::chrono::steady_clock::time_point clock_;  // last update of progress_.seconds
   std::uint64_t reported_samples_;               // at the last report, to compute the speed

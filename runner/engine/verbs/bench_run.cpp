@@ -113,10 +113,14 @@ nlohmann::json json_of(const recipe::Recipe& recipe, const Bench& bench) {
 
 Exit bench_run(const Call& call) {
   const Understood understood = understand(call);
+  const auto warn = [](const std::string& text) { fmt::print(stderr, "warning: {}\n", text); };
+  if (*understood.recipe.distributed.ranks > 1)
+    warn(fmt::format(
+        "the steps of one process are measured, with whole batches: not those of {} ranks",
+        *understood.recipe.distributed.ranks));
   Job job = prepare(understood.recipe);
   choose_threads(job);
-  const Bench result = bench(
-      job, kSeconds, [](const std::string& text) { fmt::print(stderr, "warning: {}\n", text); });
+  const Bench result = bench(job, kSeconds, warn);
   const std::string text = call.format == "json"
                                ? schema::json_text(json_of(job.recipe, result), 2) + "\n"
                                : text_of(job.recipe, result);

@@ -80,9 +80,16 @@ std::int64_t cores() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
+/// Returns the machine as one of several ranks finds it: the ranks divide its cores among them.
+plan::Machine share_of_machine(int ranks) {
+  plan::Machine machine = this_machine();
+  machine.cores = std::max<std::int64_t>(machine.cores / ranks, 1);
+  return machine;
+}
+
 /// Returns the settings for LibTorch, and loads its CUDA library if the recipe uses a GPU.
-Execution execution_of(const recipe::Recipe& recipe) {
-  Execution execution{plan::most_threads(recipe, this_machine()), *recipe.deterministic};
+Execution execution_of(const recipe::Recipe& recipe, const plan::Machine& machine) {
+  Execution execution{plan::most_threads(recipe, machine), *recipe.deterministic};
   execution.cuda = recipe.device == recipe::Recipe::Device::cuda;
   execution.tf32 = recipe.precision.compute == recipe::Precision::Compute::tf32;
   if (execution.cuda) load_cuda();
@@ -128,9 +135,12 @@ Understood understand(const Call& call) {
   }
   if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
   Understood understood{std::move(read.recipe), std::move(read.tree)};
-  plan::resolve(understood.recipe, this_machine());
+  const plan::Machine machine = share_of_machine(call.ranks);
+  // The front has counted the GPUs where the recipe leaves the number of ranks open.
+  if (call.verb == "run") understood.recipe.distributed.ranks = call.ranks;
+  plan::resolve(understood.recipe, machine);
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
-  start_torch(execution_of(understood.recipe));
+  start_torch(execution_of(understood.recipe, machine));
   return understood;
 }
 

@@ -8,10 +8,12 @@
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/finish.h"
 #include "runner/engine/train/memory_report.h"
+#include "runner/engine/train/ranks.h"
 #include "runner/engine/train/resume_check.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"
 #include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/other_rank.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/files/posix_files.h"
 #include "runner/files/read.h"
@@ -113,38 +115,44 @@ void try_evaluations(Job& job) {
 
 /// Returns all that a user is told before the first step: about the checkpoints that were found,
 /// about changes since the last one, about the model and its initial weights.
-std::vector<std::string> notes_before(std::vector<std::string> notes,
+std::vector<std::string> notes_before(checkpoint::Recovery& recovery,
                                       const std::vector<std::string>& changes, const Job& job) {
+  std::vector<std::string> notes = std::move(recovery.notes);
   const auto add = [&notes](const std::vector<std::string>& more) {
     notes.insert(notes.end(), more.begin(), more.end());
   };
   add(changes);
+  if (recovery.found) add(note_other_ranks(ranks_of(recovery.found->snapshot), *job.group));
   add(job.trained.model->warnings());
   if (job.origin.weights) add(job.origin.weights->warnings);
   return notes;
 }
 
 /// Restores what the checkpoint holds, and frees it. Returns where the journals ended.
-track::Positions resume_from(checkpoint::Recovery& recovery, const Trained& trained,
+track::Positions resume_from(checkpoint::Recovery& recovery, const Job& job,
                              run::Progress& progress) {
-  restore_snapshot(owners_of(trained, progress), recovery.found->snapshot);
+  restore_snapshot(owners_of(job.trained, progress), recovery.found->snapshot, *job.group,
+                   static_cast<std::uint64_t>(job.recipe.seed));
   track::Positions positions = positions_in(recovery.found->snapshot);
   recovery.found.reset();
   return positions;
 }
 
 Exit stopped(track::Console& console, const run::Stop& stop, const run::Progress& progress) {
+  const std::string reason =
+      stop.is_asked_at(progress.step) ? stop.reason() : "a signal to another rank";
   console.note(progress.step == 0
-                   ? fmt::format("stopped by {} before the first step", stop.reason())
+                   ? fmt::format("stopped by {} before the first step", reason)
                    : fmt::format("stopped by {} after step {}, which is saved; the same command "
                                  "goes on from there",
-                                 stop.reason(), progress.step));
+                                 reason, progress.step));
   return Exit::stopped;
 }
 
 }  // namespace
 
 Exit run(const Call& call) {
+  if (call.rank != 0) return run_other_rank(call);
   run::Stop stop;
   run::Stop::set_nothing_to_save(true);  // until the first step is done
   Understood understood = understand(call);
@@ -158,28 +166,36 @@ Exit run(const Call& call) {
   checkpoint::Store store(disk, folder.path());
   checkpoint::Recovery recovery = store.recover();
 
+  const auto group = join(call, recipe);
+  agree_on_checkpoint(recovery.found ? std::optional(recovery.found->snapshot.step) : std::nullopt,
+                      *group);
   const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins);
+  job.group = group;
+  expect_trainable(*job.trained.model, *group);
   choose_threads(job);
   // `recipe` is a reference to this one, and the fingerprint below needs the number.
   understood.recipe.threads = job.recipe.threads;
   Facts facts = facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
+  expect_equal_facts(facts, *group);
   const checkpoint::Manifest* last = recovery.found ? &recovery.found->manifest : nullptr;
   const auto changes =
       check_resume(recipe, folder.path(), last, job.origin.identity_of_weights(), facts);
   if (!recovery.found) with_memory_report(job.trained, [&] { try_interpreted(job); });
-  const auto notes = notes_before(std::move(recovery.notes), changes, job);
+  const auto notes = notes_before(recovery, changes, job);
 
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
-  if (recovery.found) positions = resume_from(recovery, job.trained, progress);
+  if (recovery.found) positions = resume_from(recovery, job, progress);
+  copy_weights_from_first(*job.trained.model, *group);
   std::fputs((run::summary(recipe) + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };
   track::Console console(terminal, length_of(job.recipe, job.course, progress));
   track::Tracker tracker(folder.path(), job.course.objective, positions, console);
+  agree_on_evaluations(tracker.evaluations(), *group);
   add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
   write_recipe(understood, job.sets.tokenizer.get(), folder);
   if (!moved.empty()) console.note(moved);
@@ -191,7 +207,7 @@ Exit run(const Call& call) {
 
   run::Saver saver(recipe, job.course.windows, store, tracker, console, progress.step);
   Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
-  Trainer trainer(job, progress, tracker, saver, profile, console, stop, to_json(facts));
+  Trainer trainer(job, progress, tracker, &saver, profile, console, stop, to_json(facts));
   if (progress.step == 0) with_memory_report(job.trained, [&] { try_evaluations(job); });
   run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
@@ -201,6 +217,7 @@ Exit run(const Call& call) {
   const auto& why_early = trainer.why_stopped_early();
   folder.write(run::kEndFile, run::to_text({progress.step, why_early}));
   if (why_early) console.note("stopped early: " + *why_early);
+  job.group = std::make_shared<parallel::Group>();  // the other ranks have ended
   const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
   return end == Exit::stopped ? stopped(console, stop, progress) : end;
 }

@@ -50,7 +50,7 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
   track::Positions positions;
   const Owners owners = owners_of(job.trained, progress);
   if (from) {
-    restore_snapshot(owners, *from);
+    restore_snapshot(owners, *from, *job.group, 0);
     positions = positions_in(*from);
   }
   files::PosixFiles disk;
@@ -63,10 +63,10 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
   run::Stop stop;
   stop.limit_steps(until);
   Profile profile(job.recipe, memory.get(), disk, folder, console);
-  Trainer trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object());
+  Trainer trainer(job, progress, tracker, &saver, profile, console, stop, nlohmann::json::object());
   trainer.run();
-  return {take_snapshot(owners, tracker.positions(), {}), losses_in(folder / track::kMetricsFile),
-          evaluated(tracker.evaluations())};
+  return {take_snapshot(owners, tracker.positions(), {}, {}),
+          losses_in(folder / track::kMetricsFile), evaluated(tracker.evaluations())};
 }
 
 ShortRun go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,

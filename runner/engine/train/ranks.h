@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "runner/engine/job/job.h"
+#include "runner/engine/train/run_facts.h"
+#include "runner/plan/evaluations.h"
+
+namespace knead::engine {
+
+// What the ranks of a run agree on before its first step. Every rank must call the functions that
+// change the group, in one order; for a single rank they do nothing.
+
+/// Throws knead::Error if a model contains a module that several ranks would train otherwise than
+/// PyTorch does.
+void expect_trainable(const model::Model& model, const parallel::Group& group);
+
+/// Returns the step of the checkpoint that rank 0 resumes from; std::nullopt if the run begins.
+std::optional<std::uint64_t> agree_on_checkpoint(std::optional<std::uint64_t> step,
+                                                 parallel::Group& group);
+
+/// Compares recipe, model, data and execution of all ranks. Throws knead::Error, which names a rank
+/// and what differs there, if a rank would train something else than rank 0.
+void expect_equal_facts(const Facts& facts, parallel::Group& group);
+
+/// Returns a sentence for the user if a checkpoint was saved by another number of ranks, else
+/// nothing.
+std::vector<std::string> note_other_ranks(int saved, const parallel::Group& group);
+
+/// Gives each rank the weights and buffers of rank 0, which has drawn, loaded or restored them.
+void copy_weights_from_first(const model::Model& model, parallel::Group& group);
+
+/// Returns the evaluations that rank 0 knows of.
+plan::Evaluations agree_on_evaluations(const plan::Evaluations& evaluations,
+                                       parallel::Group& group);
+
+/// Seeds the default generators of a rank that begins a run, for dropout: each rank draws other
+/// numbers.
+void seed_for_dropout(std::uint64_t seed, const parallel::Group& group);
+
+}  // namespace knead::engine

@@ -1,0 +1,83 @@
+#include "runner/engine/verbs/other_rank.h"
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/inspect.h"
+#include "runner/engine/job/build_model.h"
+#include "runner/engine/job/threads.h"
+#include "runner/engine/train/memory_report.h"
+#include "runner/engine/train/ranks.h"
+#include "runner/engine/train/resume_check.h"
+#include "runner/engine/train/snapshot.h"
+#include "runner/engine/train/trainer.h"
+#include "runner/files/posix_files.h"
+#include "runner/plan/loss_scale.h"
+#include "runner/track/log.h"
+
+namespace knead::engine {
+namespace {
+
+/// Returns a terminal that shows nothing: rank 0 speaks to the user. Lines go to the rank's log.
+track::Terminal log_only(track::Log& log) {
+  track::Terminal terminal = track::standard_error();
+  terminal.is_live = false;
+  terminal.write = [](std::string_view) {};
+  terminal.log = [&log](std::string_view line) { log.write(line); };
+  return terminal;
+}
+
+}  // namespace
+
+std::shared_ptr<parallel::Group> join(const Call& call, const recipe::Recipe& recipe) {
+  if (call.ranks > 1 && recipe.device == recipe::Recipe::Device::cuda)
+    throw Error("this version trains on one GPU",
+                "leave distributed.ranks out, or write device: cpu");
+  return std::make_shared<parallel::Group>(
+      parallel::Membership{.rank = call.rank,
+                           .ranks = call.ranks,
+                           .rendezvous = call.rendezvous,
+                           .timeout = recipe.distributed.timeout.value});
+}
+
+Exit run_other_rank(const Call& call) {
+  run::Stop stop;
+  run::Stop::set_nothing_to_save(true);  // until the first step is done
+  Understood understood = understand(call);
+  const recipe::Recipe& recipe = understood.recipe;
+  if (call.stop_after) stop.limit_steps(*call.stop_after);
+
+  const auto group = join(call, recipe);
+  const auto checkpoint = agree_on_checkpoint(std::nullopt, *group);
+  Job job = prepare(recipe, checkpoint ? Start::resumes : Start::begins);
+  job.group = group;
+  expect_trainable(*job.trained.model, *group);
+  seed_for_dropout(static_cast<std::uint64_t>(recipe.seed), *group);
+  choose_threads(job);
+  understood.recipe.threads = job.recipe.threads;
+  const Facts facts =
+      facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
+  expect_equal_facts(facts, *group);
+
+  run::Progress progress;
+  progress.loss_scale = plan::first_loss_scale(recipe.precision);
+  files::PosixFiles disk;
+  const std::filesystem::path folder = *recipe.output / recipe.name;
+  if (checkpoint)
+    restore_snapshot(owners_of(job.trained, progress),
+                     checkpoint::load_checkpoint(disk, folder, *checkpoint).snapshot, *group,
+                     static_cast<std::uint64_t>(recipe.seed));
+  copy_weights_from_first(*job.trained.model, *group);
+  track::Log log(folder / fmt::format("log.rank-{}.txt", call.rank));
+  track::Console console(log_only(log), {.steps = job.course.steps, .first_step = progress.step});
+  track::Tracker tracker(job.course.objective, agree_on_evaluations({}, *group), console);
+  recipe::Recipe without_profile = recipe;
+  without_profile.profile.reset();
+  Profile profile(without_profile, nullptr, disk, folder, console);
+  Trainer trainer(job, progress, tracker, nullptr, profile, console, stop, nullptr);
+  run::Stop::set_nothing_to_save(progress.step == 0);
+  Ending ending = Ending::finished;
+  with_memory_report(job.trained, [&] { ending = trainer.run(); });
+  return ending == Ending::finished ? Exit::done : Exit::stopped;
+}
+
+}  // namespace knead::engine
