@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/engine/step/distribute.h"
 #include "runner/plan/due.h"
 
 namespace knead::engine {
@@ -71,6 +72,25 @@ void fill_rates(const Course& course, PlanFacts& facts) {
   }
 }
 
+/// Describes the ranks of a recipe; std::nullopt for a single one. A ring of R ranks sends each
+/// number 2 (R - 1) / R times: once to be summed, once as the sum.
+std::optional<RankFacts> rank_facts(const Job& job) {
+  const recipe::Distributed& rule = job.recipe.distributed;
+  const auto ranks = static_cast<std::uint64_t>(rule.ranks.value());
+  if (ranks == 1) return std::nullopt;
+  const plan::Window whole{
+      .epoch = 0, .first = 0, .size = static_cast<std::uint64_t>(job.recipe.batch.size)};
+  RankFacts facts{.ranks = ranks,
+                  .most = plan::Share{0, ranks}.of(whole).size,
+                  .least = plan::Share{ranks - 1, ranks}.of(whole).size};
+  parallel::Group alone;
+  facts.buckets =
+      parallel::Gradients(job.trained.model->parameters(), sending_of(job.recipe), alone).bytes();
+  facts.sent = 2 * facts.buckets / ranks * (ranks - 1);
+  if (rule.bandwidth) facts.seconds = static_cast<double>(facts.sent) / rule.bandwidth->value;
+  return facts;
+}
+
 }  // namespace
 
 PlanFacts plan_facts(Job& job, TensorMemory& memory) {
@@ -80,7 +100,9 @@ PlanFacts plan_facts(Job& job, TensorMemory& memory) {
   if (job.sets.test) facts.test = job.sets.test->size();
   facts.batch = static_cast<std::uint64_t>(job.recipe.batch.size);
   facts.micro = static_cast<std::uint64_t>(job.recipe.batch.micro.value());
-  facts.accumulation = (facts.batch + facts.micro - 1) / facts.micro;
+  facts.ranks = rank_facts(job);
+  const std::uint64_t share = facts.ranks ? facts.ranks->most : facts.batch;
+  facts.accumulation = (share + facts.micro - 1) / facts.micro;
   facts.steps_per_epoch = job.course.windows.steps_per_epoch();
   facts.last_batch = job.course.windows.at(facts.steps_per_epoch - 1).size;
   fill_steps(job, facts);

@@ -26,6 +26,19 @@ struct DueSteps {
   bool all = true;
 };
 
+/// Holds what `knead plan` shows of a run on several ranks.
+struct RankFacts {
+  std::uint64_t ranks = 0;
+  /// Hold the samples of a whole batch that the first and the last rank take.
+  std::uint64_t most = 0, least = 0;
+  /// Holds the bytes of the buckets of a rank, in which gradients are summed.
+  std::uint64_t buckets = 0;
+  /// Holds the bytes that a rank sends for an update, if the ranks form a ring.
+  std::uint64_t sent = 0;
+  /// Holds the seconds that this takes at distributed.bandwidth; std::nullopt without it.
+  std::optional<double> seconds;
+};
+
 /// Holds what `knead plan` shows of a recipe, its data, its model and the first step. plan_facts()
 /// fills it in; plan_page() and plan_json() only format it.
 struct PlanFacts {
@@ -37,8 +50,10 @@ struct PlanFacts {
   std::uint64_t batch = 0;
   /// Holds the samples of one forward call, `batch.micro`.
   std::uint64_t micro = 0;
-  /// Holds the micro-batches of a whole batch: batch ÷ micro, rounded up.
+  /// Holds the micro-batches that a rank makes of a whole batch, rounded up.
   std::uint64_t accumulation = 0;
+  /// Describes the ranks that divide each batch; std::nullopt for a single one.
+  std::optional<RankFacts> ranks;
   /// Holds the samples of the last step of an epoch; equal to `batch` if none are left over or if
   /// the recipe drops the rest.
   std::uint64_t last_batch = 0;

@@ -34,6 +34,12 @@ json steps_json(const PlanFacts& facts) {
                 {"accumulation", facts.accumulation},
                 {"last_batch", facts.last_batch},
                 {"per_epoch", facts.steps_per_epoch}};
+  if (facts.ranks) {
+    steps["ranks"] = {{"ranks", facts.ranks->ranks},
+                      {"samples", {facts.ranks->most, facts.ranks->least}},
+                      {"sent", facts.ranks->sent}};
+    if (facts.ranks->seconds) steps["ranks"]["seconds"] = *facts.ranks->seconds;
+  }
   if (!facts.steps) return steps;
   steps["run"] = *facts.steps;
   steps["samples"] = facts.samples;

@@ -36,8 +36,24 @@ std::string samples_words(const PlanFacts& facts) {
 std::string epoch_words(const PlanFacts& facts) {
   std::string words =
       fmt::format("{} of {}", plural(facts.steps_per_epoch, "step"), plural(facts.batch, "sample"));
-  if (facts.accumulation > 1) words += fmt::format(", {} × {}", facts.accumulation, facts.micro);
+  if (facts.ranks && facts.accumulation > 1)
+    words += fmt::format(", {} × {} × {}", facts.ranks->ranks, facts.accumulation, facts.micro);
+  else if (facts.accumulation > 1)
+    words += fmt::format(", {} × {}", facts.accumulation, facts.micro);
   if (facts.last_batch != facts.batch) words += fmt::format("; the last has {}", facts.last_batch);
+  return words;
+}
+
+/// Returns what several ranks do: "3, which take 11 or 10 samples of a batch; each sends 91.9 KB of
+/// gradients for a step, 0.01 ms at 10 GB a second".
+std::string rank_words(const recipe::Recipe& recipe, const RankFacts& facts) {
+  std::string words = fmt::format("{}, which take {}", facts.ranks, facts.most);
+  if (facts.least != facts.most) words += fmt::format(" or {}", facts.least);
+  words += fmt::format(" samples of a batch; each sends {} of gradients for a step",
+                       schema::byte_words(static_cast<double>(facts.sent)));
+  if (facts.seconds)
+    words += fmt::format(", {:.3g} ms at {} a second", 1000 * *facts.seconds,
+                         schema::to_string(*recipe.distributed.bandwidth));
   return words;
 }
 
@@ -77,6 +93,7 @@ std::string steps_section(const recipe::Recipe& recipe, const PlanFacts& facts,
                           const std::string& state) {
   std::string text = "\nsteps\n" + run::summary_line("samples", samples_words(facts));
   text += run::summary_line("epoch", epoch_words(facts));
+  if (facts.ranks) text += run::summary_line("ranks", rank_words(recipe, *facts.ranks));
   text += run::summary_line("run", run_words(recipe, facts));
   text += run::summary_line(
       "report", facts.steps ? times_words(facts.reports) : every_words({recipe.track.every}));
@@ -189,9 +206,12 @@ std::string memory_line(std::string_view name, std::int64_t bytes, const std::st
 
 std::string memory_section(const PlanFacts& facts) {
   const MemoryUse& memory = facts.rehearsal.memory;
-  std::string text = fmt::format("\nmemory, {} at once\n", plural(facts.micro, "sample"));
+  std::string text = fmt::format("\nmemory{}, {} at once\n", facts.ranks ? " of a rank" : "",
+                                 plural(facts.micro, "sample"));
   text += memory_line("parameters", memory.parameters, "");
   text += memory_line("gradients", memory.gradients, "");
+  const auto buckets = facts.ranks ? static_cast<std::int64_t>(facts.ranks->buckets) : 0;
+  if (facts.ranks) text += memory_line("buckets", buckets, "gradients, summed over ranks");
   text += memory_line("optimizer", memory.optimizer, "");
   if (memory.buffers > 0)
     text += memory_line("buffers", memory.buffers, "twice: a step that is left out puts them back");
@@ -202,7 +222,7 @@ std::string memory_section(const PlanFacts& facts) {
   // during either.
   const bool evaluation_is_most = memory.evaluation > memory.training;
   const std::int64_t most = std::max(memory.training, memory.evaluation);
-  return text + memory_line("at most", most + memory.copy,
+  return text + memory_line("at most", most + memory.copy + buckets,
                             fmt::format("at once, in {}; activations go as gradients come",
                                         evaluation_is_most ? "an evaluation" : "a step"));
 }
