@@ -1170,7 +1170,7 @@ class BatchNorm3d(_BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """On one process, as a BatchNorm of any number of dimensions."""
+    """A BatchNorm of any number of dimensions. Several ranks refuse it: it is not synchronised."""
 
     def __init__(
         self,

@@ -1,0 +1,1 @@
+"""knead on several ranks next to one process and to PyTorch's DDP."""

@@ -1,0 +1,82 @@
+"""Trains recipes on several ranks and on one, and compares weights and losses."""
+import json
+import struct
+
+from ranks_of.processes import Failed, run
+from ranks_of.workloads import ROOT
+
+OPTIMIZERS = {
+    "adamw": 1e-3, "adam": 1e-3, "sgd": 0.05, "adagrad": 0.01, "rmsprop": 1e-3, "nadam": 1e-3, "radam": 1e-3,
+    "adamax": 1e-3, "adadelta": 1.0, "lion": 1e-4, "lamb": 1e-3, "adafactor": 1e-3, "muon": 1e-3,
+}
+# Most of a difference, absolute, of a parameter after 20 steps: rounding, which adaptive optimizers amplify where a
+# gradient is nearly zero, and lion's sign turns into a whole step.
+MOST = 1e-6
+
+
+def weights(folder):
+    last = max((folder / "checkpoints").glob("step-*"))
+    with open(last / "model.safetensors", "rb") as file:
+        (size,) = struct.unpack("<Q", file.read(8))
+        header = json.loads(file.read(size))
+        body = file.read()
+    numbers = {}
+    for name, tensor in header.items():
+        if name == "__metadata__" or tensor["dtype"] != "F32":
+            continue
+        begin, end = tensor["data_offsets"]
+        numbers[name] = struct.unpack(f"<{(end - begin) // 4}f", body[begin:end])
+    return numbers
+
+
+def losses(folder):
+    return [json.loads(line)["loss"] for line in open(folder / "metrics.jsonl", encoding="utf-8")]
+
+
+def evaluations(folder):
+    lines = [json.loads(line) for line in open(folder / "evaluations.jsonl", encoding="utf-8")]
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
+
+
+def farthest(one, other):
+    return max((abs(a - b) for name in one for a, b in zip(one[name], other[name])), default=0.0)
+
+
+def relative(one, other):
+    return max((abs(a - b) / max(abs(a), 1e-12) for a, b in zip(one, other)), default=0.0)
+
+
+def compare(knead, work, what, recipe, overrides):
+    """Prints a line for each number of ranks; returns how many differ by more than MOST."""
+    common = ["train=20 steps", "track.every=1 steps", "checkpoint.every=20 steps", "expect=[]", "threads=1",
+              f"output={work}", *overrides]
+    wrong, one = 0, None
+    for ranks in (1, 2, 3, 4):
+        name = f"{what.replace(' ', '-')}-{ranks}"
+        try:
+            run([knead, "run", str(recipe), f"distributed={ranks}", *common, f"name={name}"])
+        except Failed as failed:
+            print(f"{what:<28} {ranks} ranks   not run: {str(failed).strip().splitlines()[0]}")
+            return wrong + (ranks > 1)
+        folder = work / name
+        if ranks == 1:
+            one = weights(folder), losses(folder)
+            continue
+        far, loss = farthest(one[0], weights(folder)), relative(one[1], losses(folder))
+        is_wrong = not (far <= MOST and loss <= 1e-5)
+        wrong += is_wrong
+        print(f"{what:<28} {ranks} ranks   parameters within {far:8.2g}   losses within {loss:8.2g} of them"
+              f"{'   MORE THAN ' + str(MOST) if is_wrong else ''}", flush=True)
+    return wrong
+
+
+def main(knead, work):
+    print(f"numbers: 20 steps on 2, 3 and 4 ranks against one process; parameters may differ by {MOST}")
+    wrong = 0
+    for recipe in sorted((ROOT / "recipes").glob("*.yaml")):
+        short = ["schedule.warmup=2 steps"] if "warmup" in recipe.read_text() else []
+        wrong += compare(knead, work, recipe.stem, recipe, short)
+    for optimizer, rate in OPTIMIZERS.items():
+        wrong += compare(knead, work, f"digits {optimizer}", ROOT / "recipes/digits.yaml",
+                         [f"optimizer={{type: {optimizer}, lr: {rate}}}"])
+    return wrong
