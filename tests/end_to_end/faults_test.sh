@@ -15,7 +15,7 @@ echo "seed $seed"
 
 # run_ranks COUNT NAME: trains, writes what is said to NAME.said, and returns the exit code.
 run_ranks() {
-  "$build/knead" run "$root/recipes/digits.yaml" "distributed={ranks: $1, timeout: 4 s}" 'train=150 steps' \
+  "$build/knead" run "$root/recipes/digits.yaml" "distributed={ranks: $1, timeout: 8 s}" 'train=150 steps' \
     'track.every=10 steps' 'evaluate.every=30 steps' 'checkpoint.every=10 steps' 'expect=[]' \
     "output=$runs" "name=$2" >"$work/$2.said" 2>&1
 }
@@ -60,8 +60,8 @@ for ((i = 0; i < count; ++i)); do
   begin=$(now) status=0
   [[ -z $process ]] || kill -s $kind $process 2>/dev/null || true
   wait $runner || status=$?
-  # A signal needs a step to take effect, a hang the timeout of 4 s; then the others have 3 s to end by themselves.
-  (($(milliseconds_since "$begin") < 15000)) || fail "$what: the run ends in 15 s" "$(cat "$work/$name.said")"
+  # A signal needs a step to take effect, a hang the timeout of 8 s; then the others have 3 s to end by themselves.
+  (($(milliseconds_since "$begin") < 30000)) || fail "$what: the run ends in 30 s" "$(cat "$work/$name.said")"
   gone $name 2000 || fail "$what: no process is left" "$(left $name)"
   if ((status == 0)); then
     : # it had ended, or was not there yet
@@ -71,7 +71,7 @@ for ((i = 0; i < count; ++i)); do
     ended=$((ended + 1))
     expect "$what: the exit code" 6 $status
     if [[ $kind == STOP ]]; then
-      grep -Eq "^knead: rank [0-9] has waited 4 s|^knead: rank $victim hung|had to be killed" "$work/$name.said" ||
+      grep -Eq "^knead: rank [0-9] has waited 8 s|^knead: rank $victim hung|had to be killed" "$work/$name.said" ||
         fail "$what: a hang is said" "$(cat "$work/$name.said")"
     else
       grep -q "^knead: rank $victim was ended by SIG$kind" "$work/$name.said" ||
