@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/engine/parallel/gradients.h"
 #include "runner/engine/step/distribute.h"
 #include "runner/plan/due.h"
 
