@@ -47,7 +47,7 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
   run::Saver saver(job.recipe, job.course.windows, store, tracker, console, 0);
   Profile profile(job.recipe, nullptr, disk, folder, console);
   const run::Stop stop;
-  Trainer(job, progress, tracker, saver, profile, console, stop, nlohmann::json::object()).run();
+  Trainer(job, progress, tracker, &saver, profile, console, stop, nlohmann::json::object()).run();
   CHECK(progress.step == *job.course.steps);
   CHECK(tracker.evaluations().size() > 0);
   return memory.peak();

@@ -22,6 +22,7 @@
 
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/numpy/kernels.h"
+#include "runner/engine/model/python/numpy/sine.h"
 
 namespace knead::engine::model::numpy {
 
@@ -64,8 +65,8 @@ constexpr UnaryFunction kUnary[] = {
     {"log2", UnaryRule::real, mapped<[](auto x) { return std::log2(x); }>},
     {"log10", UnaryRule::real, mapped<[](auto x) { return std::log10(x); }>},
     {"log1p", UnaryRule::real, mapped<[](auto x) { return std::log1p(x); }>},
-    {"sin", UnaryRule::real, mapped<[](auto x) { return std::sin(x); }>},
-    {"cos", UnaryRule::real, mapped<[](auto x) { return std::cos(x); }>},
+    {"sin", UnaryRule::real, mapped<[](auto x) { return sine(x); }>},
+    {"cos", UnaryRule::real, mapped<[](auto x) { return cosine(x); }>},
     {"tan", UnaryRule::real, mapped<[](auto x) { return std::tan(x); }>},
     {"arcsin", UnaryRule::real, mapped<[](auto x) { return std::asin(x); }>},
     {"arccos", UnaryRule::real, mapped<[](auto x) { return std::acos(x); }>},

@@ -9,6 +9,7 @@
 #include "runner/engine/model/python/numpy/elementwise.h"
 #include "runner/engine/model/python/numpy/functions.h"
 #include "runner/engine/model/python/numpy/kernels.h"
+#include "runner/engine/model/python/numpy/sine.h"
 
 namespace knead::engine::model::numpy {
 
@@ -113,7 +114,7 @@ Value sinc(Evaluator& evaluator, const Arguments& arguments) {
                      const Number tiny =
                          std::is_same_v<Number, float> ? Number(1.1920929e-07F) : Number(1e-20);
                      const Number angle = Number(std::numbers::pi) * (x == 0 ? tiny : x);
-                     return std::sin(angle) / angle;
+                     return sine(angle) / angle;
                    }>(numbers.to(inner))
                        .to(type));
 }
