@@ -97,9 +97,13 @@ std::string home_of(const WrittenKey& key, const Block& now) {
     const Node* type = key.in->find("type");
     return type ? "type: " + type->text : "";  // the fields of sets in a mix are of several kinds
   }
-  const std::string around = key.block.substr(0, key.block.rfind('.'));
-  if (key.block.ends_with(".groups") && type_at(recipe_type(), around + "." + key.entry->key))
-    return around;
+  // Groups are of the kind of the optimizer, optimizer.groups.adamw.
+  for (const std::string_view inner : {".groups", ".of"}) {
+    const std::string around = key.block.substr(0, key.block.find(inner));
+    const std::string_view rest = std::string_view(key.block).substr(around.size());
+    const bool is_item = rest == inner || (rest.starts_with(inner) && inner == ".groups");
+    if (is_item && type_at(recipe_type(), around + "." + key.entry->key)) return around;
+  }
   return key.block.empty() ? "top level" : key.block;
 }
 
