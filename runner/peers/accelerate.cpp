@@ -24,7 +24,7 @@ constexpr Without kAccelerateWithout[] = {
     {true, "TPUs",
      "downcast_bf16=no tpu_name tpu_zone tpu_use_cluster tpu_use_sudo command_file commands tpu_vm "
      "tpu_env"},
-    {true, "knead trains in one process, on one device",
+    {true, "each rank of knead holds the whole model: see distributed.ranks",
      "distributed_type=NO fsdp_config.* deepspeed_config.* megatron_lm_config.* "
      "parallelism_config.* parallelism_config.parallelism_config_dp_replicate_size=1 "
      "parallelism_config.parallelism_config_dp_shard_size=1 "

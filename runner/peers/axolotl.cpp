@@ -123,7 +123,7 @@ constexpr Without kAxolotlWithout[] = {
      "quantization quantization.* qat qat.* fp8 fp8_enable_fsdp_float8_all_gather "
      "llmcompressor.* quantize_moe_experts nvfp4_merge_aware nvfp4_merge_aware_start_step "
      "nonexpert_quantization load_in_8bit_fp32_cpu_offload"},
-    {true, "knead trains in one process, on one device",
+    {true, "each rank of knead holds the whole model: see distributed.ranks",
      "fsdp fsdp.* fsdp_config fsdp_config.* fsdp_version fsdp_final_state_dict_type "
      "deepspeed.* deepcompile device_map max_memory max_memory.* gpu_memory_limit local_rank ddp "
      "ddp_timeout ddp_bucket_cap_mb ddp_broadcast_buffers ddp_find_unused_parameters "

@@ -71,7 +71,7 @@ constexpr Without kTorchtuneWithout[] = {
      "model.lora_alpha model.lora_dropout model.quantize_base model.use_dora "
      "save_adapter_weights_only checkpointer.adapter_checkpoint"},
     {true, "arguments of their model: model.args has those of yours", "model.*"},
-    {true, "knead trains in one process, on one device",
+    {true, "each rank of knead holds the whole model: see distributed.ranks",
      "custom_sharded_layers fsdp_cpu_offload fsdp_reshard_after_forward fsdp fsdp.* "
      "tensor_parallel_dim tensor_parallel_plan tensor_parallel_plan.* data_parallel_shard_dim "
      "data_parallel_replicate_dim context_parallel_dim memory_efficient_fsdp_wrap "

@@ -116,7 +116,7 @@ constexpr Counterpart kTransformersCounterparts[] = {
 };
 
 constexpr Without kTransformersWithout[] = {
-    {true, "knead trains in one process, on one device",
+    {true, "each rank of knead holds the whole model: see distributed.ranks",
      "fsdp fsdp_config.* fsdp_min_num_params fsdp_transformer_layer_cls_to_wrap "
      "deepspeed.* parallelism_config.* sharded_ddp mp_parameters tpu_num_cores ddp_backend "
      "ddp_find_unused_parameters ddp_bucket_cap_mb ddp_broadcast_buffers ddp_timeout=1800 "
