@@ -1,9 +1,19 @@
 """Runs programs and measures them."""
-import os
+import json
 import subprocess
 import sys
 import tempfile
-import time
+
+# A process inherits the peak memory of the one that starts it, so a small one starts the program.
+MEASURE = """
+import json, os, sys, time
+begin = time.perf_counter()
+child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(child, 0)
+with open(sys.argv[1], "w") as out:
+    json.dump([time.perf_counter() - begin, usage.ru_maxrss / 1024], out)
+sys.exit(1 if status else 0)
+"""
 
 
 class Failed(Exception):
@@ -12,16 +22,12 @@ class Failed(Exception):
 
 def run(command):
     """Runs a command. Returns its wall seconds and the peak memory, in MB, of its largest process."""
-    with tempfile.TemporaryFile() as said:
-        begin = time.perf_counter()
-        child = subprocess.Popen(command, stdout=said, stderr=said, stdin=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = status
-        seconds = time.perf_counter() - begin
-        if status:
+    with tempfile.NamedTemporaryFile() as measured, tempfile.TemporaryFile() as said:
+        starter = [sys.executable, "-I", "-S", "-c", MEASURE, measured.name, *map(str, command)]
+        if subprocess.run(starter, stdout=said, stderr=said, stdin=subprocess.DEVNULL, check=False).returncode:
             said.seek(0)
             raise Failed(said.read().decode(errors="replace"))
-    return seconds, usage.ru_maxrss / 1024
+        return tuple(json.load(open(measured.name, encoding="utf-8")))
 
 
 def run_ddp(ranks, name, steps, losses=None):
@@ -33,4 +39,4 @@ def run_ddp(ranks, name, steps, losses=None):
                   f" for r in range({ranks})]\n"
                   "sys.exit(max(rank.wait() for rank in ranks))\n")
         more = [losses] if losses else []
-        return run([sys.executable, "-c", script, f"{folder}/rendezvous", name, str(steps), *map(str, more)])
+        return run([sys.executable, "-c", script, f"{folder}/rendezvous", name, steps, *more])
