@@ -7,6 +7,7 @@
 #include "runner/engine/page/plan_facts.h"
 #include "runner/engine/page/plan_page.h"
 #include "runner/engine/train/resume_check.h"
+#include "runner/engine/step/evaluation.h"
 #include "runner/engine/verbs/call.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/files/posix_files.h"
