@@ -13,6 +13,7 @@
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/layers.h"
 #include "runner/engine/model/python/evaluator/module.h"
+#include "runner/engine/model/python/evaluator/operators.h"
 #include "runner/engine/model/values/bound_arguments.h"
 
 namespace knead::engine::model {
