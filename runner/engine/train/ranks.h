@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "runner/engine/job/job.h"
 #include "runner/engine/train/run_facts.h"
@@ -10,8 +11,8 @@
 
 namespace knead::engine {
 
-// What the ranks of a run agree on before its first step. Every rank must call the functions that
-// change the group, in one order; for a single rank they do nothing.
+// These functions make the ranks of a run agree before its first step. Every rank must call those
+// that take a group which is not const, in the same order. They do nothing for a single rank.
 
 /// Throws knead::Error if a model contains a module that several ranks would train otherwise than
 /// PyTorch does.

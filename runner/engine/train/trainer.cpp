@@ -177,33 +177,33 @@ void Trainer::keep_time() {
 void Trainer::save_best() {
   const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
-  gather_for_save();
-  if (saver_) saver_->save_next(progress_.step, [this] { return snapshot(); });
+  const auto generators = gather_generators();
+  if (saver_) saver_->save_next(progress_.step, [&] { return snapshot(generators); });
 }
 
 void Trainer::save_now() {
   updates_.settle();
   const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
-  gather_for_save();
-  if (saver_) saver_->save_now(progress_.step, [this] { return snapshot(); });
+  const auto generators = gather_generators();
+  if (saver_) saver_->save_now(progress_.step, [&] { return snapshot(generators); });
 }
 
 bool Trainer::offer() {
   if (!group_.of_first(saver_ && saver_->is_free())) return false;
-  gather_for_save();
-  if (saver_) saver_->offer([this] { return snapshot(); });
+  const auto generators = gather_generators();
+  if (saver_) saver_->offer([&] { return snapshot(generators); });
   return true;
 }
 
-void Trainer::gather_for_save() {
-  if (group_.is_alone()) return;
+std::vector<std::string> Trainer::gather_generators() {
+  if (group_.is_alone()) return {};
   expect_equal_state(owners_of(trained_, progress_), group_);
-  generators_ = group_.gather(GeneratorState().text());
+  return group_.gather(GeneratorState().text());
 }
 
-checkpoint::Snapshot Trainer::snapshot() const {
-  return take_snapshot(owners_of(trained_, progress_), tracker_.positions(), generators_, facts_);
+checkpoint::Snapshot Trainer::snapshot(const std::vector<std::string>& generators) const {
+  return take_snapshot(owners_of(trained_, progress_), tracker_.positions(), generators, facts_);
 }
 
 }  // namespace knead::engine

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -91,11 +93,12 @@ class Trainer {
   /// Saves the present step and waits until it is durable.
   void save_now();
 
-  /// Collects what a save needs of the other ranks, and compares their state.
-  void gather_for_save();
+  /// Compares the state of all ranks before a save, and returns the states of their generators by
+  /// rank; empty for a single rank.
+  std::vector<std::string> gather_generators();
 
   /// Copies the state of the run for a checkpoint.
-  checkpoint::Snapshot snapshot() const;
+  checkpoint::Snapshot snapshot(const std::vector<std::string>& generators) const;
 
   const recipe::Recipe& recipe_;
   Trained& trained_;
@@ -117,7 +120,6 @@ class Trainer {
   double plateau_ = 1;                    // learning rate factor of the plateau schedule
   std::optional<std::string> why_early_;  // reason of an early stop
 
-  std::vector<std::string> generators_;          // states of all ranks at the present save
   double lr_ = 0;                                // of the last update
   std::chrono::steady_clock::time_point clock_;  // last update of progress_.seconds
   std::uint64_t reported_samples_;               // at the last report, to compute the speed

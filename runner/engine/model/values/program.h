@@ -9,9 +9,9 @@
 
 namespace knead::engine::model {
 
-/// What is known of a model when it is built, for the Compiler, which computes with the same
-/// values. The program must live until every module is compiled; a finished Model keeps the texts
-/// itself.
+/// Holds the files and classes of a model that is built. The Compiler reads it, because it computes
+/// with the same values as the evaluator. The program must live until every module is compiled; a
+/// finished Model keeps the texts itself.
 struct Program {
   /// All files of the model with their values, including the layer files. The evaluator appends
   /// each file when it begins to run it; functions, classes and a Compiler refer to the files by
