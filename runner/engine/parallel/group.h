@@ -4,9 +4,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+
+#include "runner/engine/parallel/collectives.h"
 
 namespace knead::engine::parallel {
 
@@ -20,6 +23,8 @@ struct Membership {
   /// Bounds, in seconds, how long an operation waits for the other ranks.
   double timeout = 600;
 };
+
+class Gloo;
 
 /// Connects the ranks of a run, the processes that train one model together. Every rank must call
 /// the same operations in the same order; an operation ends when all ranks have called it. A group
@@ -69,11 +74,9 @@ class Group {
   std::vector<std::string> gather(const std::string& text);
 
  private:
-  struct Connection;
-
   int rank_ = 0;
   int ranks_ = 1;
-  std::unique_ptr<Connection> connection_;  // null if the process is alone
+  std::unique_ptr<Gloo> gloo_;  // null if the process is alone
 };
 
 class Group::Sum {
@@ -84,8 +87,8 @@ class Group::Sum {
 
  private:
   friend class Group;
-  struct Work;
-  std::shared_ptr<Work> work_;
+  explicit Sum(std::unique_ptr<Running> running) : running_(std::move(running)) {}
+  std::unique_ptr<Running> running_;
 };
 
 }  // namespace knead::engine::parallel

@@ -1,0 +1,116 @@
+#include "runner/engine/parallel/gloo.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <torch/csrc/distributed/c10d/FileStore.hpp>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+
+#include "runner/engine/parallel/group.h"
+#include "runner/engine/parallel/lost_rank.h"
+
+namespace knead::engine::parallel {
+namespace {
+
+/// Returns the error for an exception of LibTorch or Gloo. Gloo tells a timeout from a lost
+/// connection only in its text.
+Error lost(const std::exception& exception, const Membership& membership) {
+  const std::string text = exception.what();
+  const bool is_late =
+      text.find("imed out") != std::string::npos || text.find("imeout") != std::string::npos;
+  return is_late ? waited_too_long(membership.rank, membership.timeout)
+                 : lost_connection(membership.rank);
+}
+
+/// Calls `operation`, and turns what LibTorch and Gloo throw into the error of a lost rank.
+template <class Operation>
+auto guarded(const Membership& membership, Operation operation) {
+  try {
+    return operation();
+  } catch (const std::exception& exception) {  // Gloo's are not errors of LibTorch
+    throw lost(exception, membership);
+  }
+}
+
+std::chrono::milliseconds in_milliseconds(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+class RunningWork final : public Running {
+ public:
+  RunningWork(const Membership& membership, c10::intrusive_ptr<c10d::Work> work)
+      : membership_(membership), work_(std::move(work)) {}
+
+  void wait() override {
+    guarded(membership_, [&] { work_->wait(); });
+  }
+
+ private:
+  const Membership& membership_;
+  c10::intrusive_ptr<c10d::Work> work_;
+};
+
+}  // namespace
+
+struct Gloo::Connection {
+  Membership membership;
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+
+  /// Begins to replace a tensor by its sum or its maximum over ranks.
+  std::unique_ptr<Running> begin(const at::Tensor& tensor, c10d::ReduceOp::RedOpType operation) {
+    return guarded(membership, [&] {
+      c10d::AllreduceOptions options;
+      options.reduceOp = operation;
+      std::vector<at::Tensor> tensors{tensor};
+      return std::make_unique<RunningWork>(membership, group->allreduce(tensors, options));
+    });
+  }
+};
+
+Gloo::~Gloo() = default;
+
+Gloo::Gloo(const Membership& membership)
+    : connection_(std::make_unique<Connection>(Connection{membership, {}})) {
+  // LibTorch's recorder of collectives costs time, and is not safe for several groups in a process.
+  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/0);
+  guarded(membership, [&] {
+    auto store = c10::make_intrusive<c10d::FileStore>(membership.rendezvous, membership.ranks);
+    store->setTimeout(in_milliseconds(membership.timeout));
+    // The default device resolves the name of the host, and may listen beyond this machine.
+    auto options = c10d::ProcessGroupGloo::Options::create();
+    options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
+    options->timeout = in_milliseconds(membership.timeout);
+    connection_->group = c10::make_intrusive<c10d::ProcessGroupGloo>(
+        store, membership.rank, membership.ranks, std::move(options));
+  });
+}
+
+std::unique_ptr<Running> Gloo::begin_sum(const at::Tensor& tensor) {
+  return connection_->begin(tensor, c10d::ReduceOp::SUM);
+}
+
+void Gloo::take_largest(const at::Tensor& tensor) {
+  connection_->begin(tensor, c10d::ReduceOp::MAX)->wait();
+}
+
+void Gloo::copy_from_first(const at::Tensor& tensor) {
+  guarded(connection_->membership, [&] {
+    std::vector<at::Tensor> tensors{tensor};
+    connection_->group->broadcast(tensors, c10d::BroadcastOptions())->wait();
+  });
+}
+
+void Gloo::gather(const at::Tensor& own, at::Tensor& all) {
+  guarded(connection_->membership, [&] {
+    at::Tensor input = own;
+    connection_->group->_allgather_base(all, input, c10d::AllgatherOptions())->wait();
+  });
+}
+
+}  // namespace knead::engine::parallel

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "runner/engine/parallel/collectives.h"
+
+namespace knead::engine::parallel {
+
+struct Membership;
+
+/// Connects ranks by Gloo, which carries tensors in host memory.
+class Gloo final : public Collectives {
+ public:
+  /// Connects the ranks over 127.0.0.1. Returns when all of them are connected.
+  explicit Gloo(const Membership& membership);
+  ~Gloo() override;
+
+  std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) override;
+  void copy_from_first(const at::Tensor& tensor) override;
+
+  /// Replaces each number by the largest over ranks.
+  void take_largest(const at::Tensor& tensor);
+
+  /// Writes the tensors `own` of all ranks into `all`, one behind the other by rank. All must have
+  /// the same size.
+  void gather(const at::Tensor& own, at::Tensor& all);
+
+ private:
+  struct Connection;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace knead::engine::parallel
