@@ -11,7 +11,8 @@ weigh_step() {
   esac
 }
 
-# whole_work TARGET…: prints the weight of all that is to be built.
+# whole_work TARGET…: prints the weight of all that is to be built, as far as ninja knows: less where
+# CMake has to write its files again first.
 whole_work() {
   local step weight sum=0
   while IFS= read -r step; do
@@ -30,7 +31,7 @@ show_progress() {
   while IFS= read -r step; do
     weigh_step "$step"
     ((done += weight)) || true
-    ((SECONDS - said >= pause && SECONDS - begun >= 5 && done > 0)) || continue
+    ((SECONDS - said >= pause && SECONDS - begun >= 5 && done > 0 && work >= done)) || continue
     said=$SECONDS
     left=$(((SECONDS - begun) * (work - done) / done))
     line="$words: $((100 * done / work)) %, $(time_words "$left") left"
