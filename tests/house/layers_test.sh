@@ -13,7 +13,7 @@ source "$root/tests/house/expect.sh"
 layers='
 schema trace
 files syntax plan
-data weights checkpoint track peers launch
+data weights checkpoint track peers launch rendezvous
 run
 sweep report
 board
