@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include <torch/csrc/distributed/c10d/FileStore.hpp>
-#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
 #include "runner/engine/parallel/group.h"
 #include "runner/engine/parallel/lost_rank.h"
+#include "runner/engine/parallel/meeting.h"
 
 namespace knead::engine::parallel {
 namespace {
@@ -33,6 +32,8 @@ template <class Operation>
 auto guarded(const Membership& membership, Operation operation) {
   try {
     return operation();
+  } catch (const Error&) {
+    throw;
   } catch (const std::exception& exception) {  // Gloo's are not errors of LibTorch
     throw lost(exception, membership);
   }
@@ -80,14 +81,15 @@ Gloo::Gloo(const Membership& membership)
   // LibTorch's recorder of collectives costs time, and is not safe for several groups in a process.
   setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/0);
   guarded(membership, [&] {
-    auto store = c10::make_intrusive<c10d::FileStore>(membership.rendezvous, membership.ranks);
-    store->setTimeout(in_milliseconds(membership.timeout));
-    // The default device resolves the name of the host, and may listen beyond this machine.
+    Meeting meeting = meet(membership);
     auto options = c10d::ProcessGroupGloo::Options::create();
-    options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
+    // The default device resolves the name of the host, and may listen where nobody needs it.
+    options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(meeting.address));
     options->timeout = in_milliseconds(membership.timeout);
     connection_->group = c10::make_intrusive<c10d::ProcessGroupGloo>(
-        store, membership.rank, membership.ranks, std::move(options));
+        meeting.store, membership.rank, membership.ranks, std::move(options));
+    connection_->group->barrier(c10d::BarrierOptions())->wait();
+    leave(meeting);
   });
 }
 

@@ -11,7 +11,8 @@ struct Membership;
 /// Connects ranks by Gloo, which carries tensors in host memory.
 class Gloo final : public Collectives {
  public:
-  /// Connects the ranks over 127.0.0.1. Returns when all of them are connected.
+  /// Connects the ranks: over 127.0.0.1 if they are on one machine, else by the addresses at which
+  /// they reach each other. Returns when all of them are connected. Throws as meet().
   explicit Gloo(const Membership& membership);
   ~Gloo() override;
 

@@ -18,8 +18,17 @@ struct Membership {
   /// Counts from 0.
   int rank = 0;
   int ranks = 1;
-  /// Names a file that all ranks of the machine can open and lock; empty for a single rank.
+  /// Counts the ranks of this machine from 0.
+  int local_rank = 0;
+  int local_ranks = 1;
+  /// Says where the ranks meet: the path of a file that all ranks of the machine can open and lock;
+  /// "tcp://HOST:PORT", where rank 0 listens; or "torchrun://HOST:PORT", the store of torchrun.
+  /// Empty for a single rank.
   std::string rendezvous{};
+  /// Names the run and its start: over a network, ranks of others are refused.
+  std::string start{};
+  /// Holds the secret that ranks which meet over a network must know; empty: none is asked for.
+  std::string token{};
   /// Bounds, in seconds, how long an operation waits for the other ranks.
   double timeout = 600;
 };
@@ -39,7 +48,8 @@ class Group {
 
   /// Makes a group of this process alone.
   Group();
-  /// Connects the ranks, by Gloo over 127.0.0.1. Returns when all of them are connected.
+  /// Connects the ranks. Returns when all of them are connected. Throws knead::Error as the
+  /// operations do, and with Exit::not_usable if this process cannot be one of the ranks.
   explicit Group(const Membership& membership);
   ~Group();
   Group(const Group&) = delete;

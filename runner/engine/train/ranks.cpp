@@ -1,6 +1,10 @@
 #include "runner/engine/train/ranks.h"
 
+#include <algorithm>
+
+#include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "runner/engine/device/generators.h"
 #include "runner/engine/parallel/copies.h"
@@ -12,11 +16,62 @@
 namespace knead::engine {
 namespace {
 
-/// Returns the first key at which two objects differ.
-std::string first_difference(const nlohmann::json& first, const nlohmann::json& other) {
-  for (const auto& [key, value] : first.items())
-    if (!other.contains(key) || other.at(key) != value) return key;
-  return "";
+/// Names what differs first between the facts of two ranks. The recipe is a list of keys and
+/// values, all others are texts or lists of texts.
+std::string difference_in_words(const nlohmann::json& first, const nlohmann::json& other) {
+  const auto& keys = first.at("recipe");
+  const auto& other_keys = other.at("recipe");
+  for (std::size_t i = 0; i < std::min(keys.size(), other_keys.size()); ++i)
+    if (keys[i] != other_keys[i]) return fmt::format("'{}'", keys[i][0].get<std::string>());
+  if (keys != other_keys) return "the recipe";
+  return fmt::format("what executes it ({} and {})", other.at("execution").dump(),
+                     first.at("execution").dump());
+}
+
+std::string name_of_machine() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+/// Describes a snapshot without the bytes of its tensors.
+nlohmann::json outline_of(const checkpoint::Snapshot& snapshot) {
+  nlohmann::json parts = nlohmann::json::array();
+  for (const checkpoint::Part& part : snapshot.parts) {
+    nlohmann::json tensors = nlohmann::json::array();
+    for (const files::TensorBytes& tensor : part.tensors)
+      tensors.push_back({tensor.name, tensor.dtype, tensor.shape, tensor.bytes.size()});
+    parts.push_back({{"file", part.file}, {"metadata", part.metadata}, {"tensors", tensors}});
+  }
+  return {{"step", snapshot.step},
+          {"state", snapshot.state},
+          {"facts", snapshot.facts},
+          {"parts", parts}};
+}
+
+/// Makes a snapshot whose tensors have the right sizes and no content yet.
+checkpoint::Snapshot from_outline(const nlohmann::json& outline) {
+  checkpoint::Snapshot snapshot;
+  snapshot.step = outline.at("step").get<std::uint64_t>();
+  snapshot.state = outline.at("state");
+  snapshot.facts = outline.at("facts");
+  for (const nlohmann::json& each : outline.at("parts")) {
+    checkpoint::Part part{
+        each.at("file").get<std::string>(), {}, each.at("metadata").get<files::Metadata>()};
+    for (const nlohmann::json& tensor : each.at("tensors"))
+      part.tensors.push_back({tensor[0].get<std::string>(), tensor[1].get<std::string>(),
+                              tensor[2].get<std::vector<std::int64_t>>(),
+                              std::vector<std::byte>(tensor[3].get<std::size_t>())});
+    snapshot.parts.push_back(std::move(part));
+  }
+  return snapshot;
+}
+
+/// Returns the bytes of a tensor as a tensor that shares their memory.
+at::Tensor view_of(const files::TensorBytes& tensor) {
+  // LibTorch has no tensors of constant bytes; rank 0 is only read.
+  auto* const bytes = const_cast<std::byte*>(tensor.bytes.data());
+  return at::from_blob(bytes, {static_cast<std::int64_t>(tensor.bytes.size())}, at::kByte);
 }
 
 }  // namespace
@@ -40,20 +95,32 @@ std::optional<std::uint64_t> agree_on_checkpoint(std::optional<std::uint64_t> st
   return static_cast<std::uint64_t>(agreed);
 }
 
+checkpoint::Snapshot share_snapshot(const checkpoint::Snapshot* own, parallel::Group& group) {
+  checkpoint::Snapshot shared;
+  if (group.is_alone()) return shared;
+  const std::string outline = group.of_first(own ? outline_of(*own).dump() : "");
+  if (!own) shared = from_outline(nlohmann::json::parse(outline));
+  for (const checkpoint::Part& part : (own ? *own : shared).parts) {
+    for (const files::TensorBytes& tensor : part.tensors)
+      if (!tensor.bytes.empty()) group.copy_from_first(view_of(tensor));
+  }
+  return shared;
+}
+
 void expect_equal_facts(const Facts& facts, parallel::Group& group) {
   if (group.is_alone()) return;
   const nlohmann::json own = to_json(facts);
+  const std::vector<std::string> machines = group.gather(name_of_machine());
   const std::vector<std::string> texts = group.gather(own.dump());
   const auto first = nlohmann::json::parse(texts[0]);
   for (std::size_t rank = 1; rank < texts.size(); ++rank) {
     const auto other = nlohmann::json::parse(texts[rank]);
     if (other == first) continue;
-    const std::string fact = first_difference(first, other);
+    const bool is_elsewhere = machines[rank] != machines[0];
     throw Error(
-        fmt::format("rank {} would train something else than rank 0: its {} differs{}", rank, fact,
-                    first.contains(fact) && first.at(fact).is_object()
-                        ? fmt::format(" at '{}'", first_difference(first.at(fact), other.at(fact)))
-                        : ""),
+        fmt::format("rank {}{} would train something else than rank 0{}: {} differs", rank,
+                    is_elsewhere ? " on " + machines[rank] : "",
+                    is_elsewhere ? " on " + machines[0] : "", difference_in_words(first, other)),
         "all ranks need the same recipe, model, data and version of knead");
   }
 }

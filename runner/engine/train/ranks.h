@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runner/checkpoint/snapshot.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/train/run_facts.h"
 #include "runner/plan/evaluations.h"
@@ -22,8 +23,13 @@ void expect_trainable(const model::Model& model, const parallel::Group& group);
 std::optional<std::uint64_t> agree_on_checkpoint(std::optional<std::uint64_t> step,
                                                  parallel::Group& group);
 
+/// Gives each rank the snapshot that rank 0 resumes from, which alone reads the run's folder: other
+/// machines may not see it, or see an older one. `own` is null for the other ranks. Returns an empty
+/// snapshot on rank 0.
+checkpoint::Snapshot share_snapshot(const checkpoint::Snapshot* own, parallel::Group& group);
+
 /// Compares recipe, model, data and execution of all ranks. Throws knead::Error, which names a rank
-/// and what differs there, if a rank would train something else than rank 0.
+/// and its machine and what differs there, if a rank would train something else than rank 0.
 void expect_equal_facts(const Facts& facts, parallel::Group& group);
 
 /// Returns a sentence for the user if a checkpoint was saved by another number of ranks, else

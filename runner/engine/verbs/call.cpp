@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -40,6 +41,9 @@ int rank_number_in(const std::string& word) {
 void check_ranks(const Call& call) {
   if (call.rank >= call.ranks)
     refuse(fmt::format("there is no rank {} of {}", call.rank, call.ranks));
+  if (call.local_rank >= call.local_ranks)
+    refuse(
+        fmt::format("there is no rank {} of {} on a machine", call.local_rank, call.local_ranks));
   if (call.ranks > 1 && call.rendezvous.empty())
     refuse(fmt::format("{} ranks need a rendezvous", call.ranks));
 }
@@ -58,6 +62,12 @@ void read_option(const std::string& word, Call& call) {
     call.rank = rank_number_in(value);
   } else if (name == "--ranks") {
     call.ranks = rank_number_in(value);
+  } else if (name == "--local-rank") {
+    call.local_rank = rank_number_in(value);
+  } else if (name == "--local-ranks") {
+    call.local_ranks = rank_number_in(value);
+  } else if (name == "--start") {
+    call.start = value;
   } else if (name == "--rendezvous") {
     call.rendezvous = value;
   } else if (name == "--to") {
@@ -73,17 +83,19 @@ void read_option(const std::string& word, Call& call) {
   }
 }
 
-/// Returns the cores that this process may use; containers and taskset allow fewer than the machine
-/// has.
-std::int64_t cores() {
+/// Returns the cores that a process may use, 0 for this one; containers and taskset allow fewer
+/// than the machine has.
+std::int64_t cores_of(pid_t process) {
   cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  return sched_getaffinity(process, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/// Returns the machine as one of several ranks finds it: the ranks divide its cores among them.
+/// Returns the machine as one of several ranks finds it: the ranks divide its cores among them,
+/// unless a launcher such as mpirun has bound each to its own.
 plan::Machine share_of_machine(int ranks) {
   plan::Machine machine = this_machine();
-  machine.cores = std::max<std::int64_t>(machine.cores / ranks, 1);
+  const bool is_bound = machine.cores < cores_of(getppid());
+  if (!is_bound) machine.cores = std::max<std::int64_t>(machine.cores / ranks, 1);
   return machine;
 }
 
@@ -115,6 +127,10 @@ Call read_call(const std::vector<std::string>& words) {
       call.overrides.push_back(word);
     }
   }
+  if (call.local_ranks == 0) {
+    call.local_rank = call.rank;
+    call.local_ranks = call.ranks;
+  }
   check_ranks(call);
   return call;
 }
@@ -122,7 +138,7 @@ Call read_call(const std::vector<std::string>& words) {
 plan::Machine this_machine() {
   // The schema says that `device: auto` is the CPU, so the driver need not be loaded to look for a
   // GPU.
-  return {cores(), /*has_cuda=*/false, std::filesystem::current_path()};
+  return {cores_of(0), /*has_cuda=*/false, std::filesystem::current_path()};
 }
 
 Understood understand(const Call& call) {
@@ -135,7 +151,7 @@ Understood understand(const Call& call) {
   }
   if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
   Understood understood{std::move(read.recipe), std::move(read.tree)};
-  const plan::Machine machine = share_of_machine(call.ranks);
+  const plan::Machine machine = share_of_machine(call.local_ranks);
   // The front has counted the GPUs where the recipe leaves the number of ranks open.
   if (call.verb == "run") understood.recipe.distributed.ranks = call.ranks;
   plan::resolve(understood.recipe, machine);

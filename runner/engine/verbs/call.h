@@ -34,9 +34,13 @@ struct Call {
   /// Counts this process among those that train together, from 0, and says how many they are.
   int rank = 0;
   int ranks = 1;
-  /// Holds the path of an empty file that all ranks open and lock to find each other; empty for one
-  /// rank.
+  /// Counts the ranks of this machine; read_call() takes all to be on it if no option says so.
+  int local_rank = 0;
+  int local_ranks = 0;
+  /// Says where the ranks meet, as parallel::Membership does; empty for one rank.
   std::string rendezvous;
+  /// Names the start of the run, for ranks that another launcher has started; may be empty.
+  std::string start;
   /// Names the set of evaluate; empty: validation and test. For predict the set or a file.
   std::string set;
 };

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "runner/checkpoint/inspect.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/train/memory_report.h"
@@ -13,6 +12,7 @@
 #include "runner/files/posix_files.h"
 #include "runner/plan/loss_scale.h"
 #include "runner/track/log.h"
+#include "schema/load.h"
 
 namespace knead::engine {
 namespace {
@@ -35,7 +35,11 @@ std::shared_ptr<parallel::Group> join(const Call& call, const recipe::Recipe& re
   return std::make_shared<parallel::Group>(
       parallel::Membership{.rank = call.rank,
                            .ranks = call.ranks,
+                           .local_rank = call.local_rank,
+                           .local_ranks = call.local_ranks,
                            .rendezvous = call.rendezvous,
+                           .start = call.start,
+                           .token = schema::this_world().environment("KNEAD_TOKEN").value_or(""),
                            .timeout = recipe.distributed.timeout.value});
 }
 
@@ -63,10 +67,12 @@ Exit run_other_rank(const Call& call) {
   files::PosixFiles disk;
   const std::filesystem::path folder = *recipe.output / recipe.name;
   if (checkpoint)
-    restore_snapshot(owners_of(job.trained, progress),
-                     checkpoint::load_checkpoint(disk, folder, *checkpoint).snapshot, *group,
+    restore_snapshot(owners_of(job.trained, progress), share_snapshot(nullptr, *group), *group,
                      static_cast<std::uint64_t>(recipe.seed));
   copy_weights_from_first(*job.trained.model, *group);
+  // Another machine may not have the folder of rank 0.
+  std::error_code unwritable;
+  std::filesystem::create_directories(folder, unwritable);
   track::Log log(folder / fmt::format("log.rank-{}.txt", call.rank));
   track::Console console(log_only(log), {.steps = job.course.steps, .first_step = progress.step});
   track::Tracker tracker(job.course.objective, agree_on_evaluations({}, *group), console);

@@ -131,6 +131,7 @@ std::vector<std::string> notes_before(checkpoint::Recovery& recovery,
 /// Restores what the checkpoint holds, and frees it. Returns where the journals ended.
 track::Positions resume_from(checkpoint::Recovery& recovery, const Job& job,
                              run::Progress& progress) {
+  share_snapshot(&recovery.found->snapshot, *job.group);
   restore_snapshot(owners_of(job.trained, progress), recovery.found->snapshot, *job.group,
                    static_cast<std::uint64_t>(job.recipe.seed));
   track::Positions positions = positions_in(recovery.found->snapshot);

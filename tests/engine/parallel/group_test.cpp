@@ -7,6 +7,7 @@
 #include <ATen/ops/tensor.h>
 
 #include "runner/engine/parallel/copies.h"
+#include "runner/rendezvous/socket.h"
 #include "schema/document/error.h"
 #include "tests/engine/parallel/in_ranks.h"
 
@@ -115,6 +116,34 @@ TEST_CASE("A rank that does not answer is an error after the timeout", "[paralle
       },
       1);
   CHECK(message == "rank 0 has waited 1 s for the other ranks");
+}
+
+/// Returns where a new rank 0 can listen.
+std::string free_rendezvous() {
+  const auto listener = rendezvous::listen_at({"127.0.0.1", "0"});
+  return "tcp://" + rendezvous::own_end(listener).text();
+}
+
+TEST_CASE("Ranks on several machines meet at an address", "[parallel]") {
+  OfRanks<std::vector<std::string>> gathered(3);
+  in_ranks(
+      3,
+      [&](Group& group) {
+        gathered[static_cast<std::size_t>(group.rank())] =
+            group.gather(std::to_string(group.rank()));
+      },
+      60, free_rendezvous());
+  for (const auto& texts : gathered) CHECK(texts == std::vector<std::string>{"0", "1", "2"});
+}
+
+TEST_CASE("A rendezvous that is none is refused", "[parallel]") {
+  const auto connect = [](const std::string& at) {
+    Group group(Membership{.rank = 1, .ranks = 2, .rendezvous = at, .timeout = 1});
+  };
+  CHECK_THROWS_WITH(connect("tcp://nowhere"), "'nowhere' is no place where ranks can meet");
+  const std::string at = free_rendezvous().substr(6);
+  CHECK_THROWS_WITH(connect("torchrun://" + at), "rank 1 does not reach the store of torchrun at " +
+                                                     at + ": Connection refused");
 }
 
 }  // namespace

@@ -8,16 +8,23 @@
 
 namespace knead::engine::parallel::tests {
 
-void in_ranks(int ranks, const std::function<void(Group& group)>& work, double timeout) {
+void in_ranks(int ranks, const std::function<void(Group& group)>& work, double timeout,
+              const std::string& rendezvous) {
   const knead::tests::Folder folder;
-  const std::string rendezvous = (folder.path() / "rendezvous").string();
+  const std::string file = (folder.path() / "rendezvous").string();
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&, rank] {
       try {
-        Group group(
-            Membership{.rank = rank, .ranks = ranks, .rendezvous = rendezvous, .timeout = timeout});
+        Group group(Membership{.rank = rank,
+                               .ranks = ranks,
+                               .local_rank = rendezvous.empty() ? rank : 0,
+                               .local_ranks = rendezvous.empty() ? ranks : 1,
+                               .rendezvous = rendezvous.empty() ? file : rendezvous,
+                               .start = "a test",
+                               .token = "secret",
+                               .timeout = timeout});
         work(group);
       } catch (...) {
         thrown[static_cast<std::size_t>(rank)] = std::current_exception();

@@ -34,9 +34,21 @@ TEST_CASE("a call says which rank it is, of how many, and where they find each o
                                        "--rendezvous=/proc/self/fd/5", "--", "--rank=7"});
   CHECK(call.rank == 2);
   CHECK(call.ranks == 4);
+  CHECK(call.local_rank == 2);
+  CHECK(call.local_ranks == 4);
   CHECK(call.rendezvous == "/proc/self/fd/5");
   CHECK(call.fresh);
   CHECK(call.overrides == std::vector<std::string>{"--rank=7"});
+}
+
+TEST_CASE("a call of a rank on one of several machines says which of its ranks it is") {
+  const engine::Call call =
+      read_call({"run", "a.yaml", "--rank=2", "--ranks=4", "--local-rank=0", "--local-ranks=2",
+                 "--rendezvous=tcp://n01:29500", "--start=job 7"});
+  CHECK(call.local_rank == 0);
+  CHECK(call.local_ranks == 2);
+  CHECK(call.rendezvous == "tcp://n01:29500");
+  CHECK(call.start == "job 7");
 }
 
 TEST_CASE("ranks that cannot be are refused") {
