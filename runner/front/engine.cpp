@@ -117,6 +117,19 @@ void keep_memory() {
          /*overwrite=*/0);
 }
 
+/// Returns the engine, with the environment that it needs set in this process. Throws knead::Error
+/// if there is none.
+fs::path ready_engine() {
+  fs::path engine = engine_program();
+  if (engine.empty())
+    throw Error("this knead was installed without its engine: it checks recipes, it cannot train",
+                kHowToInstallEngine);
+  if (is_installed(engine)) find_libtorch(engine);
+  bound_spinning();
+  keep_memory();
+  return engine;
+}
+
 /// Prints the end of a run, or of an attempt, that the engine itself could not explain.
 void tell(const launch::Verdict& verdict) {
   if (verdict.message.empty()) return;
@@ -130,17 +143,14 @@ void tell(const launch::Verdict& verdict) {
 
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals,
                 const launch::Team& team) {
-  const fs::path engine = engine_program();
-  if (engine.empty())
-    throw Error("this knead was installed without its engine: it checks recipes, it cannot train",
-                kHowToInstallEngine);
-  if (is_installed(engine)) find_libtorch(engine);
-  bound_spinning();
-  keep_memory();
   const launch::Verdict verdict =
-      launch::judge(launch::supervise({engine, words}, team, signals, tell));
+      launch::judge(launch::supervise({ready_engine(), words}, team, signals, tell));
   tell(verdict);
   return verdict.code;
+}
+
+void become_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals) {
+  launch::become_rank({ready_engine(), words}, signals);
 }
 
 Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
@@ -159,12 +169,15 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
 }
 
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
-                          const std::vector<std::string>& options) {
+                          const std::vector<std::string>& options, bool warns) {
   const std::string file = only_file(*find_verb(verb), arguments);
   const schema::World world = schema::this_world();
   schema::Understood understood = schema::load(file, arguments.overrides, world);
-  std::fputs(schema::to_text(understood.warnings, wants_colour(2)).c_str(), stderr);
-  std::fputs(schema::to_text(require_model(understood, world), wants_colour(2)).c_str(), stderr);
+  const auto warn = [warns](const std::vector<schema::Problem>& warnings) {
+    if (warns) std::fputs(schema::to_text(warnings, wants_colour(2)).c_str(), stderr);
+  };
+  warn(understood.warnings);
+  warn(require_model(understood, world));
   std::vector<std::string> words{verb, file,
                                  "--digest=" + files::digest(schema::render(understood.tree))};
   words.insert(words.end(), options.begin(), options.end());

@@ -33,6 +33,11 @@ extern const char* const kHowToInstallEngine;
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals,
                 const launch::Team& team = {});
 
+/// Replaces this process by the engine: for a rank that another launcher has started. Changes the
+/// environment and throws as run_engine() does.
+[[noreturn]] void become_engine(const std::vector<std::string>& words,
+                                const launch::HeldSignals& signals);
+
 /// Holds the arguments of the engine for a verb that takes a recipe: VERB FILE --digest=… OPTION…
 /// -- KEY=VALUE …. The engine compares the digest with that of the recipe as it loads it, so a file
 /// that changes in between is refused.
@@ -41,11 +46,11 @@ struct EngineCall {
   recipe::Recipe recipe;  // not resolved
 };
 
-/// Checks the recipe of a verb, prints its warnings and returns what to start the engine with.
-/// `options` are words such as "--fresh". Throws InvalidRecipe, syntax::Refusal for a mistake in
+/// Checks the recipe of a verb, prints its warnings if `warns`, and returns what to start the engine
+/// with. `options` are words such as "--fresh". Throws InvalidRecipe, syntax::Refusal for a mistake in
 /// the source of the model, and knead::Error if not exactly one file was given.
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
-                          const std::vector<std::string>& options = {});
+                          const std::vector<std::string>& options = {}, bool warns = true);
 
 /// Starts the engine with a verb that takes the folder of a run and overrides of its recipe: VERB
 /// OPTION… -- DIR KEY=VALUE …. The engine reads the recipe of the run itself. Throws knead::Error

@@ -58,13 +58,17 @@ void collect_process(pid_t process) {
 
 }  // namespace
 
-std::vector<std::string> arguments_of_rank(const std::vector<std::string>& arguments, int rank,
-                                           int ranks, const std::string& rendezvous) {
+std::vector<std::string> arguments_of_rank(const std::vector<std::string>& arguments,
+                                           const RankEnvironment& rank) {
   std::vector<std::string> out = arguments;
-  if (ranks == 1) return out;
-  out.insert(std::find(out.begin(), out.end(), "--"),
-             {fmt::format("--rank={}", rank), fmt::format("--ranks={}", ranks),
-              fmt::format("--rendezvous={}", rendezvous)});
+  if (rank.ranks == 1) return out;
+  std::vector<std::string> options{fmt::format("--rank={}", rank.rank),
+                                   fmt::format("--ranks={}", rank.ranks),
+                                   fmt::format("--local-rank={}", rank.local_rank),
+                                   fmt::format("--local-ranks={}", rank.local_ranks),
+                                   fmt::format("--rendezvous={}", rank.rendezvous)};
+  if (!rank.run.empty()) options.push_back(fmt::format("--start={}", rank.run));
+  out.insert(std::find(out.begin(), out.end(), "--"), options.begin(), options.end());
   return out;
 }
 
@@ -81,8 +85,13 @@ Ranks::Ranks(const Command& command, int count, const HeldSignals& signals) {
     for (int rank = 0; rank < count; ++rank) {
       RankFiles files{.rendezvous = rendezvous.descriptor()};
       if (rank > 0) files.log = logs_[static_cast<std::size_t>(rank - 1)].descriptor();
-      const Command words{command.program,
-                          arguments_of_rank(command.arguments, rank, count, rendezvous.path())};
+      const RankEnvironment place{.launcher = "",
+                                  .rank = rank,
+                                  .ranks = count,
+                                  .local_rank = rank,
+                                  .local_ranks = count,
+                                  .rendezvous = rendezvous.path()};
+      const Command words{command.program, arguments_of_rank(command.arguments, place)};
       ranks_.push_back({start_rank(words, files, signals)});
     }
   } catch (const Error&) {

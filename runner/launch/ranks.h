@@ -6,15 +6,16 @@
 #include <sys/types.h>
 
 #include "runner/launch/memory_file.h"
+#include "runner/launch/rank_environment.h"
 #include "runner/launch/start.h"
 #include "runner/launch/verdict.h"
 
 namespace knead::launch {
 
-/// Returns the arguments of one of several ranks: "--rank=I --ranks=R --rendezvous=PATH" in front
-/// of the word "--", or at the end without one; those of a single rank as they are.
-std::vector<std::string> arguments_of_rank(const std::vector<std::string>& arguments, int rank,
-                                           int ranks, const std::string& rendezvous);
+/// Returns the arguments of one of several ranks: "--rank=I --ranks=R …" in front of the word "--",
+/// or at the end without one; those of a single rank as they are. Pure.
+std::vector<std::string> arguments_of_rank(const std::vector<std::string>& arguments,
+                                           const RankEnvironment& rank);
 
 /// Owns the processes of a run, one for each rank and each in its own process group. Rank 0
 /// inherits the standard streams. Of several ranks the others read /dev/null and write to a log in

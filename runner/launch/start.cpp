@@ -100,4 +100,11 @@ pid_t start_rank(const Command& command, const RankFiles& files, const HeldSigna
   return rank;
 }
 
+void become_rank(const Command& command, const HeldSignals& signals) {
+  const std::vector<char*> arguments = argument_pointers(command);
+  sigprocmask(SIG_SETMASK, &signals.before(), nullptr);
+  execv(arguments[0], arguments.data());
+  throw cannot_start(command, errno);
+}
+
 }  // namespace knead::launch

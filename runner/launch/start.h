@@ -30,4 +30,8 @@ struct RankFiles {
 /// left then.
 pid_t start_rank(const Command& command, const RankFiles& files, const HeldSignals& signals);
 
+/// Replaces this process by a program, with the signal mask of before: for a rank that another
+/// launcher has started, and watches. Throws knead::Error if the program cannot be started.
+[[noreturn]] void become_rank(const Command& command, const HeldSignals& signals);
+
 }  // namespace knead::launch

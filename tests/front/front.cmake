@@ -9,7 +9,7 @@ knead_test(front_runs_test
 add_dependencies(front_runs_test knead-checked)
 
 knead_test(launch_test
-  SOURCES tests/launch/last_lines_test.cpp tests/launch/verdict_test.cpp tests/launch/words_test.cpp
+  SOURCES tests/launch/last_lines_test.cpp tests/launch/rank_environment_test.cpp tests/launch/verdict_test.cpp tests/launch/words_test.cpp
   LIBRARIES launch_checked)
 
 # Everything twice: the program that is shipped, and the one with sanitizers.

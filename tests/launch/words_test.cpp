@@ -13,12 +13,16 @@ using namespace knead::launch;
 using Words = std::vector<std::string>;
 
 TEST_CASE("the options of a rank stand before the word --") {
-  CHECK(arguments_of_rank({"run", "a.yaml", "--fresh", "--", "x=1", "--"}, 2, 4, "/p") ==
-        Words{"run", "a.yaml", "--fresh", "--rank=2", "--ranks=4", "--rendezvous=/p", "--", "x=1",
-              "--"});
-  CHECK(arguments_of_rank({"env"}, 0, 2, "/p") ==
-        Words{"env", "--rank=0", "--ranks=2", "--rendezvous=/p"});
-  CHECK(arguments_of_rank({"run", "a.yaml", "--"}, 0, 1, "/p") == Words{"run", "a.yaml", "--"});
+  const RankEnvironment rank{
+      .rank = 2, .ranks = 4, .local_rank = 0, .local_ranks = 2, .rendezvous = "/p"};
+  CHECK(arguments_of_rank({"run", "a.yaml", "--fresh", "--", "x=1", "--"}, rank) ==
+        Words{"run", "a.yaml", "--fresh", "--rank=2", "--ranks=4", "--local-rank=0",
+              "--local-ranks=2", "--rendezvous=/p", "--", "x=1", "--"});
+  const RankEnvironment named{.rank = 0, .ranks = 2, .run = "job 7", .rendezvous = "tcp://a:1"};
+  CHECK(arguments_of_rank({"env"}, named) == Words{"env", "--rank=0", "--ranks=2", "--local-rank=0",
+                                                   "--local-ranks=1", "--rendezvous=tcp://a:1",
+                                                   "--start=job 7"});
+  CHECK(arguments_of_rank({"run", "a.yaml", "--"}, {}) == Words{"run", "a.yaml", "--"});
 }
 
 TEST_CASE("GPUs are counted by their device files, as far as the environment shows them") {
