@@ -8,8 +8,10 @@
 namespace knead::run {
 namespace {
 
-/// Visits each member with its name. Writing and reading share this list, so that both have all
-/// members.
+constexpr const char* kSampleWeight = "sample_weight";
+
+/// Visits each member that all checkpoints have, with its name. Writing and reading share this
+/// list, so that both have all members.
 template <class P, class Visit>
 void for_each_member(P& progress, Visit&& visit) {
   visit("step", progress.step);
@@ -31,6 +33,7 @@ void for_each_member(P& progress, Visit&& visit) {
 nlohmann::json to_json(const Progress& progress) {
   nlohmann::json json;
   for_each_member(progress, [&](const char* name, const auto& value) { json[name] = value; });
+  if (progress.sample_weight != 0) json[kSampleWeight] = progress.sample_weight;
   return json;
 }
 
@@ -43,6 +46,7 @@ Progress progress_from(const nlohmann::json& json) {
       throw Error(fmt::format("the checkpoint does not say '{}'", name));
     value = found->template get<std::remove_reference_t<decltype(value)>>();
   });
+  progress.sample_weight = json.value(kSampleWeight, 0.0);
   return progress;
 }
 

@@ -24,7 +24,7 @@ struct PendingUpdate {
   std::vector<std::uint64_t> samples;
   /// Sums of the loss, detached scalars on the device, one per micro-batch.
   std::vector<at::Tensor> losses{};
-  /// Factor on the sums in backward, plan::sum_scale() of the first micro-batch of rank 0.
+  /// Factor on the sums in backward, plan::sum_scale(), the same on all ranks.
   double sum_scale = 1;
   /// Σ of the loss weights over micro-batches, of all ranks from reduce on; 0 if no target counts.
   /// Gradients of the mean are those of the sums divided by it.

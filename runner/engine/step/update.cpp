@@ -85,13 +85,13 @@ PendingUpdate Updates::before(const data::Batch& batch) {
 /// other than 0 can have none.
 void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
   const std::uint64_t size = batch.window.size;
-  if (size == 0) agree_on_scale(1, update);
+  if (size == 0) update.sum_scale = sum_scale(1, 0);
   for (std::uint64_t i = 0; i * micro_ < size && i < options_.most_micro_batches; ++i) {
     const std::uint64_t count = std::min(micro_, size - i * micro_);
     const losses::Part loss = forward(feed_.part(i * micro_, count));
     update.losses.push_back(loss.sum.detach());
     update.weight += loss.weight;
-    if (i == 0) agree_on_scale(count, update);
+    if (i == 0) update.sum_scale = sum_scale(count, loss.weight);
     done(UpdatePart::forward, update);
     backward(loss.sum, gradient_scale(update), (i + 1) * micro_ >= size);
     done(UpdatePart::backward, update);
@@ -103,11 +103,14 @@ losses::Part Updates::forward(MicroBatch part) {
   return pass_.forward(std::move(part));
 }
 
-/// Sets the scale of an update from the first micro-batch, of `count` samples: one for all
-/// micro-batches, because their gradients are added, and that of rank 0 for all ranks.
-void Updates::agree_on_scale(std::uint64_t count, PendingUpdate& update) {
+/// Returns the scale of an update from its first micro-batch, of `count` samples: one for all
+/// micro-batches, because their gradients are added. Several ranks need the same one, and take it
+/// from their last update, which all of them know; only the first is a message of rank 0.
+double Updates::sum_scale(std::uint64_t count, double weight) const {
   const std::uint64_t size = course_.windows.at(progress_.step).size;
-  update.sum_scale = group_.of_first(plan::sum_scale(update.weight, count, size));
+  if (group_.is_alone()) return plan::sum_scale(weight, count, size);
+  if (progress_.sample_weight != 0) return plan::sum_scale(progress_.sample_weight, 1, size);
+  return group_.of_first(plan::sum_scale(weight, count, size));
 }
 
 /// Runs backward of a micro-batch. During the last one, gradients that are complete are sent to the
@@ -121,15 +124,19 @@ void Updates::backward(const at::Tensor& sum, double scale, bool is_last) {
   }
 }
 
-/// Sums gradients, losses and weights over ranks.
+/// Sums gradients, losses and weights over ranks. What ranks must agree on in each update is in the
+/// same message, because a message takes longer than the update of a small model.
 void Updates::reduce(PendingUpdate& update) {
   if (!gradients_) return;
   const trace::Span span("reduce");
   read_losses(update);
-  std::array<double, 2> sums{update.loss, update.weight};
+  const Word word = options_.word();
+  std::array<double, 4> sums{update.loss, update.weight, word.seconds,
+                             word.is_asked_to_stop ? 1.0 : 0.0};
   gradients_->finish(sums);
   update.loss = sums[0];
   update.weight = sums[1];
+  agreed_ = {sums[2], sums[3] != 0};
 }
 
 /// Reads the losses of the micro-batches. Called once for an update and not after each micro-batch,
@@ -248,6 +255,9 @@ void Updates::leave_out(const PendingUpdate& update) {
 /// Adds the loss of an update to the sums of the next report, unless the update was left out for a
 /// number that is not finite. An overflow that the loss scale absorbs counts: its loss is finite.
 void Updates::count(const PendingUpdate& update) {
+  if (gradients_ && update.weight > 0 && std::isfinite(update.weight))
+    progress_.sample_weight =
+        update.weight / static_cast<double>(course_.windows.at(progress_.step - 1).size);
   if (progress_.skipped_in_a_row == 0) {
     progress_.loss_sum += update.loss;
     progress_.loss_weight += update.weight;

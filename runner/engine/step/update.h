@@ -16,6 +16,13 @@
 
 namespace knead::engine {
 
+/// Holds what the ranks of a run tell each other in each update, besides its gradients.
+struct Word {
+  /// Counts seconds by the clock of rank 0; 0 on the other ranks.
+  double seconds = 0;
+  bool is_asked_to_stop = false;
+};
+
 /// Configures Updates.
 struct UpdateOptions {
   /// Holds the step count after which the run ends; no batch behind it is read.
@@ -25,6 +32,9 @@ struct UpdateOptions {
   /// Called before an update ends the run, when all state is that of the last good step. The step
   /// count may be 0; there is nothing to save then.
   std::function<void()> save = [] {};
+  /// Returns what this rank says. Called once in each update of several ranks, before it waits for
+  /// the others.
+  std::function<Word()> word = [] { return Word{}; };
   /// Sees each part of an update; null for a run. Borrowed.
   UpdateWatcher* watcher = nullptr;
   /// The most micro-batches of an update, for a rehearsal; a run takes all of the batch.
@@ -76,12 +86,16 @@ class Updates {
   /// Returns the seconds spent waiting for data so far.
   double waited() const { return feed_.waited(); }
 
+  /// Returns what the ranks have said in the last update: the clock of rank 0, and whether any of
+  /// them is asked to stop. Empty for a single rank.
+  const Word& agreed() const { return agreed_; }
+
  private:
   const data::Batch& next_batch();
   PendingUpdate before(const data::Batch& batch);
   void passes(const data::Batch& batch, PendingUpdate& update);
   losses::Part forward(MicroBatch part);
-  void agree_on_scale(std::uint64_t count, PendingUpdate& update);
+  double sum_scale(std::uint64_t count, double weight) const;
   void backward(const at::Tensor& sum, double scale, bool is_last);
   void reduce(PendingUpdate& update);
   void read_losses(PendingUpdate& update) const;
@@ -116,6 +130,7 @@ class Updates {
   bool is_overlapped_ = false;                    // buckets of gradients are sent during backward
   std::optional<PendingUpdate> pending_;
   std::uint64_t without_targets_ = 0;  // consecutive updates in which no target counts
+  Word agreed_;
   double norm_ = 0;
 };
 

@@ -30,7 +30,8 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run
                 .save =
                     [this] {
                       if (progress_.step > 0) save_now();
-                    }}),
+                    },
+                .word = [this] { return own_word(); }}),
       report_cadence_("track.every", {job.recipe.track.every}, job.course.windows),
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.course.windows),
       evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.course.windows),
@@ -71,7 +72,7 @@ void Trainer::update() {
   updates_.make(factor);
   // A signal must wait for a save from here on, and not end the process.
   run::Stop::set_nothing_to_save(false);
-  keep_time();
+  keep_time_of_update();
 }
 
 void Trainer::report_if_due() {
@@ -141,7 +142,8 @@ bool Trainer::evaluation_is_due() const {
 void Trainer::report() {
   if (progress_.samples == reported_samples_) return;
   updates_.settle();
-  keep_time();
+  if (group_.is_alone())
+    keep_time();  // a message for several ranks, whose time is that of the update
   track::Report report;
   report.step = progress_.step;
   report.epoch =
@@ -162,16 +164,30 @@ void Trainer::report() {
   reported_wait_ = updates_.waited();
 }
 
-void Trainer::keep_time() {
+double Trainer::time_passed() {
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - clock_).count();
-  // All ranks must count the same time, because intervals and the end of the run follow from it.
-  std::array<double, 2> shared{group_.is_first() ? seconds : 0,
-                               stop_.is_asked_at(progress_.step) ? 1.0 : 0.0};
-  group_.sum(shared);
-  progress_.seconds += shared[0];
-  is_any_stopped_ = shared[1] != 0;
   clock_ = now;
+  // All ranks must count the same time, because intervals and the end of the run follow from it.
+  return group_.is_first() ? seconds : 0;
+}
+
+Word Trainer::own_word() { return {time_passed(), stop_.is_asked_at(progress_.step + 1)}; }
+
+void Trainer::keep_time_of_update() {
+  if (group_.is_alone()) return keep_time();
+  heed(updates_.agreed());
+}
+
+void Trainer::keep_time() {
+  std::array<double, 2> shared{time_passed(), stop_.is_asked_at(progress_.step) ? 1.0 : 0.0};
+  group_.sum(shared);
+  heed({shared[0], shared[1] != 0});
+}
+
+void Trainer::heed(const Word& word) {
+  progress_.seconds += word.seconds;
+  is_any_stopped_ = word.is_asked_to_stop;
 }
 
 void Trainer::save_best() {

@@ -80,9 +80,22 @@ class Trainer {
   /// is NaN if no target of them counted.
   void report();
 
-  /// Adds the time since the last call, by the clock of rank 0, to progress_.seconds. Finds out
-  /// whether another rank is requested to stop.
+  /// Returns the seconds since the last call, by the clock of rank 0; 0 on other ranks.
+  double time_passed();
+
+  /// Returns what this rank tells the others during an update, about the time up to then and
+  /// whether the run shall stop after it.
+  Word own_word();
+
+  /// Adds the time of the last update to progress_.seconds, and finds out whether any rank is
+  /// requested to stop. Several ranks have told each other so in the update itself.
+  void keep_time_of_update();
+
+  /// Adds the time since the last call to progress_.seconds, outside of an update.
   void keep_time();
+
+  /// Takes over what all ranks have said.
+  void heed(const Word& word);
 
   /// Saves the present step in the background; returns false if an earlier save still runs.
   bool offer();
