@@ -46,9 +46,9 @@ struct EngineCall {
   recipe::Recipe recipe;  // not resolved
 };
 
-/// Checks the recipe of a verb, prints its warnings if `warns`, and returns what to start the engine
-/// with. `options` are words such as "--fresh". Throws InvalidRecipe, syntax::Refusal for a mistake in
-/// the source of the model, and knead::Error if not exactly one file was given.
+/// Checks the recipe of a verb, prints its warnings if `warns`, and returns what to start the
+/// engine with. `options` are words such as "--fresh". Throws InvalidRecipe, syntax::Refusal for a
+/// mistake in the source of the model, and knead::Error if not exactly one file was given.
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
                           const std::vector<std::string>& options = {}, bool warns = true);
 

@@ -16,6 +16,8 @@
 namespace knead::launch {
 namespace {
 
+constexpr ssize_t kBytesOfNumber = sizeof(std::uint64_t);
+
 off_t size_of(int descriptor) {
   struct stat status {};
   return fstat(descriptor, &status) == 0 ? status.st_size : 0;
@@ -37,6 +39,19 @@ MemoryFile::~MemoryFile() {
 }
 
 std::string MemoryFile::path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+void MemoryFile::hold_numbers(int count) const {
+  if (ftruncate(descriptor_, static_cast<off_t>(count) * kBytesOfNumber) == 0) return;
+  throw Error(fmt::format("cannot enlarge a file in memory: {}", std::strerror(errno)),
+              "the machine has no memory left");
+}
+
+std::uint64_t MemoryFile::number_at(int index) const {
+  std::uint64_t number = 0;
+  const ssize_t got =
+      pread(descriptor_, &number, kBytesOfNumber, static_cast<off_t>(index) * kBytesOfNumber);
+  return got == kBytesOfNumber ? number : 0;
+}
 
 std::string MemoryFile::end(std::size_t most) const {
   const off_t size = size_of(descriptor_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace knead::launch {
@@ -23,6 +24,13 @@ class MemoryFile {
   /// Returns the path of the file for a process that has inherited the descriptor. Each open() of
   /// it makes an open file description of its own, so that flock() works between processes.
   std::string path() const;
+
+  /// Makes the file one of so many numbers of 8 bytes, all 0. Throws knead::Error if there is no
+  /// memory for them.
+  void hold_numbers(int count) const;
+
+  /// Returns a number that a process has written into the file; 0 if it cannot be read.
+  std::uint64_t number_at(int index) const;
 
   /// Returns the last bytes, at most `most`; empty if they cannot be read.
   std::string end(std::size_t most) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -35,6 +36,15 @@ Error cannot_tell_end(int rank, int error) {
 void open_missing_streams() {
   for (int stream = 0; stream < 3; ++stream)
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest free number
+}
+
+/// Makes a file of the steps that ranks complete, and names it in the environment.
+MemoryFile file_of_steps(int count) {
+  open_missing_streams();
+  MemoryFile steps("knead-steps");
+  steps.hold_numbers(count);
+  setenv("KNEAD_STEPS", steps.path().c_str(), /*overwrite=*/1);
+  return steps;
 }
 
 /// Looks for the end of a process without collecting it: as long as it is not collected, no other
@@ -72,18 +82,18 @@ std::vector<std::string> arguments_of_rank(const std::vector<std::string>& argum
   return out;
 }
 
-Ranks::Ranks(const Command& command, int count, const HeldSignals& signals) {
+Ranks::Ranks(const Command& command, int count, const HeldSignals& signals)
+    : steps_(file_of_steps(count)) {
   ranks_.reserve(static_cast<std::size_t>(count));
   if (count == 1) {
-    ranks_.push_back({start_rank(command, {}, signals)});
+    ranks_.push_back({start_rank(command, {.steps = steps_.descriptor()}, signals)});
     return;
   }
-  open_missing_streams();
   const MemoryFile rendezvous("knead-rendezvous");
   for (int rank = 1; rank < count; ++rank) logs_.emplace_back(fmt::format("knead-rank-{}", rank));
   try {
     for (int rank = 0; rank < count; ++rank) {
-      RankFiles files{.rendezvous = rendezvous.descriptor()};
+      RankFiles files{.rendezvous = rendezvous.descriptor(), .steps = steps_.descriptor()};
       if (rank > 0) files.log = logs_[static_cast<std::size_t>(rank - 1)].descriptor();
       const RankEnvironment place{.launcher = "",
                                   .rank = rank,
@@ -158,6 +168,7 @@ RankEnd Ranks::end_of_rank(int rank, bool by_signal, int number) const {
   end.rank = rank;
   end.by_signal = by_signal;
   end.number = number;
+  end.step = steps_.number_at(rank);
   if (rank > 0)
     end.last_lines = last_lines(logs_[static_cast<std::size_t>(rank - 1)].end(kBytesOfLog));
   return end;

@@ -20,6 +20,7 @@ std::vector<std::string> arguments_of_rank(const std::vector<std::string>& argum
 /// Owns the processes of a run, one for each rank and each in its own process group. Rank 0
 /// inherits the standard streams. Of several ranks the others read /dev/null and write to a log in
 /// memory, and all of them have an empty file to find each other, in place of other descriptors.
+/// Sets the environment variable KNEAD_STEPS of this process for them.
 ///
 /// Not thread-safe. The kernel kills the ranks when the thread that constructed this ends.
 class Ranks {
@@ -64,6 +65,7 @@ class Ranks {
 
   RankEnd end_of_rank(int rank, bool by_signal, int number) const;
 
+  MemoryFile steps_;  // how many steps each rank has completed, which run::ReachedStep writes
   std::vector<Rank> ranks_;
   std::vector<MemoryFile> logs_;  // of the ranks from 1
 };

@@ -22,11 +22,12 @@ bool take(const RankFiles& files) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (dup2(nothing, 0) < 0 || dup2(files.log, 1) < 0 || dup2(files.log, 2) < 0) return false;
   }
+  if (files.steps >= 0 && files.rendezvous < 0) return fcntl(files.steps, F_SETFD, 0) == 0;
   if (files.rendezvous < 0) return true;
   if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0) {  // a kernel before 5.11
     for (int each = 3; each < 65536; ++each) fcntl(each, F_SETFD, FD_CLOEXEC);
   }
-  return fcntl(files.rendezvous, F_SETFD, 0) == 0;
+  return fcntl(files.rendezvous, F_SETFD, 0) == 0 && fcntl(files.steps, F_SETFD, 0) == 0;
 }
 
 /// Turns the forked child into the rank. Only async-signal-safe calls are allowed between fork and

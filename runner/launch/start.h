@@ -20,8 +20,10 @@ struct Command {
 struct RankFiles {
   /// Takes standard output and error of the rank, whose standard input is then /dev/null.
   int log = -1;
-  /// Stays open in the rank, under its number. All others above 2 are then closed.
+  /// Stays open in the rank, under its number. All others above 2 are then closed, but `steps`.
   int rendezvous = -1;
+  /// Stays open in the rank, under its number.
+  int steps = -1;
 };
 
 /// Starts a rank in its own process group and returns its process id. The rank gets back the signal

@@ -56,6 +56,11 @@ const RankEnd* cause_of(const Ending& ending) {
   return cause;
 }
 
+/// Says how far a rank was; empty before its first step.
+std::string after_step(const RankEnd& end) {
+  return end.step == 0 ? "" : fmt::format(" after step {}", end.step);
+}
+
 std::vector<std::string> lines_of(const RankEnd& end) {
   std::vector<std::string> lines;
   for (const std::string& line : end.last_lines)
@@ -95,11 +100,12 @@ Verdict judge_good(const Ending& ending) {
 }
 
 Verdict judge_signal(const RankEnd& end) {
-  return {Exit::rank_lost,
-          fmt::format("rank {} was ended by {}", end.rank, signal_name(end.number)),
-          end.number == SIGKILL ? "SIGKILL is mostly the kernel's out-of-memory killer; see its log"
-                                : "",
-          lines_of(end)};
+  return {
+      Exit::rank_lost,
+      fmt::format("rank {} was ended by {}{}", end.rank, signal_name(end.number), after_step(end)),
+      end.number == SIGKILL ? "SIGKILL is mostly the kernel's out-of-memory killer; see its log"
+                            : "",
+      lines_of(end)};
 }
 
 Verdict judge_undocumented(const RankEnd& end, bool is_only_rank) {
@@ -110,8 +116,8 @@ Verdict judge_undocumented(const RankEnd& end, bool is_only_rank) {
             lines_of(end)};
   }
   return {Exit::internal_error,
-          fmt::format("knead-engine ended with code {}{}", end.number,
-                      is_only_rank ? "" : fmt::format(", as rank {}", end.rank)),
+          fmt::format("knead-engine ended with code {}{}{}", end.number,
+                      is_only_rank ? "" : fmt::format(", as rank {}", end.rank), after_step(end)),
           "please report it, with what 'knead env' prints", lines_of(end)};
 }
 
@@ -120,7 +126,8 @@ Verdict judge_undocumented(const RankEnd& end, bool is_only_rank) {
 Verdict judge_documented(const RankEnd& end, const Ending& ending) {
   Verdict verdict{static_cast<Exit>(end.number), "", "", lines_of(end)};
   if (end.rank != 0)
-    verdict.message = fmt::format("rank {} ended with code {}", end.rank, end.number);
+    verdict.message =
+        fmt::format("rank {} ended with code {}{}", end.rank, end.number, after_step(end));
   const std::string killed = lost_another(end) ? killed_ranks(ending) : "";
   if (!killed.empty()) {
     verdict.message +=

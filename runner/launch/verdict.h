@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ struct RankEnd {
   bool by_signal = false;
   int number = 0;                       // the signal, or the exit code
   int moment = 0;                       // orders the ends: equal for those collected together
+  std::uint64_t step = 0;               // how many steps it had completed, as far as it said so
   bool was_killed = false;              // by the launcher: the rank did not end by itself
   std::vector<std::string> last_lines;  // of its output, safe to print; none of rank 0
 };

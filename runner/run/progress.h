@@ -25,8 +25,8 @@ struct Progress {
   /// Σ loss sums since the last report. Divided by loss_weight it is the reported loss.
   double loss_sum = 0;
   double loss_weight = 0;  // Σ loss weights since the last report
-  /// Weight of a sample in the loss of the last update of several ranks, from which the scale of the
-  /// next one follows; 0: not known. The checkpoint has it if it is not 0.
+  /// Weight of a sample in the loss of the last update of several ranks, from which the scale of
+  /// the next one follows; 0: not known. The checkpoint has it if it is not 0.
   double sample_weight = 0;
 
   /// Value of `seconds` at the last report, from which intervals of time such as "30 s" are

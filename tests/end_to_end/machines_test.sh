@@ -191,14 +191,14 @@ if on $first tc qdisc add dev card root tbf rate 40mbit burst 32kbit latency 400
 else
   skip "a slow link: $(head -n 1 "$work/said")"
 fi
-begin_four stalled 'train=600 steps'
-wait_for stalled 'saved step 50$'
+begin_four stalled 'train=300 steps'
+wait_for stalled 'saved step 20$'
 ip -n $second link set card down
 sleep 3
 ip -n $second link set card up
 end_four
 expect 'ranks wait for a link that stalls' '0 0 0 0' "${codes[*]}"
-"$build/knead" run "$digits" "${short[@]}" name=unstalled distributed.ranks=4 'train=600 steps' >"$work/said" 2>&1
+"$build/knead" run "$digits" "${short[@]}" name=unstalled distributed.ranks=4 'train=300 steps' >"$work/said" 2>&1
 expect 'a link that stalls changes no bit' "$(outcome "$runs/unstalled")" "$(outcome "$runs/stalled")"
 
 begin_four broken 'train=100000 steps' 'distributed.timeout=3 s'

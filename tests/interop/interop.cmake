@@ -24,7 +24,7 @@ if(KNEAD_TORCH)
   interop_test(tensorboard $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   interop_test(profile $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   add_test(NAME interop_launchers
-    COMMAND bash -c "exec bash "$@" "$KNEAD_INTEROP_PYTHON"" bash ${CMAKE_SOURCE_DIR}/tests/interop/launchers_test.sh
+    COMMAND bash -c "exec bash \"$@\" \"$KNEAD_INTEROP_PYTHON\"" bash ${CMAKE_SOURCE_DIR}/tests/interop/launchers_test.sh
       ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   set_tests_properties(interop_launchers PROPERTIES LABELS interop)
 endif()

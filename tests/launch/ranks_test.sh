@@ -101,7 +101,7 @@ expect 'a rank that goes on after rank 0 is killed' '0 knead: rank 1 did not end
 # shellcheck disable=SC2016  # $each is the rank's
 shows='for each in "$@"; do [[ $each == --digest=* ]] || printf "%s " "${each/fd\/*/fd/N}"; done; echo'
 train 2 "DO=$shows" DO_1=: -- optimizer.lr=0.5
-expect 'the words of a rank' '0 run good.yaml --rank=0 --ranks=2 --rendezvous=/proc/self/fd/N -- distributed.ranks=2 optimizer.lr=0.5 ' \
+expect 'the words of a rank' '0 run good.yaml --rank=0 --ranks=2 --local-rank=0 --local-ranks=2 --rendezvous=/proc/self/fd/N -- distributed.ranks=2 optimizer.lr=0.5 ' \
   "$result"
 for ranks in 2 4; do
   train $ranks DO='count 25'
@@ -112,15 +112,17 @@ open='(cd /proc/$$/fd && readlink [0-9]* | grep -v "/engines/ranks$" | sed "s/^/
 exec 7<"$root/README.md" 8<>"$work/eight"
 train 3 "DO=$open"
 exec 7<&- 8<&-
-expect 'a rank has its streams and the rendezvous only' \
+expect 'a rank has its streams, the rendezvous and the steps only' \
   "0: /dev/null
 0: $work/printed
 0: $work/said
 0: /memfd:knead-rendezvous (deleted)
+0: /memfd:knead-steps (deleted)
 1: /dev/null
 1: /memfd:knead-rank-1 (deleted)
 1: /memfd:knead-rank-1 (deleted)
-1: /memfd:knead-rendezvous (deleted)" "$(cat "$NOTES".[01].open)"
+1: /memfd:knead-rendezvous (deleted)
+1: /memfd:knead-steps (deleted)" "$(cat "$NOTES".[01].open)"
 rm -f -- "$NOTES".*
 status=0
 DO='[[ -e /proc/self/fd/0 && -e /proc/self/fd/2 ]] || exit 5; count 5' \

@@ -68,6 +68,16 @@ TEST_CASE("one rank: as its end says") {
   CHECK(unloaded.remedy == "what is missing stands above; build or install knead again");
 }
 
+TEST_CASE("a failure says how far its rank was") {
+  const auto after = [](RankEnd end) {
+    end.step = 120;
+    return judged({end, code(0, 6, 1)}).message;
+  };
+  CHECK(after(by_signal(1, SIGSEGV)) == "rank 1 was ended by SIGSEGV after step 120");
+  CHECK(after(code(1, 200)) == "knead-engine ended with code 200, as rank 1 after step 120");
+  CHECK(after(code(1, 3)) == "rank 1 ended with code 3 after step 120");
+}
+
 TEST_CASE("the first failure is the cause") {
   CHECK(judged({by_signal(2, SIGSEGV, 0), by_signal(1, SIGABRT, 1)}).message ==
         "rank 2 was ended by SIGSEGV");

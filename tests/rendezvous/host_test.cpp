@@ -14,7 +14,8 @@
 namespace knead::rendezvous {
 namespace {
 
-using namespace std::chrono_literals;
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
 using std::chrono::steady_clock;
 
 const Endpoint kAnyPort{"127.0.0.1", "0"};

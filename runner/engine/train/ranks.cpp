@@ -74,6 +74,14 @@ at::Tensor view_of(const files::TensorBytes& tensor) {
   return at::from_blob(bytes, {static_cast<std::int64_t>(tensor.bytes.size())}, at::kByte);
 }
 
+/// Overwrites the bytes of all tensors by those of rank 0.
+void copy_bytes_from_first(const std::vector<checkpoint::Part>& parts, parallel::Group& group) {
+  for (const checkpoint::Part& part : parts) {
+    for (const files::TensorBytes& tensor : part.tensors)
+      if (!tensor.bytes.empty()) group.copy_from_first(view_of(tensor));
+  }
+}
+
 }  // namespace
 
 void expect_trainable(const model::Model& model, const parallel::Group& group) {
@@ -99,10 +107,11 @@ checkpoint::Snapshot share_snapshot(const checkpoint::Snapshot* own, parallel::G
   checkpoint::Snapshot shared;
   if (group.is_alone()) return shared;
   const std::string outline = group.of_first(own ? outline_of(*own).dump() : "");
-  if (!own) shared = from_outline(nlohmann::json::parse(outline));
-  for (const checkpoint::Part& part : (own ? *own : shared).parts) {
-    for (const files::TensorBytes& tensor : part.tensors)
-      if (!tensor.bytes.empty()) group.copy_from_first(view_of(tensor));
+  if (own) {
+    copy_bytes_from_first(own->parts, group);
+  } else {
+    shared = from_outline(nlohmann::json::parse(outline));
+    copy_bytes_from_first(shared.parts, group);
   }
   return shared;
 }

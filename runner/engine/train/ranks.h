@@ -24,8 +24,8 @@ std::optional<std::uint64_t> agree_on_checkpoint(std::optional<std::uint64_t> st
                                                  parallel::Group& group);
 
 /// Gives each rank the snapshot that rank 0 resumes from, which alone reads the run's folder: other
-/// machines may not see it, or see an older one. `own` is null for the other ranks. Returns an empty
-/// snapshot on rank 0.
+/// machines may not see it, or see an older one. `own` is null for the other ranks. Returns an
+/// empty snapshot on rank 0.
 checkpoint::Snapshot share_snapshot(const checkpoint::Snapshot* own, parallel::Group& group);
 
 /// Compares recipe, model, data and execution of all ranks. Throws knead::Error, which names a rank

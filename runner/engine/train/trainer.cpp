@@ -23,6 +23,7 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run
       profile_(profile),
       stop_(stop),
       facts_(std::move(facts)),
+      reached_step_(job.group->rank()),
       end_rule_(job.recipe, job.course.windows),
       updates_(job, progress,
                {.end = job.course.end(),
@@ -38,6 +39,7 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run
       clock_(std::chrono::steady_clock::now()),
       reported_samples_(progress.samples),
       reported_seconds_(progress.seconds) {
+  reached_step_.note(progress_.step);
   if (job.sets.validation)
     validation_.emplace(evaluation_of(job, "validation", *job.sets.validation));
 }
@@ -70,6 +72,7 @@ void Trainer::update() {
   const double factor = course_.schedule.factor(progress_.step) * plateau_;
   lr_ = course_.rate * factor;
   updates_.make(factor);
+  reached_step_.note(progress_.step);
   // A signal must wait for a save from here on, and not end the process.
   run::Stop::set_nothing_to_save(false);
   keep_time_of_update();

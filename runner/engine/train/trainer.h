@@ -15,6 +15,7 @@
 #include "runner/plan/due.h"
 #include "runner/plan/end_rule.h"
 #include "runner/run/progress.h"
+#include "runner/run/reached_step.h"
 #include "runner/run/saver.h"
 #include "runner/run/stop.h"
 #include "runner/track/tracker.h"
@@ -123,6 +124,7 @@ class Trainer {
   Profile& profile_;
   const run::Stop& stop_;
   nlohmann::json facts_;
+  run::ReachedStep reached_step_;
   plan::EndRule end_rule_;
 
   Updates updates_;

@@ -1,5 +1,7 @@
 #include "runner/engine/verbs/other_rank.h"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "runner/engine/job/build_model.h"
@@ -12,7 +14,6 @@
 #include "runner/files/posix_files.h"
 #include "runner/plan/loss_scale.h"
 #include "runner/track/log.h"
-#include "schema/load.h"
 
 namespace knead::engine {
 namespace {
@@ -32,6 +33,7 @@ std::shared_ptr<parallel::Group> join(const Call& call, const recipe::Recipe& re
   if (call.ranks > 1 && recipe.device == recipe::Recipe::Device::cuda)
     throw Error("this version trains on one GPU",
                 "leave distributed.ranks out, or write device: cpu");
+  const char* const token = std::getenv("KNEAD_TOKEN");
   return std::make_shared<parallel::Group>(
       parallel::Membership{.rank = call.rank,
                            .ranks = call.ranks,
@@ -39,7 +41,7 @@ std::shared_ptr<parallel::Group> join(const Call& call, const recipe::Recipe& re
                            .local_ranks = call.local_ranks,
                            .rendezvous = call.rendezvous,
                            .start = call.start,
-                           .token = schema::this_world().environment("KNEAD_TOKEN").value_or(""),
+                           .token = token ? token : "",
                            .timeout = recipe.distributed.timeout.value});
 }
 
