@@ -61,10 +61,15 @@ TEST_CASE("a block with other words behind it is no slip") {
 
 TEST_CASE("what has no key says why") {
   const std::string one =
-      "in knead: distributed.ranks says how many processes of this machine train; nothing else is "
-      "to say";
-  for (const char* name : {"distributed_type", "strategy", "fsdp_config", "deepspeed", "num_nodes"})
+      "in knead: distributed.ranks says how many processes share each batch; nothing else is to "
+      "say";
+  for (const char* name : {"distributed_type", "strategy", "ddp_backend"})
     CHECK(guess(name, "") == one);
+  for (const char* name : {"fsdp_config", "deepspeed"})
+    CHECK(guess(name, "") == "in knead: distributed.ranks, each of which holds the whole model");
+  for (const char* name : {"num_nodes", "machine_rank"})
+    CHECK(guess(name, "") ==
+          "in knead: torchrun, srun or mpirun starts the ranks of several machines and tells them");
   CHECK(guess("lora_r", "").starts_with("in knead: no adapters"));
   CHECK(guess("lora_r", "optimizer").starts_with("in knead: no adapters"));
   CHECK(guess("_component_", "schedule") == "in knead: type, as in type: adamw; of a model, class");
