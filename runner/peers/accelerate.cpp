@@ -10,6 +10,9 @@ constexpr Counterpart kAccelerateCounterparts[] = {
     {"mixed_precision", Part::precision},
     {"fp16", Part::fp16},
     {"num_processes", Part::processes},
+    {"num_machines", Part::machines},
+    {"distributed_type", Part::distributed_type},
+    {"num_cpu_threads_per_process", Part::threads},
     {"deepspeed_config.gradient_accumulation_steps", Part::accumulation},
     {"gradient_accumulation_steps", Part::accumulation},
     {"deepspeed_config.gradient_clipping", Part::clip_norm},
@@ -17,15 +20,17 @@ constexpr Counterpart kAccelerateCounterparts[] = {
 };
 
 constexpr Without kAccelerateWithout[] = {
-    {true, "machines: knead trains on this one",
-     "compute_environment=LOCAL_MACHINE machine_rank=0 num_machines=1 main_process_ip "
-     "main_process_port rdzv_backend=static same_network=true main_training_function=main "
-     "mpirun_config.* gpu_ids=all enable_cpu_affinity=false num_cpu_threads_per_process"},
+    {false, "torchrun, srun or mpirun tells each rank which it is, and where the first one is",
+     "machine_rank=0 main_process_ip main_process_port rdzv_backend=static same_network=true "
+     "mpirun_config.*"},
+    {true, "CUDA_VISIBLE_DEVICES says which GPUs, the system which cores",
+     "gpu_ids=all enable_cpu_affinity=false"},
+    {true, "what is trained is the model of the recipe", "main_training_function=main"},
     {true, "TPUs",
      "downcast_bf16=no tpu_name tpu_zone tpu_use_cluster tpu_use_sudo command_file commands tpu_vm "
      "tpu_env"},
-    {true, "each rank of knead holds the whole model: see distributed.ranks",
-     "distributed_type=NO fsdp_config.* deepspeed_config.* megatron_lm_config.* "
+    {true, "each rank of knead holds the whole model",
+     "fsdp_config.* deepspeed_config.* megatron_lm_config.* "
      "parallelism_config.* parallelism_config.parallelism_config_dp_replicate_size=1 "
      "parallelism_config.parallelism_config_dp_shard_size=1 "
      "parallelism_config.parallelism_config_cp_size=1 "
@@ -37,7 +42,8 @@ constexpr Without kAccelerateWithout[] = {
     {true, "numbers of 8 bits; nearest is precision.compute: bf16", "fp8_config.*"},
     {true, "kernels are LibTorch's own", "dynamo_config.* dynamo_backend=NO ipex_config.*"},
     {true, "SageMaker",
-     "ec2_instance_type iam_role_name image_uri profile region base_job_name pytorch_version "
+     "compute_environment=LOCAL_MACHINE ec2_instance_type iam_role_name image_uri profile region "
+     "base_job_name pytorch_version "
      "transformers_version py_version sagemaker_inputs_file sagemaker_metrics_file "
      "additional_args.*"},
     {false, "what goes wrong is always checked, and said with its place", "debug=false"},

@@ -46,6 +46,11 @@ constexpr Counterpart kAxolotlCounterparts[] = {
     {"gradient_accumulation_steps", Part::accumulation},
     {"batch_size", Part::batch},
     {"world_size", Part::processes},
+    {"dp_replicate_size", Part::replicas},
+    {"dp_shard_size", Part::shards},
+    {"ddp_timeout", Part::timeout},
+    {"ddp_bucket_cap_mb", Part::bucket},
+    {"ddp_broadcast_buffers", Part::broadcast_buffers},
 
     {"optimizer", Part::optimizer},
     {"learning_rate", Part::lr},
@@ -123,22 +128,27 @@ constexpr Without kAxolotlWithout[] = {
      "quantization quantization.* qat qat.* fp8 fp8_enable_fsdp_float8_all_gather "
      "llmcompressor.* quantize_moe_experts nvfp4_merge_aware nvfp4_merge_aware_start_step "
      "nonexpert_quantization load_in_8bit_fp32_cpu_offload"},
-    {true, "each rank of knead holds the whole model: see distributed.ranks",
+    {true, "each rank of knead holds the whole model",
      "fsdp fsdp.* fsdp_config fsdp_config.* fsdp_version fsdp_final_state_dict_type "
-     "deepspeed.* deepcompile device_map max_memory max_memory.* gpu_memory_limit local_rank ddp "
-     "ddp_timeout ddp_bucket_cap_mb ddp_broadcast_buffers ddp_find_unused_parameters "
-     "accelerator_config accelerator_config.* dp_shard_size dp_replicate_size "
+     "deepspeed.* deepcompile device_map "
      "tensor_parallel_size context_parallel_size sequence_parallel_degree heads_k_stride "
      "ring_attn_func expert_parallel_size expert_parallel_backend expert_parallel_num_nvl_bytes "
      "expert_parallel_num_rdma_bytes expert_parallel_token_capacity "
-     "expert_parallel_fallback_on_unsupported use_ray ray_run_name ray_num_workers "
-     "resources_per_worker.* low_cpu_mem_usage experimental_skip_move_to_device"},
+     "expert_parallel_fallback_on_unsupported"},
+    {true, "how batches are dealt out: batch.size is of all ranks, and each reads its share",
+     "accelerator_config accelerator_config.*"},
+    {true, "torchrun, srun or mpirun starts the ranks of several machines",
+     "use_ray ray_run_name ray_num_workers resources_per_worker.*"},
+    {false, "distributed.ranks says how many processes share each batch", "ddp"},
+    {false, "a parameter without a gradient needs no search", "ddp_find_unused_parameters"},
+    {false, "torchrun, srun or mpirun tells each rank which it is", "local_rank"},
     {true,
      "what that file says of the batch is batch here, its gradient_clipping clip.norm, its "
      "fp16 and bf16 precision.compute",
      "deepspeed"},
     {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
-     "activation_offloading layer_offloading auto_find_batch_size"},
+     "activation_offloading layer_offloading auto_find_batch_size max_memory max_memory.* "
+     "gpu_memory_limit low_cpu_mem_usage experimental_skip_move_to_device"},
     {true, "activation_checkpointing names modules, not operations", "selective_checkpointing.*"},
     {true, "kernels are LibTorch's own",
      "attn_implementation flash_attention flash_attn_cross_entropy flash_attn_rms_norm "

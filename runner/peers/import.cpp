@@ -93,6 +93,7 @@ void translate(Translation& in) {
   translate_model(in);
   translate_data(in);
   translate_loss(in);
+  translate_ranks(in);
   translate_batch(in);
   translate_optimizer(in);
   translate_schedule(in);

@@ -22,6 +22,7 @@ enum class Part : std::uint8_t {
   cpu,            // a boolean: not on a GPU
   device,         // a name
   deterministic,  // a boolean
+  threads,        // of one process, for operations
   // data
   train_file,
   validation_file,
@@ -43,7 +44,15 @@ enum class Part : std::uint8_t {
   rank_batch,  // samples of one process in one micro-batch
   batch,       // samples of one process in one step
   accumulation,
-  processes,
+  // processes
+  processes,  // on all machines together
+  machines,
+  replicas,           // groups of processes of which each holds the whole model
+  shards,             // processes of one such group, which take batches of their own
+  distributed_type,   // a name
+  timeout,            // seconds
+  bucket,             // MiB
+  broadcast_buffers,  // a boolean
   // optimizer
   optimizer,
   wants_adafactor,  // a boolean that overrides `optimizer`

@@ -35,6 +35,8 @@ constexpr Counterpart kTorchtuneCounterparts[] = {
     {"loss._component_", Part::loss},
     {"batch_size", Part::rank_batch},
     {"gradient_accumulation_steps", Part::accumulation},
+    {"data_parallel_replicate_dim", Part::replicas},
+    {"data_parallel_shard_dim", Part::shards},
     {"batch_size_val", Part::evaluation_batch},
     {"optimizer._component_", Part::optimizer},
     {"optimizer.lr", Part::lr},
@@ -71,11 +73,11 @@ constexpr Without kTorchtuneWithout[] = {
      "model.lora_alpha model.lora_dropout model.quantize_base model.use_dora "
      "save_adapter_weights_only checkpointer.adapter_checkpoint"},
     {true, "arguments of their model: model.args has those of yours", "model.*"},
-    {true, "each rank of knead holds the whole model: see distributed.ranks",
+    {true, "each rank of knead holds the whole model",
      "custom_sharded_layers fsdp_cpu_offload fsdp_reshard_after_forward fsdp fsdp.* "
-     "tensor_parallel_dim tensor_parallel_plan tensor_parallel_plan.* data_parallel_shard_dim "
-     "data_parallel_replicate_dim context_parallel_dim memory_efficient_fsdp_wrap "
-     "use_distributed_state_dict ac_mode ac_option"},
+     "tensor_parallel_dim tensor_parallel_plan tensor_parallel_plan.* context_parallel_dim "
+     "memory_efficient_fsdp_wrap use_distributed_state_dict"},
+    {true, "activation_checkpointing names modules, not operations", "ac_mode ac_option"},
     {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
      "enable_activation_offloading"},
     {true, "memory: an update begins when all gradients are there", "optimizer_in_bwd"},

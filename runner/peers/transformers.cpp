@@ -60,6 +60,9 @@ constexpr Counterpart kTransformersCounterparts[] = {
     {"_n_gpu", Part::processes},
     {"n_gpu", Part::processes},
     {"world_size", Part::processes},
+    {"ddp_timeout", Part::timeout},
+    {"ddp_bucket_cap_mb", Part::bucket},
+    {"ddp_broadcast_buffers", Part::broadcast_buffers},
 
     {"optim", Part::optimizer},
     {"adafactor", Part::wants_adafactor},
@@ -116,13 +119,18 @@ constexpr Counterpart kTransformersCounterparts[] = {
 };
 
 constexpr Without kTransformersWithout[] = {
-    {true, "each rank of knead holds the whole model: see distributed.ranks",
+    {true, "each rank of knead holds the whole model",
      "fsdp fsdp_config.* fsdp_min_num_params fsdp_transformer_layer_cls_to_wrap "
-     "deepspeed.* parallelism_config.* sharded_ddp mp_parameters tpu_num_cores ddp_backend "
-     "ddp_find_unused_parameters ddp_bucket_cap_mb ddp_broadcast_buffers ddp_timeout=1800 "
-     "local_rank xpu_backend accelerator_config accelerator_config.* dispatch_batches "
-     "split_batches save_on_each_node log_on_each_node=true log_level_replica=warning "
-     "tpu_metrics_debug use_mps_device device=cpu"},
+     "deepspeed.* parallelism_config.* sharded_ddp mp_parameters"},
+    {true, "how batches are dealt out: batch.size is of all ranks, and each reads its share",
+     "accelerator_config accelerator_config.* dispatch_batches split_batches"},
+    {true, "knead trains on CPUs and CUDA",
+     "tpu_num_cores tpu_metrics_debug use_mps_device device=cpu"},
+    {false, "what adds gradients up follows from the device", "ddp_backend xpu_backend"},
+    {false, "a parameter without a gradient needs no search", "ddp_find_unused_parameters"},
+    {false, "torchrun, srun or mpirun tells each rank which it is", "local_rank"},
+    {false, "rank 0 writes the folder of the run, each rank its own log",
+     "save_on_each_node log_on_each_node=true log_level_replica=warning"},
     {true,
      "what that file says of the batch is batch here, its gradient_clipping clip.norm, its "
      "fp16 and bf16 precision.compute",

@@ -23,8 +23,8 @@ struct Translation {
   int processes = 0;
 };
 
-/// Writes version, name, output, seed, device and deterministic. The last folder of the other
-/// trainer's output path becomes the name of a run that has none.
+/// Writes version, name, output, seed, device, threads and deterministic. The last folder of the
+/// other trainer's output path becomes the name of a run that has none.
 void translate_run(Translation& in);
 /// Leaves model.source open, because no configuration file holds the source of a model.
 void translate_model(Translation& in);
@@ -34,6 +34,9 @@ void translate_data(Translation& in);
 /// Writes loss. The type is open unless a key, the trainer or label smoothing shows that it is the
 /// cross entropy.
 void translate_loss(Translation& in);
+/// Writes distributed: how many processes train, if there were several, and what DDP was told. The
+/// processes of several machines are divided by the number of machines.
+void translate_ranks(Translation& in);
 /// Writes batch.size, the samples of a step of all processes together, and batch.micro if the
 /// trainer divides a step. Leaves the size open if the keys do not tell it.
 void translate_batch(Translation& in);
@@ -59,6 +62,10 @@ void translate_memory(Translation& in);
 /// Opens the lines that unknown keys probably mean, even if another function has written them.
 /// Called last.
 void translate_unplaced(Translation& in);
+
+/// Returns the number of processes of the original run that shared a step, on all machines
+/// together; 1 if nothing tells it.
+double number_of_processes(Translation& in);
 
 /// Returns whether the other trainer evaluates during training, as far as its keys tell: a strategy
 /// decides, then a positive interval, then a validation set.

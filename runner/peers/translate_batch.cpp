@@ -5,22 +5,6 @@
 namespace knead::peers {
 namespace {
 
-/// The number of processes of the original run, and the key that gives it.
-struct Processes {
-  double count = 1;
-  Item* item = nullptr;
-};
-
-Processes processes_of(Translation& in) {
-  if (in.processes > 0) {
-    in.theirs.set_idle(Part::processes, fmt::format("--processes={}", in.processes));
-    return {static_cast<double>(in.processes), nullptr};
-  }
-  Item* item = in.theirs.find(Part::processes);
-  const double count = item ? number_of(*item).value_or(0) : 0;
-  return count >= 1 ? Processes{count, item} : Processes{};
-}
-
 /// Returns the samples of one process in one step, and adds the keys that give them to a line.
 /// Returns std::nullopt if the keys do not tell.
 std::optional<double> samples_of_process(Translation& in, Setting& line) {
@@ -41,24 +25,26 @@ std::optional<double> samples_of_process(Translation& in, Setting& line) {
 }  // namespace
 
 void translate_batch(Translation& in) {
-  const Processes processes = processes_of(in);
+  const double processes = number_of_processes(in);
   Setting& size = in.draft.set("batch.size", "");
   size.joint = " × ";
   const std::optional<double> of_process = samples_of_process(in, size);
-  size.of(processes.item);
+  Item* written = in.theirs.written(Part::processes);
+  // A number above 1 stands at distributed.ranks.
+  if (written && written->fate == Fate::open && !written->is_off()) size.of(written);
   in.theirs.set_idle(Part::batch, "gradient_accumulation_steps says it");
   if (!of_process) {
     size.noted("FILL IN: samples in one optimizer step, of all processes together");
     return;
   }
-  size.value = fmt::format("{:.0f}", *of_process * processes.count);
-  if (in.processes > 0) {
-    size.noted(fmt::format("of each of {} processes", in.processes));
-  } else if (!processes.item) {
+  size.value = fmt::format("{:.0f}", *of_process * processes);
+  if (processes > 1) {
+    size.noted(fmt::format("of each of {:.0f} processes", processes));
+  } else if (!written && in.processes == 0) {
     size.noted("of one process: --processes=N if there were more");
   }
   const double at_once = in.theirs.number(Part::rank_batch).value_or(0);
-  if (at_once >= 1 && at_once < *of_process * processes.count) {
+  if (at_once >= 1 && at_once < *of_process * processes) {
     Setting& micro = in.draft.set("batch.micro", fmt::format("{:.0f}", at_once));
     if (in.theirs.find(Part::rank_batch)->fate == Fate::open)
       micro.of(in.theirs.find(Part::rank_batch));

@@ -60,8 +60,17 @@ void name_and_output(Translation& in) {
 
 void device(Translation& in) {
   Item* cpu = in.theirs.find(Part::cpu);
-  if (cpu && truth_of(*cpu) == true) {
-    in.draft.set("device", "cpu").of(cpu);
+  Item* type = in.theirs.find(Part::distributed_type);
+  const std::string kind_of_processes = type ? last_name(text_of(*type)) : "";
+  const bool is_cpu = cpu && truth_of(*cpu) == true;
+  if (is_cpu || kind_of_processes == "multi_cpu") {
+    Setting& line = in.draft.set("device", "cpu");
+    if (is_cpu) line.of(cpu);
+    if (kind_of_processes == "multi_cpu") line.of(type);
+    return;
+  }
+  if (kind_of_processes == "multi_gpu") {
+    in.draft.set("device", "cuda").of(type);
     return;
   }
   Item* device = in.theirs.find(Part::device);
@@ -85,6 +94,8 @@ void translate_run(Translation& in) {
   if (const auto seed = in.theirs.number(Part::seed); seed && *seed >= 0)
     in.draft.set("seed", fmt::format("{:.0f}", *seed)).of(in.theirs.find(Part::seed));
   device(in);
+  if (Item* threads = in.theirs.find(Part::threads); threads && !threads->is_off())
+    in.draft.set("threads", number_as_yaml(*threads)).of(threads);
   if (in.theirs.truth(Part::deterministic) == true)
     in.draft.set("deterministic", "true").of(in.theirs.find(Part::deterministic));
 }

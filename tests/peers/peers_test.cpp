@@ -87,8 +87,8 @@ TEST_CASE("the tables name each key once, and every habit is one of them") {
 
 TEST_CASE("every key of theirs is named in the recipe, once") {
   const auto file =
-      GENERATE(as<std::string>{}, "default_config.yaml", "deepspeed.yaml", "training_args.json",
-               "seq2seq.json", "lora.yml", "preferences.yaml", "tune.yaml");
+      GENERATE(as<std::string>{}, "default_config.yaml", "deepspeed.yaml", "machines.yaml",
+               "training_args.json", "seq2seq.json", "lora.yml", "preferences.yaml", "tune.yaml");
   const std::string recipe = import_file(source_of_file(file), "", 0);
   const std::string comments = comments_of(recipe);
   std::string text = source_of_file(file)->text();
