@@ -67,13 +67,17 @@ std::string in_quotes(std::string_view text) {
 
 }  // namespace
 
+std::string word_as_yaml(std::string_view text) {
+  return is_plain(text) ? std::string(text) : in_quotes(text);
+}
+
 std::string text_as_yaml(std::string_view text) {
   std::string escaped(text);
   // Each step skips the inserted '$' and the "${", so an escape is not escaped again.
   for (std::size_t at = escaped.find("${"); at != escaped.npos; at = escaped.find("${", at + 3)) {
     escaped.insert(at, 1, '$');
   }
-  return is_plain(escaped) ? escaped : in_quotes(escaped);
+  return word_as_yaml(escaped);
 }
 
 std::string scalar_as_yaml(const Node& node) {

@@ -8,9 +8,12 @@
 namespace knead::schema {
 
 /// Writes a text as a YAML scalar: plain if YAML 1.1 and 1.2 readers both take it for the same
-/// text, otherwise in double quotes. Writes `${` as `$${`, so that reading does not replace it. The
-/// result is one line in any position, as a key, an item or a value: "yes" and "12:30" get quotes,
-/// and a line end becomes \n.
+/// text, otherwise in double quotes. The result is one line in any position, as a key, an item or a
+/// value: "yes" and "12:30" get quotes, and a line end becomes \n.
+std::string word_as_yaml(std::string_view text);
+
+/// Writes a text as word_as_yaml(), for a recipe: writes `${` as `$${`, so that reading the recipe
+/// does not replace it.
 std::string text_as_yaml(std::string_view text);
 
 /// Writes a scalar in canonical form: 0.001 for 1e-3, 31 for 0x1F. The kind decides: the number 1
