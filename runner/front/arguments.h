@@ -11,7 +11,7 @@ struct Option {
   std::string name;  // without dashes
   /// The allowed values. Empty for a flag, or if any value is allowed (then `value` is set).
   std::vector<std::string> choices;
-  std::string words;  // description for the help
+  std::string words;  // description for the help; may have several lines
   /// The help shows the option without brackets. parse_arguments() does not enforce it: the verb
   /// reports a missing option in its own words.
   bool required = false;

@@ -5,6 +5,7 @@
 #include "runner/front/candidates.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
+#include "runner/launch/clusters/shell_word.h"
 
 namespace knead::front {
 namespace {
@@ -50,16 +51,9 @@ end
 complete --command knead --arguments '(__knead_offers)'
 )";
 
-/// Quotes a text as one word of a shell.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string script(std::string_view pattern) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  return fmt::format(fmt::runtime(pattern), quoted(program));
+  return fmt::format(fmt::runtime(pattern), launch::shell_word(program));
 }
 
 }  // namespace

@@ -36,7 +36,11 @@ std::string option_lines(const std::vector<Option>& options) {
   for (const Option& option : options) {
     const std::string name = shown_option(option);
     const std::string gap = name.size() <= kWidth ? "" : fmt::format("\n  {:<{}}", "", kWidth);
-    lines += fmt::format("  {:<{}}{} {}\n", name, kWidth, gap, option.words);
+    std::string words = option.words;
+    const std::string indent(kWidth + 3, ' ');
+    for (std::size_t at = words.find('\n'); at != words.npos; at = words.find('\n', at + 1))
+      words.insert(at + 1, indent);
+    lines += fmt::format("  {:<{}}{} {}\n", name, kWidth, gap, words);
   }
   return lines.empty() ? "" : lines + "\n";
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "runner/checkpoint/names.h"
+#include "runner/front/emit.h"
 #include "runner/front/engine.h"
 #include "runner/front/verb.h"
 #include "runner/launch/rank_environment.h"
@@ -84,6 +85,7 @@ std::function<std::vector<std::string>()> words_of_restart(const EngineCall& cal
 }  // namespace
 
 Exit run(const Arguments& arguments) {
+  if (arguments.has("emit")) return emit(arguments);
   const launch::HeldSignals signals;  // from here on, so that no stop signal is lost
   std::vector<std::string> options;
   if (arguments.has("fresh")) options.push_back("--fresh");

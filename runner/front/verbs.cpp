@@ -9,7 +9,12 @@ const std::vector<Verb>& verbs() {
        "trains what a recipe says",
        "FILE [KEY=VALUE …]",
        "knead run recipes/digits.yaml batch.micro=8",
-       {{"fresh", {}, "start over; an old run is kept under another name"}},
+       {{"fresh", {}, "start over; an old run is kept under another name"},
+        {"emit",
+         {"slurm", "k8s"},
+         "prints the script with which a cluster runs it, and trains nothing. A node\n"
+         "of Slurm gets distributed.ranks ranks, and sbatch --nodes=N says how many\n"
+         "nodes; Kubernetes gets a pod for each of distributed.ranks"}},
        run},
       {"plan",
        "shows all that follows from a recipe, and trains nothing",

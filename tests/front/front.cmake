@@ -9,8 +9,9 @@ knead_test(front_runs_test
 add_dependencies(front_runs_test knead-checked)
 
 knead_test(launch_test
-  SOURCES tests/launch/last_lines_test.cpp tests/launch/rank_environment_test.cpp tests/launch/verdict_test.cpp tests/launch/words_test.cpp
-  LIBRARIES launch_checked)
+  SOURCES tests/launch/clusters_test.cpp tests/launch/last_lines_test.cpp tests/launch/rank_environment_test.cpp
+    tests/launch/verdict_test.cpp tests/launch/words_test.cpp
+  LIBRARIES launch_checked launch_clusters_checked)
 
 # Everything twice: the program that is shipped, and the one with sanitizers.
 foreach(program knead knead-checked)

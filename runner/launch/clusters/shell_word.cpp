@@ -1,0 +1,15 @@
+#include "runner/launch/clusters/shell_word.h"
+
+namespace knead::launch {
+
+std::string shell_word(std::string_view text) {
+  // The set is short, because characters such as '~' and '{' are special at some places only.
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+%@";
+  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace knead::launch

@@ -1,0 +1,113 @@
+#include "runner/launch/clusters/slurm.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "runner/launch/clusters/shell_word.h"
+
+namespace knead::launch {
+namespace {
+
+/// How much longer than train.time_limit the job may take, in seconds: ranks start, and save after
+/// Slurm's signal. Slurm may send it a minute early.
+constexpr double kSecondsAround = 600;
+static_assert(kSecondsAround > kSecondsToSave + 60);
+
+constexpr std::string_view kHead = R"(#!/usr/bin/env bash
+# Trains {} on Slurm.
+#
+# 'knead run --emit slurm' wrote this. Submit it with sbatch, in the folder that the paths of the run
+# begin in. The program is looked for on the PATH; KNEAD=/path/to/knead names another.
+#
+# Options of sbatch replace those below: --nodes=4 trains on four nodes. Ranks share each batch, so
+# more of them change how fast a run is, and not what it computes. Ahead of the time limit the ranks
+# save a checkpoint and stop; the job is then queued again and goes on from there.
+)";
+
+constexpr std::string_view kPlace = R"(set -u
+
+# The address by which Slurm reaches the first node. Ports are below those that the system gives to
+# programs by itself, and differ between the jobs of a node.
+first_node=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+MASTER_ADDR=$(scontrol show node "$first_node" | sed -n 's/.*NodeAddr=\([^ ]*\).*/\1/p')
+MASTER_ADDR=${MASTER_ADDR:-$first_node}
+MASTER_PORT=$((15000 + SLURM_JOB_ID % 15000))
+# A rank joins the others by this secret, which is new each time.
+KNEAD_TOKEN=$(od -A n -t x1 -N 16 /dev/urandom | tr -d ' \n')
+export MASTER_ADDR MASTER_PORT KNEAD_TOKEN
+
+# A rank that ends must not end the others: rank 0 may still be saving.
+train() {
+)";
+
+constexpr std::string_view kOnce = R"(}
+
+train
+code=$?
+)";
+
+constexpr std::string_view kAgain = R"(}}
+
+# distributed.restarts: after a lost rank, all begin again from the last checkpoint.
+for _ in {{0..{}}}; do
+  train
+  code=$?
+  ((code == 6 || code > 130)) || break
+done
+)";
+
+constexpr std::string_view kEnd = R"(
+# 75: stopped by a signal or train.time_limit, with a checkpoint. The job is queued again.
+((code != 75)) || scontrol requeue "$SLURM_JOB_ID"
+exit "$code"
+)";
+
+/// Returns a time as Slurm writes it, rounded up to a whole minute: "04:10:00", "2-00:00:00".
+std::string slurm_time(double seconds) {
+  const auto minutes = static_cast<std::int64_t>(std::ceil(seconds / 60));
+  const std::int64_t days = minutes / (24 * 60);
+  return fmt::format("{}{:02}:{:02}:00", days > 0 ? fmt::format("{}-", days) : "",
+                     minutes / 60 % 24, minutes % 60);
+}
+
+/// Returns the lines that sbatch reads. The name of a run has no character that needs quotes.
+std::string directives(const ClusterJob& job) {
+  std::string out;
+  const auto add = [&](const std::string& option) { out += "#SBATCH --" + option + "\n"; };
+  add("job-name=" + job.name);
+  add("nodes=1");
+  add(fmt::format("ntasks-per-node={}", job.ranks));
+  if (job.threads) add(fmt::format("cpus-per-task={}", *job.threads));
+  if (job.is_cuda) add(fmt::format("gpus-per-node={}", job.ranks));
+  if (job.time_limit) {
+    out += "# train.time_limit, and 10 minutes to start and to save.\n";
+    add("time=" + slurm_time(*job.time_limit + kSecondsAround));
+  }
+  // Without "B:" the signal goes to the ranks, and not to this script.
+  add(fmt::format("signal=USR1@{}", kSecondsToSave));
+  add("requeue");
+  add("open-mode=append");
+  add("output=%x-%j.log");
+  return out;
+}
+
+/// Returns the line that starts the ranks. srun does not take over the processors of a task.
+std::string step(const ClusterJob& job) {
+  std::string out = "  srun --export=ALL --kill-on-bad-exit=0 ";
+  if (job.threads) out += "--cpus-per-task=\"$SLURM_CPUS_PER_TASK\" ";
+  out += "\\\n    \"${KNEAD:-knead}\" run --";
+  for (const std::string& word : job.words) out += " " + shell_word(word);
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string slurm_script(const ClusterJob& job) {
+  const std::string loop =
+      job.restarts > 0 ? fmt::format(kAgain, job.restarts) : std::string(kOnce);
+  return fmt::format(kHead, job.name) + directives(job) + std::string(kPlace) + step(job) + loop +
+         std::string(kEnd);
+}
+
+}  // namespace knead::launch
