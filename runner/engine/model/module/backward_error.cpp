@@ -59,7 +59,7 @@ void throw_backward_error(const std::string& text, const Model::Parts& parts) {
   static const schema::RegularExpression kInPlace(
       R"(modified by an inplace operation.*output \d+ of (\w+),)");
   if (const auto found = kInPlace.find(text)) throw_changed_in_place((*found)[1], parts);
-  if (const auto known = explain_missing_kernel(text)) refuse_backward(parts.returns_at, *known);
+  if (const auto known = explain_in_any_layer(text)) refuse_backward(parts.returns_at, *known);
   refuse_backward(parts.returns_at, {"the backward pass failed: " + first_sentence(text), ""});
 }
 

@@ -238,11 +238,16 @@ Explanation reworded(const FailingCall& call, const std::string& cause) {
 
 }  // namespace
 
-std::optional<Explanation> explain_missing_kernel(const std::string& cause) {
+std::optional<Explanation> explain_in_any_layer(const std::string& cause) {
   static const schema::RegularExpression kPrimitive(
       R"(could not create a primitive descriptor for the (\w+))");
   static const schema::RegularExpression kAlert(
       R"((\S+) does not have a deterministic implementation)");
+  if (cause.find("more than 1 value per channel when training") != std::string::npos)
+    return Explanation{
+        "batch norm is given one sample, and needs two to train",
+        "data.drop_last: true leaves out the last batch of an epoch, which may be "
+        "too small for the micro-batches of all ranks; batch.micro must be 2 or more"};
   if (const auto found = kPrimitive.find(cause))
     return Explanation{
         fmt::format("this processor has no kernel for {} in this precision", (*found)[1]),

@@ -15,10 +15,10 @@ namespace knead::engine::model {
 /// numbers of a tensor only to name a row that an embedding lacks.
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts);
 
-/// Explains a missing kernel that the recipe asks for: a deterministic one, or one for half
-/// precision on this processor. The remedy names the key of the recipe. Returns std::nullopt for
-/// any other cause.
-std::optional<Explanation> explain_missing_kernel(const std::string& cause);
+/// Explains a cause that a key of the recipe can mend, whatever the layer: a batch norm that is
+/// given one sample, or a kernel that is missing, a deterministic one or one for half precision on
+/// this processor. The remedy names the key. Returns std::nullopt for any other cause.
+std::optional<Explanation> explain_in_any_layer(const std::string& cause);
 
 /// Explains an error of forward in which no operator failed, such as an unpacking; keeps `cause`
 /// otherwise.

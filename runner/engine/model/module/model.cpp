@@ -149,7 +149,7 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   // The inputs are copied and not moved, because the call is repeated under observation if it
   // fails.
   const auto reword = [&](const std::string& cause) -> Explanation {
-    if (const auto known = explain_missing_kernel(cause)) return *known;
+    if (const auto known = explain_in_any_layer(cause)) return *known;
     const auto call = find_failing_call([&] { run_forward(*parts_, inputs); });
     return call ? explain(*call, cause, *parts_) : explain(cause);
   };
