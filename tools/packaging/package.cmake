@@ -50,6 +50,9 @@ if(TARGET knead-engine)
       PRE_EXCLUDE_REGEXES "^lib(torch|c10|gomp)" "^lib(c|m|dl|rt|pthread|util|stdc\\+\\+|gcc_s)\\.so" "^ld-linux"
     RUNTIME DESTINATION knead COMPONENT engine
     LIBRARY DESTINATION knead/lib COMPONENT engine)
+  if(TARGET knead_nccl)
+    install(TARGETS knead_nccl LIBRARY DESTINATION knead COMPONENT engine)
+  endif()
   package_licences(engine libbrotli1 libcpp-httplib0.11 libpcre2-8-0 libpng16-16 libsimdjson14 libspdlog-dev libssl3
     libturbojpeg0 libutf8proc2 libzstd1 zlib1g)
 endif()
