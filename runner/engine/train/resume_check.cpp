@@ -12,7 +12,7 @@ namespace knead::engine {
 std::vector<std::string> fingerprint(const recipe::Recipe& recipe) {
   return {"libtorch " + torch_version(), cpu_capability() + " kernels",
           fmt::format("{} threads", recipe.threads.value()),
-          device().is_cpu() ? "cpu" : device().str()};
+          at::DeviceTypeName(device().type(), /*lower_case=*/true)};
 }
 
 std::vector<std::string> check_resume(const recipe::Recipe& recipe,
