@@ -93,6 +93,7 @@ knead_engine_test(engine_device_test
   SOURCES
     tests/engine/device/device_test.cpp
     tests/engine/device/device_steps_test.cpp
+    tests/engine/device/late_stream.cpp
     tests/engine/device/second_autocast.cpp
     tests/engine/device/second_device.cpp
     tests/engine/device/spinning_test.cpp
@@ -124,3 +125,4 @@ knead_engine_test(engine_plan_test
     tests/engine/verbs/call_test.cpp
   LIBRARIES engine_verbs)
 knead_engine_test(engine_weights_test SOURCES tests/engine/job/weights_test.cpp LIBRARIES engine_verbs)
+include(tests/engine/cuda/cuda.cmake)

@@ -4,10 +4,11 @@
 #include <c10/core/GradMode.h>
 
 namespace knead::engine::parallel {
+namespace {
 
-void copy_from_first(const std::vector<at::Tensor>& tensors, Group& group) {
-  if (group.is_alone() || tensors.empty()) return;
-  const c10::NoGradGuard no_gradients;
+/// Overwrites tensors of one device by those of rank 0, in one message.
+void copy_together(const std::vector<at::Tensor>& tensors, Group& group) {
+  if (tensors.empty()) return;
   std::vector<at::Tensor> bytes;
   bytes.reserve(tensors.size());
   for (const at::Tensor& tensor : tensors)
@@ -25,6 +26,18 @@ void copy_from_first(const std::vector<at::Tensor>& tensors, Group& group) {
     if (tensors[i].is_contiguous()) continue;
     tensors[i].copy_(bytes[i].view(tensors[i].scalar_type()).view(tensors[i].sizes()));
   }
+}
+
+}  // namespace
+
+void copy_from_first(const std::vector<at::Tensor>& tensors, Group& group) {
+  if (group.is_alone()) return;
+  const c10::NoGradGuard no_gradients;
+  std::vector<at::Tensor> on_host, elsewhere;
+  for (const at::Tensor& tensor : tensors)
+    (tensor.is_cpu() ? on_host : elsewhere).push_back(tensor);
+  copy_together(on_host, group);
+  copy_together(elsewhere, group);
 }
 
 }  // namespace knead::engine::parallel

@@ -46,7 +46,7 @@ Gradients::Gradients(const NamedTensors& parameters, const Sending& sending, Gro
     if (bytes >= sending.bucket) open.erase(type);
   }
   for (std::size_t i = 0; i < buckets_.size(); ++i)
-    buckets_[i].numbers = at::empty({lengths[i]}, types[i]);
+    buckets_[i].numbers = at::empty({lengths[i]}, places_[0].parameter.options().dtype(types[i]));
   for (std::size_t i = 0; i < places_.size(); ++i)
     places_[i].gradient =
         part_of(buckets_[places_[i].bucket].numbers, offsets[i], places_[i].parameter);

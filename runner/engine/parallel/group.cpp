@@ -7,7 +7,10 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 
+#include "runner/engine/device/device.h"
 #include "runner/engine/parallel/gloo.h"
+#include "runner/engine/parallel/nccl.h"
+#include "runner/engine/parallel/through_host.h"
 
 namespace knead::engine::parallel {
 namespace {
@@ -22,11 +25,23 @@ Group::Group() = default;
 Group::~Group() = default;
 
 Group::Group(const Membership& membership) : rank_(membership.rank), ranks_(membership.ranks) {
-  if (ranks_ > 1) gloo_ = std::make_unique<Gloo>(membership);
+  if (ranks_ == 1) return;
+  gloo_ = std::make_unique<Gloo>(membership);
+  if (device().is_cpu()) return;
+  if (membership.nccl) {
+    device_ = std::make_unique<Nccl>(*membership.nccl, rank_, ranks_, membership.timeout,
+                                     [this](const std::string& text) { return of_first(text); });
+  } else {
+    device_ = std::make_unique<ThroughHost>(*gloo_);
+  }
+}
+
+Collectives& Group::carrier_of(const at::Tensor& tensor) {
+  return tensor.is_cpu() ? *gloo_ : *device_;
 }
 
 Group::Sum Group::begin_sum(const at::Tensor& tensor) {
-  return is_alone() ? Sum() : Sum(gloo_->begin_sum(tensor));
+  return is_alone() ? Sum() : Sum(carrier_of(tensor).begin_sum(tensor));
 }
 
 void Group::Sum::wait() {
@@ -50,7 +65,7 @@ double Group::of_first(double value) {
 }
 
 void Group::copy_from_first(const at::Tensor& tensor) {
-  if (!is_alone()) gloo_->copy_from_first(tensor);
+  if (!is_alone()) carrier_of(tensor).copy_from_first(tensor);
 }
 
 std::string Group::of_first(const std::string& text) {

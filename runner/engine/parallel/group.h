@@ -9,6 +9,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "runner/engine/cuda/nccl_table.h"
 #include "runner/engine/parallel/collectives.h"
 
 namespace knead::engine::parallel {
@@ -31,6 +32,9 @@ struct Membership {
   std::string token{};
   /// Bounds, in seconds, how long an operation waits for the other ranks.
   double timeout = 600;
+  /// Carries tensors that are not in host memory; null: Gloo does, through host memory. Unused if
+  /// the process computes on the CPU.
+  const cuda::NcclTable* nccl = nullptr;
 };
 
 class Gloo;
@@ -48,8 +52,9 @@ class Group {
 
   /// Makes a group of this process alone.
   Group();
-  /// Connects the ranks. Returns when all of them are connected. Throws knead::Error as the
-  /// operations do, and with Exit::not_usable if this process cannot be one of the ranks.
+  /// Connects the ranks, and their devices if they compute on some. Returns when all of them are
+  /// connected. Throws knead::Error as the operations do, and with Exit::not_usable if this process
+  /// cannot be one of the ranks.
   explicit Group(const Membership& membership);
   ~Group();
   Group(const Group&) = delete;
@@ -61,8 +66,9 @@ class Group {
   /// Returns whether this is rank 0, which alone writes files and speaks to the user.
   bool is_first() const { return rank_ == 0; }
 
-  /// Begins to replace a contiguous tensor in host memory by its sum over ranks, in the background.
-  /// All ranks get the same bits. The tensor must not be used before wait().
+  /// Begins to replace a contiguous tensor by its sum over ranks, in the background. It is in host
+  /// memory or on the device of the process. All ranks get the same bits. The tensor must not be
+  /// used before wait().
   Sum begin_sum(const at::Tensor& tensor);
 
   /// Replaces each number by its sum over ranks. All ranks get the same bits.
@@ -76,17 +82,20 @@ class Group {
   /// Returns whether any rank passes true.
   bool any(bool value);
 
-  /// Overwrites a contiguous tensor in host memory by that of rank 0. All ranks must pass the same
-  /// shape and dtype.
+  /// Overwrites a contiguous tensor, in host memory or on the device, by that of rank 0. All ranks
+  /// must pass the same shape and dtype, in the same kind of memory.
   void copy_from_first(const at::Tensor& tensor);
 
   /// Returns the texts of all ranks by rank. They may contain any bytes.
   std::vector<std::string> gather(const std::string& text);
 
  private:
+  Collectives& carrier_of(const at::Tensor& tensor);
+
   int rank_ = 0;
   int ranks_ = 1;
-  std::unique_ptr<Gloo> gloo_;  // null if the process is alone
+  std::unique_ptr<Gloo> gloo_;           // null if the process is alone
+  std::unique_ptr<Collectives> device_;  // null if the process is alone or computes on the CPU
 };
 
 class Group::Sum {

@@ -22,6 +22,8 @@
 #include <torch/library.h>
 
 #include "runner/engine/device/device.h"
+#include "tests/engine/device/device_stream.h"
+#include "tests/engine/device/late_stream.h"
 
 namespace knead::engine {
 namespace {
@@ -31,10 +33,11 @@ const at::Device kOnly(kSecond, 0);
 std::atomic<std::int64_t> reads = 0;
 std::atomic<std::int64_t> operations = 0;  // asked for so far
 
-// Two streams. On that of the work everything is done at once, but for what is read from it without
-// waiting: that arrives when somebody waits for an event behind it. On that of copies, nothing is
-// done before somebody waits, or the work does and goes on.
-constexpr c10::StreamId kWork = 0, kCopies = 1;
+// Three streams. On that of the work everything is done at once, but for what is read from it
+// without waiting: that arrives when somebody waits for an event behind it. On that of copies,
+// nothing is done before somebody waits, or the work does and goes on. The third is for a library
+// of collectives, and really runs beside the host.
+constexpr c10::StreamId kWork = 0, kCopies = 1, kCollectives = 2;
 
 struct LateCopy {
   at::Tensor from, to;  // of host memory
@@ -53,13 +56,22 @@ struct Stream {
 };
 
 std::array<Stream, 2> streams;
-std::size_t copies_before_work = 0;  // are to be done before it goes on
+LateStream& collectives = *new LateStream;  // its thread may still run when the process ends
+std::int64_t before_collectives = 0;        // operations that the stream of collectives waits for
+std::size_t copies_before_work = 0;         // are to be done before it goes on
 c10::StreamId current = kWork;
+
+/// Queues work of a library on the stream of collectives.
+bool queue_collective(void (*work)(void*), void* argument) {
+  if (before_collectives < operations) return false;
+  collectives.queue([=] { work(argument); });
+  return true;
+}
 
 /// Behind what a stream was asked for at a moment.
 struct Marker {
   c10::StreamId stream;
-  std::size_t copies;
+  std::size_t copies;       // or collectives
   std::int64_t operations;  // of the device, at that moment
 };
 
@@ -72,6 +84,11 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
   void uncheckedSetDevice(at::Device) const noexcept override {}
   c10::Stream getStream(at::Device) const override { return stream(current); }
   c10::Stream getStreamFromGlobalPool(at::Device, bool) const override { return stream(kCopies); }
+  c10::Stream getNewStream(at::Device, int) const override { return stream(kCollectives); }
+  void* getStreamNativeHandle(const c10::Stream on) const override {
+    static DeviceStream handle{.queue = queue_collective};
+    return on.id() == kCollectives ? &handle : nullptr;
+  }
   c10::Stream exchangeStream(c10::Stream next) const override {
     return stream(std::exchange(current, next.id()));
   }
@@ -83,11 +100,19 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
   void record(void** event, const c10::Stream& on, const c10::DeviceIndex,
               const c10::EventFlag) const override {
     if (!*event) *event = new Marker;
-    *static_cast<Marker*>(*event) = {on.id(), streams[on.id()].copies.size(), operations};
+    const std::size_t asked =
+        on.id() == kCollectives ? collectives.queued() : streams[on.id()].copies.size();
+    *static_cast<Marker*>(*event) = {on.id(), asked, operations};
   }
   void block(void* event, const c10::Stream& waits) const override {
     const auto* marker = static_cast<const Marker*>(event);
     if (waits.id() == kWork && marker->stream == kCopies) copies_before_work = marker->copies;
+    if (waits.id() == kCollectives) before_collectives = marker->operations;
+  }
+  bool queryEvent(void* event) const override {
+    const auto* marker = static_cast<const Marker*>(event);
+    return marker->stream == kCollectives ? collectives.is_done(marker->copies)
+                                          : streams[marker->stream].done >= marker->copies;
   }
   void synchronizeEvent(void* event) const override {
     if (static_cast<Marker*>(event)->operations == operations) ++reads;
@@ -103,6 +128,7 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
   }
   static void catch_up(const void* event) {
     const auto* marker = static_cast<const Marker*>(event);
+    if (marker->stream == kCollectives) return collectives.wait(marker->copies);
     streams[marker->stream].catch_up(marker->copies);
   }
 };

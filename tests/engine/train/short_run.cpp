@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "runner/engine/job/job.h"
+#include "runner/engine/train/ranks.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"
 #include "runner/files/posix_files.h"
@@ -41,10 +42,11 @@ recipe::Recipe short_recipe(const std::string& name, const std::vector<std::stri
 }
 
 ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
-               const fs::path& folder) {
+               const fs::path& folder, const std::shared_ptr<parallel::Group>& group) {
   fs::create_directories(folder);
   const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe);
+  if (group) job.group = group;
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
@@ -53,6 +55,7 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
     restore_snapshot(owners, *from, *job.group, 0);
     positions = positions_in(*from);
   }
+  copy_weights_from_first(*job.trained.model, *job.group);
   files::PosixFiles disk;
   checkpoint::Store store(disk, folder);
   store.recover();

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "recipe.h"
 #include "runner/checkpoint/snapshot.h"
+#include "runner/engine/parallel/group.h"
 
 namespace knead::engine {
 
@@ -20,9 +22,11 @@ struct ShortRun {
 };
 
 /// Trains from a state, or from the start, until `until` steps are done or the run ends. The
-/// journals of what was before are in the folder.
+/// journals of what was before are in the folder. Ranks of a group train together, each with a
+/// folder of its own; without a group this process is alone.
 ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot* from,
-               const std::filesystem::path& folder);
+               const std::filesystem::path& folder,
+               const std::shared_ptr<parallel::Group>& group = nullptr);
 
 /// The same after a stop: from the state of another run, whose journals are copied to a new folder.
 ShortRun go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,

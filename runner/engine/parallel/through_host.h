@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "runner/engine/parallel/collectives.h"
+
+namespace knead::engine::parallel {
+
+/// Carries tensors of a device as copies in host memory, by a library that carries those. Each
+/// operation waits for the device.
+class ThroughHost final : public Collectives {
+ public:
+  /// Borrows what carries tensors in host memory.
+  explicit ThroughHost(Collectives& host) : host_(host) {}
+
+  std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) override;
+  void copy_from_first(const at::Tensor& tensor) override;
+
+ private:
+  Collectives& host_;
+};
+
+}  // namespace knead::engine::parallel
