@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/cuda/nccl_library.h"
 #include "runner/engine/device/driver.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/verbs/call.h"
@@ -9,9 +10,23 @@
 
 namespace knead::engine {
 
+namespace {
+
+/// Returns the version of the NCCL that was found, or why none can be used.
+std::string words_of_nccl() {
+  try {
+    return cuda::nccl_version(cuda::load_nccl());
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
 Exit env() {
   const plan::Machine machine = this_machine();
   std::string cuda = "no driver, or no device";
+  std::string nccl = "not looked for without a device";
   // CUDA is loaded before LibTorch starts, as in a run: later it cannot be loaded.
   if (driver_has_gpu()) {
     try {
@@ -20,11 +35,13 @@ Exit env() {
     } catch (const Error& error) {
       cuda = error.what();
     }
+    nccl = words_of_nccl();
   }
   start_torch({machine.cores, true});
   fmt::print("libtorch   {}, {} kernels\n", torch_version(), cpu_capability());
   fmt::print("cores      {} for this process\n", machine.cores);
   fmt::print("cuda       {}\n", cuda);
+  fmt::print("nccl       {}\n", nccl);
   return Exit::done;
 }
 
