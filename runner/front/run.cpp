@@ -96,6 +96,7 @@ Exit run(const Arguments& arguments) {
   if (rank && rank->ranks > 1) run_as(*rank, call, signals);
   const plan::Machine machine{.home = fs::current_path(),
                               .gpus = launch::visible_gpus(schema::this_world().environment)};
+  plan::expect_gpus_for_ranks(call.recipe, machine);
   const launch::Team team{.ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine)),
                           .restarts = static_cast<int>(
                               std::min<std::int64_t>(call.recipe.distributed.restarts, 1 << 30)),

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "runner/plan/decide.h"
+#include "schema/document/error.h"
 
 namespace knead::plan {
 namespace {
@@ -40,6 +43,16 @@ std::int64_t number_of_ranks(const recipe::Recipe& recipe, const Machine& machin
   if (recipe.distributed.ranks) return *recipe.distributed.ranks;
   if (!uses_cuda(recipe, machine)) return 1;
   return std::clamp<std::int64_t>(machine.gpus, 1, recipe.batch.size);
+}
+
+void expect_gpus_for_ranks(const recipe::Recipe& recipe, const Machine& machine) {
+  const std::int64_t ranks = number_of_ranks(recipe, machine);
+  if (!uses_cuda(recipe, machine) || machine.gpus == 0 || ranks <= machine.gpus) return;
+  throw Error(
+      fmt::format("{0} ranks need {0} GPUs, this machine shows {1}", ranks, machine.gpus),
+      fmt::format(
+          "write distributed.ranks: {}, or auto; CUDA_VISIBLE_DEVICES says which GPUs count",
+          machine.gpus));
 }
 
 void resolve(recipe::Recipe& recipe, const Machine& machine) {

@@ -40,6 +40,11 @@ std::int64_t most_threads(const recipe::Recipe& recipe, const Machine& machine);
 /// machine if it asks for a GPU, but never more than a batch has samples.
 std::int64_t number_of_ranks(const recipe::Recipe& recipe, const Machine& machine);
 
+/// Throws knead::Error if a recipe asks for more ranks on GPUs than the machine has GPUs: ranks do
+/// not share one. Silent where `gpus` is 0, because the driver may know of GPUs that nobody
+/// counted.
+void expect_gpus_for_ranks(const recipe::Recipe& recipe, const Machine& machine);
+
 /// Returns whether a recipe asks for a GPU: `device: cuda` does on any machine, `device: auto`
 /// where the machine has one.
 bool uses_cuda(const recipe::Recipe& recipe, const Machine& machine);

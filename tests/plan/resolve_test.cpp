@@ -8,10 +8,14 @@ using namespace knead;
 
 namespace {
 
+recipe::Recipe loaded(const std::vector<std::string>& overrides) {
+  const tests::FakeWorld world{{{"/here/r.yaml", tests::kGoodRecipe}, {"/here/mlp.py", ""}}, {}};
+  return schema::load("r.yaml", overrides, world.world()).recipe;
+}
+
 recipe::Recipe resolved(const std::vector<std::string>& overrides,
                         const plan::Machine& machine = {4, false, "/here"}) {
-  const tests::FakeWorld world{{{"/here/r.yaml", tests::kGoodRecipe}, {"/here/mlp.py", ""}}, {}};
-  recipe::Recipe recipe = schema::load("r.yaml", overrides, world.world()).recipe;
+  recipe::Recipe recipe = loaded(overrides);
   plan::resolve(recipe, machine);
   return recipe;
 }
@@ -62,6 +66,23 @@ TEST_CASE("ranks are as many as the GPUs that a recipe asks for") {
   CHECK(resolved({"device=cuda", "distributed=2"}, gpus).distributed.ranks == 2);
   CHECK(resolved({"distributed=auto"}, gpus).distributed.ranks == 1);
   CHECK(resolved({"distributed=4"}).distributed.ranks == 4);
+}
+
+TEST_CASE("ranks do not share a GPU") {
+  const auto refusal = [](const std::vector<std::string>& overrides, std::int64_t gpus) {
+    try {
+      plan::expect_gpus_for_ranks(loaded(overrides), {4, false, "/here", gpus});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal({"device=cuda", "distributed=4"}, 2) ==
+        "4 ranks need 4 GPUs, this machine shows 2");
+  CHECK(refusal({"device=cuda", "distributed=2"}, 2).empty());
+  CHECK(refusal({"device=cuda", "distributed=auto"}, 2).empty());
+  CHECK(refusal({"device=cuda", "distributed=4"}, 0).empty());  // nobody counted
+  CHECK(refusal({"device=cpu", "distributed=4"}, 2).empty());
 }
 
 TEST_CASE("threads follow from the work of a step, and are as many as the cores at most") {

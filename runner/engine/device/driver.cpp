@@ -23,21 +23,29 @@ std::filesystem::path torch_library_folder() {
   return std::filesystem::path(info.dli_fname).parent_path();
 }
 
-}  // namespace
-
-bool driver_has_gpu() {
+/// Returns how many devices the driver shows; 0 without a driver.
+int count_gpus() {
   void* driver = dlopen("libcuda.so.1", RTLD_NOW);
-  if (!driver) return false;
+  if (!driver) return 0;
   const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
   const auto count = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
   int devices = 0;
-  return init && count && init(0) == 0 && count(&devices) == 0 && devices > 0;
+  return init && count && init(0) == 0 && count(&devices) == 0 ? devices : 0;
 }
 
-void expect_gpu() {
-  if (driver_has_gpu()) return;
-  throw Error("device is cuda, and there is no NVIDIA driver with a device",
-              "write device: cpu, or auto");
+}  // namespace
+
+bool driver_has_gpu() { return count_gpus() > 0; }
+
+void expect_gpu(int index) {
+  const int gpus = count_gpus();
+  if (gpus == 0)
+    throw Error("device is cuda, and there is no NVIDIA driver with a device",
+                "write device: cpu, or auto");
+  if (index < gpus) return;
+  throw Error(fmt::format("rank {} of this machine needs a GPU of its own, and the driver shows {}",
+                          index, gpus),
+              "start fewer ranks; CUDA_VISIBLE_DEVICES says which GPUs they see");
 }
 
 void load_cuda() {

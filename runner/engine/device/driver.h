@@ -7,8 +7,9 @@ namespace knead::engine {
 /// Initialises the driver in this process, which may take a second; never throws.
 bool driver_has_gpu();
 
-/// Throws knead::Error, with `device: cpu` as the remedy, if driver_has_gpu() returns false.
-void expect_gpu();
+/// Throws knead::Error, with `device: cpu` as the remedy, if driver_has_gpu() returns false, or if
+/// the driver shows no GPU of this index.
+void expect_gpu(int index);
 
 /// Loads LibTorch's CUDA half from the folder of the half that this program links, for the rest of
 /// the process. Must be called before LibTorch does anything else. Sets the environment variable

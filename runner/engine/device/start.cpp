@@ -1,6 +1,7 @@
 #include "runner/engine/device/start.h"
 
 #include <ATen/Context.h>
+#include <ATen/DeviceAccelerator.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <ATen/ops/empty.h>
@@ -15,9 +16,9 @@
 namespace knead::engine {
 namespace {
 
-/// Chooses the first GPU. Throws knead::Error if it cannot be used.
+/// Chooses the GPU. Throws knead::Error if it cannot be used.
 void start_cuda(const Execution& execution) {
-  compute_on(at::Device(at::kCUDA, 0));
+  compute_on(at::Device(at::kCUDA, static_cast<at::DeviceIndex>(*execution.gpu)));
   at::Context& context = at::globalContext();
   // Benchmarking chooses kernels by their time, so that another run may choose others.
   context.setBenchmarkCuDNN(false);
@@ -25,6 +26,8 @@ void start_cuda(const Execution& execution) {
   context.setAllowTF32CuBLAS(execution.tf32);
   context.setAllowTF32CuDNN(execution.tf32);
   try {
+    // What is not told a device, as NCCL, takes the current one.
+    at::accelerator::setDeviceIndex(device().index());
     // The first tensor shows whether the GPU can be used.
     static_cast<void>(at::empty({1}, device()));
   } catch (const c10::Error& error) {
@@ -43,7 +46,7 @@ void start_torch(const Execution& execution) {
   torch::jit::getProfilingMode() = false;
   // TorchScript's own autocast pass casts other operations than eager PyTorch does.
   torch::jit::setAutocastMode(false);
-  if (execution.cuda) start_cuda(execution);
+  if (execution.gpu) start_cuda(execution);
   at::set_num_threads(static_cast<int>(execution.threads));
   at::globalContext().setDeterministicAlgorithms(execution.deterministic, /*warn_only=*/false);
   // By default deterministic mode fills every uninitialised tensor, which costs time.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace knead::engine {
@@ -12,8 +13,9 @@ struct Execution {
   /// Restricts operators to algorithms that give the same bits twice; an operator without one
   /// throws.
   bool deterministic = true;
-  /// Computes on the first GPU that CUDA_VISIBLE_DEVICES shows; false: on the CPU.
-  bool cuda = false;
+  /// Computes on the GPU of this index, of those that CUDA_VISIBLE_DEVICES shows; std::nullopt: on
+  /// the CPU.
+  std::optional<int> gpu{};
   /// Lets the GPU's tensor cores multiply float32 in TF32, which keeps 10 bits of the mantissa.
   /// Without effect on the CPU.
   bool tf32 = false;

@@ -99,12 +99,13 @@ plan::Machine share_of_machine(int ranks) {
   return machine;
 }
 
-/// Returns the settings for LibTorch, and loads its CUDA library if the recipe uses a GPU.
-Execution execution_of(const recipe::Recipe& recipe, const plan::Machine& machine) {
+/// Returns the settings for LibTorch, and loads its CUDA library if the recipe uses a GPU. Each
+/// rank of a machine has a GPU of its own.
+Execution execution_of(const recipe::Recipe& recipe, const plan::Machine& machine, int local_rank) {
   Execution execution{plan::most_threads(recipe, machine), *recipe.deterministic};
-  execution.cuda = recipe.device == recipe::Recipe::Device::cuda;
+  if (recipe.device == recipe::Recipe::Device::cuda) execution.gpu = local_rank;
   execution.tf32 = recipe.precision.compute == recipe::Precision::Compute::tf32;
-  if (execution.cuda) load_cuda();
+  if (execution.gpu) load_cuda();
   return execution;
 }
 
@@ -149,14 +150,14 @@ Understood understand(const Call& call) {
                 "start again; if it stays so, knead and knead-engine are of different builds: run "
                 "tools/build");
   }
-  if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu();
+  if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu(call.local_rank);
   Understood understood{std::move(read.recipe), std::move(read.tree)};
   const plan::Machine machine = share_of_machine(call.local_ranks);
   // The front has counted the GPUs where the recipe leaves the number of ranks open.
   if (call.verb == "run") understood.recipe.distributed.ranks = call.ranks;
   plan::resolve(understood.recipe, machine);
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
-  start_torch(execution_of(understood.recipe, machine));
+  start_torch(execution_of(understood.recipe, machine, call.local_rank));
   return understood;
 }
 

@@ -32,6 +32,20 @@ expect 'a driver with a device, and device: auto' '  device     cpu' \
   "$(with_driver run | sed -n 's/^\(  device  *cpu\),.*/\1/p')"
 expect 'what env says of it' 1 "$(with_driver "$build/knead" env | grep -c "^cuda .*LibTorch's CUDA half")"
 
+expect 'a driver with fewer devices than ranks' 'rank 1 of this machine needs a GPU of its own, and the driver shows 1' \
+  "$(with_driver "$build/knead-engine" run --rank=1 --ranks=2 --rendezvous=nowhere recipes/digits.yaml device=cuda 2>&1 |
+    sed -n 's/^knead[^:]*: //p')"
+
+# nccl_words FOLDER: prints what env says of NCCL, with the libraries of a folder.
+nccl_words() { LD_LIBRARY_PATH=$1 STAND_IN_NCCL_VERSION=29901 "$build/knead" env | sed -n 's/^nccl  *//p'; }
+[[ -e /proc/driver/nvidia/version ]] ||
+  expect 'what env says of NCCL without a driver' 'not looked for without a device' "$(nccl_words "$build/no_folder")"
+if [[ -d $build/stand_in_nccl ]]; then
+  expect 'what env says of NCCL' 2.99.1 "$(nccl_words "$build/fake_driver:$build/stand_in_nccl")"
+else
+  skip 'what env says of NCCL: its headers are not there'
+fi
+
 # loadings COMMAND…: prints how often the command loads the driver.
 loadings() {
   rm -f "$work/loadings"
