@@ -105,6 +105,8 @@ void metrics_suit_the_loss(const RuleView& recipe);
 void batch_divides(const RuleView& recipe);
 /// Requires a sample of each batch for each of the ranks that the recipe writes.
 void ranks_share_the_batch(const RuleView& recipe);
+/// Refuses distributed.backend nccl unless the recipe computes on GPUs.
+void nccl_has_gpus(const RuleView& recipe);
 /// Refuses, or without drop_last warns of, a batch that is larger than the training set.
 void batch_fits_the_data(const RuleView& recipe);
 /// Requires exactly one of clip.norm and clip.value.

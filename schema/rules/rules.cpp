@@ -19,6 +19,7 @@ constexpr Rule kRules[] = {
     data_has_tokens,
     batch_divides,
     ranks_share_the_batch,
+    nccl_has_gpus,
     batch_fits_the_data,
     warmup_fits_the_run,
     clip_has_one_bound,

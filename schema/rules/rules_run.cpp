@@ -48,6 +48,15 @@ void ranks_share_the_batch(const RuleView& recipe) {
                fmt::format("distributed.ranks must be at most {}", size->integer));
 }
 
+void nccl_has_gpus(const RuleView& recipe) {
+  const std::string device = recipe.text("device");
+  if (recipe.text("distributed.backend") != "nccl" || device.empty() || device == "cuda") return;
+  recipe.error("needs-other-key", recipe.key_place("distributed.backend"),
+               fmt::format("'backend: nccl' needs 'device: cuda', here it is {} ({})", device,
+                           recipe.where("device")),
+               "'backend: auto' takes what the device needs");
+}
+
 void batch_fits_the_data(const RuleView& recipe) {
   const auto epoch = epoch_of(recipe);
   const Node* size = recipe.find("batch.size");

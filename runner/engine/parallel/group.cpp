@@ -29,7 +29,7 @@ Group::Group(const Membership& membership) : rank_(membership.rank), ranks_(memb
   gloo_ = std::make_unique<Gloo>(membership);
   if (device().is_cpu()) return;
   if (membership.nccl) {
-    device_ = std::make_unique<Nccl>(*membership.nccl, rank_, ranks_, membership.timeout,
+    device_ = std::make_unique<Nccl>(membership,
                                      [this](const std::string& text) { return of_first(text); });
   } else {
     device_ = std::make_unique<ThroughHost>(*gloo_);

@@ -1,7 +1,7 @@
 #include "runner/engine/parallel/nccl.h"
 
-#include <array>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/device/device.h"
+#include "runner/engine/parallel/group.h"
 #include "runner/engine/parallel/lost_rank.h"
 #include "schema/document/error.h"
 
@@ -72,13 +73,18 @@ class Nccl::Operation final : public Running {
   c10::Event complete_;
 };
 
-Nccl::Nccl(const cuda::NcclTable& nccl, int rank, int ranks, double timeout,
+Nccl::Nccl(const Membership& membership,
            const std::function<std::string(const std::string&)>& of_first)
-    : nccl_(nccl), rank_(rank), timeout_(timeout), stream_(new_stream()) {
+    : nccl_(*membership.nccl),
+      rank_(membership.rank),
+      timeout_(membership.timeout),
+      stream_(new_stream()) {
+  if (membership.local_ranks == membership.ranks)
+    setenv("NCCL_SOCKET_IFNAME", "lo", /*overwrite=*/0);
   std::string id(cuda::kNcclIdSize, '\0');
-  if (rank == 0) expect(nccl_.make_id(id.data()));
+  if (rank_ == 0) expect(nccl_.make_id(id.data()));
   id = of_first(id);
-  expect(nccl_.connect(&communicator_, ranks, id.data(), rank));
+  expect(nccl_.connect(&communicator_, membership.ranks, id.data(), rank_));
   try {
     wait_for_state();
   } catch (...) {

@@ -11,6 +11,8 @@
 
 namespace knead::engine::parallel {
 
+struct Membership;
+
 /// Connects ranks by NCCL, which carries tensors between the GPUs of ranks. Operations run on a
 /// stream of their own, behind the work that was queued on the device when they began. wait()
 /// blocks the host until an operation is complete: only so can it end when another rank is lost.
@@ -18,9 +20,10 @@ namespace knead::engine::parallel {
 /// Throws also knead::Error with NCCL's words if NCCL fails for another reason.
 class Nccl final : public Collectives {
  public:
-  /// Connects the GPUs of the ranks. `of_first` returns the text of rank 0 to all ranks. Returns
-  /// when all of them are connected.
-  Nccl(const cuda::NcclTable& nccl, int rank, int ranks, double timeout,
+  /// Connects the GPUs of the ranks by `membership.nccl`. `of_first` returns the text of rank 0 to
+  /// all ranks. Returns when all of them are connected. NCCL listens on loopback only if all ranks
+  /// are on this machine and NCCL_SOCKET_IFNAME does not say otherwise.
+  Nccl(const Membership& membership,
        const std::function<std::string(const std::string&)>& of_first);
   /// Waits for the other ranks to end too, but not if an operation was not waited for or an
   /// exception is on its way.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/cuda/nccl_library.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/train/memory_report.h"
@@ -30,9 +31,8 @@ track::Terminal log_only(track::Log& log) {
 }  // namespace
 
 std::shared_ptr<parallel::Group> join(const Call& call, const recipe::Recipe& recipe) {
-  if (call.ranks > 1 && recipe.device == recipe::Recipe::Device::cuda)
-    throw Error("this version trains on one GPU",
-                "leave distributed.ranks out, or write device: cpu");
+  const bool by_nccl = call.ranks > 1 && recipe.device == recipe::Recipe::Device::cuda &&
+                       recipe.distributed.backend != recipe::Distributed::Backend::gloo;
   const char* const token = std::getenv("KNEAD_TOKEN");
   return std::make_shared<parallel::Group>(
       parallel::Membership{.rank = call.rank,
@@ -42,7 +42,8 @@ std::shared_ptr<parallel::Group> join(const Call& call, const recipe::Recipe& re
                            .rendezvous = call.rendezvous,
                            .start = call.start,
                            .token = token ? token : "",
-                           .timeout = recipe.distributed.timeout.value});
+                           .timeout = recipe.distributed.timeout.value,
+                           .nccl = by_nccl ? &cuda::load_nccl() : nullptr});
 }
 
 Exit run_other_rank(const Call& call) {

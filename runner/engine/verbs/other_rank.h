@@ -8,8 +8,8 @@
 
 namespace knead::engine {
 
-/// Connects the ranks of a call. Returns when all of them are connected. Throws knead::Error if
-/// this version cannot train the recipe on several ranks.
+/// Connects the ranks of a call, by NCCL too if they compute on GPUs. Returns when all of them are
+/// connected. Throws knead::Error if NCCL is needed and not there.
 std::shared_ptr<parallel::Group> join(const Call& call, const recipe::Recipe& recipe);
 
 /// Trains a recipe as a rank other than 0: makes the same updates as rank 0, on its own share of
