@@ -82,6 +82,24 @@ for ((i = 0; i < count; ++i)); do
   expect "$what: the run ends as if nothing had been" "${reference[$ranks]}" "$(outcome "$runs/$name")"
   rm -rf -- "${runs:?}/$name"
 done
+
+# A disk that fills up ends the run after three saves; with room again it goes on.
+mkdir "$work/disk"
+if mount -t tmpfs -o size=2m none "$work/disk" 2>"$work/said"; then
+  head -c 1500k /dev/zero >"$work/disk/other"
+  status=0
+  runs=$work/disk run_ranks 2 full || status=$?
+  expect 'a full disk: the exit code' 5 $status
+  grep -q '^knead: 3 saves in a row failed; the last: step 30 is not saved: it needs 2[0-9]* kB' "$work/full.said" ||
+    fail 'a full disk is said' "$(cat "$work/full.said")"
+  gone full 2000 || fail 'a full disk: no process is left' "$(left full)"
+  rm -- "$work/disk/other"
+  runs=$work/disk run_ranks 2 full || fail 'the run goes on where there is room' "$(cat "$work/full.said")"
+  expect 'a full disk changes nothing' "${reference[2]}" "$(outcome "$work/disk/full")"
+  umount "$work/disk"
+else
+  skip "a full disk: $(head -n 1 "$work/said")"
+fi
 expect 'no shared memory is left' "$before" "$(find /dev/shm -mindepth 1 | sort)"
 ((ended * 3 >= count)) || fail 'a third of the faults ends a run' "$ended of $count"
 finish "$count faults, of which $ended ended a run: each went on from its last checkpoint"
