@@ -37,21 +37,19 @@ MASTER_PORT=$((15000 + SLURM_JOB_ID % 15000))
 KNEAD_TOKEN=$(od -A n -t x1 -N 16 /dev/urandom | tr -d ' \n')
 export MASTER_ADDR MASTER_PORT KNEAD_TOKEN
 
-# A rank that ends must not end the others: rank 0 may still be saving.
-train() {
 )";
 
-constexpr std::string_view kOnce = R"(}
-
-train
+constexpr std::string_view kTrain =
+    R"(# A rank that ends must not end the others: rank 0 may still be saving.
+{0}
 code=$?
 )";
 
-constexpr std::string_view kAgain = R"(}}
-
-# distributed.restarts: after a lost rank, all begin again from the last checkpoint.
-for _ in {{0..{}}}; do
-  train
+constexpr std::string_view kTrainAgain =
+    R"(# distributed.restarts: after a lost rank, all begin again from the last checkpoint. A rank that ends
+# must not end the others: rank 0 may still be saving.
+for _ in {{0..{1}}}; do
+  {0}
   code=$?
   ((code == 6 || code > 130)) || break
 done
@@ -92,22 +90,22 @@ std::string directives(const ClusterJob& job) {
   return out;
 }
 
-/// Returns the line that starts the ranks. srun does not take over the processors of a task.
+/// Returns the command that starts the ranks. srun does not take over the processors of a task, and
+/// --mpi=none keeps it from calling the ranks those of MPI.
 std::string step(const ClusterJob& job) {
-  std::string out = "  srun --export=ALL --kill-on-bad-exit=0 ";
+  std::string out = "srun --export=ALL --mpi=none --kill-on-bad-exit=0 ";
   if (job.threads) out += "--cpus-per-task=\"$SLURM_CPUS_PER_TASK\" ";
   out += "\\\n    \"${KNEAD:-knead}\" run --";
   for (const std::string& word : job.words) out += " " + shell_word(word);
-  return out + "\n";
+  return out;
 }
 
 }  // namespace
 
 std::string slurm_script(const ClusterJob& job) {
-  const std::string loop =
-      job.restarts > 0 ? fmt::format(kAgain, job.restarts) : std::string(kOnce);
-  return fmt::format(kHead, job.name) + directives(job) + std::string(kPlace) + step(job) + loop +
-         std::string(kEnd);
+  const std::string_view train = job.restarts > 0 ? kTrainAgain : kTrain;
+  return fmt::format(kHead, job.name) + directives(job) + std::string(kPlace) +
+         fmt::format(fmt::runtime(train), step(job), job.restarts) + std::string(kEnd);
 }
 
 }  // namespace knead::launch
