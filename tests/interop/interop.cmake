@@ -29,6 +29,10 @@ if(KNEAD_TORCH)
   set_tests_properties(interop_launchers PROPERTIES LABELS interop)
 endif()
 interop_test(weights $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+interop_test(kubernetes $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+add_test(NAME interop_slurm
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/interop/slurm_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+set_tests_properties(interop_slurm PROPERTIES LABELS interop)
 
 add_executable(syntax_as_json tests/interop/syntax_as_json.cpp)
 target_link_libraries(syntax_as_json PRIVATE syntax)

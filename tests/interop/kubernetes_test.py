@@ -1,0 +1,113 @@
+"""What `knead run --emit k8s` prints, judged by Kubernetes' own schemas (kubernetes-validate) and by the rules of
+Indexed Jobs that schemas do not hold.
+
+usage: kubernetes_test.py KNEAD ROOT
+"""
+
+import copy
+import pathlib
+import re
+import string
+import subprocess
+import sys
+
+import kubernetes_validate
+import yaml
+
+LABEL = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
+CASES = [
+    [],
+    ["distributed.ranks=4", "batch=4"],
+    ["distributed={ranks: 64, restarts: 3}", "threads=8", "device=cuda", "batch=64"],
+    ["name=" + "Long_Name." * 6 + "x", "train.time_limit=4 h"],
+    ["description=$(RANK) $$ ${HOME}x 'single' \"double\" # no comment", "seed=7"],
+    ["description=two\nlines", "output='- yes: 1'"],
+]
+
+
+def read_by_kubernetes(word):
+    """A word of a command, where no name that $(NAME) could mean is replaced: an escaped $ is one."""
+    assert not re.search(r"(?<!\$)(\$\$)*\$\(", word), f"$(NAME) would be replaced in {word!r}"
+    return word.replace("$$", "$")
+
+
+def check_job(service, job, words):
+    name, spec = job["metadata"]["name"], job["spec"]
+    template = spec["template"]["spec"]
+    container = template["containers"][0]
+    variables = {variable["name"]: variable for variable in container["env"]}
+    ranks = spec["completions"]
+
+    assert LABEL.fullmatch(name), name
+    assert len(f"{name}-{ranks - 1}") <= 63, "the host name of a pod is too long"
+    assert spec["completionMode"] == "Indexed" and spec["parallelism"] == ranks
+    assert template["restartPolicy"] == "Never", "a pod failure policy needs it"
+    assert "backoffLimitPerIndex" not in spec, "a rank cannot fail alone"
+
+    labels = spec["template"]["metadata"]["labels"]
+    assert service["spec"]["clusterIP"] == "None" and service["spec"]["selector"].items() <= labels.items()
+    assert template["subdomain"] == service["metadata"]["name"]
+    assert variables["MASTER_ADDR"]["value"] == f"{name}-0.{service['metadata']['name']}"
+    assert variables["WORLD_SIZE"]["value"] == str(ranks)
+    assert variables["RANK"]["valueFrom"]["fieldRef"]["fieldPath"] == (
+        "metadata.annotations['batch.kubernetes.io/job-completion-index']"
+    )
+    assert variables["KNEAD_TOKEN"].keys() == {"name", "valueFrom"}, "the token stands in a Secret only"
+    assert container["volumeMounts"][0]["mountPath"] == container["workingDir"]
+
+    rules = spec["podFailurePolicy"]["rules"]
+    action_of = {}
+    for rule in rules:
+        for code in rule.get("onExitCodes", {}).get("values", []):
+            action_of.setdefault(code, rule["action"])
+    assert action_of == {75: "Ignore"} | dict.fromkeys([2, 3, 4, 5, 7], "FailJob"), action_of
+    assert rules[0]["onPodConditions"][0]["type"] == "DisruptionTarget" and rules[0]["action"] == "Ignore"
+
+    command = [read_by_kubernetes(word) for word in container["command"]]
+    assert command == ["knead", "run", "--", *words], command
+    return ranks, spec["backoffLimit"], container.get("resources")
+
+
+def is_valid(document):
+    try:
+        kubernetes_validate.validate(document, "1.37", strict=True)
+    except kubernetes_validate.ValidationError:
+        return False
+    return True
+
+
+def main():
+    program, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder = root / "tests/front/recipes"
+    seen = []
+    for overrides in CASES:
+        command = [program, "run", "--emit", "k8s", "good.yaml", *overrides]
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        filled = string.Template(result.stdout).safe_substitute(
+            KNEAD_IMAGE="registry.example/knead:1", KNEAD_VOLUME="shared"
+        )
+        for text in (result.stdout, filled):
+            documents = list(yaml.safe_load_all(text))
+            for document in documents:
+                kubernetes_validate.validate(document, "1.37", strict=True)
+        assert "${KNEAD" not in filled.split("apiVersion", 1)[1]
+        seen.append(check_job(*yaml.safe_load_all(result.stdout), ["good.yaml", *overrides]))
+
+    gpu = {"requests": {"cpu": "8"}, "limits": {"nvidia.com/gpu": "1"}}
+    assert seen[0] == (1, 0, None) and seen[1] == (4, 0, None) and seen[2] == (64, 192, gpu), seen
+
+    # The judge sees what is wrong.
+    service, job = documents
+    for spoil in (
+        lambda document: document["spec"].update(completions="four"),
+        lambda document: document["spec"].update(completion=4),
+        lambda document: document["spec"]["podFailurePolicy"]["rules"][1].pop("action"),
+    ):
+        wrong = copy.deepcopy(job)
+        spoil(wrong)
+        assert is_valid(job) and is_valid(service) and not is_valid(wrong)
+    print(f"Kubernetes takes {len(seen)} manifests")
+
+
+main()
