@@ -62,16 +62,6 @@ class RunningWork final : public Running {
 struct Gloo::Connection {
   Membership membership;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
-
-  /// Begins to replace a tensor by its sum or its maximum over ranks.
-  std::unique_ptr<Running> begin(const at::Tensor& tensor, c10d::ReduceOp::RedOpType operation) {
-    return guarded(membership, [&] {
-      c10d::AllreduceOptions options;
-      options.reduceOp = operation;
-      std::vector<at::Tensor> tensors{tensor};
-      return std::make_unique<RunningWork>(membership, group->allreduce(tensors, options));
-    });
-  }
 };
 
 Gloo::~Gloo() = default;
@@ -94,11 +84,12 @@ Gloo::Gloo(const Membership& membership)
 }
 
 std::unique_ptr<Running> Gloo::begin_sum(const at::Tensor& tensor) {
-  return connection_->begin(tensor, c10d::ReduceOp::SUM);
-}
-
-void Gloo::take_largest(const at::Tensor& tensor) {
-  connection_->begin(tensor, c10d::ReduceOp::MAX)->wait();
+  const Membership& membership = connection_->membership;
+  return guarded(membership, [&] {
+    std::vector<at::Tensor> tensors{tensor};
+    return std::make_unique<RunningWork>(
+        membership, connection_->group->allreduce(tensors, c10d::AllreduceOptions()));
+  });
 }
 
 void Gloo::copy_from_first(const at::Tensor& tensor) {

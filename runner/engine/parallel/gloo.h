@@ -19,9 +19,6 @@ class Gloo final : public Collectives {
   std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) override;
   void copy_from_first(const at::Tensor& tensor) override;
 
-  /// Replaces each number by the largest over ranks.
-  void take_largest(const at::Tensor& tensor);
-
   /// Writes the tensors `own` of all ranks into `all`, one behind the other by rank. All must have
   /// the same size.
   void gather(const at::Tensor& own, at::Tensor& all);

@@ -1,9 +1,12 @@
 #include "runner/engine/parallel/gradients.h"
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 
-#include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
+
+#include "runner/engine/device/device.h"
 
 namespace knead::engine::parallel {
 namespace {
@@ -17,10 +20,16 @@ at::Tensor part_of(const at::Tensor& flat, std::int64_t offset, const at::Tensor
              : part.view(parameter.sizes());
 }
 
+/// The most bytes of a bucket in shared memory, where a sum begins without a message.
+constexpr std::uint64_t kMostInMemory = 4'000'000;
+
 }  // namespace
 
 Gradients::Gradients(const NamedTensors& parameters, const Sending& sending, Group& group)
     : group_(group) {
+  const bool is_in_memory = group.shares_memory() && device().is_cpu();
+  const std::uint64_t most =
+      is_in_memory ? std::min(sending.bucket, kMostInMemory) : sending.bucket;
   std::vector<std::int64_t> lengths;           // numbers in a bucket
   std::vector<std::int64_t> offsets;           // of a place in its bucket
   std::vector<at::ScalarType> types;           // of a bucket
@@ -43,10 +52,11 @@ Gradients::Gradients(const NamedTensors& parameters, const Sending& sending, Gro
     lengths[bucket] += parameter.numel();
     ++buckets_[bucket].places;
     const auto bytes = static_cast<std::uint64_t>(lengths[bucket]) * c10::elementSize(type);
-    if (bytes >= sending.bucket) open.erase(type);
+    if (bytes >= most) open.erase(type);
   }
   for (std::size_t i = 0; i < buckets_.size(); ++i)
-    buckets_[i].numbers = at::empty({lengths[i]}, places_[0].parameter.options().dtype(types[i]));
+    buckets_[i].numbers =
+        group_.make_summand(lengths[i], places_[0].parameter.options().dtype(types[i]));
   for (std::size_t i = 0; i < places_.size(); ++i)
     places_[i].gradient =
         part_of(buckets_[places_[i].bucket].numbers, offsets[i], places_[i].parameter);
@@ -70,6 +80,8 @@ void Gradients::fill(Place& place) {
   } else {
     place.gradient.zero_();
   }
+  // Freed at once, so that the next layer's gradient takes its memory.
+  place.parameter.mutable_grad().reset();
   place.is_filled = true;
   ++buckets_[place.bucket].filled;
 }
@@ -82,15 +94,15 @@ void Gradients::send_full() {
   }
 }
 
-void Gradients::finish(std::span<double> numbers) {
-  double missing = 0;
-  for (Place& place : places_) {
-    fill(place);
-    missing += place.has_gradient ? 0 : 1;
-  }
+void Gradients::send_rest() {
+  for (Place& place : places_) fill(place);
   send_full();
+}
+
+void Gradients::finish(std::span<double> numbers) {
   std::vector<double> all(numbers.begin(), numbers.end());
-  all.push_back(missing);
+  all.push_back(static_cast<double>(std::count_if(
+      places_.begin(), places_.end(), [](const Place& place) { return !place.has_gradient; })));
   group_.sum(all);
   std::copy(all.begin(), all.end() - 1, numbers.begin());
   for (Bucket& bucket : buckets_) bucket.sum.wait();
@@ -124,6 +136,18 @@ void Gradients::give_back() {
   }
   for (Bucket& bucket : buckets_) bucket.filled = 0;
   sent_ = 0;
+}
+
+double Gradients::seconds_alone() {
+  using Clock = std::chrono::steady_clock;
+  for (const Bucket& bucket : buckets_) bucket.numbers.zero_();
+  wait_for_device();
+  group_.any(false);  // all ranks begin at the same time
+  const Clock::time_point begin = Clock::now();
+  for (Bucket& bucket : buckets_) bucket.sum = group_.begin_sum(bucket.numbers);
+  for (Bucket& bucket : buckets_) bucket.sum.wait();
+  wait_for_device();
+  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 std::uint64_t Gradients::bytes() const {

@@ -16,7 +16,8 @@ namespace knead::engine::parallel {
 
 /// Configures how gradients are sent.
 struct Sending {
-  /// Closes a bucket of gradients when it holds so many bytes.
+  /// Closes a bucket of gradients when it holds so many bytes; ranks that share memory close it at
+  /// 4 MB already, because more of the sum is hidden behind backward then.
   std::uint64_t bucket = 25'000'000;
   /// Rounds gradients to this dtype on the way; std::nullopt: they are sent as they are.
   std::optional<at::ScalarType> rounded{};
@@ -27,8 +28,8 @@ struct Sending {
 /// while backward still computes the others. Used by one thread.
 ///
 /// For each update the caller computes gradients as without ranks, calls is_ready() during the last
-/// backward for each parameter whose gradient will not change any more, and then finish(). The
-/// calls of is_ready() only save time.
+/// backward for each parameter whose gradient will not change any more, and then send_rest() and
+/// finish(). The calls of is_ready() only save time.
 class Gradients {
  public:
   /// Borrows the group; shares the parameters, which all ranks must have in the same order. Leaves
@@ -39,6 +40,9 @@ class Gradients {
   /// bucket that is now full. Ignores a tensor that is not one of the parameters.
   void is_ready(const at::Tensor& parameter);
 
+  /// Begins to send the buckets that is_ready() has not sent: no gradient changes any more.
+  void send_rest();
+
   /// Replaces the gradient of each parameter by its sum over ranks, and `numbers` by theirs. A
   /// parameter that no rank has a gradient for keeps none. The gradients share the memory of the
   /// buckets: they must be dropped before the next is_ready().
@@ -46,6 +50,10 @@ class Gradients {
 
   /// Returns how many bytes a rank sends for an update.
   std::uint64_t bytes() const;
+
+  /// Returns the seconds that the sums of an update take from the moment when all ranks begin them,
+  /// while nothing else is computed. Sends zeros. All ranks must call it, between two updates.
+  double seconds_alone();
 
  private:
   struct Place {

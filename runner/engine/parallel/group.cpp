@@ -10,6 +10,8 @@
 #include "runner/engine/device/device.h"
 #include "runner/engine/parallel/gloo.h"
 #include "runner/engine/parallel/nccl.h"
+#include "runner/engine/parallel/neighbours.h"
+#include "runner/engine/parallel/shared_sums.h"
 #include "runner/engine/parallel/through_host.h"
 
 namespace knead::engine::parallel {
@@ -27,6 +29,11 @@ Group::~Group() = default;
 Group::Group(const Membership& membership) : rank_(membership.rank), ranks_(membership.ranks) {
   if (ranks_ == 1) return;
   gloo_ = std::make_unique<Gloo>(membership);
+  if (membership.local_ranks == ranks_) {
+    neighbours_ =
+        Neighbours::meet(membership, [this](const std::string& text) { return gather(text); });
+    if (neighbours_) sums_ = std::make_unique<SharedSums>(*neighbours_);
+  }
   if (device().is_cpu()) return;
   if (membership.nccl) {
     device_ = std::make_unique<Nccl>(membership,
@@ -40,8 +47,17 @@ Collectives& Group::carrier_of(const at::Tensor& tensor) {
   return tensor.is_cpu() ? *gloo_ : *device_;
 }
 
+at::Tensor Group::make_summand(std::int64_t count, const at::TensorOptions& options) {
+  at::Tensor shared;
+  if (sums_ && options.device().is_cpu())
+    shared = sums_->make(count, c10::typeMetaToScalarType(options.dtype()));
+  return shared.defined() ? shared : at::zeros({count}, options);
+}
+
 Group::Sum Group::begin_sum(const at::Tensor& tensor) {
-  return is_alone() ? Sum() : Sum(carrier_of(tensor).begin_sum(tensor));
+  if (is_alone()) return Sum();
+  auto running = sums_ ? sums_->begin(tensor) : nullptr;
+  return Sum(running ? std::move(running) : carrier_of(tensor).begin_sum(tensor));
 }
 
 void Group::Sum::wait() {
@@ -50,21 +66,25 @@ void Group::Sum::wait() {
 }
 
 void Group::sum(std::span<double> numbers) {
+  if (neighbours_) return neighbours_->sum(numbers);
   if (!is_alone()) gloo_->begin_sum(view_of(numbers))->wait();
 }
 
 bool Group::any(bool value) {
-  double number = value ? 1 : 0;
-  if (!is_alone()) gloo_->take_largest(view_of({&number, 1}));
+  double number = value ? 1 : 0;  // the sum counts the ranks that pass true
+  sum({&number, 1});
   return number != 0;
 }
 
 double Group::of_first(double value) {
-  if (!is_alone()) gloo_->copy_from_first(view_of({&value, 1}));
+  if (!is_alone()) copy_from_first(view_of({&value, 1}));
   return value;
 }
 
 void Group::copy_from_first(const at::Tensor& tensor) {
+  if (neighbours_ && tensor.is_cpu())
+    return neighbours_->copy_from_first(
+        {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
   if (!is_alone()) carrier_of(tensor).copy_from_first(tensor);
 }
 
@@ -73,12 +93,13 @@ std::string Group::of_first(const std::string& text) {
   const auto size = static_cast<std::int64_t>(of_first(static_cast<double>(text.size())));
   const at::Tensor bytes = at::zeros({std::max<std::int64_t>(size, 1)}, at::kByte);
   if (is_first()) std::memcpy(bytes.data_ptr(), text.data(), text.size());
-  gloo_->copy_from_first(bytes);
+  copy_from_first(bytes);
   return {static_cast<const char*>(bytes.data_ptr()), static_cast<std::size_t>(size)};
 }
 
 std::vector<std::string> Group::gather(const std::string& text) {
   if (is_alone()) return {text};
+  if (neighbours_) return neighbours_->gather(text);
   std::vector<double> sizes(static_cast<std::size_t>(ranks_), 0);
   sizes[static_cast<std::size_t>(rank_)] = static_cast<double>(text.size());
   sum(sizes);

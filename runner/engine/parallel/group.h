@@ -38,6 +38,8 @@ struct Membership {
 };
 
 class Gloo;
+class Neighbours;
+class SharedSums;
 
 /// Connects the ranks of a run, the processes that train one model together. Every rank must call
 /// the same operations in the same order; an operation ends when all ranks have called it. A group
@@ -52,9 +54,9 @@ class Group {
 
   /// Makes a group of this process alone.
   Group();
-  /// Connects the ranks, and their devices if they compute on some. Returns when all of them are
-  /// connected. Throws knead::Error as the operations do, and with Exit::not_usable if this process
-  /// cannot be one of the ranks.
+  /// Connects the ranks, by shared memory too if they run on one machine, and their devices if they
+  /// compute on some. Returns when all of them are connected. Throws knead::Error as the operations
+  /// do, and with Exit::not_usable if this process cannot be one of the ranks.
   explicit Group(const Membership& membership);
   ~Group();
   Group(const Group&) = delete;
@@ -65,6 +67,14 @@ class Group {
   bool is_alone() const { return ranks_ == 1; }
   /// Returns whether this is rank 0, which alone writes files and speaks to the user.
   bool is_first() const { return rank_ == 0; }
+
+  /// Returns whether all ranks run on one machine and share memory, where a sum of a small tensor
+  /// costs no more than its part in that of a large one.
+  bool shares_memory() const { return sums_ != nullptr; }
+
+  /// Makes a flat tensor of zeros of which begin_sum() is fastest: ranks of one machine share its
+  /// memory if it is that of the host. All ranks must call it, with the same arguments.
+  at::Tensor make_summand(std::int64_t count, const at::TensorOptions& options);
 
   /// Begins to replace a contiguous tensor by its sum over ranks, in the background. It is in host
   /// memory or on the device of the process. All ranks get the same bits. The tensor must not be
@@ -94,8 +104,10 @@ class Group {
 
   int rank_ = 0;
   int ranks_ = 1;
-  std::unique_ptr<Gloo> gloo_;           // null if the process is alone
-  std::unique_ptr<Collectives> device_;  // null if the process is alone or computes on the CPU
+  std::unique_ptr<Gloo> gloo_;              // null if the process is alone
+  std::unique_ptr<Neighbours> neighbours_;  // null unless all ranks run on one machine
+  std::unique_ptr<SharedSums> sums_;        // as well
+  std::unique_ptr<Collectives> device_;     // null if the process is alone or computes on the CPU
 };
 
 class Group::Sum {

@@ -130,6 +130,7 @@ void Updates::reduce(PendingUpdate& update) {
   if (!gradients_) return;
   const trace::Span span("reduce");
   read_losses(update);
+  gradients_->send_rest();
   const Word word = options_.word();
   std::array<double, 4> sums{update.loss, update.weight, word.seconds,
                              word.is_asked_to_stop ? 1.0 : 0.0};

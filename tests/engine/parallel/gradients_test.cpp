@@ -54,6 +54,7 @@ std::vector<at::Tensor> summed(const Sending& sending,
           gradients.is_ready(all[i].tensor);
       }
       gradients.is_ready(at::zeros({1}));  // not a parameter
+      gradients.send_rest();
       gradients.finish(sums);
     }
     if (group.rank() != 2) return;

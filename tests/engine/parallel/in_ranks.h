@@ -14,4 +14,9 @@ namespace knead::engine::parallel::tests {
 void in_ranks(int ranks, const std::function<void(Group& group)>& work, double timeout = 60,
               const std::string& rendezvous = "");
 
+/// Does so with what a rank connects by, in place of a group.
+void as_members(int ranks, double timeout,
+                const std::function<void(const Membership& membership)>& work,
+                const std::string& rendezvous = "");
+
 }  // namespace knead::engine::parallel::tests
