@@ -1,5 +1,10 @@
+#include <filesystem>
+
 #include "runner/front/engine.h"
 #include "runner/front/verb.h"
+#include "runner/launch/visible_gpus.h"
+#include "runner/plan/resolve.h"
+#include "schema/load.h"
 
 namespace knead::front {
 
@@ -8,7 +13,11 @@ Exit bench(const Arguments& arguments) {
   const launch::HeldSignals signals;
   std::vector<std::string> options;
   if (arguments.has("format")) options.push_back("--format=" + arguments.options.at("format"));
-  return run_engine(call_of_engine("bench", arguments, options).words, signals);
+  const EngineCall call = call_of_engine("bench", arguments, options);
+  const plan::Machine machine{.home = std::filesystem::current_path(),
+                              .gpus = launch::visible_gpus(schema::this_world().environment)};
+  const auto ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine));
+  return run_engine(call.words, signals, {.ranks = ranks});
 }
 
 }  // namespace knead::front

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -20,6 +21,7 @@ namespace {
 constexpr std::uint64_t kLeast = 20;   // counted steps
 constexpr std::uint64_t kMost = 2000;  // counted steps
 constexpr std::uint64_t kWarmUp = 5;   // steps before them
+constexpr int kReductions = 9;         // sums of gradients alone
 
 using Clock = std::chrono::steady_clock;
 
@@ -37,7 +39,8 @@ class TimedUpdates {
  public:
   TimedUpdates(Job& job, const track::Warn& warn)
       : job_(job),
-        updates_(job, progress_, {.end = std::numeric_limits<std::uint64_t>::max(), .warn = warn}) {
+        updates_(job, progress_,
+                 {.end = std::numeric_limits<std::uint64_t>::max(), .warn = warn, .meets = true}) {
     job.trained.model->train(true);
   }
 
@@ -52,10 +55,12 @@ class TimedUpdates {
     time.data = seconds_in(here, "data");
     time.forward = seconds_in(here, "forward");
     time.backward = seconds_in(here, "backward");
+    time.wait = seconds_in(here, "waits for ranks");
+    time.reduce = seconds_in(here, "reduce");
     // Measured from the end of the last step: on a GPU a step also waits for the work that the last
     // one has queued.
     time.whole = std::chrono::duration<double>(now - end_of_last_).count();
-    time.step = time.whole - time.data - time.forward - time.backward;
+    time.step = time.whole - time.data - time.forward - time.backward - time.wait - time.reduce;
     time.samples = progress_.samples - samples_before;
     end_of_last_ = now;
     return time;
@@ -66,6 +71,17 @@ class TimedUpdates {
     updates_.settle();
     wait_for_device();
     end_of_last_ = Clock::now();
+  }
+
+  /// Measures the sums of gradients alone. No update may follow.
+  void measure_reduction(Bench& bench) {
+    parallel::Gradients* const gradients = updates_.gradients();
+    if (!gradients) return;
+    std::vector<double> seconds(kReductions);
+    for (double& each : seconds) each = gradients->seconds_alone();
+    std::sort(seconds.begin(), seconds.end());
+    bench.reduce_alone = seconds[kReductions / 2];
+    bench.reduced = gradients->bytes();
   }
 
  private:
@@ -81,6 +97,15 @@ class TimedUpdates {
   Clock::time_point end_of_last_ = Clock::now();
 };
 
+/// Returns how many steps to make after the first ones, by the clock of rank 0.
+std::uint64_t further_steps(const Bench& bench, double seconds, parallel::Group& group) {
+  double spent = 0;
+  for (const StepTime& step : bench.steps) spent += step.whole;
+  const auto first = static_cast<double>(kLeast);
+  const double steps = std::clamp(seconds / spent * first, first, static_cast<double>(kMost));
+  return static_cast<std::uint64_t>(group.of_first(std::floor(steps - first)));
+}
+
 }  // namespace
 
 Bench bench(Job& job, double seconds, const track::Warn& warn) {
@@ -95,12 +120,20 @@ Bench bench(Job& job, double seconds, const track::Warn& warn) {
   updates.finish();
   bench.memory = memory->peak();
   memory.reset();
-  double spent = 0;
-  while (bench.steps.size() < kMost && (bench.steps.size() < kLeast || spent < seconds)) {
-    bench.steps.push_back(updates.make());
-    spent += bench.steps.back().whole;
-  }
+  for (std::uint64_t i = 0; i < kLeast; ++i) bench.steps.push_back(updates.make());
+  const std::uint64_t more = further_steps(bench, seconds, *job.group);
+  updates.finish();
+  for (std::uint64_t i = 0; i < more; ++i) bench.steps.push_back(updates.make());
+  updates.measure_reduction(bench);
   return bench;
+}
+
+double hidden_share(const Bench& bench) {
+  if (bench.reduce_alone == 0) return 0;
+  std::vector<double> seconds;  // that were not hidden
+  for (const StepTime& step : bench.steps) seconds.push_back(step.reduce);
+  std::sort(seconds.begin(), seconds.end());
+  return std::clamp(1 - seconds[seconds.size() / 2] / bench.reduce_alone, 0.0, 1.0);
 }
 
 }  // namespace knead::engine

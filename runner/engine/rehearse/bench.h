@@ -18,6 +18,12 @@ struct StepTime {
   double forward = 0;
   /// Time of backward, over all micro-batches.
   double backward = 0;
+  /// Time in which this rank waited for the other ranks: for slower ones when its gradients were
+  /// complete, and for the buffers of rank 0.
+  double wait = 0;
+  /// Time that adding up the gradients of all ranks took from the moment when those of the slowest
+  /// were complete: the part of it that backward did not hide.
+  double reduce = 0;
   /// Rest of `whole`: gradient norm, clipping, optimizer, averages.
   double step = 0;
   /// Time from the end of the step before to the end of this one; the sum of the parts.
@@ -35,13 +41,22 @@ struct Bench {
   /// Peak bytes of the tensors that the warm-up allocated, on all devices together. Parameters are
   /// not in it, because they exist before the benchmark.
   std::int64_t memory = 0;
+  /// Seconds that adding up the gradients of all ranks takes while nothing else is computed, a
+  /// median; 0 for a single rank.
+  double reduce_alone = 0;
+  /// Bytes of gradients that a rank adds to those of the others in a step; 0 for a single rank.
+  std::uint64_t reduced = 0;
 };
 
+/// Returns which share of adding up the gradients was hidden behind backward, from 0 to 1: what a
+/// median step did not wait for, of `reduce_alone`. 0 for a single rank.
+double hidden_share(const Bench& bench);
+
 /// Makes updates of a job with the code of a run for about `seconds`, without evaluations, reports
-/// and checkpoints. Counts 20 to 2,000 steps; the recipe's length does not limit them, and past its
-/// end the learning rate of the last step applies. The job must be unused and cannot be trained
-/// afterwards, because its weights have changed. No other trace may be recorded at the same time.
-/// Passes the warnings of a run to `warn`. Throws what a run throws.
+/// and checkpoints, on each of its ranks as many. Counts 20 to 2,000 steps; the recipe's length
+/// does not limit them, and past its end the learning rate of the last step applies. The job must
+/// be unused and cannot be trained afterwards, because its weights have changed. No other trace may
+/// be recorded at the same time. Passes the warnings of a run to `warn`. Throws what a run throws.
 Bench bench(Job& job, double seconds, const track::Warn& warn);
 
 }  // namespace knead::engine

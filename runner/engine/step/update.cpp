@@ -76,7 +76,10 @@ const data::Batch& Updates::next_batch() {
 PendingUpdate Updates::before(const data::Batch& batch) {
   PendingUpdate update{
       .generator = {}, .model = trained_.model->backup(), .samples = batch.samples};
-  if (is_broadcast_) copy_buffers_from_first(*trained_.model, group_);
+  if (is_broadcast_) {
+    const trace::Span span("waits for ranks");
+    copy_buffers_from_first(*trained_.model, group_);
+  }
   done(UpdatePart::before, update);
   return update;
 }
@@ -128,9 +131,10 @@ void Updates::backward(const at::Tensor& sum, double scale, bool is_last) {
 /// same message, because a message takes longer than the update of a small model.
 void Updates::reduce(PendingUpdate& update) {
   if (!gradients_) return;
-  const trace::Span span("reduce");
   read_losses(update);
   gradients_->send_rest();
+  meet();
+  const trace::Span span("reduce");
   const Word word = options_.word();
   std::array<double, 4> sums{update.loss, update.weight, word.seconds,
                              word.is_asked_to_stop ? 1.0 : 0.0};
@@ -138,6 +142,12 @@ void Updates::reduce(PendingUpdate& update) {
   update.loss = sums[0];
   update.weight = sums[1];
   agreed_ = {sums[2], sums[3] != 0};
+}
+
+void Updates::meet() {
+  if (!options_.meets) return;
+  const trace::Span span("waits for ranks");
+  group_.any(false);
 }
 
 /// Reads the losses of the micro-batches. Called once for an update and not after each micro-batch,

@@ -35,6 +35,9 @@ struct UpdateOptions {
   /// Returns what this rank says. Called once in each update of several ranks, before it waits for
   /// the others.
   std::function<Word()> word = [] { return Word{}; };
+  /// Makes the ranks meet when their gradients are complete, so that a trace tells waiting for a
+  /// slower rank from what is left of the sums then.
+  bool meets = false;
   /// Sees each part of an update; null for a run. Borrowed.
   UpdateWatcher* watcher = nullptr;
   /// The most micro-batches of an update, for a rehearsal; a run takes all of the batch.
@@ -90,6 +93,9 @@ class Updates {
   /// them is asked to stop. Empty for a single rank.
   const Word& agreed() const { return agreed_; }
 
+  /// Returns the gradients that several ranks add up; null for a single rank.
+  parallel::Gradients* gradients() { return gradients_ ? &*gradients_ : nullptr; }
+
  private:
   const data::Batch& next_batch();
   PendingUpdate before(const data::Batch& batch);
@@ -98,6 +104,7 @@ class Updates {
   double sum_scale(std::uint64_t count, double weight) const;
   void backward(const at::Tensor& sum, double scale, bool is_last);
   void reduce(PendingUpdate& update);
+  void meet();
   void read_losses(PendingUpdate& update) const;
   void warn_of_untouched(const PendingUpdate& update);
   void apply(double factor, PendingUpdate& update);

@@ -154,7 +154,7 @@ Understood understand(const Call& call) {
   Understood understood{std::move(read.recipe), std::move(read.tree)};
   const plan::Machine machine = share_of_machine(call.local_ranks);
   // The front has counted the GPUs where the recipe leaves the number of ranks open.
-  if (call.verb == "run") understood.recipe.distributed.ranks = call.ranks;
+  if (call.verb == "run" || call.verb == "bench") understood.recipe.distributed.ranks = call.ranks;
   plan::resolve(understood.recipe, machine);
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
   start_torch(execution_of(understood.recipe, machine, call.local_rank));

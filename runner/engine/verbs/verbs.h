@@ -18,8 +18,8 @@ Exit run(const Call& call);
 /// Writes no file of the run. Throws the errors with which the run would begin.
 Exit plan_run(const Call& call);
 
-/// Trains for about 5 seconds and prints on standard output how the time of a step is spent. Writes
-/// no file of the run.
+/// Trains for about 5 seconds and prints on standard output how the time of a step is spent, on
+/// each rank; rank 0 prints it. Writes no file of the run.
 Exit bench_run(const Call& call);
 
 /// Writes the best weights of a run for other programs, to `call.out`. Builds the model from its
