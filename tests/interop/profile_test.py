@@ -86,6 +86,27 @@ def check_digits(knead, root):
     assert saved and saved == [("save step 47",), ("write",), ("read back",)][: len(saved)], saved
 
 
+def check_ranks(knead, root):
+    with tempfile.TemporaryDirectory() as folder:
+        text = traced(knead, root, folder, "profile={steps: [40, 45]}", "threads=1", "distributed=2")
+    perfetto = Perfetto(text)
+    assert complaints(perfetto) == {}, complaints(perfetto)
+    sql = """select p.name as process, s.name, s.ts, s.dur from slice s join thread_track k on s.track_id = k.id
+             join thread t using (utid) join process p using (upid) where t.name = 'training' order by s.ts"""
+    spans = rows(perfetto, sql, "process", "name", "ts", "dur")
+    wanted = [f"step {i}" for i in range(40, 46)]
+    for rank in ("rank 0", "rank 1"):
+        names = [name for process, name, _, _ in spans if process == rank]
+        assert [name for name in names if name.startswith("step ")] == wanted, (rank, names)
+        assert {"forward", "backward", "waits for ranks", "reduce", "optimizer"} <= set(names), (rank, names)
+    # The clocks agree: no rank ends adding up the gradients of a step before the other has begun.
+    sums = [[(ts, ts + dur) for process, name, ts, dur in spans if (process, name) == (rank, "reduce")]
+            for rank in ("rank 0", "rank 1")]
+    assert len(sums[0]) == len(sums[1]) == 6, sums
+    for (begin, end), (other_begin, other_end) in zip(*sums):
+        assert begin <= other_end and other_begin <= end, sums
+
+
 def check_gpu():
     perfetto = Perfetto(WITH_GPU.encode())
     assert complaints(perfetto) == {}, complaints(perfetto)
@@ -100,6 +121,7 @@ def main():
     # A trace that is wrong is complained about: silence says something.
     assert "slice_drop_overlapping_complete_event" in complaints(Perfetto(OVERLAPPING.encode()))
     check_digits(sys.argv[1], pathlib.Path(sys.argv[2]))
+    check_ranks(sys.argv[1], pathlib.Path(sys.argv[2]))
     check_gpu()
 
 

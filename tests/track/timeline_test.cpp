@@ -1,6 +1,7 @@
 #include "runner/trace/timeline.h"
 
 #include <map>
+#include <set>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -176,6 +177,26 @@ TEST_CASE("other threads and the streams of GPUs have tracks of their own") {
   CHECK(begins[0].at("ts") == 5000.0);
   CHECK(ends[0].at("id") == begins[0].at("id"));
   CHECK(ends[0].at("ts") == 6000.0);
+}
+
+TEST_CASE("each rank is a process of its own in a trace") {
+  const Recorded first = two_steps();
+  const Recorded second = with_others();
+  const auto others =
+      track::trace_events(second, {.rank = 1, .ranks = 2, .first = track::first_of(second)});
+  const json trace = json::parse(text_of(track::trace_file(
+      first, json::object(), {.rank = 0, .ranks = 2, .first = track::first_of(first)}, {others})));
+  std::map<int, std::string> processes;
+  std::map<int, std::set<int>> threads;
+  for (const json& event : events_of(trace, "M"))
+    if (event.at("name") == "process_name")
+      processes[event.at("pid")] = event.at("args").at("name");
+  for (const json& event : events_of(trace, "X"))
+    threads[event.at("pid")].insert(event.at("tid").get<int>());
+  CHECK(processes == std::map<int, std::string>{{1, "rank 0"}, {1001, "rank 1"}, {1002, "GPU 0"}});
+  CHECK(threads[1] == std::set<int>{1});
+  CHECK(threads[1001] == std::set<int>{10'000'001, 10'000'002});
+  CHECK(threads[1002] == std::set<int>{10'020'000, 10'020'001, 10'020'002});
 }
 
 TEST_CASE("what a GPU did is the operator's that asked for it") {

@@ -1,5 +1,7 @@
 #include "runner/engine/profile/profile.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,7 +11,6 @@
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
 #include "runner/track/time_table.h"
-#include "runner/track/trace_file.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -31,12 +32,14 @@ void write(files::FileSystem& disk, const std::filesystem::path& path,
 }  // namespace
 
 Profile::Profile(const recipe::Recipe& recipe, const TensorMemory* memory, files::FileSystem& disk,
-                 const std::filesystem::path& run_folder, track::Console& console)
+                 const std::filesystem::path& run_folder, track::Console& console,
+                 parallel::Group& group)
     : recipe_(recipe),
       memory_(memory),
       disk_(disk),
       folder_(run_folder / "profile"),
-      console_(console) {}
+      console_(console),
+      group_(group) {}
 
 void Profile::begin_step(std::uint64_t number) {
   const auto& wanted = recipe_.profile;
@@ -45,7 +48,7 @@ void Profile::begin_step(std::uint64_t number) {
   const auto from = static_cast<std::uint64_t>(wanted->steps[0]);
   const auto last = static_cast<std::uint64_t>(wanted->steps[1]);
   // Only here and not after the step: an evaluation or a save after a wanted step belongs to it.
-  if (recording_ && (number > last || recording_->is_full())) return finish();
+  if (recording_ && (number > last || is_full())) return finish();
   if (number > last) return;
   if (number + 1 >= from) make_ready();  // one step ahead: see Kernels()
   if (number < from) return;
@@ -74,11 +77,15 @@ void Profile::end_run() {
 void Profile::finish() {
   is_done_ = true;
   step_.reset();
-  const bool ends_early = recording_->is_full();
+  const bool ends_early = is_full();
   const trace::Recorded recorded = recording_->stop();
   const std::string why_no_kernels = recording_->why_no_kernels();
   recording_.reset();
-  console_.note(fmt::format("profile of steps {} to {}", first_, last_));
+  track::TracedRank rank{.rank = group_.rank(), .ranks = group_.ranks()};
+  auto others = gather_events(recorded, rank);
+  if (!group_.is_first()) return;
+  console_.note(fmt::format("profile of steps {} to {}{}", first_, last_,
+                            group_.is_alone() ? "" : ", of rank 0; the trace has all ranks"));
   for (const std::string& line : track::time_table(recorded, memory_ != nullptr))
     console_.note(line);
   if (ends_early) console_.note("it ends early: no viewer shows longer traces");
@@ -89,7 +96,27 @@ void Profile::finish() {
                                 {"torch", torch_version()},
                                 {"cpu", cpu_capability()}};
   write(disk_, folder_ / fmt::format("steps-{}-{}.json", first_, last_),
-        track::trace_file(recorded, about), console_);
+        track::trace_file(recorded, about, rank, std::move(others)), console_);
+}
+
+bool Profile::is_full() { return group_.any(recording_->is_full()); }
+
+std::vector<std::string> Profile::gather_events(const trace::Recorded& recorded,
+                                                track::TracedRank& rank) {
+  // Clocks of several machines differ: those of the moment when all ranks have met are the same.
+  trace::Nanoseconds behind = 0;  // how far the clock of rank 0 is behind
+  if (!group_.shares_memory() && !group_.is_alone()) {
+    group_.any(false);
+    const trace::Nanoseconds met = trace::now();
+    behind = met - std::stoll(group_.of_first(std::to_string(met)));
+  }
+  rank.first = std::numeric_limits<trace::Nanoseconds>::max();
+  for (const std::string& text : group_.gather(std::to_string(track::first_of(recorded) - behind)))
+    rank.first = std::min<trace::Nanoseconds>(rank.first, std::stoll(text));
+  rank.first += behind;
+  auto events = group_.gather(group_.is_first() ? "" : track::trace_events(recorded, rank));
+  events.erase(events.begin());
+  return events;
 }
 
 std::unique_ptr<TensorMemory> memory_of_profile(const recipe::Recipe& recipe) {

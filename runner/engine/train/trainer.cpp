@@ -32,7 +32,8 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run
                     [this] {
                       if (progress_.step > 0) save_now();
                     },
-                .word = [this] { return own_word(); }}),
+                .word = [this] { return own_word(); },
+                .meets = job.recipe.profile.has_value()}),
       report_cadence_("track.every", {job.recipe.track.every}, job.course.windows),
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.course.windows),
       evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.course.windows),

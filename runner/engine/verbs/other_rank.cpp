@@ -79,9 +79,7 @@ Exit run_other_rank(const Call& call) {
   track::Log log(folder / fmt::format("log.rank-{}.txt", call.rank));
   track::Console console(log_only(log), {.steps = job.course.steps, .first_step = progress.step});
   track::Tracker tracker(job.course.objective, agree_on_evaluations({}, *group), console);
-  recipe::Recipe without_profile = recipe;
-  without_profile.profile.reset();
-  Profile profile(without_profile, nullptr, disk, folder, console);
+  Profile profile(job.recipe, nullptr, disk, folder, console, *group);
   Trainer trainer(job, progress, tracker, nullptr, profile, console, stop, nullptr);
   run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;

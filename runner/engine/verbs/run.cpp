@@ -207,7 +207,7 @@ Exit run(const Call& call) {
   say_how_it_begins(console, job, progress, is_finished, notes);
 
   run::Saver saver(recipe, job.course.windows, store, tracker, console, progress.step);
-  Profile profile(job.recipe, memory.get(), disk, folder.path(), console);
+  Profile profile(job.recipe, memory.get(), disk, folder.path(), console, *group);
   Trainer trainer(job, progress, tracker, &saver, profile, console, stop, to_json(facts));
   if (progress.step == 0) with_memory_report(job.trained, [&] { try_evaluations(job); });
   run::Stop::set_nothing_to_save(progress.step == 0);

@@ -5,6 +5,7 @@
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/page/plan_facts.h"
+#include "runner/engine/rehearse/bench.h"
 #include "runner/engine/rehearse/rehearse.h"
 #include "runner/engine/step/update.h"
 #include "runner/engine/tensor/tensor_memory.h"
@@ -45,7 +46,7 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, {}, console);
   run::Saver saver(job.recipe, job.course.windows, store, tracker, console, 0);
-  Profile profile(job.recipe, nullptr, disk, folder, console);
+  Profile profile(job.recipe, nullptr, disk, folder, console, *job.group);
   const run::Stop stop;
   Trainer(job, progress, tracker, &saver, profile, console, stop, nlohmann::json::object()).run();
   CHECK(progress.step == *job.course.steps);
@@ -131,6 +132,16 @@ TEST_CASE("plan judges the gradient norm of the update that a run makes") {
     REQUIRE(updates.settle());
     CHECK(foretold == updates.gradient_norm());
   }
+}
+
+TEST_CASE("what backward hides is what a median step does not wait for") {
+  Bench bench;
+  for (const double seconds : {0.1, 0.2, 5.0}) bench.steps.emplace_back().reduce = seconds;
+  CHECK(hidden_share(bench) == 0);  // a single rank
+  bench.reduce_alone = 0.8;
+  CHECK(hidden_share(bench) == Approx(0.75));
+  bench.reduce_alone = 0.1;
+  CHECK(hidden_share(bench) == 0);
 }
 
 TEST_CASE("a model of blocks is shown as one of them") {

@@ -65,7 +65,7 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
   run::Saver saver(job.recipe, job.course.windows, store, tracker, console, progress.step);
   run::Stop stop;
   stop.limit_steps(until);
-  Profile profile(job.recipe, memory.get(), disk, folder, console);
+  Profile profile(job.recipe, memory.get(), disk, folder, console, *job.group);
   Trainer trainer(job, progress, tracker, &saver, profile, console, stop, nlohmann::json::object());
   trainer.run();
   return {take_snapshot(owners, tracker.positions(), {}, {}),
