@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "runner/engine/parallel/collectives.h"
 
@@ -16,8 +17,12 @@ class Gloo final : public Collectives {
   explicit Gloo(const Membership& membership);
   ~Gloo() override;
 
+  /// Adds up in the order of the ranks, as SharedSums does.
   std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) override;
   void copy_from_first(const at::Tensor& tensor) override;
+
+  /// Replaces each number by its sum over ranks, in their order.
+  void sum(std::span<double> numbers);
 
   /// Writes the tensors `own` of all ranks into `all`, one behind the other by rank. All must have
   /// the same size.

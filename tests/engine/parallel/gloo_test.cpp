@@ -1,6 +1,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/sin.h>
 
 #include "runner/engine/parallel/gloo.h"
 #include "runner/engine/parallel/group.h"
@@ -39,6 +40,33 @@ TEST_CASE("Gloo adds, copies and gathers tensors of ranks", "[parallel]") {
       for (int rank = 0; rank < ranks; ++rank)
         CHECK(result[3].narrow(0, 2 * rank, 2).equal(at::full({2}, rank, at::kByte)));
     }
+  }
+}
+
+TEST_CASE("Gloo adds in the order of the ranks, as ranks of one machine do", "[parallel]") {
+  constexpr int kRanks = 4;
+  const auto numbers_of = [](int rank, at::ScalarType type) {
+    return at::arange(1'003, at::kDouble).mul(rank + 1.1).sin().to(type);
+  };
+  for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16, at::kHalf}) {
+    std::vector<at::Tensor> sums(kRanks);
+    std::vector<std::vector<double>> sums_of_numbers(kRanks);
+    as_members(kRanks, 60, [&](const Membership& member) {
+      Gloo gloo(member);
+      const at::Tensor own = numbers_of(member.rank, type);
+      gloo.begin_sum(own)->wait();
+      std::vector<double> numbers{0.1 * (member.rank + 1), 1e16 * (member.rank % 2), 1};
+      gloo.sum(numbers);
+      sums[static_cast<std::size_t>(member.rank)] = own;
+      sums_of_numbers[static_cast<std::size_t>(member.rank)] = numbers;
+    });
+    const bool is_short = c10::elementSize(type) == 2;
+    at::Tensor expected = numbers_of(0, type).to(is_short ? at::kFloat : type);
+    for (int rank = 1; rank < kRanks; ++rank) expected = expected.add(numbers_of(rank, type));
+    for (const at::Tensor& sum : sums) CHECK(sum.equal(expected.to(type)));
+    const double tenths = ((0.1 * 1 + 0.1 * 2) + 0.1 * 3) + 0.1 * 4;
+    for (const auto& numbers : sums_of_numbers)
+      CHECK(numbers == std::vector<double>{tenths, 2e16, 4});
   }
 }
 
