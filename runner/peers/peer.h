@@ -50,6 +50,7 @@ enum class Part : std::uint8_t {
   replicas,           // groups of processes of which each holds the whole model
   shards,             // processes of one such group, which take batches of their own
   distributed_type,   // a name
+  backend,            // a name: what carries tensors between processes
   timeout,            // seconds
   bucket,             // MiB
   broadcast_buffers,  // a boolean

@@ -80,6 +80,20 @@ void settle_type(Translation& in) {
       is_sharded ? "each rank of knead holds the whole model" : "knead trains on CPUs and CUDA";
 }
 
+/// NCCL is what knead takes between GPUs without a key, and refuses on CPUs.
+void backend(Translation& in) {
+  Item* backend = in.theirs.find(Part::backend);
+  if (!backend || backend->is_off()) return;
+  const std::string name = last_name(text_of(*backend));
+  if (name == "gloo") {
+    in.draft.set("distributed.backend", "gloo").of(backend);
+    return;
+  }
+  backend->fate = name == "nccl" ? Fate::no_need : Fate::without;
+  backend->reason = name == "nccl" ? "NCCL carries tensors between GPUs without a key"
+                                   : "Gloo or NCCL carries tensors between ranks";
+}
+
 void settings(Translation& in) {
   Item* timeout = in.theirs.written(Part::timeout);
   if (whole(timeout) == kUsualTimeout) {
@@ -118,6 +132,7 @@ void translate_ranks(Translation& in) {
   ranks(in);
   settle_processes(in);
   settle_type(in);
+  backend(in);
   settings(in);
 }
 

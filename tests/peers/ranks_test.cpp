@@ -87,6 +87,12 @@ TEST_CASE("what DDP is told becomes the block distributed") {
   CHECK(line("ddp_broadcast_buffers: false\n", "buffers:") == "buffers: local");
   CHECK(line("ddp_broadcast_buffers: true\n", "buffers:") == "buffers: broadcast");
   CHECK(line("ddp_broadcast_buffers: null\n", "buffers:").empty());
+  CHECK(line("ddp_backend: gloo\n", "backend:") == "backend: gloo");
+  CHECK(line("ddp_backend: nccl\n", "backend:").empty());
+  CHECK(line("ddp_backend: null\n", "backend:").empty());
+  CHECK(imported("num_train_epochs: 1\nddp_backend: mpi\n", "transformers")
+            .find("# no counterpart: Gloo or NCCL carries tensors between ranks\n"
+                  "#   theirs: ddp_backend: mpi\n") != std::string::npos);
   const std::string axolotl =
       imported("base_model: small\nddp_timeout: 60\nddp_broadcast_buffers: false\n", "axolotl");
   CHECK(line_of(axolotl, "timeout:") == "timeout: 1 min");

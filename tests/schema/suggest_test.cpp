@@ -63,8 +63,7 @@ TEST_CASE("what has no key says why") {
   const std::string one =
       "in knead: distributed.ranks says how many processes share each batch; nothing else is to "
       "say";
-  for (const char* name : {"distributed_type", "strategy", "ddp_backend"})
-    CHECK(guess(name, "") == one);
+  for (const char* name : {"distributed_type", "strategy", "ddp"}) CHECK(guess(name, "") == one);
   for (const char* name : {"fsdp_config", "deepspeed"})
     CHECK(guess(name, "") == "in knead: distributed.ranks, each of which holds the whole model");
   for (const char* name : {"num_nodes", "machine_rank"})
