@@ -77,6 +77,14 @@ void add_slurm(RankEnvironment& rank, const Variables& variables) {
   rank.run += "." + variables.text("SLURM_STEP_ID");
 }
 
+/// Returns whether srun itself speaks PMI to the ranks that it starts: then both say the same, and
+/// Slurm says more. mpirun of MPICH starts one task on each node by srun, and counts other ranks.
+bool is_pmi_of_slurm(const Names& names, const Variables& variables) {
+  return std::string_view(names.rank) == "PMI_RANK" &&
+         variables.number("SLURM_PROCID") == variables.number(names.rank) &&
+         variables.number("SLURM_STEP_NUM_TASKS") == variables.number(names.ranks);
+}
+
 }  // namespace
 
 std::optional<RankEnvironment> find_rank_environment(const schema::Environment& environment) {
@@ -86,6 +94,7 @@ std::optional<RankEnvironment> find_rank_environment(const schema::Environment& 
     const auto ranks = variables.number(names.ranks);
     const bool is_slurm = std::string_view(names.launcher) == "Slurm";
     if (is_slurm && environment("SLURM_STEP_ID") == std::nullopt) continue;
+    if (is_pmi_of_slurm(names, variables)) continue;
     // One variable alone proves no launcher: RANK is a common name.
     if (!number || !ranks) continue;
     RankEnvironment rank{.launcher = names.launcher, .rank = *number, .ranks = *ranks};

@@ -80,6 +80,9 @@ TEST_CASE("One variable alone proves no launcher", "[launch]") {
 TEST_CASE("The innermost launcher counts", "[launch]") {
   CHECK(find_in(with(kSlurm, kTorchrun))->launcher == "torchrun");
   CHECK(find_in(with(kSlurm, kOpenMpi))->launcher == "MPI");
+  // srun speaks PMI itself if Slurm is set up so, and mpirun of MPICH starts its agents by srun.
+  CHECK(find_in(with(kSlurm, {{"PMI_RANK", "4"}, {"PMI_SIZE", "5"}}))->launcher == "Slurm");
+  CHECK(find_in(with(kSlurm, {{"PMI_RANK", "4"}, {"PMI_SIZE", "10"}}))->launcher == "MPI");
 }
 
 TEST_CASE("Ranks on several machines without an address have no rendezvous", "[launch]") {
