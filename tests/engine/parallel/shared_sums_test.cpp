@@ -7,6 +7,7 @@
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
+#include <fmt/format.h>
 
 #include "runner/engine/parallel/neighbours.h"
 #include "runner/engine/parallel/shared_sums.h"
