@@ -112,17 +112,17 @@ open='(cd /proc/$$/fd && readlink [0-9]* | grep -v "/engines/ranks$" | sed "s/^/
 exec 7<"$root/README.md" 8<>"$work/eight"
 train 3 "DO=$open"
 exec 7<&- 8<&-
-expect 'a rank has its streams, the rendezvous and the steps only' \
+expect 'a rank has its streams, the steps and the rendezvous only' \
   "0: /dev/null
 0: $work/printed
 0: $work/said
-0: /memfd:knead-rendezvous (deleted)
 0: /memfd:knead-steps (deleted)
+0: /memfd:knead-rendezvous (deleted)
 1: /dev/null
 1: /memfd:knead-rank-1 (deleted)
 1: /memfd:knead-rank-1 (deleted)
-1: /memfd:knead-rendezvous (deleted)
-1: /memfd:knead-steps (deleted)" "$(cat "$NOTES".[01].open)"
+1: /memfd:knead-steps (deleted)
+1: /memfd:knead-rendezvous (deleted)" "$(cat "$NOTES".[01].open)"
 rm -f -- "$NOTES".*
 status=0
 DO='[[ -e /proc/self/fd/0 && -e /proc/self/fd/2 ]] || exit 5; count 5' \
