@@ -16,7 +16,7 @@ struct Team {
   /// Limits how often all ranks are started again after one was lost.
   int restarts = 0;
   /// Returns the arguments of the next start, before each restart; empty: those of the first.
-  std::function<std::vector<std::string>()> arguments_again;
+  std::function<std::vector<std::string>()> arguments_again{};
 };
 
 /// Tells the user about a lost rank, before all ranks are started again.

@@ -16,6 +16,16 @@
 namespace knead::engine {
 namespace {
 
+/// Returns the words of a list that another one lacks; "nothing more" if there are none.
+std::string words_only_in(const nlohmann::json& list, const nlohmann::json& other) {
+  std::string text;
+  for (const nlohmann::json& word : list) {
+    if (std::find(other.begin(), other.end(), word) != other.end()) continue;
+    text += (text.empty() ? "" : ", ") + word.get<std::string>();
+  }
+  return text.empty() ? "nothing more" : text;
+}
+
 /// Names what differs first between the facts of two ranks. The recipe is a list of keys and
 /// values, all others are texts or lists of texts.
 std::string difference_in_words(const nlohmann::json& first, const nlohmann::json& other) {
@@ -24,8 +34,9 @@ std::string difference_in_words(const nlohmann::json& first, const nlohmann::jso
   for (std::size_t i = 0; i < std::min(keys.size(), other_keys.size()); ++i)
     if (keys[i] != other_keys[i]) return fmt::format("'{}'", keys[i][0].get<std::string>());
   if (keys != other_keys) return "the recipe";
-  return fmt::format("what executes it ({} and {})", other.at("execution").dump(),
-                     first.at("execution").dump());
+  return fmt::format("what executes it ({}, and {} on rank 0)",
+                     words_only_in(other.at("execution"), first.at("execution")),
+                     words_only_in(first.at("execution"), other.at("execution")));
 }
 
 std::string name_of_machine() {
@@ -130,7 +141,10 @@ void expect_equal_facts(const Facts& facts, parallel::Group& group) {
         fmt::format("rank {}{} would train something else than rank 0{}: {} differs", rank,
                     is_elsewhere ? " on " + machines[rank] : "",
                     is_elsewhere ? " on " + machines[0] : "", difference_in_words(first, other)),
-        "all ranks need the same recipe, model, data and version of knead");
+        other.at("recipe") != first.at("recipe")
+            ? "all ranks need the same recipe, model and data"
+            : "all ranks need the same version of knead, kind of processor and number of threads, "
+              "which 'threads' of the recipe sets");
   }
 }
 
