@@ -36,7 +36,7 @@ struct RankFacts {
   /// Holds the bytes that a rank sends for an update, if the ranks form a ring.
   std::uint64_t sent = 0;
   /// Holds the seconds that this takes at distributed.bandwidth; std::nullopt without it.
-  std::optional<double> seconds;
+  std::optional<double> seconds{};
 };
 
 /// Holds what `knead plan` shows of a recipe, its data, its model and the first step. plan_facts()
