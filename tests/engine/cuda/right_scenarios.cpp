@@ -88,6 +88,7 @@ std::string gradients(Group& group) {
       gradient = on_device(numbers_of(group.rank(), parameter.numel(), at::kFloat));
       all.is_ready(parameter);
     }
+    all.send_rest();
     all.finish(ranks);
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       at::Tensor expected = sums_of(group.ranks(), parameters[k].tensor.numel(), at::kFloat);
