@@ -8,6 +8,7 @@
 #include "runner/front/terminal.h"
 #include "runner/launch/clusters/kubernetes.h"
 #include "runner/launch/clusters/slurm.h"
+#include "runner/plan/resolve.h"
 
 namespace knead::front {
 namespace {
@@ -30,7 +31,7 @@ std::string path_in_folder(const std::string& file) {
 launch::ClusterJob job_of(const recipe::Recipe& recipe, std::vector<std::string> words) {
   launch::ClusterJob job{.name = recipe.name,
                          .words = std::move(words),
-                         .ranks = recipe.distributed.ranks.value_or(1),
+                         .ranks = plan::number_of_ranks(recipe, {}),
                          .restarts = recipe.distributed.restarts,
                          .threads = recipe.threads,
                          .is_cuda = recipe.device == recipe::Recipe::Device::cuda};
