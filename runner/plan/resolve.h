@@ -11,7 +11,7 @@ namespace knead::plan {
 struct Machine {
   std::int64_t cores = 1;
   bool has_cuda = false;       // a driver and a device were found
-  std::filesystem::path home;  // the current directory
+  std::filesystem::path home{};  // the current directory
   std::int64_t gpus = 0;       // GPUs that ranks may use; 0 if nobody counted them
 };
 

@@ -52,16 +52,16 @@ two_agents static --master-addr 127.0.0.1 --master-port "$(free_port)" --node-ra
 expect_equal static 'two agents of torchrun meet at a fixed address' 4
 
 # A rank that is killed ends the others; torchrun starts all again, and they go on.
-torchrun --nproc-per-node 2 --max-restarts 1 --monitor-interval 0.1 -- again --fresh 'train=2000 steps' >"$work/said" 2>&1 &
+torchrun --nproc-per-node 2 --max-restarts 1 --monitor-interval 0.1 -- again --fresh 'train=6000 steps' >"$work/said" 2>&1 &
 runner=$!
 for ((i = 0; i < 400; ++i)); do
-  ! grep -q 'saved step 100$' "$runs/again/log.txt" 2>/dev/null || break
+  ! grep -q 'saved step [0-9][0-9][0-9]$' "$runs/again/log.txt" 2>/dev/null || break
   sleep 0.05
 done
 pkill -KILL -f -- "--rank=1 .*name=again" || fail 'a rank is killed' "$(cat "$work/said")"
 wait $runner || fail 'torchrun starts the ranks again' "$(cat "$work/said")"
 grep -q 'going on from step' "$runs/again/log.txt" || fail 'they go on from a checkpoint' "$(cat "$runs/again/log.txt")"
-"$knead" run "${words[@]}" name=undisturbed distributed.ranks=2 'train=2000 steps' >"$work/said" 2>&1
+"$knead" run "${words[@]}" name=undisturbed distributed.ranks=2 'train=6000 steps' >"$work/said" 2>&1
 expect 'ranks that torchrun starts again end as if nothing had been' "$(outcome "$runs/undisturbed")" \
   "$(outcome "$runs/again")"
 

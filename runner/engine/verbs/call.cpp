@@ -113,6 +113,7 @@ Execution execution_of(const recipe::Recipe& recipe, const plan::Machine& machin
 
 Call read_call(const std::vector<std::string>& words) {
   Call call;
+  call.local_ranks = 0;  // not said yet
   if (words.empty()) refuse("a verb is missing");
   call.verb = words[0];
   bool options_may_follow = true;

@@ -36,7 +36,7 @@ struct Call {
   int ranks = 1;
   /// Counts the ranks of this machine; read_call() takes all to be on it if no option says so.
   int local_rank = 0;
-  int local_ranks = 0;
+  int local_ranks = 1;
   /// Says where the ranks meet, as parallel::Membership does; empty for one rank.
   std::string rendezvous;
   /// Names the start of the run, for ranks that another launcher has started; may be empty.
