@@ -180,7 +180,7 @@ done
 wait
 expect 'a rank with another recipe is named' \
   "knead: rank 3 would train something else than rank 0: 'data.train.fields.pixels.scale' differs
-     = all ranks need the same recipe, model, data and version of knead" "$(tail -n 2 "$work/said.0")"
+     = all ranks need the same recipe, model and data" "$(tail -n 2 "$work/said.0")"
 
 # --- a link that is slow, stalls or breaks -----------------------------------------------------------------
 

@@ -15,7 +15,7 @@ function(package_text file folder)
   add_custom_command(
     OUTPUT ${texts}/${file}
     COMMAND knead ${ARGN} > ${file}
-    COMMAND sed -i "s|'[^']*/knead' completion words|knead completion words|" ${file}
+    COMMAND sed -i -E "s:('[^']*/knead'|[^' (]*/knead) completion words:knead completion words:" ${file}
     WORKING_DIRECTORY ${texts}
     DEPENDS knead VERBATIM)
   set_property(GLOBAL APPEND PROPERTY package_texts ${texts}/${file})
