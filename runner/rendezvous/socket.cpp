@@ -105,7 +105,7 @@ Endpoint endpoint_in(const std::string& text) {
   const char* const end = endpoint.port.data() + endpoint.port.size();
   const auto read = std::from_chars(endpoint.port.data(), end, port);
   if (endpoint.host.empty() || read.ec != std::errc() || read.ptr != end)
-    throw Error(fmt::format("'{}' is no place where ranks can meet", text),
+    throw Error(fmt::format("'{}' does not name a place where ranks can meet", text),
                 "MASTER_ADDR names a machine, and MASTER_PORT a port up to 65535");
   return endpoint;
 }

@@ -15,8 +15,8 @@ echo "seed $seed"
 
 # run_ranks COUNT NAME: trains, writes what is said to NAME.said, and returns the exit code.
 run_ranks() {
-  "$build/knead" run "$root/recipes/digits.yaml" "distributed={ranks: $1, timeout: 8 s}" 'train=150 steps' \
-    'track.every=10 steps' 'evaluate.every=30 steps' 'checkpoint.every=10 steps' 'expect=[]' \
+  "$build/knead" run "$root/recipes/digits.yaml" "distributed={ranks: $1, timeout: 8 s}" 'train=3000 steps' \
+    'track.every=100 steps' 'evaluate.every=150 steps' 'checkpoint.every=40 steps' 'expect=[]' \
     "output=$runs" "name=$2" >"$work/$2.said" 2>&1
 }
 now() { date +%s%N; }
@@ -90,7 +90,7 @@ if mount -t tmpfs -o size=2m none "$work/disk" 2>"$work/said"; then
   status=0
   runs=$work/disk run_ranks 2 full || status=$?
   expect 'a full disk: the exit code' 5 $status
-  grep -q '^knead: 3 saves in a row failed; the last: step 30 is not saved: it needs 2[0-9]* kB' "$work/full.said" ||
+  grep -q '^knead: 3 saves in a row failed; the last: step [0-9]* is not saved: it needs 2[0-9]* kB' "$work/full.said" ||
     fail 'a full disk is said' "$(cat "$work/full.said")"
   gone full 2000 || fail 'a full disk: no process is left' "$(left full)"
   rm -- "$work/disk/other"

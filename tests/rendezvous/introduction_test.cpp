@@ -63,7 +63,7 @@ TEST_CASE("Proofs hold for one connection only, and in one direction", "[rendezv
   CHECK(judge_introduction(words, kHost, "another nonce", rank) == Refusal::other_token);
   const Message answer = read(welcome(words, kHost, "nonce of host"));
   CHECK(refusal_in(answer, kRank, "nonce of host", "another nonce") == Refusal::other_token);
-  // What a rank proves is no welcome.
+  // The proof of a rank does not serve as a welcome of rank 0.
   CHECK(refusal_in({"welcome", words.back()}, kRank, "nonce of host", "nonce of rank") ==
         Refusal::other_token);
   Ticket other = kRank;

@@ -22,7 +22,7 @@ TEST_CASE("An endpoint is read from its text, IPv6 with brackets", "[rendezvous]
   for (const char* const text :
        {"", "n01", "n01:", ":80", "n01:65536", "n01:-1", "n01:80x", "[]:1"})
     CHECK_THROWS_WITH(endpoint_in(text),
-                      "'" + std::string(text) + "' is no place where ranks can meet");
+                      "'" + std::string(text) + "' does not name a place where ranks can meet");
 }
 
 TEST_CASE("A listener is reached at its own address alone", "[rendezvous]") {

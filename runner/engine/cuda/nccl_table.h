@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-// What the engine and its plug-in for NCCL agree on. Only plain types cross this border, so that
-// the engine needs no header of NCCL or CUDA, and the plug-in none of LibTorch.
+// Declares the interface between the engine and its plug-in for NCCL. Only plain types cross it, so
+// that the engine needs no header of NCCL or CUDA, and the plug-in none of LibTorch.
 
 namespace knead::engine::cuda {
 

@@ -26,7 +26,7 @@ void start_cuda(const Execution& execution) {
   context.setAllowTF32CuBLAS(execution.tf32);
   context.setAllowTF32CuDNN(execution.tf32);
   try {
-    // What is not told a device, as NCCL, takes the current one.
+    // NCCL, and other code that is not told a device, takes the current one.
     at::accelerator::setDeviceIndex(device().index());
     // The first tensor shows whether the GPU can be used.
     static_cast<void>(at::empty({1}, device()));

@@ -9,8 +9,8 @@ namespace knead::engine::parallel {
 /// Wakes processes that wait for a change in memory that they share. Lies in that memory, where
 /// zeros are a bell that was never rung.
 ///
-/// Who waits reads count(), looks whether the change is there, and sleeps if it is not. Who makes
-/// the change rings after it. No ring is missed then.
+/// A process that waits reads count(), looks whether the change is there, and sleeps if it is not.
+/// A process that makes the change rings after it. No ring is missed then.
 class Bell {
  public:
   /// Wakes all who sleep. A system call only if somebody does.

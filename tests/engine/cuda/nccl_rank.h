@@ -8,13 +8,13 @@
 
 namespace knead::engine::cuda {
 
-/// What a rank of the test does; returns what it has to say.
+/// Does the work of one rank of a test, and returns the text that the rank prints.
 using Scenario = std::function<std::string(parallel::Group& group)>;
 
-/// What ranks do together, by name: operations that go well.
+/// Returns the scenarios by name in which all operations of the ranks succeed.
 std::map<std::string, Scenario> right_scenarios();
 
-/// Operations that end in an error, on one rank or on all.
+/// Returns the scenarios by name that end in an error, on one rank or on all.
 std::map<std::string, Scenario> wrong_scenarios();
 
 }  // namespace knead::engine::cuda

@@ -4,7 +4,7 @@
 
 namespace knead::engine {
 
-/// What a stream of the stand-in for a device is to a library that queues work on it: a
+/// Represents a stream of the stand-in for a device to a library that queues work on it. A
 /// cudaStream_t points to it.
 struct DeviceStream {
   static constexpr std::uint64_t kMark = 0x5354524541'4d2121;

@@ -140,7 +140,8 @@ TEST_CASE("A rendezvous that is none is refused", "[parallel]") {
   const auto connect = [](const std::string& at) {
     Group group(Membership{.rank = 1, .ranks = 2, .rendezvous = at, .timeout = 1});
   };
-  CHECK_THROWS_WITH(connect("tcp://nowhere"), "'nowhere' is no place where ranks can meet");
+  CHECK_THROWS_WITH(connect("tcp://nowhere"),
+                    "'nowhere' does not name a place where ranks can meet");
   const std::string at = free_rendezvous().substr(6);
   CHECK_THROWS_WITH(connect("torchrun://" + at), "rank 1 does not reach the store of torchrun at " +
                                                      at + ": Connection refused");
