@@ -27,7 +27,8 @@ bool take(const RankFiles& files) {
   if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0) {  // a kernel before 5.11
     for (int each = 3; each < 65536; ++each) fcntl(each, F_SETFD, FD_CLOEXEC);
   }
-  return fcntl(files.rendezvous, F_SETFD, 0) == 0 && fcntl(files.steps, F_SETFD, 0) == 0;
+  if (fcntl(files.rendezvous, F_SETFD, 0) != 0) return false;
+  return files.steps < 0 || fcntl(files.steps, F_SETFD, 0) == 0;
 }
 
 /// Turns the forked child into the rank. Only async-signal-safe calls are allowed between fork and

@@ -7,18 +7,16 @@
 
 #include <sys/types.h>
 
+#include "runner/launch/call_messages.h"
 #include "runner/launch/held_signals.h"
-#include "runner/launch/start.h"
 
 namespace knead::launch {
 
-/// Describes how a call of a WarmEngine ended.
-struct CallEnd {
-  int call = 0;            // the number that start() returned
-  bool by_signal = false;  // the process was ended by a signal
-  int number = 0;          // the signal, or the exit code
-  /// The process that serves the calls has ended, and the kernel has killed the call with it.
-  bool with_server = false;
+/// Tells how a call of a WarmEngine ended.
+struct CallEnd : CallAnswer {
+  /// The engine itself has ended so, and the kernel has killed the call with it: it may begin
+  /// again. An engine that cannot load ends all its calls in this way.
+  bool with_engine = false;
 };
 
 /// Owns an engine that has loaded LibTorch and read the data of the last recipe, and that becomes a
@@ -26,9 +24,9 @@ struct CallEnd {
 /// as a new engine. What one call does, its end by a crash or a kill included, does not reach the
 /// others.
 ///
-/// Each call has its own process group, the signal mask of before and the default action of each
-/// signal, /dev/null as standard input, and the environment and working folder that this process
-/// had when the engine was started. It has no descriptor of another call.
+/// Each call has its own process group, the signal mask and actions of a rank (see start_rank()),
+/// /dev/null as standard input, and the environment and working folder that this process had when
+/// the engine was started. It has no descriptor of another call.
 ///
 /// The kernel kills the engine and all its calls when the thread that constructed this ends, so
 /// that nothing of them is left. Not thread-safe.
@@ -45,19 +43,20 @@ class WarmEngine {
 
   /// Starts a call with the words as arguments of the engine: "run", FILE, "--digest=…", "--",
   /// KEY=VALUE …. `output` takes its standard output and error; the caller may close it afterwards.
-  /// Returns the number of the call, which counts from 1. Starts an engine that has ended again.
-  /// Throws knead::Error if the engine cannot be started or the words are longer than some 100 KB.
+  /// Returns the number of the call, which counts from 1. Starts the engine again if collect() has
+  /// returned its end. Throws knead::Error if the engine cannot be started or the words are longer
+  /// than some 100 KB.
   int start(const std::vector<std::string>& words, int output);
 
   /// Sends a signal to the process group of a call; does nothing if it has ended.
   void send(int call, int signal);
 
-  /// Returns a descriptor that is readable when collect() has something to return. It changes when
-  /// start() has started the engine again; -1 while no engine runs.
+  /// Returns a descriptor that is readable when collect() is to be called. It changes when start()
+  /// has started the engine again; -1 while no engine runs.
   int descriptor() const { return socket_; }
 
-  /// Returns the calls that have ended since the last call. Does not wait. If the engine has ended,
-  /// all its calls have ended with it, and are returned with the end of the engine.
+  /// Returns the calls that have ended since the last time. Does not wait. If the engine has ended,
+  /// all its calls have ended too, and are returned with the end of the engine.
   std::vector<CallEnd> collect();
 
   /// Returns how many calls have not been collected.
@@ -69,10 +68,7 @@ class WarmEngine {
  private:
   void start_engine();
 
-  /// Returns false if the engine has ended.
-  bool tell(const std::string& message, int descriptor);
-
-  /// Waits for the end of the engine and returns how it ended, for each of its calls.
+  /// Collects the engine, which has ended, and returns its end for each of its calls.
   std::vector<CallEnd> end_of_engine();
 
   std::filesystem::path engine_;

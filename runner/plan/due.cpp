@@ -28,11 +28,15 @@ std::uint64_t fits(double interval, double length) {
 
 }  // namespace
 
+std::uint64_t steps_in(std::string_view key, const Quantity& length, const Windows& windows) {
+  const auto steps = schema::in_steps(length, windows.epoch());
+  if (!steps) refuse_length(key, length);
+  return static_cast<std::uint64_t>(*steps);
+}
+
 std::optional<std::uint64_t> total_steps(const recipe::Train& train, const Windows& windows) {
   if (train.until.unit == Unit::seconds) return std::nullopt;
-  const auto steps = schema::in_steps(train.until, windows.epoch());
-  if (!steps) refuse_length("train.until", train.until);
-  return static_cast<std::uint64_t>(*steps);
+  return steps_in("train.until", train.until, windows);
 }
 
 Cadence::Cadence(std::string_view key, const std::vector<Quantity>& every, const Windows& windows)

@@ -11,9 +11,14 @@
 
 namespace knead::plan {
 
-/// Returns the steps of a whole run: `until` in steps, rounded up, so that 0.5 epochs of 47 steps
-/// are 24 steps. Returns std::nullopt if `until` is a time. Throws knead::Error if the data does
-/// not have its unit (tokens).
+/// Returns the steps of a length that is not a time, rounded up, so that 0.5 epochs of 47 steps are
+/// 24 steps. `key` is for messages: "train.until". Throws knead::Error if the data does not have
+/// its unit (tokens).
+std::uint64_t steps_in(std::string_view key, const schema::Quantity& length,
+                       const Windows& windows);
+
+/// Returns the steps of a whole run: `until` in steps, as steps_in() counts them. Returns
+/// std::nullopt if `until` is a time. Throws knead::Error as steps_in().
 std::optional<std::uint64_t> total_steps(const recipe::Train& train, const Windows& windows);
 
 /// Decides when an action with an "every …" key is due. With several intervals, any of them makes

@@ -9,7 +9,7 @@
 namespace knead::run {
 
 /// Tells whether a run is requested to stop: by SIGINT, SIGTERM or SIGUSR1, by its time limit, or
-/// after a number of steps (tests). Long work polls it. A second SIGINT ends the process at once.
+/// after a number of steps. Long work polls it. A second SIGINT ends the process at once.
 /// So does a second signal of any kind if is_asked() was not called since the first, because a step
 /// may never end.
 class Stop {
@@ -27,7 +27,7 @@ class Stop {
   /// resume has the whole time again.
   void limit_time(double seconds) { seconds_ = seconds; }
 
-  /// Makes is_asked_at() true from step `steps` on; for tests.
+  /// Makes is_asked_at() true from step `steps` on.
   void limit_steps(std::uint64_t steps) { steps_ = steps; }
 
   /// Returns whether a signal has arrived or the time limit has passed. Cheap enough for every

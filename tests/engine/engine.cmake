@@ -65,7 +65,9 @@ add_executable(waiting_engine tests/launch/waiting_engine.cpp)
 target_link_libraries(waiting_engine PRIVATE engine_verbs)
 set_target_properties(waiting_engine PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib)
 add_executable(ask_engine tests/launch/ask_engine.cpp)
-add_dependencies(tests waiting_engine ask_engine)
+add_executable(warm_calls tests/launch/warm_calls.cpp)
+target_link_libraries(warm_calls PRIVATE launch)
+add_dependencies(tests waiting_engine ask_engine warm_calls)
 
 add_library(fake_driver SHARED tests/engine/device/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES

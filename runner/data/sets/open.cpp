@@ -5,6 +5,8 @@
 
 #include "runner/data/arrays/open_arrays.h"
 #include "runner/data/images/image_source.h"
+#include "runner/data/sets/data_files.h"
+#include "runner/data/sets/kept.h"
 #include "runner/data/sets/selection.h"
 #include "runner/data/sets/text_files.h"
 #include "runner/data/table/csv.h"
@@ -64,7 +66,9 @@ std::shared_ptr<const Source> open_kind(const recipe::Text& text, Opening& openi
 }
 
 std::shared_ptr<const Source> open_kind(const recipe::Tokens& tokens, Opening& opening) {
-  return windows_of(open_tokens(tokens), tokens, opening);
+  const auto stream = kept({"tokens", without_selection(tokens), files_of(tokens)},
+                           [&] { return open_tokens(tokens); });
+  return windows_of(std::static_pointer_cast<const TokenStream>(stream), tokens, opening);
 }
 
 std::shared_ptr<const Source> open_kind(const recipe::Mix& /*mix*/, Opening& opening) {
@@ -72,10 +76,25 @@ std::shared_ptr<const Source> open_kind(const recipe::Mix& /*mix*/, Opening& ope
   throw std::logic_error(opening.set + " is a mix, whose sets are opened one by one");
 }
 
+/// Holds for kinds whose source follows from the files that data_files names. Images are other
+/// files than the folder or list of theirs, and of a stream its tokens are kept.
+template <class Kind>
+concept IsKept = std::is_same_v<Kind, recipe::Csv> || std::is_same_v<Kind, recipe::Jsonl> ||
+    std::is_same_v<Kind, recipe::Npy> || std::is_same_v<Kind, recipe::Npz> ||
+    std::is_same_v<Kind, recipe::Idx> || std::is_same_v<Kind, recipe::Safetensors>;
+
 }  // namespace
 
 std::shared_ptr<const Source> open(const recipe::DataSet& set, Opening& opening) {
-  return std::visit([&](const auto& kind) { return open_kind(kind, opening); }, set);
+  return std::visit(
+      [&]<class Kind>(const Kind& kind) -> std::shared_ptr<const Source> {
+        if constexpr (!IsKept<Kind>) return open_kind(kind, opening);
+        const auto source = kept({"source", set, files_of(set)}, [&] {
+          return std::shared_ptr<const Source>(open_kind(kind, opening));
+        });
+        return std::static_pointer_cast<const Source>(source);
+      },
+      set);
 }
 
 std::uint64_t tokens_in_sample(const recipe::DataSet& set) {

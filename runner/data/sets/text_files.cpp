@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "runner/data/bpe/bpe.h"
+#include "runner/data/sets/data_files.h"
+#include "runner/data/sets/kept.h"
+#include "runner/data/sets/selection.h"
 #include "runner/data/source/paths.h"
 #include "runner/data/text/bytes.h"
 #include "runner/data/text/characters.h"
@@ -35,13 +38,23 @@ std::shared_ptr<const Tokenizer> make(const recipe::BpeTokenizer& options,
   return open_bpe(options);
 }
 
+/// Returns what determines the tokenizer and the tokens of a text.
+KeptKey key_of(std::string what, const recipe::Text& text, const Opening& opening) {
+  KeptKey key{std::move(what), without_selection(text), files_of(text)};
+  key.files.insert(key.files.end(), opening.alphabet.begin(), opening.alphabet.end());
+  return key;
+}
+
 /// Returns the tokenizer that all sets share and makes it for the first set. Throws knead::Error if
 /// a set asks for another one.
 const Tokenizer& tokenizer_of(const recipe::Text& text, Opening& opening) {
   if (!opening.tokenizer) {
     opening.tokenizer_options = text.tokenizer;
     opening.tokenizer =
-        std::visit([&](const auto& options) { return make(options, opening); }, text.tokenizer);
+        std::static_pointer_cast<const Tokenizer>(kept(key_of("tokenizer", text, opening), [&] {
+          return std::visit([&](const auto& options) { return make(options, opening); },
+                            text.tokenizer);
+        }));
   }
   if (opening.tokenizer_options == text.tokenizer) return *opening.tokenizer;
   throw Error(fmt::format("{} has another tokenizer than the set before it", opening.set),
@@ -85,7 +98,10 @@ std::shared_ptr<const TokenStream> open_text(const recipe::Text& text, Opening& 
   if (stream) return stream;
   // A byte is its own token, so a text of bytes needs neither encoding nor memory.
   const bool is_plain = std::holds_alternative<recipe::ByteTokenizer>(text.tokenizer);
-  return stream = is_plain ? as_they_are(files) : encoded(files, tokenizer);
+  return stream =
+             std::static_pointer_cast<const TokenStream>(kept(key_of("text", text, opening), [&] {
+               return is_plain ? as_they_are(files) : encoded(files, tokenizer);
+             }));
 }
 
 }  // namespace knead::data

@@ -1,6 +1,7 @@
 #include "runner/engine/verbs/call.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <sched.h>
@@ -22,12 +23,16 @@ namespace {
   throw Error(message, "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
 }
 
-std::uint64_t number_in(const std::string& word) {
-  std::uint64_t value = 0;
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (word.empty() || read.ptr != word.data() + word.size() || read.ec != std::errc())
-    refuse(fmt::format("'{}' is no number of steps", word));
-  return value;
+/// Reads a length of a run that is not a time; a bare number counts steps.
+schema::Quantity length_in(const std::string& word) {
+  using schema::Unit;
+  static constexpr std::array kUnits{Unit::steps, Unit::epochs, Unit::samples, Unit::tokens};
+  const bool is_bare = word.find_first_not_of("0123456789") == std::string::npos;
+  const auto read = schema::read_quantity(is_bare ? word + " steps" : word, kUnits);
+  const auto* length = std::get_if<schema::Quantity>(&read);
+  if (!length || !(length->value >= 0 && length->value < 1e18))
+    refuse(fmt::format("'{}' is no length of a run", word));
+  return *length;
 }
 
 int rank_number_in(const std::string& word) {
@@ -57,7 +62,7 @@ void read_option(const std::string& word, Call& call) {
   } else if (name == "--fresh") {
     call.fresh = true;
   } else if (name == "--stop-after") {
-    call.stop_after = number_in(value);
+    call.stop_after = length_in(value);
   } else if (name == "--rank") {
     call.rank = rank_number_in(value);
   } else if (name == "--ranks") {

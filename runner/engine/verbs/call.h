@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runner/plan/resolve.h"
+#include "schema/document/quantity.h"
 #include "schema/load.h"
 
 namespace knead::engine {
@@ -23,8 +24,9 @@ struct Call {
   std::vector<std::string> overrides;
   /// Makes run start over; the old run is moved aside.
   bool fresh = false;
-  /// Makes run stop after so many steps, counted from the start of the run, for tests.
-  std::optional<std::uint64_t> stop_after;
+  /// Makes run stop after so many steps, epochs, samples or tokens, counted from the start of the
+  /// run: where a sweep decides whether it goes on, and in tests.
+  std::optional<schema::Quantity> stop_after;
   /// Makes plan, bench and evaluate print "json"; they print text for any other word.
   std::string format;
   /// Names the format of export: "torchscript", "safetensors" or "torch".

@@ -11,6 +11,7 @@
 
 #include "runner/engine/model/explain/machine_failure.h"
 #include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/serve.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/syntax/refusal.h"
 #include "schema/document/error.h"
@@ -37,8 +38,9 @@ void complain(const std::string& message, const std::string& remedy) {
   if (!remedy.empty()) std::fprintf(stderr, "     = %s\n", remedy.c_str());
 }
 
-int guarded(const std::vector<std::string>& words) {
+int guarded(std::vector<std::string> words) {
   try {
+    if (!words.empty() && words[0] == "serve") words = serve(words);
     Exit end = Exit::internal_error;
     model::with_machine_failures_told([&] { end = dispatch(read_call(words)); });
     return static_cast<int>(end);

@@ -13,6 +13,7 @@
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"
 #include "runner/files/posix_files.h"
+#include "runner/plan/due.h"
 #include "runner/plan/loss_scale.h"
 #include "runner/track/log.h"
 
@@ -51,12 +52,13 @@ Exit run_other_rank(const Call& call) {
   run::Stop::set_nothing_to_save(true);  // until the first step is done
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
-  if (call.stop_after) stop.limit_steps(*call.stop_after);
 
   const auto group = join(call, recipe);
   const auto checkpoint = agree_on_checkpoint(std::nullopt, *group);
   Job job = prepare(recipe, checkpoint ? Start::resumes : Start::begins);
   job.group = group;
+  if (call.stop_after)
+    stop.limit_steps(plan::steps_in("--stop-after", *call.stop_after, job.course.windows));
   expect_trainable(*job.trained.model, *group);
   seed_for_dropout(static_cast<std::uint64_t>(recipe.seed), *group);
   choose_threads(job);

@@ -18,6 +18,7 @@
 #include "runner/files/posix_files.h"
 #include "runner/files/read.h"
 #include "runner/plan/decide.h"
+#include "runner/plan/due.h"
 #include "runner/plan/end_rule.h"
 #include "runner/run/end_state.h"
 #include "runner/run/names.h"
@@ -159,7 +160,6 @@ Exit run(const Call& call) {
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
-  if (call.stop_after) stop.limit_steps(*call.stop_after);
 
   files::PosixFiles disk;
   run::RunFolder folder(disk, *recipe.output / recipe.name);
@@ -173,6 +173,8 @@ Exit run(const Call& call) {
   const auto memory = memory_of_profile(recipe);
   Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins);
   job.group = group;
+  if (call.stop_after)
+    stop.limit_steps(plan::steps_in("--stop-after", *call.stop_after, job.course.windows));
   expect_trainable(*job.trained.model, *group);
   choose_threads(job);
   // `recipe` is a reference to this one, and the fingerprint below needs the number.

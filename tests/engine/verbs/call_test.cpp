@@ -60,3 +60,20 @@ TEST_CASE("ranks that cannot be are refused") {
     CHECK(refusal_of({std::string("--ranks=") + word}) ==
           "'" + std::string(word) + "' is no number of ranks");
 }
+
+TEST_CASE("a run may stop after steps, epochs, samples or tokens") {
+  using schema::Quantity;
+  using schema::Unit;
+  const auto length = [](const std::string& word) {
+    return read_call({"run", "a.yaml", "--stop-after=" + word}).stop_after;
+  };
+  CHECK(length("7") == Quantity{7, Unit::steps});
+  CHECK(length("1 step") == Quantity{1, Unit::steps});
+  CHECK(length("0.5 epochs") == Quantity{0.5, Unit::epochs});
+  CHECK(length("3epochs") == Quantity{3, Unit::epochs});
+  CHECK(length("1e6 samples") == Quantity{1e6, Unit::samples});
+  CHECK(length("4096 tokens") == Quantity{4096, Unit::tokens});
+  for (const char* word : {"", "-1", "three", "3 min", "0.5 steps", "-1 epochs", "1e999 epochs"})
+    CHECK(refusal_of({std::string("--stop-after=") + word}) ==
+          "'" + std::string(word) + "' is no length of a run");
+}
