@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/data/images/image_folders.h"
-#include "runner/data/source/sample_digest.h"
+#include "runner/files/sample_digest.h"
 #include "runner/data/table/categories.h"
 #include "runner/data/table/cell.h"
 #include "runner/data/table/csv_rows.h"
@@ -129,7 +129,7 @@ std::string images_digest(const recipe::Images& images) {
   }
   const std::size_t step = std::max<std::size_t>(1, list.paths.size() / kSampled);
   for (std::size_t i = 0; i < list.paths.size(); i += step)
-    all += sample_digest(list.folder / list.paths[i]) + "\n";
+    all += files::sample_digest(list.folder / list.paths[i]) + "\n";
   return fmt::format("{} images, {}", list.paths.size(), files::digest(all));
 }
 

@@ -5,7 +5,7 @@
 #include "runner/data/images/image_list.h"
 #include "runner/data/sets/selection.h"
 #include "runner/data/source/paths.h"
-#include "runner/data/source/sample_digest.h"
+#include "runner/files/sample_digest.h"
 #include "runner/data/tar/plain_tars.h"
 #include "runner/files/digest.h"
 
@@ -87,10 +87,10 @@ std::string data_digest(const recipe::DataSet& set) {
   if (const auto* images = std::get_if<recipe::Images>(&set)) return images_digest(*images);
   if (const auto* mix = std::get_if<recipe::Mix>(&set)) return mix_digest(*mix);
   const Files files = files_read_of(set);
-  if (files.size() == 1) return sample_digest(files[0]);
+  if (files.size() == 1) return files::sample_digest(files[0]);
   std::string all;
   for (const auto& file : files)
-    all += fmt::format("{}: {}\n", file.filename().string(), sample_digest(file));
+    all += fmt::format("{}: {}\n", file.filename().string(), files::sample_digest(file));
   return fmt::format("{} files, {}", files.size(), files::digest(all));
 }
 

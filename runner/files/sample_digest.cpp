@@ -1,4 +1,4 @@
-#include "runner/data/source/sample_digest.h"
+#include "runner/files/sample_digest.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "runner/files/digest.h"
 #include "runner/files/open_file.h"
 
-namespace knead::data {
+namespace knead::files {
 namespace {
 
 constexpr std::uint64_t kBlock = 64 * 1024;
@@ -16,7 +16,7 @@ constexpr std::uint64_t kBlocks = 16;
 }  // namespace
 
 std::string sample_digest(const std::filesystem::path& path) {
-  const files::OpenFile file(path);
+  const OpenFile file(path);
   const std::uint64_t size = file.size();
   std::string sampled;
   const std::uint64_t last = size > kBlock ? size - kBlock : 0;
@@ -27,7 +27,7 @@ std::string sample_digest(const std::filesystem::path& path) {
     if (begin >= size) break;
     sampled += file.read(begin, std::min(kBlock, size - begin));
   }
-  return fmt::format("{} bytes, {}", size, files::digest(sampled));
+  return fmt::format("{} bytes, {}", size, digest(sampled));
 }
 
-}  // namespace knead::data
+}  // namespace knead::files

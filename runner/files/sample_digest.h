@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace knead::data {
+namespace knead::files {
 
 /// Returns a text that identifies a file without reading all of it: its size and the XXH3-128
 /// digest of 16 blocks of 64 KiB spread over it, or of all bytes of a file of up to 1 MiB. An empty
@@ -17,4 +17,4 @@ namespace knead::data {
 /// 1 MiB. Throws knead::Error if the file cannot be read.
 std::string sample_digest(const std::filesystem::path& path);
 
-}  // namespace knead::data
+}  // namespace knead::files
