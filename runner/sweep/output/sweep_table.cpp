@@ -1,0 +1,60 @@
+#include "runner/sweep/output/sweep_table.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runner/sweep/output/value.h"
+
+namespace knead::sweep {
+namespace {
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+template <typename T>
+std::string or_empty(const std::optional<T>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
+std::string value_cell(const Trial& trial, const std::string& key) {
+  for (const auto& [name, value] : trial.name.values) {
+    if (name == key) return csv_cell(value_in_words(value));
+  }
+  return "";
+}
+
+/// Counts the expectations that are not met; an empty text before they were judged.
+std::string unmet_cell(const Trial& trial) {
+  if (trial.expectations.empty()) return "";
+  return fmt::format("{}", std::count_if(trial.expectations.begin(), trial.expectations.end(),
+                                         [](const plan::Judgement& each) { return !each.met; }));
+}
+
+std::string csv_row(const Trial& trial, const PointResult& point, const Outcome& outcome) {
+  std::string row = fmt::format("{},{},{}", trial.name.id, trial.name.point, trial.name.repeat);
+  for (const SweptKey& key : outcome.keys) row += "," + value_cell(trial, key.key);
+  const std::string best =
+      trial.best ? fmt::format("{},{}", trial.best->value, trial.best->step) : ",";
+  return row + fmt::format(",{},{},{},{},{},{},{}\n", to_string(trial.state), best,
+                           or_empty(point.mean), or_empty(point.spread), or_empty(trial.code),
+                           unmet_cell(trial), trial.seconds);
+}
+
+}  // namespace
+
+std::string sweep_table(const Outcome& outcome) {
+  std::string out = "id,point,repeat";
+  for (const SweptKey& key : outcome.keys) out += "," + csv_cell(key.key);
+  out += ",state,best,best_step,mean,spread,code,unmet,seconds\n";
+  for (const PointResult& point : points_of(outcome)) {
+    for (const Trial* trial : point.trials) out += csv_row(*trial, point, outcome);
+  }
+  return out;
+}
+
+}  // namespace knead::sweep
