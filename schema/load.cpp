@@ -1,70 +1,17 @@
 #include "schema/load.h"
 
-#include <fmt/format.h>
+#include <system_error>
 
+#include "schema/check.h"
 #include "schema/document/error.h"
-#include "schema/document/parse.h"
-#include "schema/merge/like.h"
-#include "schema/merge/overrides.h"
-#include "schema/rules/rules.h"
-#include "schema/validate/validate.h"
 
 namespace knead::schema {
 namespace {
 
-/// Opens the recipe file. Reports a file that cannot be read and returns null.
-std::shared_ptr<const Source> open_recipe(const std::string& file, const World& world,
-                                          Problems& problems) {
-  const std::filesystem::path path = (world.home / file).lexically_normal();
-  const auto fail = [&](std::string message, std::string hint) {
-    const auto nothing = std::make_shared<Source>(file, path, "");
-    problems.push_back({"missing-file", Place{nothing, 0, 0}, std::move(message), std::move(hint)});
-    return nullptr;
-  };
-  if (file.empty()) return fail("the file name is empty", "");
-  try {
-    return std::make_shared<Source>(file, path, world.files.read(path));
-  } catch (const Error& error) {
-    // A user who forgets '=VALUE' gives a key where the file is expected.
-    const bool is_key = error.remedy().empty() && type_at(recipe_type(), file);
-    const std::string hint = fmt::format("to change this key, write {}=VALUE", file);
-    const bool is_folder = !error.remedy().empty();
-    if (!is_folder && !world.files.exists(path))
-      return fail("there is no such file", is_key ? hint : "");
-    return fail(fmt::format("the recipe {}", error.what()), error.remedy());
-  }
-}
-
-/// Runs the document layer in its order (files, arguments, like, environment), then the schema and
-/// the rules.
 Checked check(const std::string& file, const std::vector<std::string>& overrides,
               const World& world, Problems& problems) {
-  const std::shared_ptr<const Source> source = open_recipe(file, world, problems);
-  if (!source) return {};
-  std::optional<Node> tree =
-      read_recipe_tree(source, recipe_type(), world.files, world.environment, problems);
-  if (!tree) return {};
-  // Arguments come before `like`, so that a set takes the keys of another as they are overridden,
-  // and before the environment, so that arguments may hold references.
-  apply_overrides(*tree, recipe_type(), overrides, problems);
-  expand_like(*tree, recipe_type(), problems);
-  // The parser counts each file alone; merging and copying sets can exceed the limit again.
-  if (count_nodes(*tree) > kMostNodes) {
-    problems.push_back({"too-large", Place{source, 0, 1},
-                        fmt::format("more than {} values after 'extends' and 'like'", kMostNodes),
-                        ""});
-    return {};
-  }
-  // Keys that begin with `x-` belong to the user: they are neither expanded nor checked.
-  std::erase_if(tree->entries, [](const Entry& entry) { return entry.key.starts_with("x-"); });
-  expand_environment(*tree, world.environment, problems);
-  // Problems of the whole recipe are shown at the beginning of the main file.
-  tree->place = {source, 0, 1};
-  Checked checked = validate(*tree, recipe_type(), world.home.string(), problems);
-  // Only the first kMostProblems unknown keys make the keys doubtful that they may stand for, so
-  // rules would report mistakes again. Warnings make no key doubtful.
-  if (count(problems, Severity::error) < kMostProblems) check_rules(checked, world.files, problems);
-  return checked;
+  std::optional<Node> tree = read_tree(file, overrides, world, problems);
+  return tree ? check_tree(std::move(*tree), world, problems) : Checked{};
 }
 
 }  // namespace
@@ -88,17 +35,7 @@ Understood load(const std::string& file, const std::vector<std::string>& overrid
                 const World& world) {
   Problems problems;
   Checked checked = check(file, overrides, world, problems);
-  tidy(problems);
-  if (count(problems, Severity::error) > 0) throw InvalidRecipe(std::move(problems));
-  // Every value that validation leaves out of the tree must have been reported.
-  if (!checked.tree.is_map() || !checked.doubtful.empty()) {
-    throw std::logic_error("a recipe without problems has gaps");
-  }
-  Understood understood;
-  recipe::read(checked.tree, understood.recipe);
-  understood.tree = std::move(checked.tree);
-  understood.warnings = std::move(problems);
-  return understood;
+  return understand(std::move(checked), std::move(problems));
 }
 
 Checked read_as_far_as_possible(const std::string& file, const std::vector<std::string>& overrides,

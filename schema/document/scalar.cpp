@@ -140,4 +140,21 @@ std::string number_text(double value) {
   return fmt::format("{}", value);
 }
 
+Node number_node(double value, Place place) {
+  Node node = text_node(number_text(value), std::move(place));
+  node.kind = Node::Kind::number;
+  node.number = value;
+  node.plain = true;
+  return node;
+}
+
+Node integer_node(std::int64_t value, Place place) {
+  Node node = text_node(std::to_string(value), std::move(place));
+  node.kind = Node::Kind::integer;
+  node.integer = value;
+  node.number = static_cast<double>(value);
+  node.plain = true;
+  return node;
+}
+
 }  // namespace knead::schema

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,5 +31,9 @@ bool has_leading_zero(std::string_view text);
 /// Returns the shortest text that reads back as the same number: "0.001", "1e-08", "3". Infinity
 /// and NaN are written as YAML has them: ".inf", "-.inf", ".nan".
 std::string number_text(double value);
+
+/// Builds a number or an integer, as if it were written as number_text() writes it.
+Node number_node(double value, Place place);
+Node integer_node(std::int64_t value, Place place);
 
 }  // namespace knead::schema

@@ -71,14 +71,16 @@ std::string word_as_yaml(std::string_view text) {
   return is_plain(text) ? std::string(text) : in_quotes(text);
 }
 
-std::string text_as_yaml(std::string_view text) {
+std::string with_escapes(std::string_view text) {
   std::string escaped(text);
   // Each step skips the inserted '$' and the "${", so an escape is not escaped again.
   for (std::size_t at = escaped.find("${"); at != escaped.npos; at = escaped.find("${", at + 3)) {
     escaped.insert(at, 1, '$');
   }
-  return word_as_yaml(escaped);
+  return escaped;
 }
+
+std::string text_as_yaml(std::string_view text) { return word_as_yaml(with_escapes(text)); }
 
 std::string scalar_as_yaml(const Node& node) {
   switch (node.kind) {

@@ -12,6 +12,10 @@ namespace knead::schema {
 /// value: "yes" and "12:30" get quotes, and a line end becomes \n.
 std::string word_as_yaml(std::string_view text);
 
+/// Returns a text with `$${` for each `${`, which reads back as the text where references to the
+/// environment are replaced.
+std::string with_escapes(std::string_view text);
+
 /// Writes a text as word_as_yaml(), for a recipe: writes `${` as `$${`, so that reading the recipe
 /// does not replace it.
 std::string text_as_yaml(std::string_view text);

@@ -7,6 +7,7 @@
 #include "schema/document/parse.h"
 #include "schema/document/scalar.h"
 #include "schema/document/token.h"
+#include "schema/document/yaml_text.h"
 #include "schema/table/format.h"
 
 namespace knead::schema {
@@ -180,6 +181,18 @@ Environment process_environment() {
 void expand_environment(Node& node, const Environment& environment, Problems& problems) {
   std::size_t added = 0;
   expand_references(node, environment, added, problems);
+}
+
+void restore_references(Node& node) {
+  for (Node& item : node.items) restore_references(item);
+  for (Entry& entry : node.entries) restore_references(entry.value);
+  if (!node.reference.empty()) {
+    node.kind = Node::Kind::text;
+    node.text = std::move(node.reference);
+    node.reference.clear();
+  } else if (node.kind == Node::Kind::text) {
+    node.text = with_escapes(node.text);
+  }
 }
 
 bool is_reference(std::string_view text) {

@@ -28,6 +28,11 @@ Environment process_environment();
 /// `broken`. Keys are not expanded.
 void expand_environment(Node& node, const Environment& environment, Problems& problems);
 
+/// Takes back what expand_environment() did to a value, so that it can be expanded once more, as
+/// part of another tree: references are written out again, and `${` of any other text becomes
+/// `$${`.
+void restore_references(Node& node);
+
 /// Returns whether a text is exactly one `${env:NAME}` without a default, the only form in which a
 /// recipe may hold a secret: a default would write the secret down.
 bool is_reference(std::string_view text);

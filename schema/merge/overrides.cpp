@@ -10,12 +10,6 @@
 namespace knead::schema {
 namespace {
 
-/// One name of a dotted path, with its place in the argument.
-struct Step {
-  std::string name;
-  Place place;
-};
-
 /// One argument `key.path=value`. Its Source counts `position` as the line, so that messages show
 /// which argument is wrong.
 class Override {
@@ -50,7 +44,7 @@ class Override {
                   fmt::format("write {0}null to leave the key out, {0}'\"\"' for an empty text",
                               source_->text()));
     }
-    write(root, type, std::move(*value));
+    set_value(root, type, path_, std::move(*value), problems_);
   }
 
  private:
@@ -69,11 +63,21 @@ class Override {
     return !path_.empty();
   }
 
-  void write(Node& root, const Type& root_type, Node value) {
+  std::shared_ptr<const Source> source_;
+  Problems& problems_;
+  std::vector<Step> path_;
+};
+
+/// Sets a value at a path, and makes the blocks that are missing on the way.
+class Setting {
+ public:
+  explicit Setting(Problems& problems) : problems_(problems) {}
+
+  void run(Node& root, const Type& root_type, const std::vector<Step>& path, Node value) {
     Node* here = &root;
     const Node* parent = nullptr;
     const Type* type = &root_type;
-    for (const Step& step : path_) {
+    for (const Step& step : path) {
       if (type) type = type_of_entry(*type, *here, parent, step.name);
       parent = here;
       here = descend(*here, step);
@@ -91,6 +95,7 @@ class Override {
     }
   }
 
+ private:
   /// Returns the value one step below, and adds it if it is missing. Returns null after a problem.
   Node* descend(Node& here, const Step& step) {
     if (here.is_list()) return item(here, step);
@@ -119,15 +124,14 @@ class Override {
     const auto read = std::from_chars(step.name.data(), end, index);
     if (read.ec == std::errc() && read.ptr == end && index < list.items.size())
       return &list.items[index];
-    fail(step.place, fmt::format("there is no '{}' in this list", step.name),
+    problems_.push_back(
+        {"bad-override", step.place, fmt::format("there is no '{}' in this list", step.name),
          list.items.empty() ? "the list is empty"
-                            : fmt::format("it has the items 0 to {}", list.items.size() - 1));
+                            : fmt::format("it has the items 0 to {}", list.items.size() - 1)});
     return nullptr;
   }
 
-  std::shared_ptr<const Source> source_;
   Problems& problems_;
-  std::vector<Step> path_;
 };
 
 }  // namespace
@@ -137,6 +141,11 @@ void apply_overrides(Node& root, const Type& type, const std::vector<std::string
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     Override(arguments[i], static_cast<int>(i) + 1, problems).apply(root, type);
   }
+}
+
+void set_value(Node& root, const Type& type, const std::vector<Step>& path, Node value,
+               Problems& problems) {
+  Setting(problems).run(root, type, path, std::move(value));
 }
 
 }  // namespace knead::schema

@@ -21,4 +21,15 @@ namespace knead::schema {
 void apply_overrides(Node& root, const Type& type, const std::vector<std::string>& arguments,
                      Problems& problems);
 
+/// One name of a dotted path, with the place at which its problems are shown.
+struct Step {
+  std::string name;
+  Place place;
+};
+
+/// Sets one value as an argument does, at a path of at least one step. A list item that does not
+/// exist is a problem, and nothing is set then.
+void set_value(Node& root, const Type& type, const std::vector<Step>& path, Node value,
+               Problems& problems);
+
 }  // namespace knead::schema

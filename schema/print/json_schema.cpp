@@ -123,7 +123,7 @@ class Writer {
   Json dictionary(const Type& type) {
     Json schema{{"type", "object"}, {"additionalProperties", value(*type.items)}};
     if (type.items->shape != Shape::any) {
-      schema["propertyNames"] = Json{{"pattern", format_pattern(Format::identifier)}};
+      schema["propertyNames"] = Json{{"pattern", format_pattern(type.names)}};
     }
     return schema;
   }

@@ -69,7 +69,10 @@ std::string value_cell(const Type& type) {
   if (inner.shape != Shape::block && inner.shape != Shape::kinds) return cell(value_in_words(type));
   const std::string link = fmt::format("[{}](#{})", inner.name, anchor(inner.name));
   if (type.shape == Shape::list) return "a list of " + link;
-  return type.shape == Shape::dictionary ? "names of your own, each a " + link : link;
+  if (type.shape != Shape::dictionary) return link;
+  return (type.names == Format::key_path ? "paths of keys, each a "
+                                         : "names of your own, each a ") +
+         link;
 }
 
 class Page {

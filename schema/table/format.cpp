@@ -40,6 +40,12 @@ bool is_metric(std::string_view text) {
          is_identifier(text.substr(slash + 1));
 }
 
+bool is_key_path(std::string_view text) {
+  const bool has_empty_step =
+      text.empty() || text.front() == '.' || text.back() == '.' || text.find("..") != text.npos;
+  return !has_empty_step && text.find_first_of("= ") == text.npos;
+}
+
 }  // namespace
 
 std::optional<std::string> format_fault(Format format, std::string_view text) {
@@ -68,6 +74,8 @@ std::optional<std::string> format_fault(Format format, std::string_view text) {
     case Format::code:
       return unless(text.find_first_not_of(" \n") != text.npos,
                     "must hold the source of a function");
+    case Format::key_path:
+      return unless(is_key_path(text), "must be the path of a key, as in optimizer.lr");
   }
   return std::nullopt;
 }
@@ -83,6 +91,7 @@ std::string_view format_pattern(Format format) {
     case Format::word: return "^.+$";
     case Format::character: return "^.$";
     case Format::code: return "[^ \\n]";
+    case Format::key_path: return "^[^.= ]+(\\.[^.= ]+)*$";
   }
   return "";
 }
@@ -98,6 +107,7 @@ std::string_view format_words(Format format) {
     case Format::word: return "text";
     case Format::character: return "one character";
     case Format::code: return "the source of a function, as a block below `|`";
+    case Format::key_path: return "the path of a key";
   }
   return "";
 }

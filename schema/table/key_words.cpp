@@ -67,7 +67,9 @@ std::string value_in_words(const Type& type) {
   if (type.shape == Shape::block) words = fmt::format("a block: {}", names_of(type.keys));
   if (type.shape == Shape::kinds) words = kinds_in_words(type);
   if (type.shape == Shape::dictionary) {
-    words = fmt::format("names of your own, each with {}", value_in_words(*type.items));
+    words = fmt::format("{}, each with {}",
+                        type.names == Format::key_path ? "paths of keys" : "names of your own",
+                        value_in_words(*type.items));
   }
   if (type.shape == Shape::either) {
     std::vector<std::string> options;

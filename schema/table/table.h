@@ -40,7 +40,8 @@ enum class Format : std::uint8_t {
   metric,
   word,
   character,
-  code  // source of a Python function
+  code,     // source of a Python function
+  key_path  // names joined by dots, as in an override
 };
 
 /// Describes the values that a key accepts. A comment after a member names the shapes that use it;
@@ -51,6 +52,7 @@ struct Type {
   std::string_view name{};  // of a definition (block, kinds) in the reference, otherwise empty
 
   Format format = Format::none;                 // text
+  Format names = Format::identifier;            // dictionary; with items of any shape: any names
   std::span<const std::string_view> choices{};  // choice
   std::span<const Unit> units{};                // quantity
   bool bare = false;                            // quantity: a number without a unit counts units[0]

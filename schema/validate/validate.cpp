@@ -103,7 +103,7 @@ std::optional<Node> Validator::dictionary(const Type& type, const Node& node, co
   for (const Entry& entry : node.entries) {
     const Where here = where.child(entry.key, entry.place);
     if (is_removal(entry.value)) continue;
-    if (const auto fault = any ? std::nullopt : format_fault(Format::identifier, entry.key)) {
+    if (const auto fault = any ? std::nullopt : format_fault(type.names, entry.key)) {
       fail(here, entry.place,
            {"bad-format", fmt::format("a name in {} {}: '{}'", where.path, *fault, entry.key), ""});
     } else if (entry.value.is_null() && !any) {

@@ -18,14 +18,15 @@ using schema::Unit;
 template <class Value, std::size_t N>
 using Words = std::array<std::pair<std::string_view, Value>, N>;
 
-constexpr Words<Format, 8> kFormats{{{"run_name", Format::run_name},
+constexpr Words<Format, 9> kFormats{{{"run_name", Format::run_name},
                                      {"path", Format::path},
                                      {"identifier", Format::identifier},
                                      {"sha256", Format::sha256},
                                      {"metric", Format::metric},
                                      {"word", Format::word},
                                      {"character", Format::character},
-                                     {"code", Format::code}}};
+                                     {"code", Format::code},
+                                     {"key_path", Format::key_path}}};
 
 constexpr Words<Unit, 9> kUnits{{{"steps", Unit::steps},
                                  {"epochs", Unit::epochs},
@@ -42,7 +43,7 @@ constexpr Words<Unit, 9> kUnits{{{"steps", Unit::steps},
 constexpr std::array<std::string_view, 11> kKeyWords{
     "description", "default",  "x-default",  "x-auto", "x-example",   "x-also",
     "x-resume",    "x-secret", "x-document", "$ref",   "x-deprecated"};
-constexpr std::array<std::string_view, 19> kTypeWords{"type",
+constexpr std::array<std::string_view, 20> kTypeWords{"type",
                                                       "properties",
                                                       "additionalProperties",
                                                       "required",
@@ -58,6 +59,7 @@ constexpr std::array<std::string_view, 19> kTypeWords{"type",
                                                       "$defs",
                                                       "x-scalar",
                                                       "x-format",
+                                                      "x-names",
                                                       "x-unit",
                                                       "x-bare",
                                                       "x-like"};

@@ -49,6 +49,7 @@ std::string_view format_name(Format format) {
     case Format::word: return "word";
     case Format::character: return "character";
     case Format::code: return "code";
+    case Format::key_path: return "key_path";
   }
   return "";
 }
@@ -143,6 +144,8 @@ std::string emit_type(const TypeModel& type) {
   if (!type.name.empty()) out += ", .name = " + literal(type.name);
   if (type.format != Format::none)
     out += fmt::format(", .format = Format::{}", format_name(type.format));
+  if (type.names != Format::identifier)
+    out += fmt::format(", .names = Format::{}", format_name(type.names));
   if (!type.choices.empty()) out += ", .choices = kChoices_" + type.id;
   if (!type.units.empty()) out += ", .units = kUnits_" + type.id;
   if (type.bare) out += ", .bare = true";

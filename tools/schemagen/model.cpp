@@ -159,13 +159,21 @@ class Reader {
     return keep(std::move(out));
   }
 
+  TypeModel* any(const std::string& id) {
+    TypeModel out;
+    out.id = id;
+    out.cpp_type = "schema::Node";
+    return keep(std::move(out));
+  }
+
   TypeModel* list(const Node& node, const std::string& id, const std::string& scope) {
     TypeModel out;
     out.id = id;
     out.shape = Shape::list;
     const Node* items = node.find("items");
     if (!items) refuse(node.place, "a list needs items");
-    out.items = type(*items, id + "_item", scope);
+    const bool is_any = items->kind == Node::Kind::boolean && items->boolean;
+    out.items = is_any ? any(id + "_item") : type(*items, id + "_item", scope);
     if (const Node* least = node.find("minItems"))
       out.min_items = static_cast<std::size_t>(least->integer);
     if (const Node* most = node.find("maxItems"))
@@ -178,11 +186,10 @@ class Reader {
     TypeModel out;
     out.id = id;
     out.shape = Shape::dictionary;
+    if (const Node* names = node.find("x-names")) out.names = format_of(*names);
     const Node& values = node.at("additionalProperties");
     if (values.kind == Node::Kind::boolean && values.boolean) {
-      TypeModel any;
-      any.id = id + "_item";
-      out.items = keep(std::move(any));
+      out.items = any(id + "_item");
       out.cpp_type = "schema::Node";
     } else {
       out.items = type(values, id + "_item", scope);

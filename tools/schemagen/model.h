@@ -22,6 +22,7 @@ struct TypeModel {
   std::string block;  // the file of the language that declares it, without .yaml
   std::string description;
   schema::Format format = schema::Format::none;
+  schema::Format names = schema::Format::identifier;
   std::vector<std::string> choices;
   std::vector<schema::Unit> units;
   bool bare = false;
