@@ -2,7 +2,6 @@
 
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
-#include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <ATen/ops/empty.h>
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include <torch/version.h>
 
 #include "runner/engine/device/device.h"
+#include "runner/engine/device/set_threads.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -38,16 +38,26 @@ void start_cuda(const Execution& execution) {
   }
 }
 
-}  // namespace
-
-void start_torch(const Execution& execution) {
+/// Chooses how models in TorchScript are executed.
+void choose_executor() {
   // The profiling executor gives wrong gradients under checkpointing and other random numbers in
   // dropout. A function keeps the executor of its first run, so this must be set before any runs.
   torch::jit::getProfilingMode() = false;
   // TorchScript's own autocast pass casts other operations than eager PyTorch does.
   torch::jit::setAutocastMode(false);
+}
+
+}  // namespace
+
+void start_torch_before_forks() {
+  choose_executor();
+  compute_before_forks();
+}
+
+void start_torch(const Execution& execution) {
+  choose_executor();
   if (execution.gpu) start_cuda(execution);
-  at::set_num_threads(static_cast<int>(execution.threads));
+  set_threads(execution.threads);
   at::globalContext().setDeterministicAlgorithms(execution.deterministic, /*warn_only=*/false);
   // By default deterministic mode fills every uninitialised tensor, which costs time.
   at::globalContext().setDeterministicFillUninitializedMemory(false);

@@ -26,6 +26,10 @@ struct Execution {
 /// be used, with the first line of LibTorch's reason.
 void start_torch(const Execution& execution);
 
+/// Sets what is the same for all runs, in a process that forks runs, each of which calls
+/// start_torch(). Operators may then compute, on one thread and on the CPU.
+void start_torch_before_forks();
+
 /// Returns the version of LibTorch that this program was compiled with: "2.11.0".
 std::string torch_version();
 

@@ -9,6 +9,7 @@
 #include "runner/engine/device/autocast.h"
 #include "runner/engine/device/device.h"
 #include "runner/engine/device/generators.h"
+#include "runner/engine/device/set_threads.h"
 #include "runner/engine/device/spinning.h"
 #include "runner/engine/model/operators/operator_work.h"
 #include "runner/plan/resolve.h"
@@ -67,7 +68,6 @@ void resolve_threads(recipe::Recipe& recipe, model::Model& model, const data::Se
   double work = device().is_cpu() ? 2 * count_matrices(model) * micro : kUnknown;
   if (cores > 1 && work < enough) work = measure_work(recipe, model, set, fields, micro);
   plan::resolve_threads(recipe, work, cores);
-  at::set_num_threads(static_cast<int>(*recipe.threads));
 }
 
 }  // namespace
@@ -75,6 +75,9 @@ void resolve_threads(recipe::Recipe& recipe, model::Model& model, const data::Se
 void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
                     const FeedFields& fields) {
   if (!recipe.threads) resolve_threads(recipe, model, set, fields);
+  set_threads(*recipe.threads);
+  // Also for the threads of backward that LibTorch starts.
+  if (*recipe.threads > 1) at::set_num_threads(static_cast<int>(*recipe.threads));
   watch_spinning(*recipe.threads);
 }
 

@@ -4,6 +4,7 @@
 
 #include "runner/data/sets/kept.h"
 #include "runner/engine/verbs/call.h"
+#include "runner/engine/verbs/warm_up.h"
 #include "runner/launch/serve_calls.h"
 #include "schema/document/error.h"
 #include "schema/load.h"
@@ -32,6 +33,7 @@ std::vector<std::string> serve(const std::vector<std::string>& words) {
   if (socket < 0)
     throw Error("serve needs a socket", "knead-engine is started by knead: 'knead help'",
                 Exit::invalid_recipe);
+  warm_up();
   return launch::serve_calls(socket, read_ahead);
 }
 

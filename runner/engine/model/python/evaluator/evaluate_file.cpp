@@ -22,7 +22,9 @@ Value failed(const std::string& name, const std::shared_ptr<const syntax::Refusa
 
 std::shared_ptr<Namespace> Evaluator::open(const std::filesystem::path& path,
                                            const std::string& module) {
-  const std::filesystem::path key = std::filesystem::weakly_canonical(path);
+  std::error_code is_nameless;  // a file in memory, which only a descriptor leads to
+  std::filesystem::path key = std::filesystem::weakly_canonical(path, is_nameless);
+  if (is_nameless) key = path;
   if (const auto known = files_.find(key); known != files_.end()) return known->second;
   const auto file = syntax::parse(read_source(path));
   const auto names = make_namespace(module);

@@ -1,6 +1,7 @@
 #include "runner/engine/model/python/evaluator/layers.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -26,8 +27,27 @@ struct Library {
   std::vector<const char*> modules;
 };
 
-std::shared_ptr<const syntax::File> parsed(const LayerText& layer) {
+using Parsed = std::shared_ptr<const syntax::File>;
+
+/// Holds the layers that keep_layers() has parsed, by their module.
+std::map<std::string, Parsed>& kept_layers() {
+  static std::map<std::string, Parsed> all;
+  return all;
+}
+
+Parsed parsed(const LayerText& layer) {
+  const auto kept = kept_layers().find(layer.module);
+  if (kept != kept_layers().end()) return kept->second;
   return syntax::parse(std::make_shared<schema::Source>(layer.name, "", std::string(layer.text)));
+}
+
+/// Returns the files of torch.nn. Each needs those before it.
+const std::vector<LayerText>& layer_files() {
+  static const std::vector<LayerText> all{
+      {"torch.nn.functional", "models/layers/functional.py", syntax::functional_text},
+      {"torch.nn.init", "models/layers/init.py", syntax::init_text},
+      {"torch.nn", "models/layers/nn.py", syntax::nn_text}};
+  return all;
 }
 
 const std::vector<Library>& libraries() {
@@ -102,14 +122,13 @@ void add_modules(Evaluator& evaluator, const Library& library, const FileValues&
 
 }  // namespace
 
+void keep_layers() {
+  for (const LayerText& layer : layer_files()) kept_layers()[layer.module] = parsed(layer);
+}
+
 void load_layers(Evaluator& evaluator) {
   const auto nn = evaluator.module("torch.nn");
-  // Each file needs those before it.
-  const LayerText layers[] = {
-      {"torch.nn.functional", "models/layers/functional.py", syntax::functional_text},
-      {"torch.nn.init", "models/layers/init.py", syntax::init_text},
-      {"torch.nn", "models/layers/nn.py", syntax::nn_text}};
-  for (const LayerText& layer : layers) {
+  for (const LayerText& layer : layer_files()) {
     const std::string name(layer.module);
     // torch.nn has built-in names already (Module, the containers), so those of its file are added
     // to them.

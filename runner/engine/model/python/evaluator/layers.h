@@ -7,6 +7,10 @@
 
 namespace knead::engine::model {
 
+/// Parses the files of torch.nn, and keeps their syntax trees for the models that this process, and
+/// those forked from it, builds later.
+void keep_layers();
+
 /// Runs the embedded layer files (models/layers/*.py) of torch.nn and adds their names to torch.nn,
 /// torch.nn.functional and torch.nn.init. Reads no file. The modules torch and torch.nn must exist,
 /// and a call must be open: Evaluator::module() calls this at the first import of torch.
