@@ -1,0 +1,5 @@
+knead_test(sweep_output_test
+  SOURCES
+    tests/sweep/output/journal_test.cpp tests/sweep/output/outcome_test.cpp tests/sweep/output/reports_test.cpp
+    tests/sweep/output/tables_test.cpp
+  LIBRARIES sweep_output_checked)
