@@ -44,6 +44,11 @@ target_link_libraries(safetensors_copy PRIVATE files)
 add_dependencies(tests safetensors_copy)
 interop_test(safetensors $<TARGET_FILE:safetensors_copy>)
 
+add_executable(sweep_texts tests/interop/sweep_texts.cpp)
+target_link_libraries(sweep_texts PRIVATE sweep_output)
+add_dependencies(tests sweep_texts)
+interop_test(sweep_texts $<TARGET_FILE:sweep_texts>)
+
 if(TARGET data)
   add_executable(encode_text tests/interop/encode_text.cpp)
   target_link_libraries(encode_text PRIVATE data)
