@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/launch/clusters/shell_word.h"
+#include "runner/launch/clusters/sbatch.h"
 
 namespace knead::launch {
 namespace {
@@ -71,41 +71,24 @@ std::string slurm_time(double seconds) {
 
 /// Returns the lines that sbatch reads. The name of a run has no character that needs quotes.
 std::string directives(const ClusterJob& job) {
-  std::string out;
-  const auto add = [&](const std::string& option) { out += "#SBATCH --" + option + "\n"; };
-  add("job-name=" + job.name);
-  add("nodes=1");
-  add(fmt::format("ntasks-per-node={}", job.ranks));
-  if (job.threads) add(fmt::format("cpus-per-task={}", *job.threads));
-  if (job.is_cuda) add(fmt::format("gpus-per-node={}", job.ranks));
+  std::string out = sbatch_line("job-name=" + job.name) + sbatch_line("nodes=1") +
+                    sbatch_line(fmt::format("ntasks-per-node={}", job.ranks));
+  if (job.threads) out += sbatch_line(fmt::format("cpus-per-task={}", *job.threads));
+  if (job.is_cuda) out += sbatch_line(fmt::format("gpus-per-node={}", job.ranks));
   if (job.time_limit) {
-    out += "# train.time_limit, and 10 minutes to start and to save.\n";
-    add("time=" + slurm_time(*job.time_limit + kSecondsAround));
+    out += "# train.time_limit, and 10 minutes to start and to save.\n" +
+           sbatch_line("time=" + slurm_time(*job.time_limit + kSecondsAround));
   }
-  // Without "B:" the signal goes to the ranks, and not to this script.
-  add(fmt::format("signal=USR1@{}", kSecondsToSave));
-  add("requeue");
-  add("open-mode=append");
-  add("output=%x-%j.log");
-  return out;
-}
-
-/// Returns the command that starts the ranks. srun does not take over the processors of a task, and
-/// --mpi=none keeps it from calling the ranks those of MPI.
-std::string step(const ClusterJob& job) {
-  std::string out = "srun --export=ALL --mpi=none --kill-on-bad-exit=0 ";
-  if (job.threads) out += "--cpus-per-task=\"$SLURM_CPUS_PER_TASK\" ";
-  out += "\\\n    \"${KNEAD:-knead}\" run --";
-  for (const std::string& word : job.words) out += " " + shell_word(word);
-  return out;
+  return out + common_sbatch_lines("%x-%j.log");
 }
 
 }  // namespace
 
 std::string slurm_script(const ClusterJob& job) {
   const std::string_view train = job.restarts > 0 ? kTrainAgain : kTrain;
+  const std::string step = srun_command("run", "", job.words, job.threads.has_value());
   return fmt::format(kHead, job.name) + directives(job) + std::string(kPlace) +
-         fmt::format(fmt::runtime(train), step(job), job.restarts) + std::string(kEnd);
+         fmt::format(fmt::runtime(train), step, job.restarts) + std::string(kEnd);
 }
 
 }  // namespace knead::launch
