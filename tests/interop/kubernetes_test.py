@@ -1,7 +1,7 @@
-"""What `knead run --emit k8s` prints, judged by Kubernetes' own schemas (kubernetes-validate) and by the rules of
-Indexed Jobs that schemas do not hold.
+"""What `--emit k8s` prints for runs and sweeps, judged by Kubernetes' own schemas (kubernetes-validate) and by the
+rules of Indexed Jobs that schemas do not hold.
 
-usage: kubernetes_test.py KNEAD ROOT
+usage: kubernetes_test.py KNEAD SWEEP_SCRIPTS ROOT
 """
 
 import copy
@@ -10,6 +10,7 @@ import re
 import string
 import subprocess
 import sys
+import tempfile
 
 import kubernetes_validate
 import yaml
@@ -56,16 +57,52 @@ def check_job(service, job, words):
     assert container["volumeMounts"][0]["mountPath"] == container["workingDir"]
 
     rules = spec["podFailurePolicy"]["rules"]
-    action_of = {}
-    for rule in rules:
-        for code in rule.get("onExitCodes", {}).get("values", []):
-            action_of.setdefault(code, rule["action"])
-    assert action_of == {75: "Ignore"} | dict.fromkeys([2, 3, 4, 5, 7], "FailJob"), action_of
+    assert exit_code_actions(rules) == {75: "Ignore"} | dict.fromkeys([2, 3, 4, 5, 7], "FailJob")
     assert rules[0]["onPodConditions"][0]["type"] == "DisruptionTarget" and rules[0]["action"] == "Ignore"
 
     command = [read_by_kubernetes(word) for word in container["command"]]
     assert command == ["knead", "run", "--", *words], command
     return ranks, spec["backoffLimit"], container.get("resources")
+
+
+def exit_code_actions(rules):
+    """What becomes of each exit code: the first rule that matches counts."""
+    action_of = {}
+    for rule in rules:
+        for code in rule.get("onExitCodes", {}).get("values", []):
+            action_of.setdefault(code, rule["action"])
+    return action_of
+
+
+def check_sweep(program):
+    """The pods of a sweep, as Kubernetes starts them, and what becomes of their exit codes."""
+    words = ["a recipe.yaml", "seed=$(RANK)", "description='it is $$5'"]
+    text = subprocess.run(
+        [program, "k8s", "Big_Sweep", "24", "2", "4", "cuda", *words], capture_output=True, text=True, check=True
+    ).stdout
+    (job,) = yaml.safe_load_all(text)
+    kubernetes_validate.validate(job, "1.37", strict=True)
+    spec = job["spec"]
+    assert LABEL.fullmatch(job["metadata"]["name"]), job["metadata"]["name"]
+    assert spec["completionMode"] == "Indexed" and spec["completions"] == 24 and spec["parallelism"] == 8
+    assert spec["backoffLimitPerIndex"] == 3 and "backoffLimit" not in spec, "shards fail alone"
+    template = spec["template"]["spec"]
+    assert template["restartPolicy"] == "Never" and "subdomain" not in template
+    rules = spec["podFailurePolicy"]["rules"]
+    assert exit_code_actions(rules) == {75: "Ignore"} | dict.fromkeys([2, 3, 4, 5, 7], "FailIndex")
+    assert rules[0]["onPodConditions"][0]["type"] == "DisruptionTarget" and rules[0]["action"] == "Ignore"
+
+    container = template["containers"][0]
+    assert container["resources"] == {"requests": {"cpu": "8"}, "limits": {"nvidia.com/gpu": "2"}}
+    command = [read_by_kubernetes(word) for word in container["command"]]
+    with tempfile.TemporaryDirectory() as folder:
+        stand_in = pathlib.Path(folder) / "knead"
+        stand_in.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+        stand_in.chmod(0o755)
+        for index in (0, 23):
+            environment = {"PATH": f"{folder}:/usr/bin:/bin", "JOB_COMPLETION_INDEX": str(index)}
+            said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+            assert said.splitlines() == ["sweep", "--jobs", "1", "--shard", f"{index + 1}/24", "--", *words], said
 
 
 def is_valid(document):
@@ -77,7 +114,7 @@ def is_valid(document):
 
 
 def main():
-    program, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    program, sweep_scripts, root = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     folder = root / "tests/front/recipes"
     seen = []
     for overrides in CASES:
@@ -107,7 +144,8 @@ def main():
         wrong = copy.deepcopy(job)
         spoil(wrong)
         assert is_valid(job) and is_valid(service) and not is_valid(wrong)
-    print(f"Kubernetes takes {len(seen)} manifests")
+    check_sweep(sweep_scripts)
+    print(f"Kubernetes takes {len(seen)} manifests of runs and one of a sweep")
 
 
 main()

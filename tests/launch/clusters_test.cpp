@@ -5,8 +5,10 @@
 #include <catch2/catch.hpp>
 
 #include "runner/launch/clusters/kubernetes.h"
+#include "runner/launch/clusters/kubernetes_sweep.h"
 #include "runner/launch/clusters/shell_word.h"
 #include "runner/launch/clusters/slurm.h"
+#include "runner/launch/clusters/slurm_array.h"
 #include "schema/document/error.h"
 
 using namespace knead::launch;
@@ -87,4 +89,81 @@ TEST_CASE("Kubernetes replaces nothing in a word") {
   CHECK(written("null") == "\"null\"");
   CHECK(written("a\nb") == "\"a\\nb\"");
   CHECK_THROWS_WITH(written("\xff.yaml"), "a manifest cannot hold '\xff.yaml', which is not UTF-8");
+}
+
+TEST_CASE("a cluster gets a shard for each trial, at most 64, of which 8 run at once") {
+  const auto array = [](std::int64_t trials) {
+    return after("#SBATCH --array=", slurm_array_script({.name = "a", .trials = trials}));
+  };
+  CHECK(array(1) == "1-1%1");
+  CHECK(array(7) == "1-7%7");
+  CHECK(array(24) == "1-24%8");
+  CHECK(array(10'000) == "1-64%8");
+  const std::string manifest = kubernetes_sweep_manifest({.name = "a", .trials = 24});
+  CHECK(after("completions: ", manifest) == "24");
+  CHECK(after("parallelism: ", manifest) == "8");
+}
+
+TEST_CASE("a task of a sweep gets what one trial needs") {
+  const auto script = [](std::int64_t ranks, std::optional<std::int64_t> threads, bool is_cuda) {
+    return slurm_array_script(
+        {.name = "a", .ranks = ranks, .threads = threads, .is_cuda = is_cuda});
+  };
+  CHECK(after("#SBATCH --cpus-per-task=", script(1, std::nullopt, false)) == "(none)");
+  CHECK(after("#SBATCH --cpus-per-task=", script(1, 4, false)) == "4");
+  CHECK(after("#SBATCH --cpus-per-task=", script(2, std::nullopt, false)) == "2");
+  CHECK(after("#SBATCH --cpus-per-task=", script(2, 4, false)) == "8");
+  CHECK(after("#SBATCH --gpus-per-node=", script(2, 4, false)) == "(none)");
+  CHECK(after("#SBATCH --gpus-per-node=", script(2, 4, true)) == "2");
+  const std::string manifest =
+      kubernetes_sweep_manifest({.name = "a", .ranks = 2, .threads = 4, .is_cuda = true});
+  CHECK(after("cpu: ", manifest) == "\"8\"");
+  CHECK(after("nvidia.com/gpu: ", manifest) == "\"2\"");
+}
+
+TEST_CASE("a task of a sweep on Slurm is a shard of the array") {
+  const std::string script = slurm_array_script(
+      {.name = "digits", .words = {"it's.yaml", "seed=$x"}, .trials = 24, .threads = 2});
+  CHECK(script.substr(script.find("#SBATCH")) == R"(#SBATCH --job-name=digits
+#SBATCH --array=1-24%8
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=2
+#SBATCH --signal=USR1@300
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --output=%x-%A_%a.log
+set -u
+
+# The shards are those of the whole sweep only if they are numbered without a gap.
+if ((SLURM_ARRAY_TASK_MIN != 1 || SLURM_ARRAY_TASK_COUNT != SLURM_ARRAY_TASK_MAX)); then
+  echo 'the tasks have to be 1 to N: submit the whole array again, trials that are done do not run' >&2
+  exit 2
+fi
+srun --export=ALL --mpi=none --kill-on-bad-exit=0 --cpus-per-task="$SLURM_CPUS_PER_TASK" \
+    "${KNEAD:-knead}" sweep --jobs 1 --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_MAX" -- 'it'\''s.yaml' 'seed=$x'
+code=$?
+
+# 75: stopped by a signal, with a checkpoint. The task is queued again; SLURM_JOB_ID would name the
+# whole array in one of its tasks.
+if ((code == 75 && ${SLURM_RESTART_COUNT:-0} < 100)); then
+  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
+fi
+exit "$code"
+)");
+}
+
+TEST_CASE("a pod of a sweep on Kubernetes is the shard behind its index") {
+  const std::string manifest =
+      kubernetes_sweep_manifest({.name = "digits", .words = {"a.yaml", "seed=$(x)"}, .trials = 3});
+  const std::size_t begin = manifest.find("          command:");
+  CHECK(manifest.substr(begin, manifest.find("          volumeMounts:") - begin) ==
+        R"(          command:
+            - sh
+            - "-c"
+            - exec knead sweep --jobs 1 --shard "$$((JOB_COMPLETION_INDEX + 1))/3" -- "$$@"
+            - knead
+            - a.yaml
+            - seed=$$(x)
+)");
 }
