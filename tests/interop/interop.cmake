@@ -37,6 +37,10 @@ add_test(NAME interop_slurm
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/interop/slurm_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 set_tests_properties(interop_slurm PROPERTIES LABELS interop)
 
+add_test(NAME interop_slurm_sweep
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/interop/slurm_sweep_test.sh ${CMAKE_SOURCE_DIR} $<TARGET_FILE:sweep_scripts>)
+set_tests_properties(interop_slurm_sweep PROPERTIES LABELS interop)
+
 add_executable(syntax_as_json tests/interop/syntax_as_json.cpp)
 target_link_libraries(syntax_as_json PRIVATE syntax)
 add_dependencies(tests syntax_as_json)
