@@ -16,7 +16,10 @@ enum class Purpose : std::uint32_t {
   windows = 5,
   augmentation = 8,
   sampler = 9,
-  mix = 10
+  mix = 10,
+  sweep_point = 11,
+  sweep_shift = 12,
+  sweep_candidate = 13
 };
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, 2011):
