@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -9,9 +10,17 @@
 namespace knead::schema {
 namespace {
 
+/// Returns a constant default of the schema. Each is parsed once in a thread: a sweep checks
+/// thousands of recipes, and parsing would be a fifth of that.
 Node default_node(std::string_view yaml) {
-  Problems none;
-  return *parse_yaml(std::make_shared<Source>("default", "default", std::string(yaml)), none);
+  thread_local std::map<std::string_view, Node> parsed;
+  const auto [found, is_new] = parsed.try_emplace(yaml);
+  if (is_new) {
+    Problems none;
+    found->second =
+        *parse_yaml(std::make_shared<Source>("default", "default", std::string(yaml)), none);
+  }
+  return found->second;
 }
 
 /// Marks a tree as a default, which has no place.
