@@ -71,6 +71,8 @@ void read_option(const std::string& word, Call& call) {
     call.local_rank = rank_number_in(value);
   } else if (name == "--local-ranks") {
     call.local_ranks = rank_number_in(value);
+  } else if (name == "--beside") {
+    call.beside = rank_number_in(value);
   } else if (name == "--start") {
     call.start = value;
   } else if (name == "--rendezvous") {
@@ -95,12 +97,13 @@ std::int64_t cores_of(pid_t process) {
   return sched_getaffinity(process, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/// Returns the machine as one of several ranks finds it: the ranks divide its cores among them,
-/// unless a launcher such as mpirun has bound each to its own.
-plan::Machine share_of_machine(int ranks) {
+/// Returns the machine as one of several ranks or trials finds it: they divide its cores among
+/// them, unless a launcher such as mpirun has bound each to its own.
+plan::Machine share_of_machine(const Call& call) {
   plan::Machine machine = this_machine();
   const bool is_bound = machine.cores < cores_of(getppid());
-  if (!is_bound) machine.cores = std::max<std::int64_t>(machine.cores / ranks, 1);
+  const std::int64_t shares = std::int64_t{call.local_ranks} * std::max(call.beside, 1);
+  if (!is_bound) machine.cores = std::max<std::int64_t>(machine.cores / shares, 1);
   return machine;
 }
 
@@ -158,7 +161,7 @@ Understood understand(const Call& call) {
   }
   if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu(call.local_rank);
   Understood understood{std::move(read.recipe), std::move(read.tree)};
-  const plan::Machine machine = share_of_machine(call.local_ranks);
+  const plan::Machine machine = share_of_machine(call);
   // The front has counted the GPUs where the recipe leaves the number of ranks open.
   if (call.verb == "run" || call.verb == "bench") understood.recipe.distributed.ranks = call.ranks;
   plan::resolve(understood.recipe, machine);

@@ -39,6 +39,9 @@ struct Call {
   /// Counts the ranks of this machine; read_call() takes all to be on it if no option says so.
   int local_rank = 0;
   int local_ranks = 1;
+  /// Counts the trials of a sweep that train at the same time, this one included: they divide the
+  /// cores.
+  int beside = 1;
   /// Says where the ranks meet, as parallel::Membership does; empty for one rank.
   std::string rendezvous;
   /// Names the start of the run, for ranks that another launcher has started; may be empty.
