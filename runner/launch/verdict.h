@@ -17,7 +17,7 @@ struct RankEnd {
   int moment = 0;                       // orders the ends: equal for those collected together
   std::uint64_t step = 0;               // how many steps it had completed, as far as it said so
   bool was_killed = false;              // by the launcher: the rank did not end by itself
-  std::vector<std::string> last_lines;  // of its output, safe to print; none of rank 0
+  std::vector<std::string> last_lines{};  // of its output, safe to print; none of rank 0
 };
 
 /// Describes how all ranks of a run ended, and what was sent to them before.

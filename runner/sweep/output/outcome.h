@@ -23,7 +23,7 @@ struct SweptKey {
 struct Outcome {
   std::string name;
   plan::Objective objective;
-  std::vector<SweptKey> keys;
+  std::vector<SweptKey> keys{};
   /// How many trials belong to a point.
   int seeds = 1;
   /// In any order: this room sorts them by point and repeat.

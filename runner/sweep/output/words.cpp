@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -29,10 +30,24 @@ std::string states_in_words(const std::vector<Trial>& trials) {
   return out.empty() ? "no trials" : out;
 }
 
+namespace {
+
+/// Returns the line of a failed run that says what went wrong: its last message, without the remedy
+/// below it; else its last line. `lines` is not empty.
+std::string message_in(const std::vector<std::string>& lines) {
+  constexpr std::string_view prefix = "knead: ";
+  const auto message = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) {
+    return line.starts_with(prefix);
+  });
+  return message == lines.rend() ? lines.back() : message->substr(prefix.size());
+}
+
+}  // namespace
+
 std::string failure_in_words(const Trial& trial) {
   const std::string code =
       trial.code ? fmt::format("exit code {}", *trial.code) : "ended without an exit code";
-  return trial.last_lines.empty() ? code : code + ": " + trial.last_lines.back();
+  return trial.last_lines.empty() ? code : code + ": " + message_in(trial.last_lines);
 }
 
 std::vector<std::string> unmet_sentences(const Trial& trial) {

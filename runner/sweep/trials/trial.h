@@ -28,31 +28,31 @@ std::string_view to_string(TrialState state);
 /// Names a trial: one recipe with a value for each swept key, and a seed.
 struct TrialName {
   /// 16 hexadecimal digits of the digest of the resolved recipe: the name of its run folder.
-  std::string id;
+  std::string id{};
   /// Number of its point in the order of the search, from 0. A grown space numbers points anew.
   std::size_t point = 0;
   /// Number of the repeat among those of its point, which differ in `seed`, from 0.
   int repeat = 0;
   /// The swept keys with their values as YAML on one line: ("optimizer.lr", "0.001").
-  std::vector<std::pair<std::string, std::string>> values;
+  std::vector<std::pair<std::string, std::string>> values{};
 };
 
 /// Tells how a trial went: all that sweep.jsonl and reports say of it.
 struct Trial {
-  TrialName name;
+  TrialName name{};
   TrialState state = TrialState::waiting;
   /// The objective at each evaluation so far, by step; of a pruned trial up to its rung.
-  std::vector<plan::Value> objective;
+  std::vector<plan::Value> objective{};
   /// The best of `objective`; std::nullopt if there is none that is finite.
-  std::optional<plan::Value> best;
+  std::optional<plan::Value> best{};
   /// Seconds of training over all its starts.
   double seconds = 0;
   /// Exit code of the last start; std::nullopt before its end.
-  std::optional<int> code;
+  std::optional<int> code{};
   /// What `expect` says at the end of a finished trial, in the recipe's order.
-  std::vector<plan::Judgement> expectations;
+  std::vector<plan::Judgement> expectations{};
   /// The last lines that a failed trial said, safe to print.
-  std::vector<std::string> last_lines;
+  std::vector<std::string> last_lines{};
 };
 
 }  // namespace knead::sweep

@@ -1,0 +1,395 @@
+#include "runner/sweep/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/inspect.h"
+#include "runner/files/digest.h"
+#include "runner/files/file.h"
+#include "runner/files/folders.h"
+#include "runner/files/posix_files.h"
+#include "runner/sweep/rungs.h"
+#include "runner/sweep/sweep_files.h"
+#include "runner/sweep/trials/record.h"
+#include "runner/sweep/trials/trial_folder.h"
+#include "schema/document/error.h"
+#include "schema/render.h"
+
+namespace knead::sweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How often trials are looked at that other processes have.
+constexpr std::chrono::milliseconds kBetweenLooks{500};
+/// How long a wait for the end of a trial lasts at most; the table is drawn between two.
+constexpr std::chrono::milliseconds kPatience{100};
+/// How often the files of the sweep are written while trials train.
+constexpr std::chrono::seconds kBetweenFiles{10};
+/// How often a trial is started again whose engine was lost through no fault of its own.
+constexpr int kMostInnocentEnds = 3;
+
+recipe::Recipe resolved(const Order& order) {
+  recipe::Recipe recipe = order.variations.base().recipe;
+  plan::resolve(recipe, order.machine);
+  return recipe;
+}
+
+plan::Objective objective_of(const recipe::Recipe& recipe) {
+  const std::string& metric =
+      recipe.sweep->objective ? *recipe.sweep->objective : recipe.evaluate.monitor;
+  return plan::objective(metric, recipe.evaluate.metrics);
+}
+
+/// Returns the step of the newest checkpoint of a run; std::nullopt if there is none.
+std::optional<std::uint64_t> saved_step(const std::filesystem::path& run_folder) {
+  files::PosixFiles disk;
+  std::optional<std::uint64_t> step;
+  for (const checkpoint::Listed& each : checkpoint::list_checkpoints(disk, run_folder))
+    if (each.manifest) step = each.step;
+  return step;
+}
+
+}  // namespace
+
+bool Shard::has(const std::string& id) const {
+  return std::stoull(id, nullptr, 16) % count == index - 1;
+}
+
+Sweep::Sweep(Order order)
+    : order_(std::move(order)),
+      recipe_(resolved(order_)),
+      folder_(*recipe_.output / recipe_.name / "sweep"),
+      objective_(objective_of(recipe_)),
+      proposals_(order_.variations, order_.check_model),
+      agenda_(static_cast<int>(recipe_.sweep->seeds), prune_rule(*recipe_.sweep)) {
+  if (proposals_.needs_results()) {
+    propose();
+    return;
+  }
+  for (Proposal& each : proposals_.all(static_cast<int>(order_.machine.cores)))
+    add(std::move(each));
+}
+
+Sweep::~Sweep() = default;
+
+Trial& Sweep::at(const Place& place) {
+  return trials_.at(place.point).at(static_cast<std::size_t>(place.repeat));
+}
+
+const Trial& Sweep::at(const Place& place) const {
+  return trials_.at(place.point).at(static_cast<std::size_t>(place.repeat));
+}
+
+// --- points --------------------------------------------------------------------------------------
+
+void Sweep::add(Proposal proposal) {
+  if (!order_.shard.has(proposal.trials[0].id)) {
+    others_.push_back(std::move(proposal));
+    return;
+  }
+  agenda_.add_point();
+  points_.push_back(std::move(proposal.point));
+  auto& trials = trials_.emplace_back();
+  for (TrialName& name : proposal.trials) trials.push_back({.name = std::move(name)});
+  for (int repeat = 0; repeat < static_cast<int>(trials.size()); ++repeat) {
+    const Place place{trials_.size() - 1, repeat};
+    read(place);
+    if (at(place).state != TrialState::failed) continue;
+    // It is tried again, from its last checkpoint.
+    at(place) = {.name = at(place).name};
+    failed_before_.insert(place);
+  }
+}
+
+void Sweep::propose() {
+  if (!proposals_.needs_results()) return;
+  const auto ahead = static_cast<std::size_t>(recipe_.sweep->concurrent - 1);
+  for (;;) {
+    const std::size_t known = points_.size() > ahead ? points_.size() - ahead : 0;
+    if (!agenda_.are_settled(known)) return;
+    std::vector<Proposal> next = proposals_.next(history(known));
+    if (next.empty()) return;
+    for (Proposal& each : next) add(std::move(each));
+  }
+}
+
+Observation Sweep::observe(std::size_t point) const {
+  Observation observation;
+  observation.point = points_[point];
+  double sum = 0;
+  for (int repeat = 0; repeat < agenda_.repeats(); ++repeat) {
+    const Trial& trial = at({point, repeat});
+    sum += trial.state == TrialState::failed ? NAN : loss_of(trial, objective_.goal);
+    if (trial.state != TrialState::stopped) continue;
+    const auto rungs = static_cast<double>(agenda_.rungs(point, repeat));
+    observation.reach = std::min(observation.reach, rungs / (rungs + 1));
+  }
+  const double mean = sum / static_cast<double>(agenda_.repeats());
+  if (std::isfinite(mean)) observation.loss = mean;
+  return observation;
+}
+
+std::vector<Observation> Sweep::history(std::size_t known) const {
+  std::vector<Observation> history;
+  for (std::size_t point = 0; point < points_.size(); ++point) {
+    // The search keeps away from points that are still open, whatever is known of them by now.
+    if (point < known) {
+      history.push_back(observe(point));
+    } else {
+      history.emplace_back().point = points_[point];
+    }
+  }
+  return history;
+}
+
+// --- trials --------------------------------------------------------------------------------------
+
+void Sweep::read(const Place& place) {
+  Trial& trial = at(place);
+  const std::filesystem::path folder = folder_of(trial.name);
+  trial = read_trial(trial.name, folder, objective_, recipe_);
+  const auto record = read_record(folder);
+  if (!record || trial.state == TrialState::waiting) return;
+  for (std::size_t rung = agenda_.rungs(place.point, place.repeat); rung < record->rungs.size();
+       ++rung) {
+    const std::uint64_t step = record->rungs[rung];
+    agenda_.reach(place.point, place.repeat, loss_at_step(trial, step, objective_.goal),
+                  best_loss_until(trial, step, objective_.goal));
+  }
+  const bool is_final = ended_here_.contains(place) || !failed_before_.contains(place);
+  if (trial.state == TrialState::finished)
+    agenda_.finish(place.point, place.repeat, loss_of(trial, objective_.goal));
+  if (trial.state == TrialState::failed && claims_ && is_final)
+    agenda_.fail(place.point, place.repeat);
+}
+
+std::vector<std::string> Sweep::words_of(const Task& task, int jobs, int& ranks) const {
+  const TrialName& name = at({task.point, task.repeat}).name;
+  auto assignments = proposals_.assignments_of(points_[task.point], task.repeat);
+  const schema::Place& place = order_.variations.base().tree.at("sweep").place;
+  assignments.push_back({"name", schema::text_node(name.id, place)});
+  assignments.push_back({"output", schema::text_node(folder_.string(), place)});
+  const schema::Understood trial = order_.variations.with(assignments);
+  ranks = static_cast<int>(plan::number_of_ranks(trial.recipe, order_.machine));
+  std::vector<std::string> words{"run", order_.file,
+                                 "--digest=" + files::digest(schema::render(trial.tree)),
+                                 fmt::format("--beside={}", jobs)};
+  if (task.rung)
+    words.push_back("--stop-after=" + schema::to_string(rung_length(*recipe_.sweep, *task.rung)));
+  words.push_back("--");
+  words.insert(words.end(), order_.overrides.begin(), order_.overrides.end());
+  for (const auto& assignment : assignments)
+    words.push_back(schema::as_argument(assignment, trial.tree));
+  words.push_back("sweep=null");
+  return words;
+}
+
+void Sweep::start(const Task& task, Pool& pool, int jobs) {
+  const Place place{task.point, task.repeat};
+  const TrialName& name = at(place).name;
+  if (!claims_->take(name.id)) {
+    elsewhere_.insert(place);
+    return;
+  }
+  // Another process may have trained it since it was read.
+  const std::size_t rungs = agenda_.rungs(place.point, place.repeat);
+  read(place);
+  const TrialState state = at(place).state;
+  const bool has_failed = state == TrialState::failed && !failed_before_.contains(place);
+  if (state == TrialState::finished || has_failed ||
+      agenda_.rungs(place.point, place.repeat) != rungs) {
+    claims_->release(name.id);
+    agenda_.hold(place.point, place.repeat, false);
+    return;
+  }
+  int ranks = 1;
+  const std::vector<std::string> words = words_of(task, jobs, ranks);
+  waiting_.erase(place);
+  jobs_[pool.start(words, ranks)] = {place, task.rung, Clock::now()};
+}
+
+bool Sweep::settle(const Job& job, const JobEnd& end, bool is_stopping) {
+  const Trial& trial = at(job.place);
+  const std::filesystem::path folder = folder_of(trial.name);
+  const auto code = static_cast<Exit>(end.code);
+  if (end.is_innocent && ++innocent_ends_[job.place] <= kMostInnocentEnds) {
+    claims_->release(trial.name.id);
+    agenda_.hold(job.place.point, job.place.repeat, false);
+    return false;
+  }
+  Record record = read_record(folder).value_or(Record{});
+  record.code = end.code;
+  record.last_lines.clear();
+  const bool is_interrupted = is_stopping && (code == Exit::stopped || code == Exit::interrupted);
+  std::optional<std::uint64_t> rung;
+  if (code == Exit::done || code == Exit::expectation_failed) {
+    record.state = TrialState::finished;
+  } else if (code == Exit::stopped || is_interrupted) {
+    record.state = TrialState::stopped;
+    if (job.rung && !is_stopping) rung = saved_step(folder);
+  } else {
+    record.state = TrialState::failed;
+    record.last_lines = end.last_lines;
+  }
+  if (rung) record.rungs.push_back(*rung);
+  files::PosixFiles disk;
+  if (record.state == TrialState::failed) files::make_folders(disk, folder);
+  // A trial that a signal stopped before its first step has left no folder.
+  if (std::filesystem::exists(folder)) write_record(record, folder);
+  ended_here_.insert(job.place);
+  read(job.place);
+  if (rung) {
+    waiting_.insert(job.place);
+    agenda_.hold(job.place.point, job.place.repeat, false);
+  }
+  claims_->release(trial.name.id);
+  return !rung;
+}
+
+void Sweep::look_elsewhere() {
+  const std::set<Place> places = std::exchange(elsewhere_, {});
+  for (const Place& place : places) {
+    const std::string& id = at(place).name.id;
+    if (!claims_->take(id)) {
+      elsewhere_.insert(place);
+      continue;
+    }
+    read(place);
+    claims_->release(id);
+    agenda_.hold(place.point, place.repeat, false);
+  }
+}
+
+// --- training ------------------------------------------------------------------------------------
+
+void Sweep::fill(Pool& pool, int jobs) {
+  while (!pool.is_stopping() && pool.running() < static_cast<std::size_t>(jobs)) {
+    propose();
+    const auto task = agenda_.next();
+    if (!task) return;
+    start(*task, pool, jobs);
+  }
+}
+
+void Sweep::tell_pruned(const Observer& observer) {
+  for (auto place = waiting_.begin(); place != waiting_.end();) {
+    if (!agenda_.is_pruned(place->point, place->repeat)) {
+      ++place;
+      continue;
+    }
+    Trial trial = at(*place);
+    trial.state = TrialState::pruned;
+    observer.ended(trial);
+    place = waiting_.erase(place);
+  }
+}
+
+bool Sweep::train(Pool& pool, int jobs, const Observer& observer) {
+  files::PosixFiles disk;
+  files::make_folders(disk, folder_);
+  claims_ = std::make_unique<Claims>(folder_);
+  auto looked = Clock::now();
+  auto written = looked;
+  for (;;) {
+    fill(pool, jobs);
+    tell_pruned(observer);
+    observer.looked();
+    if (pool.running() == 0 && (pool.is_stopping() || elsewhere_.empty())) break;
+    for (const JobEnd& end : pool.wait(kPatience)) {
+      const Job job = jobs_.extract(end.job).mapped();
+      if (settle(job, end, pool.is_stopping())) observer.ended(at(job.place));
+    }
+    if (Clock::now() - looked > kBetweenLooks) {
+      look_elsewhere();
+      looked = Clock::now();
+    }
+    if (Clock::now() - written > kBetweenFiles) {
+      write_files();
+      written = Clock::now();
+    }
+  }
+  claims_.reset();
+  write_files();
+  return !pool.is_stopping();
+}
+
+// --- results -------------------------------------------------------------------------------------
+
+TrialState Sweep::state_of(const Place& place) const {
+  const bool is_running = std::any_of(jobs_.begin(), jobs_.end(),
+                                      [&](const auto& each) { return each.second.place == place; });
+  if (is_running || elsewhere_.contains(place)) return TrialState::running;
+  if (agenda_.is_pruned(place.point, place.repeat)) return TrialState::pruned;
+  return at(place).state;
+}
+
+Tally Sweep::tally() const {
+  Tally tally;
+  const std::size_t seeds = static_cast<std::size_t>(agenda_.repeats());
+  tally.trials = proposals_.needs_results() ? proposals_.most() * seeds : trials_.size() * seeds;
+  tally.running = jobs_.size() + elsewhere_.size();
+  for (std::size_t point = 0; point < trials_.size(); ++point) {
+    for (int repeat = 0; repeat < agenda_.repeats(); ++repeat) {
+      const Place place{point, repeat};
+      const TrialState state = state_of(place);
+      if (state == TrialState::finished) ++tally.finished;
+      if (state == TrialState::finished && !ended_here_.contains(place)) ++tally.finished_before;
+      if (state == TrialState::pruned) ++tally.pruned;
+      if (state == TrialState::failed) ++tally.failed;
+    }
+  }
+  return tally;
+}
+
+std::vector<const Trial*> Sweep::running() const {
+  std::vector<const Trial*> trials;
+  for (const auto& [number, job] : jobs_) trials.push_back(&at(job.place));
+  return trials;
+}
+
+Outcome Sweep::outcome() const {
+  Outcome outcome{.name = recipe_.name, .objective = objective_};
+  outcome.seeds = agenda_.repeats();
+  outcome.keys = swept_keys(proposals_.keys());
+  for (std::size_t point = 0; point < trials_.size(); ++point) {
+    for (int repeat = 0; repeat < agenda_.repeats(); ++repeat) {
+      outcome.trials.push_back(at({point, repeat}));
+      outcome.trials.back().state = state_of({point, repeat});
+    }
+  }
+  for (const Proposal& other : others_) {
+    for (const TrialName& name : other.trials) {
+      Trial trial = read_trial(name, folder_of(name), objective_, recipe_);
+      if (trial.state != TrialState::waiting) outcome.trials.push_back(std::move(trial));
+    }
+  }
+  return outcome;
+}
+
+const Point& Sweep::point_of(const TrialName& name) const {
+  for (std::size_t point = 0; point < trials_.size(); ++point)
+    if (trials_[point][0].name.point == name.point) return points_[point];
+  const auto other = std::find_if(others_.begin(), others_.end(), [&](const Proposal& each) {
+    return each.trials[0].point == name.point;
+  });
+  return other->point;
+}
+
+void Sweep::write_files() const {
+  const Outcome found = outcome();
+  write_sweep_files(found, folder_);
+  const auto points = points_of(found);
+  const auto best = best_point(points, found);
+  if (!best) return;
+  const Trial& trial = best_trial(points[*best], found);
+  files::PosixFiles disk;
+  files::publish(disk, folder_ / kBestFile,
+                 best_recipe(trial, found, order_.file, order_.variations,
+                             proposals_.assignments_of(point_of(trial.name), trial.name.repeat)));
+}
+
+}  // namespace knead::sweep
