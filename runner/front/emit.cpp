@@ -7,7 +7,9 @@
 #include "runner/front/engine.h"
 #include "runner/front/terminal.h"
 #include "runner/launch/clusters/kubernetes.h"
+#include "runner/launch/clusters/kubernetes_sweep.h"
 #include "runner/launch/clusters/slurm.h"
+#include "runner/launch/clusters/slurm_array.h"
 #include "runner/plan/resolve.h"
 
 namespace knead::front {
@@ -39,6 +41,16 @@ launch::ClusterJob job_of(const recipe::Recipe& recipe, std::vector<std::string>
   return job;
 }
 
+bool is_slurm(const Arguments& arguments) { return arguments.get("emit", "") == "slurm"; }
+
+/// Returns the recipe and its overrides as the cluster's shell gives them.
+std::vector<std::string> words_of(const Arguments& arguments) {
+  const std::string& file = arguments.files[0];
+  std::vector<std::string> words{is_slurm(arguments) ? file : path_in_folder(file)};
+  words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
+  return words;
+}
+
 }  // namespace
 
 Exit emit(const Arguments& arguments) {
@@ -47,12 +59,20 @@ Exit emit(const Arguments& arguments) {
                 "a job that is queued again would start over each time: name=… begins another run",
                 Exit::invalid_recipe);
   const EngineCall call = call_of_engine("run", arguments);
-  const bool is_slurm = arguments.get("emit", "") == "slurm";
-  const std::string& file = arguments.files[0];
-  std::vector<std::string> words{is_slurm ? file : path_in_folder(file)};
-  words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
-  const launch::ClusterJob job = job_of(call.recipe, std::move(words));
-  print(is_slurm ? launch::slurm_script(job) : launch::kubernetes_manifest(job));
+  const launch::ClusterJob job = job_of(call.recipe, words_of(arguments));
+  print(is_slurm(arguments) ? launch::slurm_script(job) : launch::kubernetes_manifest(job));
+  return Exit::done;
+}
+
+Exit emit_sweep(const Arguments& arguments, const recipe::Recipe& recipe, std::int64_t trials) {
+  const launch::ClusterSweep sweep{.name = recipe.name,
+                                   .words = words_of(arguments),
+                                   .trials = trials,
+                                   .ranks = plan::number_of_ranks(recipe, {}),
+                                   .threads = recipe.threads,
+                                   .is_cuda = recipe.device == recipe::Recipe::Device::cuda};
+  print(is_slurm(arguments) ? launch::slurm_array_script(sweep)
+                            : launch::kubernetes_sweep_manifest(sweep));
   return Exit::done;
 }
 

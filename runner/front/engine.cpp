@@ -12,7 +12,9 @@
 #include "runner/front/check/check_model.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
+#include "runner/run/names.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/yaml_text.h"
 #include "schema/load.h"
 #include "schema/render.h"
 
@@ -117,8 +119,8 @@ void keep_memory() {
          /*overwrite=*/0);
 }
 
-/// Returns the engine, with the environment that it needs set in this process. Throws knead::Error
-/// if there is none.
+}  // namespace
+
 fs::path ready_engine() {
   fs::path engine = engine_program();
   if (engine.empty())
@@ -129,6 +131,8 @@ fs::path ready_engine() {
   keep_memory();
   return engine;
 }
+
+namespace {
 
 /// Prints the end of a run, or of an attempt, that the engine itself could not explain.
 void tell(const launch::Verdict& verdict) {
@@ -168,11 +172,39 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   return run_engine(words, signals);
 }
 
+namespace {
+
+/// Names a recipe and the arguments that change it.
+struct NamedRecipe {
+  std::string file;
+  std::vector<std::string> overrides;
+};
+
+/// Returns the recipe of a verb. The folder of a run stands for its recipe as it was understood,
+/// and the run stays in that folder. Throws knead::Error for another folder.
+NamedRecipe recipe_of(const std::string& verb, const Arguments& arguments) {
+  const std::string file = only_file(*find_verb(verb), arguments);
+  if (!fs::is_directory(file)) return {file, arguments.overrides};
+  const fs::path resolved = fs::path(file) / run::kResolvedFile;
+  if (!fs::exists(resolved))
+    throw Error(fmt::format("'{}' is a folder, and not that of a run", file),
+                "name a recipe, or a folder with a resolved.yaml", Exit::invalid_recipe);
+  const fs::path folder = fs::canonical(file);
+  NamedRecipe named{resolved.string(),
+                    {"output=" + schema::text_as_yaml(folder.parent_path().string()),
+                     "name=" + schema::text_as_yaml(folder.filename().string())}};
+  named.overrides.insert(named.overrides.end(), arguments.overrides.begin(),
+                         arguments.overrides.end());
+  return named;
+}
+
+}  // namespace
+
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
                           const std::vector<std::string>& options, bool warns) {
-  const std::string file = only_file(*find_verb(verb), arguments);
+  const auto [file, overrides] = recipe_of(verb, arguments);
   const schema::World world = schema::this_world();
-  schema::Understood understood = schema::load(file, arguments.overrides, world);
+  schema::Understood understood = schema::load(file, overrides, world);
   const auto warn = [warns](const std::vector<schema::Problem>& warnings) {
     if (warns) std::fputs(schema::to_text(warnings, wants_colour(2)).c_str(), stderr);
   };
@@ -182,7 +214,7 @@ EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
                                  "--digest=" + files::digest(schema::render(understood.tree))};
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("--");
-  words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
+  words.insert(words.end(), overrides.begin(), overrides.end());
   return {std::move(words), std::move(understood.recipe)};
 }
 

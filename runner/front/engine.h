@@ -21,15 +21,19 @@ std::filesystem::path engine_program();
 /// Remedy of an error message if engine_program() is empty.
 extern const char* const kHowToInstallEngine;
 
+/// Returns the path of the engine, with the environment that it needs set in this process: how long
+/// threads spin, how malloc keeps memory, and where an installed engine finds LibTorch. Values that
+/// the user has set stay. Throws knead::Error if there is no engine, or if an installed one lacks
+/// PyTorch of the right version.
+std::filesystem::path ready_engine();
+
 /// Starts the engine with the words as arguments, as the ranks of `team`, waits for its end and
 /// returns the exit code of the run. Prints the reason of its end if the engine itself could not,
 /// as after a kill, with the last lines of a rank that failed and is not rank 0. `signals` were
 /// held before the caller did anything that takes time, so that no request to stop is lost.
 ///
-/// Changes the environment of this process, which the engine inherits: how long threads spin, how
-/// malloc keeps memory, and where an installed engine finds LibTorch. Values that the user has set
-/// stay. Throws knead::Error if there is no engine, if an installed one lacks PyTorch of the right
-/// version, or if it cannot be started.
+/// Changes the environment and throws as ready_engine(), and throws knead::Error if the engine
+/// cannot be started.
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals,
                 const launch::Team& team = {});
 

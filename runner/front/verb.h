@@ -44,6 +44,8 @@ Exit explain(const Arguments& arguments);
 Exit schema_verb(const Arguments& arguments);
 /// Checks a recipe and trains it in the engine.
 Exit run(const Arguments& arguments);
+/// Trains the trials of a recipe's sweep, or prints how a cluster or a CI service would.
+Exit sweep_verb(const Arguments& arguments);
 /// Checks a recipe and prints its plan by the engine.
 Exit plan(const Arguments& arguments);
 /// Lists runs with their state, best values and checkpoints.

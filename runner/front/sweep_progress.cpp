@@ -1,0 +1,83 @@
+#include "runner/front/sweep_progress.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "runner/sweep/output/words.h"
+#include "runner/track/short_text.h"
+#include "runner/track/terminal.h"
+
+namespace knead::front {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How many of the trials that train now are shown.
+constexpr std::size_t kMostShown = 8;
+/// How often the lines below are drawn.
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+
+std::string in_words(const sweep::Trial& trial, const plan::Objective& objective, int seeds) {
+  std::string words = fmt::format("{:9}", to_string(trial.state));
+  if (trial.best)
+    words += fmt::format("  {} {} at {}", objective.metric, track::short_number(trial.best->value),
+                         trial.best->step);
+  words += "  " + sweep::trial_in_words(trial, seeds);
+  if (trial.state == sweep::TrialState::failed) words += ": " + sweep::failure_in_words(trial);
+  return words;
+}
+
+}  // namespace
+
+SweepProgress::SweepProgress(const sweep::Sweep& sweep, int jobs)
+    : sweep_(sweep), jobs_(jobs), is_live_(track::is_live(2)), begin_(Clock::now()) {}
+
+void SweepProgress::ended(const sweep::Trial& trial) {
+  clear();
+  ++ended_;
+  const sweep::Tally tally = sweep_.tally();
+  const std::size_t done = tally.finished + tally.pruned + tally.failed;
+  fmt::print(stderr, "{:>{}} of {}  {}  {}\n", done, std::to_string(tally.trials).size(),
+             tally.trials, trial.name.id.substr(0, 8),
+             in_words(trial, sweep_.objective(), static_cast<int>(sweep_.recipe().sweep->seeds)));
+}
+
+std::string SweepProgress::time_left(const sweep::Tally& tally) const {
+  const std::size_t done = tally.finished + tally.pruned + tally.failed;
+  if (ended_ == 0 || done >= tally.trials) return "";
+  const std::chrono::duration<double> passed = Clock::now() - begin_;
+  const double each = passed.count() / static_cast<double>(ended_);
+  return fmt::format(", {} left",
+                     track::short_duration(each * static_cast<double>(tally.trials - done)));
+}
+
+std::string SweepProgress::lines_below() const {
+  const sweep::Tally tally = sweep_.tally();
+  std::string text =
+      fmt::format("{} of {} trials: {} finished, {} pruned, {} failed, {} of {} running{}\n",
+                  tally.finished + tally.pruned + tally.failed, tally.trials, tally.finished,
+                  tally.pruned, tally.failed, tally.running, jobs_, time_left(tally));
+  const auto running = sweep_.running();
+  for (std::size_t i = 0; i < std::min(running.size(), kMostShown); ++i)
+    text += fmt::format(
+        "  {}  {}\n", running[i]->name.id.substr(0, 8),
+        sweep::trial_in_words(*running[i], static_cast<int>(sweep_.recipe().sweep->seeds)));
+  return text;
+}
+
+void SweepProgress::look() {
+  if (!is_live_ || Clock::now() - last_look_ < kBetweenLooks) return;
+  clear();
+  last_look_ = Clock::now();
+  const std::string text = lines_below();
+  drawn_ = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  std::fputs(text.c_str(), stderr);
+}
+
+void SweepProgress::clear() {
+  for (; drawn_ > 0; --drawn_) std::fputs("\033[1A\033[2K", stderr);
+}
+
+}  // namespace knead::front
