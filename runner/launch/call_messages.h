@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace knead::launch {
 
 // What a WarmEngine and the process that serves its calls tell each other, over a socket of
@@ -16,9 +18,10 @@ struct CallRequest {
   int output = -1;                 // takes its standard output and error; not owned
 };
 
-/// Tells how the process of a call ended.
+/// Tells that a call has begun, or how its process ended.
 struct CallAnswer {
   int call = 0;
+  pid_t process = 0;  // of a call that has begun; 0 if it has ended
   bool by_signal = false;
   int number = 0;  // the signal, or the exit code
 };

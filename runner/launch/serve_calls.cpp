@@ -77,21 +77,22 @@ class Server {
     close(request.output);
     if (process < 0) {
       constexpr int kCannot = static_cast<int>(Exit::not_usable);
-      send_answer(socket_, {.call = request.call, .by_signal = false, .number = kCannot});
+      send_answer(socket_, {.call = request.call, .number = kCannot});
       return false;
     }
     setpgid(process, process);  // also here: a signal may come before the call has done it itself
     processes_[request.call] = process;
+    send_answer(socket_, {.call = request.call, .process = process});
     return false;
   }
 
  private:
-  /// Leaves the socket open: it hangs up for the other side when the last call has ended.
   void become_call(pid_t server, int output) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != server) _exit(1);  // the server died before prctl() took effect
     close(ends_);
+    close(socket_);
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) _exit(1);
     close(nothing);

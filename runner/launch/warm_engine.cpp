@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@
 namespace knead::launch {
 namespace {
 
-/// Bounds the time for which a destructor waits for processes that it has killed.
+/// Bounds the time for which a call is waited for that is killed.
 constexpr int kMillisecondsForKilled = 5000;
 
 /// Holds the two ends of a connection that is closed on exec.
@@ -46,6 +47,18 @@ CallAnswer collect_child(pid_t process) {
   return end;
 }
 
+/// Kills the group of a call, whose server has ended, and waits until the call has ended too: what
+/// it had locked is free then. The kernel kills the call itself, and not what that has started.
+void end_group(pid_t process) {
+  const int watched = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+  kill(-process, SIGKILL);
+  if (watched < 0) return;  // it has ended, or the kernel is older than 5.3
+  pollfd ended{watched, POLLIN, 0};
+  while (poll(&ended, 1, kMillisecondsForKilled) < 0 && errno == EINTR) {
+  }
+  close(watched);
+}
+
 }  // namespace
 
 WarmEngine::WarmEngine(std::filesystem::path engine, const HeldSignals& signals)
@@ -56,11 +69,8 @@ WarmEngine::WarmEngine(std::filesystem::path engine, const HeldSignals& signals)
 WarmEngine::~WarmEngine() {
   if (process_ == 0) return;
   kill(process_, SIGKILL);
-  // Each call holds the other end of the socket too, so that it hangs up when all have ended.
-  pollfd hung_up{socket_, 0, 0};
-  while (poll(&hung_up, 1, kMillisecondsForKilled) < 0 && errno == EINTR) {
-  }
-  end_of_engine();
+  collect();
+  if (process_ != 0) end_of_engine();
 }
 
 void WarmEngine::start_engine() {
@@ -82,7 +92,7 @@ int WarmEngine::start(const std::vector<std::string>& words, int output) {
   const CallRequest request{.call = last_call_ + 1, .signal = 0, .words = words, .output = output};
   // An engine that is gone is found by collect(), with this call among those that it has ended.
   send_request(socket_, request);
-  calls_.insert(++last_call_);
+  calls_[++last_call_] = 0;
   return last_call_;
 }
 
@@ -97,6 +107,10 @@ std::vector<CallEnd> WarmEngine::collect() {
   CallAnswer answer;
   Delivery delivery;
   while ((delivery = receive_answer(socket_, answer)) == Delivery::done) {
+    if (answer.process != 0) {
+      calls_[answer.call] = answer.process;
+      continue;
+    }
     calls_.erase(answer.call);
     ends.push_back({answer, /*with_engine=*/false});
   }
@@ -113,10 +127,12 @@ std::vector<CallEnd> WarmEngine::end_of_engine() {
   process_ = 0;
   socket_ = -1;
   std::vector<CallEnd> ends;
-  for (const int call : std::exchange(calls_, {})) {
+  for (const auto& [call, process] : calls_) {
+    if (process != 0) end_group(process);
     end.call = call;
     ends.push_back({end, /*with_engine=*/true});
   }
+  calls_.clear();
   return ends;
 }
 

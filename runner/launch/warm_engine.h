@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,7 +36,7 @@ class WarmEngine {
   /// Throws knead::Error if the engine cannot be started, with the reason that exec gave.
   WarmEngine(std::filesystem::path engine, const HeldSignals& signals);
 
-  /// Kills the engine and its calls, and waits until they have ended, at most 5 s.
+  /// Kills the engine and its calls, and waits until they have ended, at most 5 s for each.
   ~WarmEngine();
   WarmEngine(const WarmEngine&) = delete;
   WarmEngine& operator=(const WarmEngine&) = delete;
@@ -76,7 +76,7 @@ class WarmEngine {
   pid_t process_ = 0;
   int socket_ = -1;
   int last_call_ = 0;
-  std::set<int> calls_;  // not collected
+  std::map<int, pid_t> calls_;  // those that are not collected; 0 if not known to have begun
 };
 
 }  // namespace knead::launch

@@ -10,8 +10,11 @@ add_dependencies(front_runs_test knead-checked)
 
 knead_test(launch_test
   SOURCES tests/launch/clusters_test.cpp tests/launch/last_lines_test.cpp tests/launch/rank_environment_test.cpp
-    tests/launch/verdict_test.cpp tests/launch/words_test.cpp
+    tests/launch/verdict_test.cpp tests/launch/warm_engine_test.cpp tests/launch/words_test.cpp
   LIBRARIES launch_checked launch_clusters_checked)
+add_executable(small_engine tests/launch/small_engine.cpp)
+target_link_libraries(small_engine PRIVATE launch)
+add_dependencies(launch_test small_engine)
 
 # Everything twice: the program that is shipped, and the one with sanitizers.
 foreach(program knead knead-checked)
