@@ -1,6 +1,7 @@
 """Trains recipes on several ranks and on one, and compares weights and losses."""
 import json
 import struct
+from pathlib import Path
 
 from ranks_of.processes import Failed, run
 from ranks_of.workloads import ROOT
@@ -15,7 +16,11 @@ BATCH_NORM = ("diabetes", "digits-cnn")
 # Most of a difference, absolute, of a parameter after 20 steps: rounding, which adaptive optimizers amplify where a
 # gradient is nearly zero.
 MOST = 1e-6
-MOST_OF = {"digits muon": 1e-3}  # it makes matrices orthogonal in bfloat16
+MOST_OF = {
+    "digits muon": 1e-3,  # it makes matrices orthogonal in bfloat16
+    "gradient in float64": 1e-12,
+}
+FORMATS = {"F32": "f", "F64": "d"}
 
 
 def weights(folder):
@@ -26,10 +31,11 @@ def weights(folder):
         body = file.read()
     numbers = {}
     for name, tensor in header.items():
-        if name == "__metadata__" or tensor["dtype"] != "F32":
+        if name == "__metadata__" or tensor["dtype"] not in FORMATS:
             continue
         begin, end = tensor["data_offsets"]
-        numbers[name] = struct.unpack(f"<{(end - begin) // 4}f", body[begin:end])
+        code = FORMATS[tensor["dtype"]]
+        numbers[name] = struct.unpack(f"<{(end - begin) // struct.calcsize(code)}{code}", body[begin:end])
     return numbers
 
 
@@ -90,4 +96,6 @@ def main(knead, work):
     for optimizer, rate in OPTIMIZERS.items():
         wrong += compare(knead, work, f"digits {optimizer}", ROOT / "recipes/digits.yaml",
                          [f"optimizer={{type: {optimizer}, lr: {rate}{MORE.get(optimizer, '')}}}"])
+    # After one step of plain gradient descent at rate 1 the weights differ by the difference of the gradients.
+    wrong += compare(knead, work, "gradient in float64", Path(__file__).with_name("float64.yaml"), ["train=1 step"])
     return wrong
