@@ -8,7 +8,7 @@ root=$(readlink -f "$1") build=$(readlink -f "$2")
 source "$root/tests/end_to_end/runs.sh"
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/launch/slurm/cluster.sh"
-has_slurm || { skip 'Slurm is not here' && finish ''; }
+has_slurm || { skip 'Slurm is not here' && finish '' && exit; }
 knead=$build/knead
 trap 'stop_cluster; rm -rf -- "$work"; [[ $finished == yes ]] || echo "the test broke off: a command in it failed"' EXIT
 start_cluster "$work/slurm" 3
