@@ -30,16 +30,13 @@ if(KNEAD_TORCH)
   set_tests_properties(interop_launchers PROPERTIES LABELS interop)
 endif()
 interop_test(weights $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
-add_executable(sweep_scripts tests/interop/sweep_scripts.cpp)
-target_link_libraries(sweep_scripts PRIVATE launch_clusters)
-add_dependencies(tests sweep_scripts)
-interop_test(kubernetes $<TARGET_FILE:knead> $<TARGET_FILE:sweep_scripts> ${CMAKE_SOURCE_DIR})
+interop_test(kubernetes $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 add_test(NAME interop_slurm
   COMMAND bash ${CMAKE_SOURCE_DIR}/tests/interop/slurm_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 set_tests_properties(interop_slurm PROPERTIES LABELS interop)
 
 add_test(NAME interop_slurm_sweep
-  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/interop/slurm_sweep_test.sh ${CMAKE_SOURCE_DIR} $<TARGET_FILE:sweep_scripts>)
+  COMMAND bash ${CMAKE_SOURCE_DIR}/tests/interop/slurm_sweep_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 set_tests_properties(interop_slurm_sweep PROPERTIES LABELS interop)
 
 add_executable(syntax_as_json tests/interop/syntax_as_json.cpp)

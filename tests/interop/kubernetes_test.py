@@ -1,7 +1,7 @@
 """What `--emit k8s` prints for runs and sweeps, judged by Kubernetes' own schemas (kubernetes-validate) and by the
 rules of Indexed Jobs that schemas do not hold.
 
-usage: kubernetes_test.py KNEAD SWEEP_SCRIPTS ROOT
+usage: kubernetes_test.py KNEAD ROOT
 """
 
 import copy
@@ -74,12 +74,13 @@ def exit_code_actions(rules):
     return action_of
 
 
-def check_sweep(program):
+def check_sweep(program, folder):
     """The pods of a sweep, as Kubernetes starts them, and what becomes of their exit codes."""
-    words = ["a recipe.yaml", "seed=$(RANK)", "description='it is $$5'"]
-    text = subprocess.run(
-        [program, "k8s", "Big_Sweep", "24", "2", "4", "cuda", *words], capture_output=True, text=True, check=True
-    ).stdout
+    seeds = ", ".join(map(str, range(24)))
+    words = ["good.yaml", f"sweep={{over: {{seed: [{seeds}]}}}}", "name=Big_Sweep", "distributed.ranks=2", "threads=4"]
+    words += ["device=cuda", "batch=4", "description=$(RANK) 'it is' $$5"]
+    command = [program, "sweep", "--emit", "k8s", *words]
+    text = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     (job,) = yaml.safe_load_all(text)
     kubernetes_validate.validate(job, "1.37", strict=True)
     spec = job["spec"]
@@ -95,12 +96,12 @@ def check_sweep(program):
     container = template["containers"][0]
     assert container["resources"] == {"requests": {"cpu": "8"}, "limits": {"nvidia.com/gpu": "2"}}
     command = [read_by_kubernetes(word) for word in container["command"]]
-    with tempfile.TemporaryDirectory() as folder:
-        stand_in = pathlib.Path(folder) / "knead"
+    with tempfile.TemporaryDirectory() as place:
+        stand_in = pathlib.Path(place) / "knead"
         stand_in.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
         stand_in.chmod(0o755)
         for index in (0, 23):
-            environment = {"PATH": f"{folder}:/usr/bin:/bin", "JOB_COMPLETION_INDEX": str(index)}
+            environment = {"PATH": f"{place}:/usr/bin:/bin", "JOB_COMPLETION_INDEX": str(index)}
             said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
             assert said.splitlines() == ["sweep", "--jobs", "1", "--shard", f"{index + 1}/24", "--", *words], said
 
@@ -114,7 +115,7 @@ def is_valid(document):
 
 
 def main():
-    program, sweep_scripts, root = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     folder = root / "tests/front/recipes"
     seen = []
     for overrides in CASES:
@@ -144,7 +145,7 @@ def main():
         wrong = copy.deepcopy(job)
         spoil(wrong)
         assert is_valid(job) and is_valid(service) and not is_valid(wrong)
-    check_sweep(sweep_scripts)
+    check_sweep(program, folder)
     print(f"Kubernetes takes {len(seen)} manifests of runs and one of a sweep")
 
 
