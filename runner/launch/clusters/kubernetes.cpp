@@ -39,7 +39,8 @@ spec:
   backoffLimit: {backoff}
   podFailurePolicy:
     rules:
-{uncounted}      # The recipe, data, an expectation, the training or the checkpoint: another try would end the
+{uncounted}
+      # The recipe, data, an expectation, the training or the checkpoint: another try would end the
       # same. All ranks take each step together, so this ends the Job and not one index.
       - action: FailJob
         onExitCodes:

@@ -31,7 +31,8 @@ spec:
   backoffLimitPerIndex: 3
   podFailurePolicy:
     rules:
-{uncounted}      # The recipe, data, an expectation or the training of a trial: another try would end the same.
+{uncounted}
+      # The recipe, data, an expectation or the training of a trial: another try would end the same.
       # The other shards go on.
       - action: FailIndex
         onExitCodes:

@@ -29,8 +29,7 @@ inline constexpr std::string_view kManifestUncounted =
       - action: Ignore
         onExitCodes:
           operator: In
-          values: [75]
-)yaml";
+          values: [75])yaml";
 
 /// The volume of a pod, and where its container sees it.
 inline constexpr std::string_view kManifestVolume = R"yaml(          volumeMounts:
