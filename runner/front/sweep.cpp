@@ -185,7 +185,7 @@ Exit sweep_verb(const Arguments& arguments) {
   const bool has_parts = arguments.has("shard") || arguments.has("emit") || arguments.has("matrix");
   if (has_parts) refuse_parts(variations.base().recipe);
   if (arguments.has("matrix")) {
-    print(sweep::matrix_text(static_cast<std::int64_t>(number_of(arguments, "matrix"))) + "\n");
+    print(sweep::matrix_text(static_cast<std::int64_t>(number_of(arguments, "matrix"))));
     return Exit::done;
   }
   const plan::Machine machine{.cores = sysconf(_SC_NPROCESSORS_ONLN),
