@@ -1,6 +1,7 @@
 #include "runner/data/sets/kept.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <malloc.h>
@@ -10,6 +11,7 @@
 
 #include "runner/data/sets/sets.h"
 #include "runner/files/open_file.h"
+#include "schema/document/error.h"
 
 namespace knead::data {
 namespace {
@@ -20,7 +22,8 @@ struct Stamps {
   bool is_certain = true;  // no file changed so recently that another change may not show
 };
 
-Stamps stamps_of(const std::vector<std::filesystem::path>& paths) {
+/// Returns std::nullopt if a file cannot be opened.
+std::optional<Stamps> stamps_of(const std::vector<std::filesystem::path>& paths) try {
   Stamps stamps;
   for (const auto& path : paths) {
     const files::OpenFile file(path);
@@ -30,6 +33,8 @@ Stamps stamps_of(const std::vector<std::filesystem::path>& paths) {
     if (file.is_young()) stamps.is_certain = false;
   }
   return stamps;
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 struct Kept {
@@ -81,16 +86,17 @@ void keep_sets(const recipe::Data& data, std::uint64_t seed) {
 std::shared_ptr<const void> kept(const KeptKey& key,
                                  const std::function<std::shared_ptr<const void>()>& read) {
   if (all_kept.empty() && !is_keeping) return read();
-  Stamps now = stamps_of(key.files);
+  std::optional<Stamps> now = stamps_of(key.files);
+  if (!now) return read();  // says what is wrong with the file in its own words
   const auto known = std::find_if(all_kept.begin(), all_kept.end(),
                                   [&](const Kept& each) { return is_same(each.key, key); });
-  if (known != all_kept.end() && is_current(*known, now)) {
+  if (known != all_kept.end() && is_current(*known, *now)) {
     known->is_used = true;
     return known->object;
   }
   if (known != all_kept.end()) all_kept.erase(known);  // before its successor needs memory
   auto object = read();
-  if (is_keeping) all_kept.push_back({key, std::move(now), object, /*is_used=*/true});
+  if (is_keeping) all_kept.push_back({key, *std::move(now), object, /*is_used=*/true});
   return object;
 }
 
