@@ -4,6 +4,7 @@
 
 #include "schema/check.h"
 #include "schema/document/error.h"
+#include "schema/sweep_values.h"
 
 namespace knead::schema {
 namespace {
@@ -11,7 +12,11 @@ namespace {
 Checked check(const std::string& file, const std::vector<std::string>& overrides,
               const World& world, Problems& problems) {
   std::optional<Node> tree = read_tree(file, overrides, world, problems);
-  return tree ? check_tree(std::move(*tree), world, problems) : Checked{};
+  if (!tree) return {};
+  if (!tree->find("sweep")) return check_tree(std::move(*tree), world, problems);
+  Checked checked = check_tree(*tree, world, problems);
+  check_sweep_values(*tree, checked, world, problems);
+  return checked;
 }
 
 }  // namespace

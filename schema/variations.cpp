@@ -33,7 +33,8 @@ Node varied(Node tree, std::span<const Assignment> assignments, Problems& proble
     Node value = one.value;
     // The environment is expanded with the whole tree.
     restore_references(value);
-    set_value(tree, recipe_type(), steps_of(one.key, value.place), std::move(value), problems);
+    const std::vector<Step> path = steps_of(one.key, one.place ? one.place : value.place);
+    set_value(tree, recipe_type(), path, std::move(value), problems);
   }
   return tree;
 }

@@ -11,8 +11,9 @@ namespace knead::schema {
 
 /// A value for a key, in place of the recipe's own.
 struct Assignment {
-  std::string key;  // a dotted path, as in an argument
-  Node value;  // of a checked tree, or made; problems are shown at its place, which is not empty
+  std::string key;   // a dotted path, as in an argument
+  Node value;        // of a checked tree, or made, with a place: problems of it are shown there
+  Place place = {};  // of the key, where its own problems are shown; empty: that of the value
 };
 
 /// Reads a recipe once, and checks and loads it with other values for its keys as often as wanted:

@@ -25,8 +25,8 @@ Node null_node(const std::shared_ptr<const Source>& source, std::size_t mark,
   const std::size_t from = context.key ? context.key.end : context.after;
   const std::string_view gap = between(*source, from, mark);
   const Place written{source, word, null_word_end(text, word)};
-  // A ',' before the mark means that this item is empty and the word belongs to the next one.
-  const bool is_next_entry = !context.is_key && gap.find(',') != gap.npos;
+  // A ',' between a key and the mark means that the value is empty and the word is the next key.
+  const bool is_next_entry = context.key && gap.find(',') != gap.npos;
 
   Node node;
   node.plain = true;

@@ -11,7 +11,6 @@ namespace knead::schema {
 /// that of the value if no word is written.
 struct NullContext {
   Place key;              // the key that the null is the value of, if any
-  bool is_key = false;    // the null stands where a key is expected
   bool in_flow = false;   // inside [ ] or { }
   std::size_t after = 0;  // byte offset of the end of the previous token
 };

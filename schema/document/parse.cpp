@@ -72,7 +72,6 @@ class TreeBuilder : public YAML::EventHandler {
     context.after = last_end_;
     if (!open_.empty()) {
       context.in_flow = open_.back().in_flow;
-      context.is_key = open_.back().awaits_key();
       if (open_.back().key) context.key = open_.back().key_place;
     }
     Node node = null_node(source_, offset_of(mark), context);

@@ -60,8 +60,8 @@ constexpr ProblemKind kKinds[] = {
     {"evaluation-never",
      "The run ends before the first evaluation falls due; only the one at the end happens."},
     {"expect-bounds",
-     "An expectation has `at_least`, `at_most` or both, or `equals`; and some number must satisfy "
-     "it."},
+     "An expectation has `at_least`, `at_most` or both, or `equals`, or a `baseline`; and some "
+     "number must satisfy it."},
     {"extends-cycle", "A recipe extends itself, directly or through others."},
     {"extends-depth", "At most 8 levels and 64 files may extend one another."},
     {"field-dtype",
@@ -164,6 +164,21 @@ constexpr ProblemKind kKinds[] = {
      "logged."},
     {"several-documents", "A recipe is one YAML document; `---` begins another."},
     {"shape-mismatch", "The product of a field's shape is the number of its columns."},
+    {"sweep-key",
+     "A swept key tells trials apart. Keys that change nothing in what is computed cannot be "
+     "swept, "
+     "nor a key together with a block that it is part of."},
+    {"sweep-prune",
+     "A trial is judged where it has been evaluated and before it ends: `prune.first` is not "
+     "before "
+     "the first evaluation, and before the end of the run."},
+    {"sweep-size",
+     "A search knows how many points it has: a grid by its values, of ranges by `points`, the "
+     "others by `trials`. There are at most 1,000,000 trials, and not more than different points."},
+    {"sweep-space",
+     "A sweep is over at least one key. Each has either a list of values or one range, whose first "
+     "number is below the second. The items of `list` have the same keys."},
+    {"sweep-value", "A value stands twice among those of a key, or an item twice in a list."},
     {"tab-indentation", "YAML indents with spaces."},
     {"too-large",
      "At most 1 MiB, 64 levels and 50,000 values, aliases counted as what they stand for: more is "

@@ -164,8 +164,33 @@ void evaluation_happens(const RuleView& recipe);
 void early_stopping_is_sound(const RuleView& recipe);
 /// Requires data.validation for the schedule plateau.
 void plateau_has_evaluations(const RuleView& recipe);
-/// Requires computed metrics and possible bounds in `expect`, and warns of a bound on the wrong
-/// side.
+// rules_expect.cpp
+
+/// Requires computed metrics and possible bounds in `expect`, and a baseline for at_most_worse;
+/// warns of a bound on the wrong side.
 void expectations_are_sound(const RuleView& recipe);
+
+// rules_sweep.cpp
+
+/// Refuses swept keys that change nothing in what is computed, and a key swept beside a block that
+/// it is part of.
+void swept_keys_tell_trials_apart(const RuleView& recipe);
+/// Requires one kind of values for each swept key, bounds in order, and the same keys in all items
+/// of sweep.list. Refuses a value, or an item, that stands there twice.
+void swept_values_are_sound(const RuleView& recipe);
+
+// rules_sweep_search.cpp
+
+/// Requires what the search takes its points from, and as many trials as it needs and has points:
+/// sweep.over or sweep.list, sweep.trials, `points` of ranges in a grid.
+void sweep_has_points(const RuleView& recipe);
+/// Refuses sweep.concurrent unless the search is tpe, and sweep.seeds if the seed is swept.
+void sweep_keys_suit_the_search(const RuleView& recipe);
+/// Requires data.validation for sweep.objective, sweep.prune and the search tpe, and a computed
+/// metric. Warns of other sweeps without data.validation.
+void sweep_has_an_objective(const RuleView& recipe);
+/// Refuses a first time of pruning that is not before the end of the run, or before the first
+/// evaluation, as far as the recipe tells.
+void trials_are_pruned_in_time(const RuleView& recipe);
 
 }  // namespace knead::schema

@@ -57,6 +57,12 @@ constexpr Rule kRules[] = {
     categories_are_distinct,
     profile_is_in_the_run,
     expectations_are_sound,
+    swept_keys_tell_trials_apart,
+    swept_values_are_sound,
+    sweep_has_points,
+    sweep_keys_suit_the_search,
+    sweep_has_an_objective,
+    trials_are_pruned_in_time,
 };
 
 }  // namespace

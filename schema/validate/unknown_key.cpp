@@ -10,7 +10,7 @@
 namespace knead::schema {
 namespace {
 
-constexpr std::size_t kMostPlaces = 5;  // a hint that names more blocks does not help
+constexpr std::size_t kMostPlaces = 6;  // a hint that names more blocks does not help
 
 /// Joins words as "a, b or c".
 std::string alternatives(const std::vector<std::string>& words) {

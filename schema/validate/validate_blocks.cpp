@@ -1,5 +1,7 @@
 #include <algorithm>
-#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -10,17 +12,9 @@
 namespace knead::schema {
 namespace {
 
-/// Returns a constant default of the schema. Each is parsed once in a thread: a sweep checks
-/// thousands of recipes, and parsing would be a fifth of that.
 Node default_node(std::string_view yaml) {
-  thread_local std::map<std::string_view, Node> parsed;
-  const auto [found, is_new] = parsed.try_emplace(yaml);
-  if (is_new) {
-    Problems none;
-    found->second =
-        *parse_yaml(std::make_shared<Source>("default", "default", std::string(yaml)), none);
-  }
-  return found->second;
+  Problems none;
+  return *parse_yaml(std::make_shared<Source>("default", "default", std::string(yaml)), none);
 }
 
 /// Marks a tree as a default, which has no place.
@@ -33,6 +27,12 @@ void mark_default(Node& node) {
     mark_default(entry.value);
   }
 }
+
+/// The defaults of keys, checked, for several threads.
+struct Defaults {
+  std::shared_mutex mutex;
+  std::unordered_map<const Key*, std::optional<Entry>> entries;
+};
 
 std::vector<std::string_view> names_of_keys(std::span<const Key> keys) {
   std::vector<std::string_view> names;
@@ -155,8 +155,12 @@ KeyGuess Validator::what_is_meant(const Entry& entry, const BlockContext& block,
         fmt::format("the type became '{}' at {}; write '{}: null' there to leave the key out",
                     chosen->value.text, to_string(chosen->place), entry.key);
   }
-  if (guess.meant.empty()) {
-    // Any key that is not written may be the one that was meant.
+  // Any key that is not written may be the one that was meant, if nothing is similar, and in a
+  // block of optional keys that has none of them.
+  const bool knows_none = std::none_of(
+      block.type.keys.begin(), block.type.keys.end(),
+      [&](const Key& key) { return key.required || block.written.contains(key.name); });
+  if (guess.meant.empty() || knows_none) {
     for (const Key& key : block.type.keys) {
       if (!block.written.contains(key.name)) guess.meant.push_back(where.child(key.name, {}).path);
     }
@@ -215,8 +219,24 @@ bool Validator::may_be_checked(const Key& key, const Entry& entry, const Where& 
   return false;
 }
 
+/// The defaults of recipes are the same in each, and reading them takes half of the time of a
+/// recipe without mistakes; so they are kept for those who check many.
 std::optional<Entry> Validator::default_of(const Key& key, const Where& here) {
   if (!key.has_default) return std::nullopt;
+  if (&root_ != &recipe_type()) return make_default(key, here);
+  static Defaults of_recipes;
+  {
+    const std::shared_lock lock(of_recipes.mutex);
+    const auto known = of_recipes.entries.find(&key);
+    if (known != of_recipes.entries.end()) return known->second;
+  }
+  const std::optional<Entry> made = make_default(key, here);
+  const std::lock_guard lock(of_recipes.mutex);
+  of_recipes.entries.emplace(&key, made);
+  return made;
+}
+
+std::optional<Entry> Validator::make_default(const Key& key, const Where& here) {
   auto value = check(*key.type, default_node(key.default_value), here);
   if (!value) return std::nullopt;
   mark_default(*value);

@@ -65,6 +65,8 @@ class Validator {
   std::optional<Entry> value_of(const Key& key, const Node& node, const Where& where);
   /// Returns the constant default of a key that is not written, if it has one.
   std::optional<Entry> default_of(const Key& key, const Where& here);
+  /// Reads the constant default of a key that has one.
+  std::optional<Entry> make_default(const Key& key, const Where& here);
   /// Reports deprecated keys and written secrets. Returns false if the value must not be read,
   /// which is a secret that the text itself holds.
   bool may_be_checked(const Key& key, const Entry& entry, const Where& here);

@@ -70,6 +70,18 @@ TEST_CASE("an empty value is placed at its key, a written null at its word") {
   CHECK(place_of(root, "f.0") == "r.yaml:6:3+1");
 }
 
+TEST_CASE("a null in a list in brackets is empty only without a word") {
+  const Node root = parsed("a: [null, 1, null]\nb: [[1], [null],\n  ~]\nc: [1, null, {d: null}]\n");
+  CHECK_FALSE(root.at("a").items[0].empty);
+  CHECK_FALSE(root.at("a").items[2].empty);
+  CHECK(place_of(root, "a.2") == "r.yaml:1:14+4");
+  CHECK_FALSE(root.at("b").items[1].items[0].empty);
+  CHECK_FALSE(root.at("b").items[2].empty);
+  CHECK(place_of(root, "b.2") == "r.yaml:3:3+1");
+  CHECK_FALSE(root.at("c").items[1].empty);
+  CHECK_FALSE(root.at("c").items[2].at("d").empty);
+}
+
 TEST_CASE("quotes and tags decide what is text") {
   const Node root =
       parsed("a: \"1\"\nb: '1'\nc: !!str 1\nd: !!float 1\ne: !!int 0x10\nf: |\n  1\n");
