@@ -87,6 +87,7 @@ std::string bounds_in_words(const recipe::Expectation& expectation) {
   if (expectation.at_most) add("at most", *expectation.at_most);
   if (expectation.equals) add("equal to", *expectation.equals);
   if (expectation.within) words += " within " + schema::number_text(*expectation.within);
+  if (expectation.baseline) words += fmt::format(" (next to {})", expectation.baseline->string());
   return words;
 }
 

@@ -140,7 +140,7 @@ std::string Identity::id_of(const schema::Node& recipe,
                             std::span<const schema::Assignment> assignments) {
   const schema::Trajectory trajectory = schema::trajectory(recipe);
   std::string text = schema::to_text(trajectory);
-  for (const auto& [key, value] : assignments) {
+  for (const auto& [key, value, where] : assignments) {
     const bool is_file = is_path(schema::type_at(schema::recipe_type(), key));
     if (!is_file && !is_in(trajectory, key))
       text += fmt::format("{}: {}\n", key, schema::flow_as_yaml(value));

@@ -112,7 +112,7 @@ class Sweep {
   void propose();
   /// Returns what is known of a point that is settled.
   Observation observe(std::size_t point) const;
-  /// Returns all points for the next proposal, which may know the results of the first ones.
+  /// Returns what is known of the first points, which are settled.
   std::vector<Observation> history(std::size_t known) const;
   void fill(Pool& pool, int jobs);
   /// Starts a trial, unless another process has it or has ended it.

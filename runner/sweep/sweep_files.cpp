@@ -45,7 +45,7 @@ std::string best_recipe(const Trial& trial, const Outcome& outcome, const std::s
                   schema::count_words(static_cast<std::uint64_t>(ended), "trial"), file,
                   outcome.objective.metric, track::short_number(trial.best->value),
                   trial.best->step, trial.name.id);
-  for (const auto& [key, value] : assignments) {
+  for (const auto& [key, value, where] : assignments) {
     const schema::Node* base = schema::find_path(variations.base().tree, key);
     text += fmt::format(
         "#   {}: {} ({})\n", key, schema::flow_as_yaml(value),

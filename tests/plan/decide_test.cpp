@@ -25,7 +25,7 @@ Evaluations evaluations(const std::vector<std::pair<double, double>>& loss_and_a
 }
 
 recipe::Expectation expectation(const std::string& metric) {
-  return {metric, {}, {}, {}, {}, recipe::Expectation::Value::last};
+  return {metric, {}, {}, {}, {}, {}, {}, recipe::Expectation::Value::last};
 }
 
 /// The sentence about one expectation; it ends as `met` says.

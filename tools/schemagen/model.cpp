@@ -22,12 +22,8 @@ std::string camel(std::string_view name) {
   std::string out;
   bool upper = true;
   for (const char c : name) {
-    if (c == '_') {
-      upper = true;
-    } else {
-      out += upper ? static_cast<char>(std::toupper(c)) : c;
-      upper = false;
-    }
+    if (c != '_') out += upper ? static_cast<char>(std::toupper(c)) : c;
+    upper = c == '_';
   }
   return out;
 }
@@ -64,11 +60,9 @@ class Reader {
   void refuse_unused_definitions() {
     const Node* all = document_.find("$defs");
     if (!all) return;
-    for (const Entry& entry : all->entries) {
-      if (!definitions_.contains(entry.key)) {
+    for (const Entry& entry : all->entries)
+      if (!definitions_.contains(entry.key))
         refuse(entry.place, fmt::format("nothing refers to '{}'", entry.key));
-      }
-    }
   }
 
   /// Reads a definition once. Its entry is null during the reading, so that a cycle is found.
@@ -160,10 +154,10 @@ class Reader {
   }
 
   TypeModel* any(const std::string& id) {
-    TypeModel out;
-    out.id = id;
-    out.cpp_type = "schema::Node";
-    return keep(std::move(out));
+    TypeModel* const out = keep({});
+    out->id = id;
+    out->cpp_type = "schema::Node";
+    return out;
   }
 
   TypeModel* list(const Node& node, const std::string& id, const std::string& scope) {
@@ -285,11 +279,9 @@ class Reader {
     }
     out.type = type(node, id + "_" + property.key, id + "::" + camel(property.key));
     const bool has_default = out.default_value.has_value();
-    if (has_default + out.required + !out.computed_default.empty() > 1) {
-      refuse(
-          property.place,
-          fmt::format("'{}' is one of: required, with a default, with an x-default", property.key));
-    }
+    if (has_default + out.required + !out.computed_default.empty() > 1)
+      refuse(property.place,
+             "'" + property.key + "' is one of: required, with a default, with an x-default");
     if (out.automatic && out.computed_default.empty())
       refuse(property.place, "x-auto needs an x-default");
     return out;

@@ -20,6 +20,7 @@
 #include "runner/plan/decide.h"
 #include "runner/plan/due.h"
 #include "runner/plan/end_rule.h"
+#include "runner/run/baseline.h"
 #include "runner/run/end_state.h"
 #include "runner/run/names.h"
 #include "runner/run/run_folder.h"
@@ -159,6 +160,8 @@ Exit run(const Call& call) {
   run::Stop::set_nothing_to_save(true);  // until the first step is done
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
+  // Read before the first step, so that a baseline that is missing costs no training.
+  understood.recipe.expect = run::with_baselines(recipe.expect, recipe.evaluate.metrics);
   if (recipe.train.time_limit) stop.limit_time(recipe.train.time_limit->value);
 
   files::PosixFiles disk;

@@ -12,8 +12,8 @@
 namespace knead::sweep {
 namespace {
 
-// The constants of this file and of parzen.cpp are those with the lowest regrets in
-// tools/compare/searches, over 200 seeds.
+// The constants of this file and of parzen.cpp were chosen by the regrets on the functions of
+// tools/compare/searches.
 
 /// The first trials, which do not depend on results.
 constexpr std::size_t kStartUp = 10;
