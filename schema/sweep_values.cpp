@@ -124,12 +124,12 @@ bool is_known_wrong(const Entry& entry, const Problems& problems) {
   });
 }
 
-/// Returns whether a problem outside of the sweep is an error, which each trial would have too, at
-/// places that values may have moved.
-bool has_error_outside(const Entry& sweep, const Problems& problems) {
+/// Returns whether each trial would have an error of the recipe too, at a place that its values may
+/// have moved: one outside of the sweep, or a key that was meant for elsewhere.
+bool recipe_is_wrong(const Entry& sweep, const Problems& problems) {
   return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
-    return problem.severity == Severity::error && problem.place != sweep.place &&
-           !has_place(sweep.value, problem.place);
+    const bool is_inside = problem.place == sweep.place || has_place(sweep.value, problem.place);
+    return problem.severity == Severity::error && (!is_inside || problem.code == "unknown-key");
   });
 }
 
@@ -153,7 +153,7 @@ void try_range(const Entry& entry, const Entry& range, Trials& trials, Problems&
 void check_sweep_values(const Node& tree, const Checked& checked, const World& world,
                         Problems& problems) {
   const Node* sweep = checked.tree.find("sweep");
-  if (!sweep || has_error_outside(*tree.entry("sweep"), problems)) return;
+  if (!sweep || recipe_is_wrong(*tree.entry("sweep"), problems)) return;
   Trials trials(tree, world, problems);
   const Node* over = sweep->find("over");
   for (const Entry& entry : over ? over->entries : std::vector<Entry>()) {
