@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/yaml_text.h"
 #include "schema/rules/rule_list.h"
 #include "schema/rules/swept_value.h"
 
@@ -59,7 +60,7 @@ void check_values(const RuleView& recipe, const std::string& key, const Node& va
                    "write null to leave the key out");
       continue;
     }
-    const auto [first, is_new] = seen.emplace(same_text(value), value.place);
+    const auto [first, is_new] = seen.emplace(flow_as_yaml(value), value.place);
     if (is_new) continue;
     recipe.error("sweep-value", value.place,
                  fmt::format("'{}' has the value {} twice", key, shortened(value)), "");
@@ -123,7 +124,8 @@ void check_items(const RuleView& recipe, const Node& list) {
     const std::string lacks = lacking(list.items[0], item);
     const std::string adds = lacking(item, list.items[0]);
     std::string text;
-    for (const Entry& entry : item.entries) text += entry.key + "=" + same_text(entry.value) + "\n";
+    for (const Entry& entry : item.entries)
+      text += entry.key + "=" + flow_as_yaml(entry.value) + "\n";
     if (item.entries.empty()) {
       recipe.error("sweep-space", item.place, fmt::format("sweep.list.{} sweeps nothing", i),
                    "write values for keys, as in {optimizer.lr: 1e-3}");

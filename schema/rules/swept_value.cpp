@@ -1,14 +1,8 @@
 #include "schema/rules/swept_value.h"
 
-#include "schema/document/scalar.h"
 #include "schema/document/yaml_text.h"
 
 namespace knead::schema {
-
-std::string same_text(const Node& value) {
-  const bool is_number = value.kind == Node::Kind::integer || value.kind == Node::Kind::number;
-  return is_number ? number_text(value.number) : flow_as_yaml(value);
-}
 
 std::string shortened(const Node& value) {
   constexpr std::size_t kMost = 40;

@@ -38,6 +38,8 @@ std::vector<schema::Assignment> choices(const schema::Variations& variations) {
 
 /// Requires that each value of a key gives the recipe that its argument gives.
 void check_arguments(const FakeWorld& world) {
+  for (const schema::Problem& problem : schema::lint(kFile, {}, world.world()))
+    UNSCOPED_INFO(problem.message);
   const schema::Variations variations(kFile, {}, world.world());
   for (const schema::Assignment& one : choices(variations)) {
     INFO(schema::flow_as_yaml(one.value));
