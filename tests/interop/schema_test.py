@@ -19,10 +19,13 @@ BEYOND_A_SCHEMA = {
     "batch-divisible", "batch-too-large", "bad-columns", "duplicate-metric", "env-form", "env-unset",
     "evaluation-never", "expect-bounds", "field-dtype", "goal-reversed", "like-cycle", "like-unknown",
     "metric-mismatch", "missing-file", "needs-other-key", "needs-validation", "no-input", "not-together", "rows-empty",
-    "rows-overlap", "schedule-needs-over", "shape-mismatch", "unknown-field", "unknown-metric", "warmup-too-long",
+    "rows-overlap", "schedule-needs-over", "shape-mismatch", "sweep-key", "sweep-prune", "sweep-size", "sweep-space", "sweep-value",
+    "unknown-field", "unknown-metric", "warmup-too-long",
 }
 # Bounds of a quantity stand in its text, where a pattern does not count.
 BEYOND_A_PATTERN = {"out-of-range", "wrong-unit", "leading-zero"}
+IN_A_TRIAL = {"bad-override", "empty-value", "missing-key", "unit-missing", "unknown-choice", "unknown-key", "wrong-length",
+              "wrong-type"}
 
 WRONG_VALUES = [None, True, -1, 0, 1, 1.5, "x", "20 epochs", "auto", [], [1], ["x"], {}, {"x": 1}, {"type": "x"}]
 
@@ -86,7 +89,9 @@ def main():
                 # That a model has a source or an archive, clip a norm or a value, a set a path or a url, a group a way to
                 # choose, are rules over two keys too.
                 of_two = {"missing-key"} if path[0] in ("model", "clip", "data", "optimizer") else set()
-                if valid and errors <= BEYOND_A_SCHEMA | BEYOND_A_PATTERN | of_two:
+                # A schema does not know the key that a swept value is for.
+                of_trials = IN_A_TRIAL if path[0] == "sweep" else set()
+                if valid and errors <= BEYOND_A_SCHEMA | BEYOND_A_PATTERN | of_two | of_trials:
                     explained += 1
                 else:
                     failures.append(f"{file.name} {'.'.join(map(str, path))} = {change!r}: "

@@ -22,8 +22,12 @@ std::string camel(std::string_view name) {
   std::string out;
   bool upper = true;
   for (const char c : name) {
-    if (c != '_') out += upper ? static_cast<char>(std::toupper(c)) : c;
-    upper = c == '_';
+    if (c == '_') {
+      upper = true;
+    } else {
+      out += upper ? static_cast<char>(std::toupper(c)) : c;
+      upper = false;
+    }
   }
   return out;
 }
@@ -60,9 +64,11 @@ class Reader {
   void refuse_unused_definitions() {
     const Node* all = document_.find("$defs");
     if (!all) return;
-    for (const Entry& entry : all->entries)
-      if (!definitions_.contains(entry.key))
+    for (const Entry& entry : all->entries) {
+      if (!definitions_.contains(entry.key)) {
         refuse(entry.place, fmt::format("nothing refers to '{}'", entry.key));
+      }
+    }
   }
 
   /// Reads a definition once. Its entry is null during the reading, so that a cycle is found.
@@ -78,6 +84,8 @@ class Reader {
 
   /// Reads a type. An enum gets the C++ name `scope`, which is empty where none can be declared.
   TypeModel* type(const Node& node, const std::string& id, const std::string& scope) {
+    if (node.kind == Node::Kind::boolean && node.boolean)
+      return keep({.id = id, .cpp_type = "schema::Node"});
     check_words(node);
     if (const Node* ref = node.find("$ref")) {
       check_words_beside_ref(node);
@@ -153,21 +161,13 @@ class Reader {
     return keep(std::move(out));
   }
 
-  TypeModel* any(const std::string& id) {
-    TypeModel* const out = keep({});
-    out->id = id;
-    out->cpp_type = "schema::Node";
-    return out;
-  }
-
   TypeModel* list(const Node& node, const std::string& id, const std::string& scope) {
     TypeModel out;
     out.id = id;
     out.shape = Shape::list;
     const Node* items = node.find("items");
     if (!items) refuse(node.place, "a list needs items");
-    const bool is_any = items->kind == Node::Kind::boolean && items->boolean;
-    out.items = is_any ? any(id + "_item") : type(*items, id + "_item", scope);
+    out.items = type(*items, id + "_item", scope);
     if (const Node* least = node.find("minItems"))
       out.min_items = static_cast<std::size_t>(least->integer);
     if (const Node* most = node.find("maxItems"))
@@ -182,13 +182,11 @@ class Reader {
     out.shape = Shape::dictionary;
     if (const Node* names = node.find("x-names")) out.names = format_of(*names);
     const Node& values = node.at("additionalProperties");
-    if (values.kind == Node::Kind::boolean && values.boolean) {
-      out.items = any(id + "_item");
-      out.cpp_type = "schema::Node";
-    } else {
-      out.items = type(values, id + "_item", scope);
-      out.cpp_type = fmt::format("std::vector<std::pair<std::string, {}>>", out.items->cpp_type);
-    }
+    out.items = type(values, id + "_item", scope);
+    out.cpp_type =
+        out.items->shape == Shape::any
+            ? "schema::Node"
+            : fmt::format("std::vector<std::pair<std::string, {}>>", out.items->cpp_type);
     return keep(std::move(out));
   }
 
@@ -279,9 +277,11 @@ class Reader {
     }
     out.type = type(node, id + "_" + property.key, id + "::" + camel(property.key));
     const bool has_default = out.default_value.has_value();
-    if (has_default + out.required + !out.computed_default.empty() > 1)
-      refuse(property.place,
-             "'" + property.key + "' is one of: required, with a default, with an x-default");
+    if (has_default + out.required + !out.computed_default.empty() > 1) {
+      refuse(
+          property.place,
+          fmt::format("'{}' is one of: required, with a default, with an x-default", property.key));
+    }
     if (out.automatic && out.computed_default.empty())
       refuse(property.place, "x-auto needs an x-default");
     return out;
