@@ -84,8 +84,7 @@ class Reader {
 
   /// Reads a type. An enum gets the C++ name `scope`, which is empty where none can be declared.
   TypeModel* type(const Node& node, const std::string& id, const std::string& scope) {
-    if (node.kind == Node::Kind::boolean && node.boolean)
-      return keep({.id = id, .cpp_type = "schema::Node"});
+    if (node.kind == Node::Kind::boolean) return single(node, node, id, scope);
     check_words(node);
     if (const Node* ref = node.find("$ref")) {
       check_words_beside_ref(node);
@@ -107,7 +106,9 @@ class Reader {
     if (word == "string") return text(node, id, scope);
     TypeModel out;
     out.id = id;
-    if (word == "boolean") {
+    if (word == "true") {
+      out.cpp_type = "schema::Node";
+    } else if (word == "boolean") {
       out.shape = Shape::boolean;
       out.cpp_type = "bool";
     } else if (word == "integer") {
@@ -183,10 +184,9 @@ class Reader {
     if (const Node* names = node.find("x-names")) out.names = format_of(*names);
     const Node& values = node.at("additionalProperties");
     out.items = type(values, id + "_item", scope);
-    out.cpp_type =
-        out.items->shape == Shape::any
-            ? "schema::Node"
-            : fmt::format("std::vector<std::pair<std::string, {}>>", out.items->cpp_type);
+    out.cpp_type = out.items->cpp_type;
+    if (out.items->shape != Shape::any)
+      out.cpp_type = fmt::format("std::vector<std::pair<std::string, {}>>", out.cpp_type);
     return keep(std::move(out));
   }
 
