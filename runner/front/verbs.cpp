@@ -19,7 +19,7 @@ const std::vector<Verb>& verbs() {
       {"sweep",
        "trains the trials of a recipe's block sweep, each an ordinary run",
        "FILE [KEY=VALUE …]",
-       "knead sweep recipes/digits_sweep.yaml --jobs 2",
+       "knead sweep recipes/digits-sweep.yaml --jobs 2",
        {{"emit",
          {"slurm", "k8s"},
          "prints the script with which a cluster runs the shards, and trains nothing"},
