@@ -75,6 +75,9 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
       },
       recipe.schedule);
   if (recipe.early_stopping) resolve_early_stopping(*recipe.early_stopping, recipe.evaluate);
+  if (recipe.sweep) fill(recipe.sweep->objective, recipe.evaluate.monitor);
+  for (recipe::Expectation& each : recipe.expect)
+    if (each.baseline) fill(each.at_most_worse, 0.0);
   if (recipe.export_) fill(recipe.export_->weights, has_validation ? Weights::best : Weights::last);
 }
 

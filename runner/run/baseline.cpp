@@ -104,8 +104,7 @@ std::vector<recipe::Expectation> with_baselines(std::vector<recipe::Expectation>
     if (!each.baseline) continue;
     const plan::Objective objective = plan::objective(each.metric, metrics);
     const Level level = baseline_of(each, objective);
-    const double worse = each.at_most_worse ? *each.at_most_worse : 0;
-    const double allowed = worse + 2 * level.standard_error;
+    const double allowed = each.at_most_worse.value() + 2 * level.standard_error;
     if (objective.goal == plan::Goal::low) {
       const double bound = level.value + allowed;
       each.at_most = each.at_most ? std::min(*each.at_most, bound) : bound;

@@ -47,10 +47,10 @@ Proposals::Proposals(const schema::Variations& recipe, Check check_model)
     : recipe_(recipe), check_model_(std::move(check_model)) {
   const schema::Node& block = recipe.base().tree.at("sweep");
   const recipe::Sweep& sweep = *recipe.base().recipe.sweep;
-  keys_ = swept_values(block);
+  keys_ = swept_values(sweep, block);
   space_ = space_of(keys_);
   if (sweep.search == Search::list) {
-    listed_ = listed_points(block, keys_);
+    listed_ = listed_points(sweep, keys_);
     most_ = listed_.size();
   } else if (sweep.search == Search::grid) {
     most_ = grid_size(space_).value();

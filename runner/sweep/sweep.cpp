@@ -39,9 +39,7 @@ recipe::Recipe resolved(const Order& order) {
 }
 
 plan::Objective objective_of(const recipe::Recipe& recipe) {
-  const std::string& metric =
-      recipe.sweep->objective ? *recipe.sweep->objective : recipe.evaluate.monitor;
-  return plan::objective(metric, recipe.evaluate.metrics);
+  return plan::objective(recipe.sweep->objective.value(), recipe.evaluate.metrics);
 }
 
 /// Returns the step of the newest checkpoint of a run; std::nullopt if there is none.
@@ -192,7 +190,8 @@ bool Sweep::settle(const Job& job, const JobEnd& end, bool is_stopping) {
     agenda_.hold(job.place.point, job.place.repeat, false);
     return false;
   }
-  Record record = read_record(folder).value_or(Record{});
+  Record record;
+  if (const auto before = read_record(folder)) record = *before;
   record.code = end.code;
   record.last_lines.clear();
   const bool is_interrupted = is_stopping && (code == Exit::stopped || code == Exit::interrupted);

@@ -13,25 +13,25 @@ using schema::Entry;
 using schema::Node;
 
 /// Returns the range that a block such as {log: [1e-4, 1e-1], points: 4} describes.
-Range range_of(const Node& block) {
+Range range_of(const recipe::SweptValues& values) {
   Range range;
-  for (const char* const kind : {"range", "log", "integers"}) {
-    const Node* bounds = block.find(kind);
-    if (!bounds) continue;
-    range.low = bounds->items.at(0).number;
-    range.high = bounds->items.at(1).number;
-    range.is_log = std::string_view(kind) == "log";
-    range.is_integer = std::string_view(kind) == "integers";
-  }
-  if (const Node* points = block.find("points"))
-    range.points = static_cast<std::size_t>(points->integer);
+  const auto set = [&range](const auto& bounds) {
+    range.low = static_cast<double>(bounds.at(0));
+    range.high = static_cast<double>(bounds.at(1));
+  };
+  if (values.range) set(*values.range);
+  if (values.log) set(*values.log);
+  if (values.integers) set(*values.integers);
+  range.is_log = values.log.has_value();
+  range.is_integer = values.integers.has_value();
+  if (values.points) range.points = static_cast<std::size_t>(*values.points);
   return range;
 }
 
-SweptValues values_of(const std::string& key, const Node& values) {
-  const Node* choices = values.find("values");
-  if (!choices) return {key, range_of(values), {}, values.place};
-  return {key, Choices{choices->items.size()}, choices->items, {}};
+SweptValues values_of(const std::string& key, const recipe::SweptValues& values,
+                      const Node& written) {
+  if (!values.values) return {key, range_of(values), {}, written.place};
+  return {key, Choices{values.values->size()}, *values.values, {}};
 }
 
 /// Returns the place of a value among choices; their number if it is none of them.
@@ -43,12 +43,11 @@ std::size_t index_of(const std::vector<Node>& choices, const Node& value) {
   return static_cast<std::size_t>(found - choices.begin());
 }
 
-std::vector<SweptValues> values_of_list(const Node& list) {
+std::vector<SweptValues> values_of_list(const std::vector<Node>& list) {
   std::vector<SweptValues> keys;
-  for (const Entry& entry : list.items.at(0).entries)
-    keys.push_back({entry.key, Choices{}, {}, {}});
+  for (const Entry& entry : list.at(0).entries) keys.push_back({entry.key, Choices{}, {}, {}});
   for (SweptValues& each : keys) {
-    for (const Node& item : list.items) {
+    for (const Node& item : list) {
       const Node& value = item.at(each.key);
       if (index_of(each.choices, value) == each.choices.size()) each.choices.push_back(value);
     }
@@ -59,17 +58,17 @@ std::vector<SweptValues> values_of_list(const Node& list) {
 
 }  // namespace
 
-std::vector<SweptValues> swept_values(const Node& sweep) {
-  if (const Node* list = sweep.find("list")) return values_of_list(*list);
+std::vector<SweptValues> swept_values(const recipe::Sweep& sweep, const Node& block) {
+  if (sweep.list) return values_of_list(*sweep.list);
   std::vector<SweptValues> keys;
-  for (const Entry& entry : sweep.at("over").entries)
-    keys.push_back(values_of(entry.key, entry.value));
+  for (const auto& [key, values] : sweep.over.value())
+    keys.push_back(values_of(key, values, block.at("over").at(key)));
   return keys;
 }
 
-std::vector<Point> listed_points(const Node& sweep, const std::vector<SweptValues>& keys) {
+std::vector<Point> listed_points(const recipe::Sweep& sweep, const std::vector<SweptValues>& keys) {
   std::vector<Point> points;
-  for (const Node& item : sweep.at("list").items) {
+  for (const Node& item : sweep.list.value()) {
     Point& point = points.emplace_back();
     for (const SweptValues& each : keys)
       point.push_back(static_cast<double>(index_of(each.choices, item.at(each.key))));

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "recipe.h"
 #include "runner/sweep/search/space.h"
 #include "schema/document/node.h"
 #include "schema/variations.h"
@@ -17,13 +18,13 @@ struct SweptValues {
   schema::Place place;                // of the range of another dimension
 };
 
-/// Returns the keys of `sweep.over`, or of `sweep.list`, in the recipe's order. `sweep` is the
-/// block of a recipe that load() has returned. The keys of a list are those of its first item; the
-/// choices of each are its distinct values.
-std::vector<SweptValues> swept_values(const schema::Node& sweep);
+/// Returns the keys of `sweep.over`, or of `sweep.list`, in the recipe's order. `block` is the
+/// tree of `sweep` in a recipe that load() has returned. The keys of a list are those of its first
+/// item; the choices of each are its distinct values.
+std::vector<SweptValues> swept_values(const recipe::Sweep& sweep, const schema::Node& block);
 
 /// Returns the points of `sweep.list` in the recipe's order, for the keys of swept_values().
-std::vector<Point> listed_points(const schema::Node& sweep, const std::vector<SweptValues>& keys);
+std::vector<Point> listed_points(const recipe::Sweep& sweep, const std::vector<SweptValues>& keys);
 
 /// Returns the space that the keys span.
 Space space_of(const std::vector<SweptValues>& keys);
