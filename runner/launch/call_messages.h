@@ -7,8 +7,8 @@
 
 namespace knead::launch {
 
-// What a WarmEngine and the process that serves its calls tell each other, over a socket of
-// messages (SOCK_SEQPACKET) between two programs of the same build.
+// A WarmEngine and the process that serves its calls send each other these messages, over a socket
+// (SOCK_SEQPACKET) between two programs of the same build.
 
 /// Asks for a call, or for a signal to one that was asked for before.
 struct CallRequest {
@@ -26,7 +26,7 @@ struct CallAnswer {
   int number = 0;  // the signal, or the exit code
 };
 
-/// What became of an attempt to send or receive a message.
+/// Tells whether a message was sent or received, and if not, whether another attempt may succeed.
 enum class Delivery { done, nothing_yet, other_side_is_gone };
 
 /// Sends a request. Throws knead::Error if the words are longer than a message may be, or if the

@@ -85,7 +85,7 @@ std::optional<bool> Agenda::decide(std::size_t point, std::size_t rung) {
 std::optional<bool> Agenda::may_leave(std::size_t point, std::size_t rung) {
   if (rung < points_[point].promoted) return true;
   const auto reaches = first_pass_reaches(point, rung);
-  // What the first pass has pruned below leaves a rung by promotion only.
+  // A point that the first pass has pruned at a lower rung leaves this one by promotion only.
   return reaches && *reaches ? decide(point, rung) : reaches;
 }
 

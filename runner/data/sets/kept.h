@@ -11,8 +11,8 @@
 
 namespace knead::data {
 
-// What a process keeps of files that it has read, for the processes that it forks: they find it in
-// memory that they share. A process that never calls keep_sets() keeps nothing.
+// A process that forks others may keep the content of files that it has read: the others find it in
+// memory that they share with it. A process that never calls keep_sets() keeps nothing.
 
 /// Reads the sets of a recipe and keeps what was read from tables, arrays, texts and files of
 /// tokens, in place of what earlier calls kept and this recipe does not use, whose memory is freed.

@@ -37,8 +37,8 @@ double rounded(double number, int digits) {
   return result;
 }
 
-/// What the shares of a range are even in: its numbers or their logarithms, for whole numbers from
-/// half a unit below the first to half a unit above the last.
+/// Describes the scale on which a range is divided evenly: its numbers or their logarithms. The
+/// scale of whole numbers begins half a unit below the first and ends half a unit above the last.
 struct Scale {
   bool is_log = false;
   double low = 0;

@@ -9,7 +9,7 @@ namespace knead::sweep {
 /// How many dimensions have direction numbers.
 constexpr std::size_t kMostSobolDimensions = 128;
 
-/// What begins the direction numbers of a dimension of Sobol points.
+/// Holds the numbers from which all direction numbers of a dimension of Sobol points follow.
 struct Direction {
   /// A primitive polynomial over the field of two elements, its coefficients as bits.
   std::uint16_t polynomial;

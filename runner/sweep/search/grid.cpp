@@ -32,7 +32,8 @@ std::vector<double> whole_numbers(const Range& range) {
   return numbers;
 }
 
-/// Whether every whole number of a range is in the grid: of an even cut, if it is as fine as they.
+/// Returns whether a grid takes every whole number of a range: without `points`, or if an even cut
+/// has at least as many points as the range has numbers.
 bool takes_all(const Range& range) {
   const auto points = static_cast<double>(range.points);
   return range.is_integer &&

@@ -6,8 +6,8 @@
 
 namespace knead::sweep {
 
-/// Of all values of this file, a lower one is better. A trial whose value is not a number ends at
-/// its rung, and is not counted among those that came to it, as Optuna does not count it.
+// In this file a lower value is better. A trial whose value is not a number ends at its rung, and
+// is not counted among those that reached the rung, as in Optuna.
 
 /// Returns whether a trial goes on beyond a rung of asynchronous successive halving (Li et al.: A
 /// System for Massively Parallel Hyperparameter Tuning, 2020): `value` is among the best
