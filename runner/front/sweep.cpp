@@ -106,6 +106,14 @@ void print_trials(const sweep::Outcome& outcome) {
   print(text);
 }
 
+/// Throws knead::Error if the file of --junit cannot be written, before anything is trained for it.
+void expect_writable_report(const Arguments& arguments) {
+  if (!arguments.has("junit")) return;
+  const std::string path = arguments.get("junit", "");
+  if (std::ofstream(path, std::ios::app)) return;
+  throw Error(fmt::format("cannot write {}", path), "--junit takes a file to write");
+}
+
 /// Writes what CI reads: JUnit where it is asked for, and what GitHub shows of a job.
 void write_reports(const Arguments& arguments, const sweep::Outcome& outcome) {
   if (arguments.has("junit")) {
@@ -123,15 +131,23 @@ void write_reports(const Arguments& arguments, const sweep::Outcome& outcome) {
     print(sweep::annotations(outcome));
 }
 
+/// Returns the mean of a point with several seeds, by which it is judged, for the end of a
+/// sentence.
+std::string mean_in_words(const sweep::PointResult& point) {
+  if (!point.spread) return "";
+  return fmt::format("; mean of {} seeds {}, spread {}", point.trials.size(),
+                     track::short_number(*point.mean), track::short_number(*point.spread));
+}
+
 /// Says how the sweep went and returns its exit code.
 Exit conclude(const sweep::Sweep& sweep, const sweep::Outcome& outcome, bool is_whole) {
   fmt::print(stderr, "{}\n", sweep::states_in_words(outcome.trials));
   const auto points = sweep::points_of(outcome);
   if (const auto best = sweep::best_point(points, outcome)) {
     const sweep::Trial& trial = sweep::best_trial(points[*best], outcome);
-    fmt::print(stderr, "best {} {} at step {}: {}\n", outcome.objective.metric,
+    fmt::print(stderr, "best {} {} at step {}: {}{}\n", outcome.objective.metric,
                track::short_number(trial.best->value), trial.best->step,
-               sweep::trial_in_words(trial, outcome.seeds));
+               sweep::trial_in_words(trial, outcome.seeds), mean_in_words(points[*best]));
     fmt::print(stderr, "to train it again: knead run {}\n",
                (sweep.folder() / "best.yaml").lexically_proximate(fs::current_path()).string());
   }
@@ -154,6 +170,7 @@ Exit conclude(const sweep::Sweep& sweep, const sweep::Outcome& outcome, bool is_
 
 Exit train(const Arguments& arguments, sweep::Sweep& sweep, const plan::Machine& machine,
            const launch::HeldSignals& signals) {
+  expect_writable_report(arguments);
   const int jobs = jobs_of(arguments, sweep.recipe(), machine);
   const auto run_team = [&signals](const std::vector<std::string>& words, int ranks) {
     return static_cast<int>(run_engine(words, signals, {.ranks = ranks}));

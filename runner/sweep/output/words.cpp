@@ -32,14 +32,15 @@ std::string states_in_words(const std::vector<Trial>& trials) {
 
 namespace {
 
-/// Returns the line of a failed run that says what went wrong: its last message, without the remedy
-/// below it; else its last line. `lines` is not empty.
+/// Returns the line of a failed run that says what went wrong: its last message or the last problem
+/// of a file, without what stands below it; else its last line. `lines` is not empty.
 std::string message_in(const std::vector<std::string>& lines) {
   constexpr std::string_view prefix = "knead: ";
-  const auto message = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) {
-    return line.starts_with(prefix);
-  });
-  return message == lines.rend() ? lines.back() : message->substr(prefix.size());
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (line->starts_with(prefix)) return line->substr(prefix.size());
+    if (line->find(": error: ") != std::string::npos) return *line;
+  }
+  return lines.back();
 }
 
 }  // namespace
