@@ -7,7 +7,7 @@
 
 #include "runner/sweep/output/words.h"
 #include "runner/track/short_text.h"
-#include "runner/track/terminal.h"
+#include "schema/document/source.h"
 
 namespace knead::front {
 namespace {
@@ -29,14 +29,34 @@ std::string in_words(const sweep::Trial& trial, const plan::Objective& objective
   return words;
 }
 
+/// Returns the beginning of a line that fits into so many columns.
+std::string cut_to(const std::string& line, int columns) {
+  int points = 0;
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (schema::begins_code_point(line[i]) && ++points > columns) return line.substr(0, i);
+  return line;
+}
+
 }  // namespace
 
 SweepProgress::SweepProgress(const sweep::Sweep& sweep, int jobs)
-    : sweep_(sweep), jobs_(jobs), is_live_(track::is_live(2)), begin_(Clock::now()) {}
+    : sweep_(sweep), jobs_(jobs), terminal_(track::standard_error()), begin_(Clock::now()) {
+  if (!terminal_.is_live) return;
+  for (const sweep::Trial& trial : sweep.outcome().trials) note(trial);
+}
+
+void SweepProgress::note(const sweep::Trial& trial) {
+  if (trial.state != sweep::TrialState::finished || !trial.best) return;
+  const bool is_low = sweep_.objective().goal == plan::Goal::low;
+  const bool is_better = !best_ || (is_low ? trial.best->value < best_->best->value
+                                           : trial.best->value > best_->best->value);
+  if (is_better) best_ = trial;
+}
 
 void SweepProgress::ended(const sweep::Trial& trial) {
   clear();
   ++ended_;
+  note(trial);
   const sweep::Tally tally = sweep_.tally();
   const std::size_t done = tally.finished + tally.pruned + tally.failed;
   fmt::print(stderr, "{:>{}} of {}  {}  {}\n", done, std::to_string(tally.trials).size(),
@@ -55,20 +75,27 @@ std::string SweepProgress::time_left(const sweep::Tally& tally) const {
 
 std::string SweepProgress::lines_below() const {
   const sweep::Tally tally = sweep_.tally();
-  std::string text =
-      fmt::format("{} of {} trials: {} finished, {} pruned, {} failed, {} of {} running{}\n",
+  std::string text;
+  const int seeds = static_cast<int>(sweep_.recipe().sweep->seeds);
+  // A line that is wrapped would take two to clear. Some terminals wrap in the last column.
+  const auto add = [&](const std::string& line) {
+    text += cut_to(line, terminal_.columns() - 1) + "\n";
+  };
+  add(fmt::format("{} of {} trials: {} finished, {} pruned, {} failed, {} of {} running{}",
                   tally.finished + tally.pruned + tally.failed, tally.trials, tally.finished,
-                  tally.pruned, tally.failed, tally.running, jobs_, time_left(tally));
+                  tally.pruned, tally.failed, tally.running, jobs_, time_left(tally)));
+  if (best_)
+    add(fmt::format("  best {} {}: {}", sweep_.objective().metric,
+                    track::short_number(best_->best->value), sweep::trial_in_words(*best_, seeds)));
   const auto running = sweep_.running();
   for (std::size_t i = 0; i < std::min(running.size(), kMostShown); ++i)
-    text += fmt::format(
-        "  {}  {}\n", running[i]->name.id.substr(0, 8),
-        sweep::trial_in_words(*running[i], static_cast<int>(sweep_.recipe().sweep->seeds)));
+    add(fmt::format("  {}  {}", running[i]->name.id.substr(0, 8),
+                    sweep::trial_in_words(*running[i], seeds)));
   return text;
 }
 
 void SweepProgress::look() {
-  if (!is_live_ || Clock::now() - last_look_ < kBetweenLooks) return;
+  if (!terminal_.is_live || Clock::now() - last_look_ < kBetweenLooks) return;
   clear();
   last_look_ = Clock::now();
   const std::string text = lines_below();

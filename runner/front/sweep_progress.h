@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "runner/sweep/sweep.h"
+#include "runner/track/terminal.h"
 
 namespace knead::front {
 
@@ -24,15 +26,17 @@ class SweepProgress {
   void clear();
 
  private:
+  /// Keeps a trial as the best one if it is.
+  void note(const sweep::Trial& trial);
   std::string lines_below() const;
   std::string time_left(const sweep::Tally& tally) const;
 
   const sweep::Sweep& sweep_;
   int jobs_;
-  bool is_live_;
-  std::size_t drawn_ = 0;  // lines below
-  std::size_t ended_ = 0;  // trials that ended here
-  std::string best_;       // of what ended here or before, in words
+  track::Terminal terminal_;
+  std::size_t drawn_ = 0;             // lines below
+  std::size_t ended_ = 0;             // trials that ended here
+  std::optional<sweep::Trial> best_;  // of those that have finished, here or before
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_look_{};
 };
