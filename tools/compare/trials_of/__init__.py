@@ -1,0 +1,1 @@
+"""knead's sweeps of short trials next to Optuna with eager PyTorch."""
