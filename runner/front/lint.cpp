@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "runner/front/check/check_model.h"
+#include "runner/front/check/check_swept_models.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/problem_text.h"
@@ -21,6 +22,11 @@ schema::Linted lint_file(const std::string& file, const std::vector<std::string>
       schema::read_as_far_as_possible(file, overrides, world, linted.problems);
   const schema::Problems of_model = check_model(recipe, world);
   linted.problems.insert(linted.problems.end(), of_model.begin(), of_model.end());
+  // A sweep is tried on a recipe that is right without it.
+  if (recipe.tree.find("sweep") && schema::count(linted.problems, schema::Severity::error) == 0) {
+    const schema::Problems of_trials = check_swept_models(file, overrides, world);
+    linted.problems.insert(linted.problems.end(), of_trials.begin(), of_trials.end());
+  }
   schema::tidy(linted.problems);
   return linted;
 }

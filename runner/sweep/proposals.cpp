@@ -133,7 +133,7 @@ std::vector<Proposal> Proposals::all(int threads) {
   return proposals;
 }
 
-std::vector<Proposal> Proposals::next(std::span<const Observation> history) {
+std::optional<Proposal> Proposals::next(std::span<const Observation> history) {
   const auto seed = static_cast<std::uint64_t>(recipe_.base().recipe.seed);
   while (known_.size() < most_ && attempts_ < most_ * kMostDraws) {
     schema::Problems problems;
@@ -141,9 +141,9 @@ std::vector<Proposal> Proposals::next(std::span<const Observation> history) {
     if (!problems.empty()) throw schema::InvalidRecipe(std::move(problems));
     if (!known_.insert(proposal.trials[0].id).second) continue;
     for (TrialName& trial : proposal.trials) trial.point = known_.size() - 1;
-    return {std::move(proposal)};
+    return proposal;
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace knead::sweep

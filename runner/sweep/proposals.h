@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -43,9 +44,9 @@ class Proposals {
   std::vector<Proposal> all(int threads);
 
   /// Returns the next point of a search that needs results: those of the points before, without the
-  /// last of them as sweep.concurrent says. Empty if there is no other point. Throws
+  /// last of them as sweep.concurrent says. std::nullopt if there is no other point. Throws
   /// schema::InvalidRecipe.
-  std::vector<Proposal> next(std::span<const Observation> history);
+  std::optional<Proposal> next(std::span<const Observation> history);
 
   /// Returns how many points the search proposes at most.
   std::uint64_t most() const { return most_; }

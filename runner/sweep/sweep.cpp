@@ -109,9 +109,9 @@ void Sweep::propose() {
   for (;;) {
     const std::size_t known = points_.size() > ahead ? points_.size() - ahead : 0;
     if (!agenda_.are_settled(known)) return;
-    std::vector<Proposal> next = proposals_.next(history(known));
-    if (next.empty()) return;
-    for (Proposal& each : next) add(std::move(each));
+    auto next = proposals_.next(history(known));
+    if (!next) return;
+    add(std::move(*next));
   }
 }
 

@@ -50,7 +50,6 @@ struct Tally {
   std::size_t pruned = 0;
   std::size_t failed = 0;
   std::size_t running = 0;
-  std::size_t finished_before = 0;  // of `finished`, by an earlier sweep or another process
 };
 
 /// Trains the trials of a sweep, or finds that they have been trained: what each run folder says

@@ -51,7 +51,6 @@ Tally Sweep::tally() const {
       const Place place{point, repeat};
       const TrialState state = state_of(place);
       if (state == TrialState::finished) ++tally.finished;
-      if (state == TrialState::finished && !ended_here_.contains(place)) ++tally.finished_before;
       if (state == TrialState::pruned) ++tally.pruned;
       if (state == TrialState::failed) ++tally.failed;
     }
