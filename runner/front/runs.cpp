@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/front/listed_sweeps.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/run/overview.h"
@@ -98,7 +99,8 @@ std::string as_table(const std::vector<Row>& rows) {
 }
 
 std::string runs_text(const std::vector<run::Overview>& runs, const std::string& folder) {
-  if (runs.empty()) return fmt::format("no runs in {}\n", folder);
+  const std::string sweeps = sweeps_text(find_sweeps(folder));
+  if (runs.empty()) return sweeps.empty() ? fmt::format("no runs in {}\n", folder) : sweeps;
   std::vector<Row> rows{{"run", "state", "step", "best", "last evaluation", "checkpoints"}};
   for (const run::Overview& run : runs) {
     // The step of a run that could not be read is unknown, and 0 would look like a fresh run.
@@ -107,7 +109,18 @@ std::string runs_text(const std::vector<run::Overview>& runs, const std::string&
                     is_read ? std::to_string(run.step) : "-", best_in_words(run),
                     last_in_words(run), checkpoints_in_words(run)});
   }
-  return as_table(rows);
+  return as_table(rows) + sweeps;
+}
+
+Json as_json(const ListedSweep& sweep) {
+  Json out{{"name", sweep.name},
+           {"folder", sweep.folder.string()},
+           {"state", "sweep"},
+           {"trials", sweep.states}};
+  if (sweep.best)
+    out["best"] = {
+        {"metric", sweep.metric}, {"value", sweep.best->value}, {"step", sweep.best->step}};
+  return out;
 }
 
 Json as_json(const plan::Evaluation& evaluation) {
@@ -145,9 +158,10 @@ Json as_json(const run::Overview& run) {
   return out;
 }
 
-std::string as_json_text(const std::vector<run::Overview>& runs) {
+std::string as_json_text(const std::vector<run::Overview>& runs, const std::string& folder) {
   Json out = Json::array();
   for (const run::Overview& run : runs) out.push_back(as_json(run));
+  for (const ListedSweep& sweep : find_sweeps(folder)) out.push_back(as_json(sweep));
   // File names need not be UTF-8.
   return schema::readable_json_text(out, 2) + "\n";
 }
@@ -175,7 +189,8 @@ Exit runs(const Arguments& arguments) {
     throw Error(fmt::format("there is no folder '{}'", folder),
                 "name the folder that runs are in, or that of one run: knead runs DIR");
   const std::vector<run::Overview> found = find_runs(folder);
-  print(arguments.get("format", "text") == "json" ? as_json_text(found) : runs_text(found, folder));
+  print(arguments.get("format", "text") == "json" ? as_json_text(found, folder)
+                                                  : runs_text(found, folder));
   return say_what_is_unreadable(found);
 }
 

@@ -46,6 +46,10 @@ sweep whole --jobs 2 || fail "a sweep ends well" "$(cat whole.said)"
 expect "all trials have finished" "24 finished" "$(states whole)"
 expect "each is evaluated at each of its epochs" 72 "$(evaluations whole)"
 
+"$build/knead" runs whole >listed.said 2>&1
+grep -q "^sweep s: 24 finished; best validation/loss [0-9.]* at [0-9]*; 'knead runs whole/s/sweep' lists its trials$" \
+  listed.said || fail "a folder of runs lists its sweeps" "$(cat listed.said)"
+
 # --- a trial is an ordinary run ------------------------------------------------------------------
 
 first=$(head -n 1 whole/s/sweep/sweep.jsonl | grep -o '"id":"[0-9a-f]*"' | cut -d'"' -f4)
@@ -129,6 +133,10 @@ status=0
 sweep failed --jobs 2 'sweep.over={optimizer.lr: [1e-3, 1e30], optimizer.type: [sgd]}' || status=$?
 expect "a trial that diverges fails the sweep" 5 $status
 expect "it fails alone" "1 failed, 1 finished" "$(states failed)"
+status=0
+sweep next --jobs 2 'expect={metric: validation/loss, baseline: whole/s, at_most_worse: 0.001}' || status=$?
+expect "trials that are worse than the best of another sweep" 4 $status
+expect "the best is not" 1 "$(grep -c '"met":true' next/s/sweep/sweep.jsonl)"
 status=0
 sweep unmet --jobs 2 'sweep.over={optimizer.lr: [1e-3, 1e-9]}' 'expect={metric: validation/accuracy, at_least: 0.5}' ||
   status=$?
