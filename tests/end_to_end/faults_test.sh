@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Ends ranks, or their launcher, at random moments of a run, and checks what is said and left, and that the run goes on
-# from there as if nothing had been: faults_test.sh ROOT BUILD [COUNT [SEED]]
+# from there as if nothing had been: faults_test.sh ROOT BUILD [COUNT [SEED [SIGNALS [RANKS]]]]
 #
-# The tests have a few faults; 300 are `bash tests/end_to_end/faults_test.sh . build 300`.
+# The tests have a few faults; 300 are `bash tests/end_to_end/faults_test.sh . build 300`, and 200 kills of two ranks
+# `bash tests/end_to_end/faults_test.sh . build 200 1 KILL 2`.
 set -euo pipefail
 
 root=$(readlink -f "$1") build=$(readlink -f "$2") count=${3:-8} seed=${4:-$(($(date +%s) % 100000))}
+read -ra kinds <<<"${5:-KILL KILL SEGV ABRT STOP}"
+read -ra counts_of_ranks <<<"${6:-2 3 4}"
 # shellcheck source-path=SCRIPTDIR/../..
 source "$root/tests/end_to_end/runs.sh"
 runs=$work/runs
@@ -34,9 +37,9 @@ gone() {
 }
 
 declare -A reference duration
-for ranks in 2 3 4; do
+for ranks in "${counts_of_ranks[@]}"; do
   begin=$(now)
-  run_ranks $ranks "whole-$ranks" || fail "$ranks ranks train" "$(cat "$work/whole-$ranks.said")"
+  run_ranks "$ranks" "whole-$ranks" || fail "$ranks ranks train" "$(cat "$work/whole-$ranks.said")"
   duration[$ranks]=$(milliseconds_since "$begin")
   reference[$ranks]=$(outcome "$runs/whole-$ranks")
 done
@@ -44,12 +47,12 @@ before=$(find /dev/shm -mindepth 1 | sort)
 
 ended=0
 for ((i = 0; i < count; ++i)); do
-  ranks=$((2 + RANDOM % 3)) name=fault-$i
-  kinds=(KILL KILL SEGV ABRT STOP) kind=${kinds[RANDOM % 5]} victim=$((RANDOM % (ranks + 1) - 1))
+  ranks=${counts_of_ranks[RANDOM % ${#counts_of_ranks[@]}]} name=fault-$i
+  kind=${kinds[RANDOM % ${#kinds[@]}]} victim=$((RANDOM % (ranks + 1) - 1))
   delay=$((RANDOM % (duration[$ranks] + 1)))
   ((victim >= 0)) || kind=KILL # the launcher
   what="seed $seed, fault $i: SIG$kind of rank $victim of $ranks after $delay ms"
-  run_ranks $ranks $name &
+  run_ranks "$ranks" $name &
   runner=$!
   sleep "$(awk "BEGIN { print $delay / 1000 }")"
   if ((victim < 0)); then
