@@ -61,7 +61,7 @@ for ((i = 0; i < count; ++i)); do
     process=$(pgrep -f -- "--rank=$victim .*name=$name\$" || true)
   fi
   begin=$(now) status=0
-  [[ -z $process ]] || kill -s $kind $process 2>/dev/null || true
+  [[ -z $process ]] || kill -s "$kind" "$process" 2>/dev/null || true
   wait $runner || status=$?
   # A signal needs a step to take effect, a hang the timeout of 8 s; then the others have 3 s to end by themselves.
   (($(milliseconds_since "$begin") < 30000)) || fail "$what: the run ends in 30 s" "$(cat "$work/$name.said")"
@@ -81,7 +81,7 @@ for ((i = 0; i < count; ++i)); do
         fail "$what: the cause is said" "$(cat "$work/$name.said")"
     fi
   fi
-  run_ranks $ranks $name || fail "$what: the run goes on" "$(cat "$work/$name.said")"
+  run_ranks "$ranks" "$name" || fail "$what: the run goes on" "$(cat "$work/$name.said")"
   expect "$what: the run ends as if nothing had been" "${reference[$ranks]}" "$(outcome "$runs/$name")"
   rm -rf -- "${runs:?}/$name"
 done
