@@ -127,8 +127,8 @@ NcclResult sum(void* communicator, void* numbers, std::size_t count, NcclType ty
                                       in(communicator), static_cast<cudaStream_t>(stream)));
 }
 
-NcclResult copy_from_first(void* communicator, void* bytes, std::size_t count, void* stream) {
-  return result_of(library.broadcast(bytes, bytes, count, ncclUint8, /*root=*/0, in(communicator),
+NcclResult copy_from(void* communicator, int rank, void* bytes, std::size_t count, void* stream) {
+  return result_of(library.broadcast(bytes, bytes, count, ncclUint8, rank, in(communicator),
                                      static_cast<cudaStream_t>(stream)));
 }
 
@@ -140,7 +140,7 @@ void abort(void* communicator) { library.abort(in(communicator)); }
 
 const char* reason(void* communicator) { return library.get_last_error(in(communicator)); }
 
-constexpr NcclTable kTable{load,   version, make_id, connect, state, sum, copy_from_first,
+constexpr NcclTable kTable{load,   version, make_id, connect, state, sum, copy_from,
                            finish, destroy, abort,   reason};
 
 }  // namespace

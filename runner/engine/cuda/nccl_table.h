@@ -41,8 +41,9 @@ struct NcclTable {
   /// Queues that `count` numbers are replaced by their sums over ranks.
   NcclResult (*sum)(void* communicator, void* numbers, std::size_t count, NcclType type,
                     void* stream);
-  /// Queues that bytes are replaced by those of rank 0.
-  NcclResult (*copy_from_first)(void* communicator, void* bytes, std::size_t count, void* stream);
+  /// Queues that bytes are replaced by those of a rank.
+  NcclResult (*copy_from)(void* communicator, int rank, void* bytes, std::size_t count,
+                          void* stream);
   /// Begins to end the communicator, once all operations are complete.
   NcclResult (*finish)(void* communicator);
   /// Frees a communicator after finish() is done.

@@ -52,6 +52,27 @@ void add_16_bits(at::ScalarType type, std::span<std::byte* const> arrays, std::s
   for (std::byte* const array : arrays) view(array).copy_(rounded);
 }
 
+/// Adds sums of numbers of the dtype of the target. Each sum is made before it is added.
+template <class Number>
+void add_numbers_into(Number* target, std::span<const std::byte* const> arrays, std::size_t begin,
+                      std::size_t end) {
+  constexpr std::size_t kBlock = 64;
+  std::array<Number, kBlock> sums;
+  const auto at = [begin](const std::byte* array, std::size_t number) {
+    return reinterpret_cast<const Number*>(array + begin) + number;
+  };
+  const std::size_t count = (end - begin) / sizeof(Number);
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    const std::size_t length = std::min(kBlock, count - first);
+    std::copy_n(at(arrays[0], first), length, sums.begin());
+    for (const std::byte* const array : arrays.subspan(1)) {
+      const Number* const numbers = at(array, first);
+      for (std::size_t i = 0; i < length; ++i) sums[i] += numbers[i];
+    }
+    for (std::size_t i = 0; i < length; ++i) target[first + i] += sums[i];
+  }
+}
+
 }  // namespace
 
 bool can_add_up(at::ScalarType type) {
@@ -75,6 +96,24 @@ void add_up(at::ScalarType type, std::span<std::byte* const> arrays, std::size_t
     case at::kComplexDouble: return add_numbers<double>(arrays, begin, end);
     default: return add_numbers<float>(arrays, begin, end);
   }
+}
+
+void add_up_into(const at::Tensor& target, at::ScalarType type,
+                 std::span<const std::byte* const> arrays, std::size_t begin, std::size_t end) {
+  if (begin == end) return;
+  if (type == at::kFloat && target.scalar_type() == at::kFloat)
+    return add_numbers_into(target.mutable_data_ptr<float>(), arrays, begin, end);
+  if (type == at::kDouble && target.scalar_type() == at::kDouble)
+    return add_numbers_into(target.mutable_data_ptr<double>(), arrays, begin, end);
+  const c10::NoGradGuard no_gradients;
+  const bool is_short = c10::elementSize(type) == 2;
+  const auto view = [&](const std::byte* array) {
+    return at::from_blob(const_cast<std::byte*>(array) + begin, {target.numel()}, type);
+  };
+  at::Tensor sum = view(arrays[0]).to(is_short ? at::kFloat : type, /*non_blocking=*/false,
+                                      /*copy=*/true);
+  for (const std::byte* const array : arrays.subspan(1)) sum.add_(view(array));
+  target.add_(sum);
 }
 
 }  // namespace knead::engine::parallel

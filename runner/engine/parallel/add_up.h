@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include <c10/core/ScalarType.h>
+#include <ATen/core/Tensor.h>
 
 namespace knead::engine::parallel {
 
@@ -16,5 +16,12 @@ bool can_add_up(at::ScalarType type);
 /// once. Adds those in [begin, end), which count bytes of each array and lie between two numbers.
 void add_up(at::ScalarType type, std::span<std::byte* const> arrays, std::size_t begin,
             std::size_t end);
+
+/// Adds the sums over several arrays to a tensor in host memory: number i of it grows by the sum of
+/// the numbers i of [begin, end) of all arrays, in their order. The arrays stay as they are. The
+/// tensor is flat; its dtype may be another one than that of the arrays, whose 16-bit numbers are
+/// added in float32.
+void add_up_into(const at::Tensor& target, at::ScalarType type,
+                 std::span<const std::byte* const> arrays, std::size_t begin, std::size_t end);
 
 }  // namespace knead::engine::parallel

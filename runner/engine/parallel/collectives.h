@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
+
+#include "runner/plan/shards.h"
 
 namespace knead::engine::parallel {
 
@@ -12,6 +16,20 @@ class Running {
   virtual ~Running() = default;
   /// Waits until the tensor holds the result. Throws as the operations of Collectives.
   virtual void wait() = 0;
+};
+
+/// Gives a rank the numbers that the other ranks of its replica hold. Holds its tensor.
+class Gathering {
+ public:
+  virtual ~Gathering() = default;
+  /// Waits until part() can be read. Throws as the operations of Collectives.
+  virtual void wait() = 0;
+  /// Returns the numbers of a shard, flat. They must not be changed.
+  virtual at::Tensor part(std::size_t shard) const = 0;
+  /// Tells the other ranks that this one has read what it needs.
+  virtual void release() {}
+  /// Waits until all ranks have called release(); the tensor may be written again then.
+  virtual void wait_for_others() {}
 };
 
 /// Carries tensors between the ranks of a group: the seam between the group and a library. Every
@@ -27,6 +45,18 @@ class Collectives {
   /// Begins to replace a tensor by its sum over ranks. All ranks get the same bits. The tensor must
   /// not be used before wait().
   virtual std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) = 0;
+
+  /// Begins to add, to a flat tensor of each rank, the sum over ranks of a part of theirs: rank r
+  /// holds shard r modulo the shards, whose range of `tensor` is added to `target`. The ranges
+  /// `cut` follow one another, one for each shard. `tensor` must not be used before wait().
+  virtual std::unique_ptr<Running> begin_sum_into(const at::Tensor& tensor,
+                                                  const at::Tensor& target,
+                                                  const std::vector<plan::Range>& cut) = 0;
+
+  /// Begins to give each rank the ranges of all shards, which the ranks of its replica hold: the
+  /// replica of rank r has the ranks with the same quotient of r by the shards.
+  virtual std::unique_ptr<Gathering> begin_gather(const at::Tensor& tensor,
+                                                  const std::vector<plan::Range>& cut) = 0;
 
   /// Overwrites a tensor by that of rank 0.
   virtual void copy_from_first(const at::Tensor& tensor) = 0;

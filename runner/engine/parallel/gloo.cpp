@@ -14,6 +14,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
+#include "runner/engine/parallel/gathering_in.h"
 #include "runner/engine/parallel/group.h"
 #include "runner/engine/parallel/lost_rank.h"
 #include "runner/engine/parallel/meeting.h"
@@ -100,6 +101,20 @@ Gloo::Gloo(const Membership& membership)
 
 std::unique_ptr<Running> Gloo::begin_sum(const at::Tensor& tensor) {
   return std::make_unique<RunningSum>(connection_->membership, connection_->sums->begin(tensor));
+}
+
+std::unique_ptr<Running> Gloo::begin_sum_into(const at::Tensor& tensor, const at::Tensor& target,
+                                              const std::vector<plan::Range>& cut) {
+  return std::make_unique<RunningSum>(connection_->membership,
+                                      connection_->sums->begin_into(tensor, target, cut));
+}
+
+std::unique_ptr<Gathering> Gloo::begin_gather(const at::Tensor& tensor,
+                                              const std::vector<plan::Range>& cut) {
+  return std::make_unique<GatheringIn>(
+      tensor, cut,
+      std::make_unique<RunningSum>(connection_->membership,
+                                   connection_->sums->begin_gather(tensor, cut)));
 }
 
 void Gloo::sum(std::span<double> numbers) {

@@ -19,6 +19,10 @@ class Gloo final : public Collectives {
 
   /// Adds up in the order of the ranks, as SharedSums does.
   std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) override;
+  std::unique_ptr<Running> begin_sum_into(const at::Tensor& tensor, const at::Tensor& target,
+                                          const std::vector<plan::Range>& cut) override;
+  std::unique_ptr<Gathering> begin_gather(const at::Tensor& tensor,
+                                          const std::vector<plan::Range>& cut) override;
   void copy_from_first(const at::Tensor& tensor) override;
 
   /// Replaces each number by its sum over ranks, in their order.

@@ -60,6 +60,18 @@ Group::Sum Group::begin_sum(const at::Tensor& tensor) {
   return Sum(running ? std::move(running) : carrier_of(tensor).begin_sum(tensor));
 }
 
+Group::Sum Group::begin_sum_into(const at::Tensor& tensor, const at::Tensor& target,
+                                 const std::vector<plan::Range>& cut) {
+  auto running = sums_ ? sums_->begin_into(tensor, target, cut) : nullptr;
+  return Sum(running ? std::move(running) : carrier_of(tensor).begin_sum_into(tensor, target, cut));
+}
+
+std::unique_ptr<Gathering> Group::begin_gather(const at::Tensor& tensor,
+                                               const std::vector<plan::Range>& cut) {
+  auto gathering = sums_ ? sums_->begin_gather(tensor, cut) : nullptr;
+  return gathering ? std::move(gathering) : carrier_of(tensor).begin_gather(tensor, cut);
+}
+
 void Group::Sum::wait() {
   if (running_) running_->wait();
   running_.reset();

@@ -81,6 +81,16 @@ class Group {
   /// used before wait().
   Sum begin_sum(const at::Tensor& tensor);
 
+  /// Begins to add, to a flat tensor of each rank, the sum over ranks of the range of its shard;
+  /// see Collectives::begin_sum_into(). `tensor` must not be written before wait().
+  Sum begin_sum_into(const at::Tensor& tensor, const at::Tensor& target,
+                     const std::vector<plan::Range>& cut);
+
+  /// Begins to give this rank the ranges of all shards; see Collectives::begin_gather(). Must not
+  /// be called for a single rank.
+  std::unique_ptr<Gathering> begin_gather(const at::Tensor& tensor,
+                                          const std::vector<plan::Range>& cut);
+
   /// Replaces each number by its sum over ranks. All ranks get the same bits.
   void sum(std::span<double> numbers);
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/device/device.h"
+#include "runner/engine/parallel/gathering_in.h"
 #include "runner/engine/parallel/group.h"
 #include "runner/engine/parallel/lost_rank.h"
 #include "schema/document/error.h"
@@ -48,6 +49,11 @@ NcclType type_of(const at::Tensor& tensor) {
   }
 }
 
+at::Tensor part_of(const at::Tensor& tensor, const plan::Range& range) {
+  return tensor.narrow(0, static_cast<std::int64_t>(range.begin),
+                       static_cast<std::int64_t>(range.size()));
+}
+
 c10::Stream new_stream() {
   return c10::impl::VirtualGuardImpl(device().type()).getNewStream(device(), /*priority=*/-1);
 }
@@ -71,6 +77,34 @@ class Nccl::Operation final : public Running {
   Nccl& nccl_;
   at::Tensor tensor_;  // keeps its memory
   c10::Event complete_;
+};
+
+/// A sum of whole tensors, of which a range is added to another tensor.
+class Nccl::SumInto final : public Running {
+ public:
+  SumInto(std::unique_ptr<Running> sum, at::Tensor part, at::Tensor target)
+      : sum_(std::move(sum)), part_(std::move(part)), target_(std::move(target)) {}
+
+  void wait() override {
+    sum_->wait();
+    target_.add_(part_);
+  }
+
+ private:
+  std::unique_ptr<Running> sum_;
+  at::Tensor part_, target_;
+};
+
+/// Several operations that go on at once.
+class Nccl::Operations final : public Running {
+ public:
+  void add(std::unique_ptr<Running> operation) { operations_.push_back(std::move(operation)); }
+  void wait() override {
+    for (const auto& operation : operations_) operation->wait();
+  }
+
+ private:
+  std::vector<std::unique_ptr<Running>> operations_;
 };
 
 Nccl::Nccl(const Membership& membership,
@@ -110,11 +144,28 @@ std::unique_ptr<Running> Nccl::begin_sum(const at::Tensor& tensor) {
   });
 }
 
-void Nccl::copy_from_first(const at::Tensor& tensor) {
-  const auto operation = begin(tensor, [&](void* stream) {
-    return nccl_.copy_from_first(communicator_, tensor.mutable_data_ptr(), tensor.nbytes(), stream);
+std::unique_ptr<Running> Nccl::begin_sum_into(const at::Tensor& tensor, const at::Tensor& target,
+                                              const std::vector<plan::Range>& cut) {
+  const plan::Range& own = cut[static_cast<std::size_t>(rank_) % cut.size()];
+  return std::make_unique<SumInto>(begin_sum(tensor), part_of(tensor, own), target);
+}
+
+std::unique_ptr<Gathering> Nccl::begin_gather(const at::Tensor& tensor,
+                                              const std::vector<plan::Range>& cut) {
+  auto copies = std::make_unique<Operations>();
+  // All replicas hold the same numbers, so those of the first are sent to all ranks.
+  for (std::size_t shard = 0; shard < cut.size(); ++shard)
+    copies->add(begin_copy(part_of(tensor, cut[shard]), static_cast<int>(shard)));
+  return std::make_unique<GatheringIn>(tensor, cut, std::move(copies));
+}
+
+void Nccl::copy_from_first(const at::Tensor& tensor) { begin_copy(tensor, 0)->wait(); }
+
+/// Begins to overwrite a tensor by that of a rank.
+std::unique_ptr<Running> Nccl::begin_copy(const at::Tensor& tensor, int from) {
+  return begin(tensor, [&](void* stream) {
+    return nccl_.copy_from(communicator_, from, tensor.mutable_data_ptr(), tensor.nbytes(), stream);
   });
-  operation->wait();
 }
 
 /// Queues an operation behind all work that the device has been given so far.

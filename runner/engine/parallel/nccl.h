@@ -32,13 +32,21 @@ class Nccl final : public Collectives {
   Nccl& operator=(const Nccl&) = delete;
 
   std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) override;
+  /// Sums whole tensors, of which each rank then takes its range.
+  std::unique_ptr<Running> begin_sum_into(const at::Tensor& tensor, const at::Tensor& target,
+                                          const std::vector<plan::Range>& cut) override;
+  std::unique_ptr<Gathering> begin_gather(const at::Tensor& tensor,
+                                          const std::vector<plan::Range>& cut) override;
   void copy_from_first(const at::Tensor& tensor) override;
 
  private:
   class Operation;
+  class Operations;
+  class SumInto;
 
   std::unique_ptr<Operation> begin(const at::Tensor& tensor,
                                    const std::function<cuda::NcclResult(void* stream)>& queue);
+  std::unique_ptr<Running> begin_copy(const at::Tensor& tensor, int from);
   void expect(cuda::NcclResult result);
   void wait_for_state();
   void wait_until(const std::function<bool()>& is_done);

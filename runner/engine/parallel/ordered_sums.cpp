@@ -50,6 +50,56 @@ void sum(c10d::Backend& group, const at::Tensor& tensor) {
   }
 }
 
+/// Returns the bytes of the ranges by shard.
+std::vector<std::int64_t> bytes_of(const std::vector<plan::Range>& cut, const at::Tensor& tensor) {
+  std::vector<std::int64_t> bytes;
+  for (const plan::Range& range : cut)
+    bytes.push_back(static_cast<std::int64_t>(range.size()) * tensor.element_size());
+  return bytes;
+}
+
+at::Tensor bytes_in(const at::Tensor& tensor, const std::vector<plan::Range>& cut) {
+  return tensor.narrow(0, 0, static_cast<std::int64_t>(cut.back().end)).view(at::kByte);
+}
+
+void sum_into(c10d::Backend& group, const at::Tensor& tensor, const at::Tensor& target,
+              const std::vector<plan::Range>& cut) {
+  const auto ranks = static_cast<std::size_t>(group.getSize());
+  const std::vector<std::int64_t> by_shard = bytes_of(cut, tensor);
+  const std::int64_t own = by_shard[static_cast<std::size_t>(group.getRank()) % cut.size()];
+  std::vector<std::int64_t> sent;
+  for (std::size_t rank = 0; rank < ranks; ++rank) sent.push_back(by_shard[rank % cut.size()]);
+  std::vector<std::int64_t> received(ranks, own);
+  // Each replica receives all shards.
+  at::Tensor all = bytes_in(tensor, cut).repeat({static_cast<std::int64_t>(ranks / cut.size())});
+  at::Tensor parts = at::empty({own * static_cast<std::int64_t>(ranks)}, at::kByte);
+  group.alltoall_base(parts, all, received, sent)->wait();
+  std::vector<const std::byte*> arrays;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    arrays.push_back(static_cast<const std::byte*>(parts.data_ptr()) +
+                     static_cast<std::int64_t>(rank) * own);
+  add_up_into(target, tensor.scalar_type(), arrays, 0, static_cast<std::size_t>(own));
+}
+
+void gather(c10d::Backend& group, const at::Tensor& tensor, const std::vector<plan::Range>& cut) {
+  const auto ranks = static_cast<std::size_t>(group.getSize());
+  const auto rank = static_cast<std::size_t>(group.getRank());
+  const std::vector<std::int64_t> by_shard = bytes_of(cut, tensor);
+  const std::size_t own = rank % cut.size();
+  const std::size_t first = rank - own;  // the rank of this replica that holds the first shard
+  std::vector<std::int64_t> sent(ranks, 0);
+  std::vector<std::int64_t> received(ranks, 0);
+  for (std::size_t shard = 0; shard < cut.size(); ++shard) {
+    sent[first + shard] = by_shard[own];
+    received[first + shard] = by_shard[shard];
+  }
+  at::Tensor all = bytes_in(tensor, cut);
+  const auto begin = static_cast<std::int64_t>(cut[own].begin) * tensor.element_size();
+  at::Tensor copies =
+      all.narrow(0, begin, by_shard[own]).repeat({static_cast<std::int64_t>(cut.size())});
+  group.alltoall_base(all, copies, received, sent)->wait();
+}
+
 }  // namespace
 
 struct OrderedSums::Queue {
@@ -73,7 +123,22 @@ OrderedSums::~OrderedSums() {
 }
 
 std::future<void> OrderedSums::begin(const at::Tensor& tensor) {
-  std::packaged_task<void()> task([&group = *queue_->group, tensor] { sum(group, tensor); });
+  return begin([tensor](c10d::Backend& group) { sum(group, tensor); });
+}
+
+std::future<void> OrderedSums::begin_into(const at::Tensor& tensor, const at::Tensor& target,
+                                          const std::vector<plan::Range>& cut) {
+  return begin([=](c10d::Backend& group) { sum_into(group, tensor, target, cut); });
+}
+
+std::future<void> OrderedSums::begin_gather(const at::Tensor& tensor,
+                                            const std::vector<plan::Range>& cut) {
+  return begin([=](c10d::Backend& group) { gather(group, tensor, cut); });
+}
+
+std::future<void> OrderedSums::begin(std::function<void(c10d::Backend&)> operation) {
+  std::packaged_task<void()> task(
+      [&group = *queue_->group, operation = std::move(operation)] { operation(group); });
   std::future<void> end = task.get_future();
   const std::lock_guard lock(queue_->mutex);
   queue_->sums.push_back(std::move(task));

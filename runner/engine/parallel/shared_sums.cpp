@@ -14,72 +14,48 @@
 namespace knead::engine::parallel {
 namespace {
 
-/// The most bytes of a chunk: those of two ranks fit into the cache of a core.
-constexpr std::size_t kChunk = 262144;
-/// Chunks begin at cache lines.
-constexpr std::size_t kLine = 64;
 /// Waking a thread takes about as long as adding so many bytes. Smaller sums are left to who waits.
 constexpr std::size_t kLarge = 262144;
 /// How often the thread looks whether it shall end.
 constexpr std::chrono::milliseconds kLongestSleep{20};
 
-std::size_t round_up(std::size_t number, std::size_t multiple) {
-  return (number + multiple - 1) / multiple * multiple;
-}
-
 }  // namespace
-
-/// A tensor that ranks add up, again and again. A sum has a number, counted from 1.
-struct SharedSums::Bucket {
-  /// Lies in the shared memory, for each rank.
-  struct Control {
-    alignas(64) std::atomic<std::uint64_t> filled;  // the last sum for which the tensor is filled
-    alignas(64) std::atomic<std::uint64_t> added;   // chunks that the rank has added, of all sums
-  };
-
-  std::shared_ptr<std::byte> memory;
-  Control* controls = nullptr;      // by rank, in the memory
-  std::vector<std::byte*> tensors;  // by rank, in the memory
-  at::ScalarType type;
-  std::size_t bytes = 0;  // of a tensor
-  std::size_t chunk = 0;  // bytes of a chunk; the last may be smaller
-  std::size_t next = 0;   // the next chunk for this rank to claim
-  std::uint64_t sum = 0;  // the number of the present sum
-
-  std::size_t ranks() const { return tensors.size(); }
-
-  /// Returns how many chunks a rank adds for a sum: those whose numbers modulo the ranks are its.
-  std::uint64_t chunks_of(std::size_t rank) const {
-    const std::size_t chunks = (bytes + chunk - 1) / chunk;
-    return (chunks + ranks() - 1 - rank) / ranks();
-  }
-
-  bool is_filled() const {
-    return std::all_of(controls, controls + ranks(), [this](const Control& control) {
-      return control.filled.load(std::memory_order_acquire) >= sum;
-    });
-  }
-
-  bool is_done() const {
-    for (std::size_t rank = 0; rank < ranks(); ++rank)
-      if (controls[rank].added.load(std::memory_order_acquire) < sum * chunks_of(rank))
-        return false;
-    return true;
-  }
-
-  void add(std::size_t number) const {
-    add_up(type, tensors, number * chunk, std::min((number + 1) * chunk, bytes));
-  }
-};
 
 class SharedSums::RunningSum final : public Running {
  public:
-  RunningSum(SharedSums& sums, Bucket& bucket) : sums_(sums), bucket_(bucket) {}
+  RunningSum(SharedSums& sums, SharedBucket& bucket) : sums_(sums), bucket_(bucket) {}
   void wait() override { sums_.wait(bucket_); }
 
  private:
   SharedSums& sums_;
-  Bucket& bucket_;
+  SharedBucket& bucket_;
+};
+
+/// Reads the tensors of other ranks where they lie. A rank reads those of its own replica.
+class SharedSums::Reading final : public Gathering {
+ public:
+  Reading(SharedSums& sums, SharedBucket& bucket, const std::vector<plan::Range>& cut)
+      : sums_(sums), bucket_(bucket), cut_(cut) {
+    const auto rank = static_cast<std::size_t>(sums.neighbours_.rank());
+    first_ = rank - rank % cut.size();
+  }
+
+  void wait() override {
+    sums_.neighbours_.wait_until(sums_.bell(), [this] { return bucket_.is_filled(); });
+  }
+  at::Tensor part(std::size_t shard) const override {
+    return bucket_.part(first_ + shard, cut_[shard]);
+  }
+  void release() override {
+    if (bucket_.count(bucket_.due())) sums_.bell().ring();
+  }
+  void wait_for_others() override { sums_.wait(bucket_); }
+
+ private:
+  SharedSums& sums_;
+  SharedBucket& bucket_;
+  std::vector<plan::Range> cut_;
+  std::size_t first_;  // the rank of this replica that holds the first shard
 };
 
 SharedSums::SharedSums(Neighbours& neighbours)
@@ -101,42 +77,58 @@ Bell& SharedSums::bell() const { return *reinterpret_cast<Bell*>(bell_memory_.ge
 at::Tensor SharedSums::make(std::int64_t count, at::ScalarType type) {
   if (!bell_memory_ || !can_add_up(type) || count == 0) return {};
   const auto ranks = static_cast<std::size_t>(neighbours_.ranks());
-  auto bucket = std::make_unique<Bucket>();
-  bucket->type = type;
-  bucket->bytes = static_cast<std::size_t>(count) * c10::elementSize(type);
-  // As many chunks for each rank, if there are several.
-  const std::size_t chunks = round_up((bucket->bytes + kChunk - 1) / kChunk, ranks);
-  bucket->chunk = round_up((bucket->bytes + chunks - 1) / chunks, kLine);
-  const std::size_t size = round_up(bucket->bytes, kLine);
-  const std::size_t begin = ranks * sizeof(Bucket::Control);
-  bucket->memory = neighbours_.extend(begin + ranks * size);
-  if (!bucket->memory) return {};
-  std::byte* const memory = bucket->memory.get();
-  bucket->controls = reinterpret_cast<Bucket::Control*>(memory);
-  for (std::size_t rank = 0; rank < ranks; ++rank)
-    bucket->tensors.push_back(memory + begin + rank * size);
-  std::byte* const own = bucket->tensors[static_cast<std::size_t>(neighbours_.rank())];
+  const std::size_t bytes = static_cast<std::size_t>(count) * c10::elementSize(type);
+  auto memory = neighbours_.extend(SharedBucket::size(ranks, bytes));
+  if (!memory) return {};
+  auto bucket = std::make_unique<SharedBucket>(
+      std::move(memory), static_cast<std::size_t>(neighbours_.rank()), ranks, bytes, type);
+  std::byte* const own = bucket->own();
   // The tensor keeps the memory, which may outlive this object.
   at::Tensor tensor = at::from_blob(
-      own, {count}, [memory = bucket->memory](void*) {}, type);
+      own, {count}, [memory = bucket->memory()](void*) {}, type);
   buckets_[own] = std::move(bucket);
   return tensor;
 }
 
-std::unique_ptr<Running> SharedSums::begin(const at::Tensor& tensor) {
+SharedBucket* SharedSums::bucket_of(const at::Tensor& tensor) const {
   const auto found = buckets_.find(tensor.data_ptr());
-  if (found == buckets_.end()) return nullptr;
-  Bucket& bucket = *found->second;
-  const auto rank = static_cast<std::size_t>(neighbours_.rank());
-  {
-    const std::lock_guard lock(mutex_);
-    ++bucket.sum;
-    bucket.next = rank;
-    if (bucket.chunks_of(rank) > 0) unclaimed_.push_back(&bucket);
-  }
-  bucket.controls[rank].filled.store(bucket.sum, std::memory_order_release);
+  return found == buckets_.end() ? nullptr : found->second.get();
+}
+
+std::unique_ptr<Running> SharedSums::begin(const at::Tensor& tensor) {
+  SharedBucket* const bucket = bucket_of(tensor);
+  if (!bucket) return nullptr;
+  bucket->begin_sum();
+  return start(*bucket);
+}
+
+std::unique_ptr<Running> SharedSums::begin_into(const at::Tensor& tensor, const at::Tensor& target,
+                                                const std::vector<plan::Range>& cut) {
+  SharedBucket* const bucket = bucket_of(tensor);
+  if (!bucket) return nullptr;
+  bucket->begin_sum_into(target, cut);
+  return start(*bucket);
+}
+
+std::unique_ptr<Gathering> SharedSums::begin_gather(const at::Tensor& tensor,
+                                                    const std::vector<plan::Range>& cut) {
+  SharedBucket* const bucket = bucket_of(tensor);
+  if (!bucket) return nullptr;
+  bucket->begin_reading();
+  bucket->set_filled();
   bell().ring();
-  if (bucket.bytes > kLarge) {
+  return std::make_unique<Reading>(*this, *bucket, cut);
+}
+
+/// Lets this rank's chunks of an operation be claimed, and tells the others that it has begun.
+std::unique_ptr<Running> SharedSums::start(SharedBucket& bucket) {
+  if (bucket.has_chunks()) {
+    const std::lock_guard lock(mutex_);
+    unclaimed_.push_back(&bucket);
+  }
+  bucket.set_filled();
+  bell().ring();
+  if (bucket.bytes() > kLarge) {
     if (!thread_.joinable()) start_thread();
     changed_.notify_one();
   }
@@ -145,33 +137,32 @@ std::unique_ptr<Running> SharedSums::begin(const at::Tensor& tensor) {
 
 /// Adds the next chunk of this rank that all ranks have filled. Returns false if there is none.
 bool SharedSums::add_chunk() {
-  Bucket* bucket = nullptr;
+  SharedBucket* bucket = nullptr;
   std::size_t chunk = 0;
+  std::uint64_t due = 0;
   {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(unclaimed_.begin(), unclaimed_.end(),
-                                    [](const Bucket* each) { return each->is_filled(); });
+                                    [](const SharedBucket* each) { return each->is_filled(); });
     if (found == unclaimed_.end()) return false;
     bucket = *found;
-    chunk = bucket->next;
-    bucket->next += bucket->ranks();
-    if (bucket->next * bucket->chunk >= bucket->bytes) unclaimed_.erase(found);
+    chunk = bucket->claim();
+    due = bucket->due();
+    if (!bucket->has_chunks()) unclaimed_.erase(found);
   }
   const trace::Span span("adds up gradients");
-  bucket->add(chunk);
-  const auto rank = static_cast<std::size_t>(neighbours_.rank());
-  const std::uint64_t added = ++bucket->controls[rank].added;
-  if (added % bucket->chunks_of(rank) == 0) bell().ring();
+  bucket->run(chunk);
+  if (bucket->count(due)) bell().ring();
   return true;
 }
 
 bool SharedSums::can_add_chunk() {
   const std::lock_guard lock(mutex_);
   return std::any_of(unclaimed_.begin(), unclaimed_.end(),
-                     [](const Bucket* each) { return each->is_filled(); });
+                     [](const SharedBucket* each) { return each->is_filled(); });
 }
 
-void SharedSums::wait(Bucket& bucket) {
+void SharedSums::wait(SharedBucket& bucket) {
   const auto set_waiting = [this](bool is_waiting) {
     const std::lock_guard lock(mutex_);
     is_waiting_ = is_waiting;

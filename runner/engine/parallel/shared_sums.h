@@ -9,15 +9,18 @@
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "runner/engine/parallel/collectives.h"
 #include "runner/engine/parallel/neighbours.h"
+#include "runner/engine/parallel/shared_bucket.h"
 
 namespace knead::engine::parallel {
 
-/// Adds up tensors that lie in the shared memory of ranks. A tensor is cut into chunks, which the
+/// Adds up tensors that lie in the shared memory of ranks, and lets ranks read those of others. A
+/// tensor is cut into chunks, which the
 /// ranks divide among them: a rank adds a chunk of all ranks, and writes the sum to all of them. So
 /// it does not depend on which rank comes first, and all ranks get the same bits.
 ///
@@ -39,12 +42,25 @@ class SharedSums {
   /// tensor must not be used until the sum was waited for.
   std::unique_ptr<Running> begin(const at::Tensor& tensor);
 
- private:
-  struct Bucket;
-  class RunningSum;
+  /// Begins to add, to a tensor of each rank, the sum over ranks of the range of its shard. Returns
+  /// null if make() has not made the tensor, which must not be changed until the sum was waited
+  /// for.
+  std::unique_ptr<Running> begin_into(const at::Tensor& tensor, const at::Tensor& target,
+                                      const std::vector<plan::Range>& cut);
 
+  /// Begins to let ranks read the ranges of the others. Returns null if make() has not made the
+  /// tensor, which must not be changed until all ranks have read.
+  std::unique_ptr<Gathering> begin_gather(const at::Tensor& tensor,
+                                          const std::vector<plan::Range>& cut);
+
+ private:
+  class RunningSum;
+  class Reading;
+
+  SharedBucket* bucket_of(const at::Tensor& tensor) const;
+  std::unique_ptr<Running> start(SharedBucket& bucket);
   Bell& bell() const;
-  void wait(Bucket& bucket);
+  void wait(SharedBucket& bucket);
   bool add_chunk();
   bool can_add_chunk();
   void work();
@@ -52,12 +68,14 @@ class SharedSums {
 
   Neighbours& neighbours_;
   std::shared_ptr<std::byte> bell_memory_;  // null if no memory can be shared
-  std::unordered_map<const void*, std::unique_ptr<Bucket>> buckets_;  // by the tensor's memory
+  // By the tensor's memory.
+  std::unordered_map<const void*, std::unique_ptr<SharedBucket>> buckets_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Bucket*> unclaimed_;  // have chunks for this rank to add; with mutex_, as what follows
-  bool is_waiting_ = false;        // the rank waits for a sum, and helps
+  std::deque<SharedBucket*>
+      unclaimed_;            // have chunks for this rank to add; with mutex_, as what follows
+  bool is_waiting_ = false;  // the rank waits for a sum, and helps
   bool is_ended_ = false;
 
   std::thread thread_;  // from the first large sum on

@@ -14,6 +14,10 @@ class ThroughHost final : public Collectives {
   explicit ThroughHost(Collectives& host) : host_(host) {}
 
   std::unique_ptr<Running> begin_sum(const at::Tensor& tensor) override;
+  std::unique_ptr<Running> begin_sum_into(const at::Tensor& tensor, const at::Tensor& target,
+                                          const std::vector<plan::Range>& cut) override;
+  std::unique_ptr<Gathering> begin_gather(const at::Tensor& tensor,
+                                          const std::vector<plan::Range>& cut) override;
   void copy_from_first(const at::Tensor& tensor) override;
 
  private:
