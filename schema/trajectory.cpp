@@ -84,6 +84,16 @@ void add_length(const Node& tree, Trajectory& out) {
     out.emplace_back("train.until", flow_as_yaml(until));
 }
 
+/// Adds distributed.gather if ranks send rounded parameters. The other keys of the block change the
+/// result to rounding only, so a resumed run may change them.
+void add_gather(const Node& tree, Trajectory& out) {
+  const Node* distributed = tree.find("distributed");
+  const Node* gather = distributed ? distributed->find("gather") : nullptr;
+  const Node* strategy = distributed ? distributed->find("strategy") : nullptr;
+  if (!gather || !strategy || strategy->text == "data_parallel" || gather->text == "fp32") return;
+  out.emplace_back("distributed.gather", flow_as_yaml(*gather));
+}
+
 const std::string* find(const Trajectory& trajectory, const std::string& key) {
   for (const auto& [name, text] : trajectory) {
     if (name == key) return &text;
@@ -98,6 +108,7 @@ std::string shown(const std::optional<std::string>& text) { return text ? *text 
 Trajectory trajectory(const Node& tree) {
   Trajectory out = Walk().run(tree);
   add_length(tree, out);
+  add_gather(tree, out);
   return out;
 }
 

@@ -63,9 +63,10 @@ TEST_CASE("what has no key says why") {
   const std::string one =
       "in knead: distributed.ranks says how many processes share each batch; nothing else is to "
       "say";
-  for (const char* name : {"distributed_type", "strategy", "ddp"}) CHECK(guess(name, "") == one);
-  for (const char* name : {"fsdp_config", "deepspeed"})
-    CHECK(guess(name, "") == "in knead: distributed.ranks, each of which holds the whole model");
+  for (const char* name : {"ddp", "sync_batchnorm"}) CHECK(guess(name, "") == one);
+  CHECK(guess("device_map", "") ==
+        "in knead: no layer is cut over ranks; distributed.strategy: zero3 cuts what each rank "
+        "holds");
   for (const char* name : {"num_nodes", "machine_rank"})
     CHECK(guess(name, "") ==
           "in knead: torchrun, srun or mpirun starts the ranks of several machines and tells them");
@@ -101,6 +102,12 @@ TEST_CASE("names that people bring along are known, with words where a key does 
       {"wandb_project", "track.to, which has tensorboard and csv"},
       {"accelerator", "device"},
       {"logger", "'track'"},
+      {"fsdp_config",
+       "distributed.strategy, as in zero3; distributed.ranks says how many processes"},
+      {"zero_stage",
+       "distributed.strategy, as in zero3; distributed.ranks says how many processes"},
+      {"fsdp_transformer_layer_cls_to_wrap", "distributed.units, as in [\"blocks.*\"]"},
+      {"dp_replicate_size", "distributed.replicas"},
       {"max_epochs", "train.until, as in 3 epochs"},
       {"max_time", "train.time_limit"},
       {"limit_train_batches", "data.train.rows, as in [0, 1000] or [0%, 10%]"},

@@ -91,6 +91,17 @@ TEST_CASE("what a resumed run may change is no part of it") {
                  "export=torchscript", "data.workers=7", "data.prefetch=1", "train.time_limit=1 h",
                  "train.until=40 epochs", "name=other", "output=/there", "distributed=4",
                  "distributed.restarts=2"}) == Changes{});
+  CHECK(
+      changed({"distributed={ranks: 4, strategy: zero3, units: [a], replicas: 2, memory: 1 GB}"}) ==
+      Changes{});
+}
+
+TEST_CASE("rounded parameters are part of it where a strategy gathers them") {
+  CHECK(changed({"distributed={gather: bf16}"}) == Changes{});
+  CHECK(changed({"distributed={strategy: zero1, gather: bf16}"}) ==
+        Changes{{"distributed.gather", {}, "bf16"}});
+  CHECK(changed({"distributed={strategy: zero2, gather: bf16}"},
+                {"distributed={strategy: auto, gather: bf16}"}) == Changes{});
 }
 
 TEST_CASE("a moved recipe is the same, and so is one that names other files") {
