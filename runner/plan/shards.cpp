@@ -99,4 +99,24 @@ std::vector<CutPiece> pieces_of(const CutBucket& bucket, const std::vector<Bucke
   return pieces;
 }
 
+std::vector<Portion> portions_of(const CutBucket& bucket, std::uint64_t most) {
+  const std::uint64_t width = std::max(most / bucket.ranges.size(), kAlignment);
+  std::uint64_t longest = 0;
+  for (const Range& range : bucket.ranges) longest = std::max(longest, range.size());
+  std::vector<Portion> portions;
+  for (std::uint64_t begin = 0; begin < longest; begin += width) {
+    Portion portion;
+    std::uint64_t place = 0;
+    for (const Range& range : bucket.ranges) {
+      const Range numbers{std::min(range.begin + begin, range.end),
+                          std::min(range.begin + begin + width, range.end)};
+      portion.numbers.push_back(numbers);
+      portion.places.push_back({place, place + numbers.size()});
+      place += numbers.size();
+    }
+    portions.push_back(std::move(portion));
+  }
+  return portions;
+}
+
 }  // namespace knead::plan

@@ -62,4 +62,13 @@ std::vector<int> balanced_owners(const std::vector<BucketItem>& items, int shard
 std::vector<CutPiece> pieces_of(const CutBucket& bucket, const std::vector<BucketItem>& items,
                                 int shard);
 
+/// Holds what is sent at once of a bucket: a part of the range of each shard.
+struct Portion {
+  std::vector<Range> numbers;  // by shard: of the bucket
+  std::vector<Range> places;   // by shard: where they lie in a tensor that is sent; all touch
+};
+
+/// Divides a bucket into portions of at most about `most` numbers, at least one for each shard.
+std::vector<Portion> portions_of(const CutBucket& bucket, std::uint64_t most);
+
 }  // namespace knead::plan

@@ -115,10 +115,12 @@ knead_engine_test(update_test
   LIBRARIES processor_probe)
 knead_engine_test(engine_parallel_test
   SOURCES
+    tests/engine/parallel/exchange_test.cpp
     tests/engine/parallel/gloo_test.cpp
     tests/engine/parallel/gradients_test.cpp
     tests/engine/parallel/group_test.cpp
     tests/engine/parallel/in_ranks.cpp
+    tests/engine/parallel/shards_test.cpp
     tests/engine/parallel/shared_sums_test.cpp)
 knead_engine_test(engine_plan_test
   SOURCES

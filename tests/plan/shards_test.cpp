@@ -1,5 +1,7 @@
 #include "runner/plan/shards.h"
 
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 namespace knead::plan {
@@ -66,6 +68,36 @@ TEST_CASE("Shards of a bucket hold each number once", "[shards]") {
         CHECK(owners[piece.item] == shard);
       }
   }
+}
+
+/// Checks that portions hold each number of a bucket once, in order for each shard.
+void check_portions(const CutBucket& bucket, std::uint64_t most) {
+  std::vector<std::uint64_t> ends;
+  for (const Range& range : bucket.ranges) ends.push_back(range.begin);
+  for (const Portion& portion : portions_of(bucket, most)) {
+    std::uint64_t place = 0;
+    for (std::size_t shard = 0; shard < ends.size(); ++shard) {
+      CHECK(portion.numbers[shard].begin == ends[shard]);
+      CHECK(portion.places[shard] == Range{place, place + portion.numbers[shard].size()});
+      ends[shard] = portion.numbers[shard].end;
+      place = portion.places[shard].end;
+    }
+    CHECK(place <= std::max<std::uint64_t>(most, 16 * ends.size()));
+  }
+  for (std::size_t shard = 0; shard < ends.size(); ++shard)
+    CHECK(ends[shard] == bucket.ranges[shard].end);
+}
+
+TEST_CASE("Portions hold each number of a bucket once", "[shards]") {
+  const auto items = items_of({100, 1, 7, 64, 3, 1000});
+  for (int shards = 1; shards <= 4; ++shards) {
+    for (const std::uint64_t most : {1, 64, 100, 5000}) {
+      check_portions(cut_evenly(items, all_of(items), shards), most);
+      check_portions(cut_between(items, all_of(items), balanced_owners(items, shards), shards),
+                     most);
+    }
+  }
+  CHECK(portions_of(cut_evenly(items, all_of(items), 2), 5000).size() == 1);
 }
 
 TEST_CASE("Owners have about as many bytes", "[shards]") {

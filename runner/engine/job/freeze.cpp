@@ -45,11 +45,12 @@ NamedTensors trained_parameters(const model::Model& model) {
   return trained;
 }
 
-std::optional<std::string> untouched_in_words(const model::Model& model) {
+std::optional<std::string> untouched_in_words(
+    const model::Model& model, const std::function<bool(const at::Tensor&)>& has_gradient) {
   constexpr std::size_t kShown = 4;
   std::vector<std::string> names;
   for (const NamedTensor& parameter : trained_parameters(model)) {
-    if (!parameter.tensor.grad().defined()) names.push_back(fmt::format("'{}'", parameter.name));
+    if (!has_gradient(parameter.tensor)) names.push_back(fmt::format("'{}'", parameter.name));
   }
   if (names.empty()) return std::nullopt;
   const std::size_t count = names.size();

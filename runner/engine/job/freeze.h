@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +21,9 @@ void freeze(const model::Model& model, const std::vector<std::string>& patterns)
 NamedTensors trained_parameters(const model::Model& model);
 
 /// Returns a warning that names up to four of the trained parameters without a gradient and counts
-/// all; std::nullopt if all have one. Must be called after a backward pass and before the gradients
-/// are cleared.
-std::optional<std::string> untouched_in_words(const model::Model& model);
+/// all; std::nullopt if all have one. `has_gradient` tells whether a parameter has one.
+std::optional<std::string> untouched_in_words(
+    const model::Model& model, const std::function<bool(const at::Tensor&)>& has_gradient);
 
 /// Counts the parameters in words: "17,226 in 6 tensors"; if some are frozen, followed by ": 650
 /// trained, 16,576 frozen".

@@ -154,7 +154,8 @@ Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation)
           .trained = std::move(trained),
           .course = std::move(course),
           .origin = std::move(origin),
-          .group = std::make_shared<parallel::Group>()};
+          .group = std::make_shared<parallel::Group>(),
+          .shards = nullptr};
 }
 
 data::Reading Job::reading_of_share() const {

@@ -17,6 +17,7 @@
 #include "runner/engine/optimize/average.h"
 #include "runner/engine/optimize/optimizer.h"
 #include "runner/engine/parallel/group.h"
+#include "runner/engine/parallel/shards.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/schedule.h"
 #include "runner/plan/windows.h"
@@ -99,6 +100,9 @@ struct Job {
   /// Connects the ranks that train the job. Not null: prepare() makes a group of this process
   /// alone.
   std::shared_ptr<parallel::Group> group;
+  /// Divides the parameters among the ranks, if distributed.strategy says so; else null. Then the
+  /// optimizer and the average are those of this rank's pieces.
+  std::unique_ptr<parallel::Shards> shards;
 
   /// Returns the options for reading batches; evaluations add their purpose.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }

@@ -104,7 +104,8 @@ void bound_elements(const NamedTensors& parameters, double most) {
 
 }  // namespace
 
-Clip::Clip(const std::optional<recipe::Clip>& clip) : norm_type_(kEuclidean) {
+Clip::Clip(const std::optional<recipe::Clip>& clip, AllNorms all_norms)
+    : norm_type_(kEuclidean), all_norms_(std::move(all_norms)) {
   if (!clip) return;
   most_norm_ = clip->norm;
   most_value_ = clip->value;
@@ -112,14 +113,19 @@ Clip::Clip(const std::optional<recipe::Clip>& clip) : norm_type_(kEuclidean) {
 }
 
 Measured Clip::measure(const NamedTensors& parameters, double scale) {
-  if (!in_host_memory(parameters)) {
+  if (!in_host_memory(parameters) && !all_norms_) {
     const Unread unread = leave_unread(parameters, scale, at::Tensor());
     const at::Tensor read = at::stack({unread.norm, unread.factor}).cpu();
     const double* values = read.const_data_ptr<double>();
     return {.norm = values[0], .finite = std::isfinite(values[0]), .factor = values[1]};
   }
   const at::NoGradGuard no_grad;
-  const double norm = gradient_norm(parameters, norm_type_, squares_) * scale;
+  double norm = gradient_norm(parameters, norm_type_, squares_);
+  if (all_norms_) {
+    std::vector<double> norms = all_norms_(norm);
+    norm = norm_of_norms(norms, norm_type_);
+  }
+  norm *= scale;
   Measured measured = {.norm = norm, .finite = std::isfinite(norm), .factor = scale};
   // A factor from an infinite norm would be 0 or NaN, and in-place clipping would hide the cause.
   if (!measured.finite) return measured;

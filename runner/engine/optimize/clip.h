@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "recipe/clip.h"
 #include "runner/engine/optimize/fused.h"
@@ -24,8 +26,13 @@ struct Measured {
 /// any. One thread at a time.
 class Clip {
  public:
+  /// Returns the norms of the gradients of all ranks, given that of this rank, if each rank has
+  /// gradients of other numbers.
+  using AllNorms = std::function<std::vector<double>(double)>;
+
   /// Takes the bounds of the recipe; std::nullopt: measures the Euclidean norm and clips nothing.
-  explicit Clip(const std::optional<recipe::Clip>& clip);
+  /// `all_norms` is empty if this process has all gradients.
+  explicit Clip(const std::optional<recipe::Clip>& clip, AllNorms all_norms = {});
 
   /// Measures the gradients times `scale`, and clips them. Parameters without a gradient are
   /// skipped. Clipping by norm, as torch.nn.utils.clip_grad_norm_, changes only the factor.
@@ -34,15 +41,17 @@ class Clip {
   /// for the device. Throws knead::Error for a sparse gradient.
   Measured measure(const NamedTensors& parameters, double scale);
 
-  /// Measures and clips as measure() does, but on a device other than the CPU and without waiting
-  /// for it. The update is to be left out unless the norm and all of `losses` (float64, 1
-  /// dimension; may be undefined) are finite. `parameters` must not be empty.
+  /// Measures and clips as measure() does, but for a process with all gradients, on a device other
+  /// than the CPU and without waiting for it. The update is to be left out unless the norm and all
+  /// of `losses` (float64, 1 dimension; may be undefined) are finite. `parameters` must not be
+  /// empty.
   Unread leave_unread(const NamedTensors& parameters, double scale, const at::Tensor& losses);
 
  private:
   std::optional<double> most_norm_, most_value_;  // std::nullopt: no bound
   double norm_type_;
   SumOfSquares squares_;
+  AllNorms all_norms_;
 };
 
 }  // namespace knead::engine::optimize

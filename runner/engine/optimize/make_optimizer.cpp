@@ -1,5 +1,6 @@
 #include "runner/engine/optimize/make_optimizer.h"
 
+#include <type_traits>
 #include <variant>
 
 #include "runner/engine/optimize/kinds.h"
@@ -73,6 +74,7 @@ double rate_of_group(double lr, const Written& group) {
 struct Make {
   const NamedTensors& parameters;
   const std::vector<Names>& names;
+  const std::vector<OwnedPiece>& pieces;
 
   template <class Options>
   std::unique_ptr<Optimizer> operator()(const Options& options) const {
@@ -85,17 +87,42 @@ struct Make {
     }
     // assign() gives the index behind the last selector to parameters that no selector fits.
     groups.push_back({"", options.lr, make_rule(options)});
-    return std::make_unique<Optimizer>(parameters, std::move(groups),
-                                       assign(selectors, parameters, names));
+    const std::vector<std::size_t> group_of = assign(selectors, parameters, names);
+    NamedTensors tensors;
+    std::vector<std::size_t> group_of_piece;
+    for (const OwnedPiece& piece : pieces) {
+      tensors.push_back(piece.tensor);
+      group_of_piece.push_back(group_of[piece.parameter]);
+    }
+    return std::make_unique<Optimizer>(tensors, std::move(groups), std::move(group_of_piece));
   }
 };
+
+template <class Options>
+constexpr bool kNeedsWholeTensors =
+    std::is_same_v<Options, recipe::Lamb> || std::is_same_v<Options, recipe::Adafactor> ||
+    std::is_same_v<Options, recipe::Muon>;
 
 }  // namespace
 
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
                                           const NamedTensors& parameters,
+                                          const std::vector<Names>& names,
+                                          const std::vector<OwnedPiece>& pieces) {
+  return std::visit(Make{parameters, names, pieces}, optimizer);
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
+                                          const NamedTensors& parameters,
                                           const std::vector<Names>& names) {
-  return std::visit(Make{parameters, names}, optimizer);
+  std::vector<OwnedPiece> whole;
+  for (std::size_t i = 0; i < parameters.size(); ++i) whole.push_back({parameters[i], i});
+  return make_optimizer(optimizer, parameters, names, whole);
+}
+
+bool needs_whole_tensors(const recipe::Optimizer& optimizer) {
+  return std::visit([]<class Options>(const Options&) { return kNeedsWholeTensors<Options>; },
+                    optimizer);
 }
 
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,

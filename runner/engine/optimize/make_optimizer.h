@@ -17,6 +17,25 @@ std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
                                           const NamedTensors& parameters,
                                           const std::vector<Names>& names);
 
+/// Names a part of a parameter, which an optimizer updates alone.
+struct OwnedPiece {
+  /// Bears the name of the parameter; one-dimensional, or the whole parameter.
+  NamedTensor tensor;
+  /// Index of the parameter.
+  std::size_t parameter = 0;
+};
+
+/// Makes the optimizer of a recipe for pieces of these parameters. Groups are those of the
+/// parameters. Throws as the other make_optimizer().
+std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,
+                                          const NamedTensors& parameters,
+                                          const std::vector<Names>& names,
+                                          const std::vector<OwnedPiece>& pieces);
+
+/// Returns whether an optimizer computes with whole tensors, as with a norm or rows and columns:
+/// its parameters cannot be cut.
+bool needs_whole_tensors(const recipe::Optimizer& optimizer);
+
 /// Makes the optimizer of a recipe for parameters that have one name each. Throws as the other
 /// make_optimizer().
 std::unique_ptr<Optimizer> make_optimizer(const recipe::Optimizer& optimizer,

@@ -10,6 +10,12 @@
 
 namespace knead::engine::parallel {
 
+/// Returns the numbers of a range of a flat tensor, as a view.
+inline at::Tensor part_of(const at::Tensor& numbers, const plan::Range& range) {
+  return numbers.narrow(0, static_cast<std::int64_t>(range.begin),
+                        static_cast<std::int64_t>(range.size()));
+}
+
 /// An operation over ranks that goes on in the background. Holds its tensors.
 class Running {
  public:

@@ -54,4 +54,9 @@ Exchange& Exchanges::next(at::ScalarType type) {
   return next;
 }
 
+void Exchanges::finish() {
+  for (auto& [type, ring] : rings_)
+    for (const auto& exchange : ring.exchanges) exchange->finish();
+}
+
 }  // namespace knead::engine::parallel

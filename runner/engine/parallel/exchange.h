@@ -58,6 +58,9 @@ class Exchanges {
   /// Returns the exchange whose last operation is the oldest.
   Exchange& next(at::ScalarType type);
 
+  /// Waits until all operations are over on all ranks.
+  void finish();
+
   /// Returns the bytes of all exchanges of this rank.
   std::uint64_t bytes() const { return bytes_; }
 

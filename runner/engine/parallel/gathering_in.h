@@ -17,10 +17,7 @@ class GatheringIn final : public Gathering {
 
   void wait() override { running_->wait(); }
 
-  at::Tensor part(std::size_t shard) const override {
-    return tensor_.narrow(0, static_cast<std::int64_t>(cut_[shard].begin),
-                          static_cast<std::int64_t>(cut_[shard].size()));
-  }
+  at::Tensor part(std::size_t shard) const override { return part_of(tensor_, cut_[shard]); }
 
  private:
   at::Tensor tensor_;

@@ -20,16 +20,11 @@ at::Tensor part_of(const at::Tensor& flat, std::int64_t offset, const at::Tensor
              : part.view(parameter.sizes());
 }
 
-/// The most bytes of a bucket in shared memory, where a sum begins without a message.
-constexpr std::uint64_t kMostInMemory = 4'000'000;
-
 }  // namespace
 
 Gradients::Gradients(const NamedTensors& parameters, const Sending& sending, Group& group)
     : group_(group) {
-  const bool is_in_memory = group.shares_memory() && device().is_cpu();
-  const std::uint64_t most =
-      is_in_memory ? std::min(sending.bucket, kMostInMemory) : sending.bucket;
+  const std::uint64_t most = group.most_at_once(sending.bucket);
   std::vector<std::int64_t> lengths;           // numbers in a bucket
   std::vector<std::int64_t> offsets;           // of a place in its bucket
   std::vector<at::ScalarType> types;           // of a bucket
@@ -136,6 +131,10 @@ void Gradients::give_back() {
   }
   for (Bucket& bucket : buckets_) bucket.filled = 0;
   sent_ = 0;
+}
+
+bool Gradients::has_gradient(const at::Tensor& parameter) const {
+  return parameter.grad().defined();
 }
 
 double Gradients::seconds_alone() {

@@ -10,6 +10,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "runner/engine/parallel/group.h"
+#include "runner/engine/parallel/reduction.h"
 #include "runner/engine/tensor/named_tensor.h"
 
 namespace knead::engine::parallel {
@@ -23,37 +24,22 @@ struct Sending {
   std::optional<at::ScalarType> rounded{};
 };
 
-/// Sums the gradients of a model over ranks. Gradients are copied into buckets, flat tensors in the
-/// reverse order of the parameters; backward reaches the last layers first, so a bucket is sent
-/// while backward still computes the others. Used by one thread.
-///
-/// For each update the caller computes gradients as without ranks, calls is_ready() during the last
-/// backward for each parameter whose gradient will not change any more, and then send_rest() and
-/// finish(). The calls of is_ready() only save time.
-class Gradients {
+/// Sums the gradients of a model over ranks, which all have the whole model. Gradients are copied
+/// into buckets, flat tensors in the reverse order of the parameters; backward reaches the last
+/// layers first, so a bucket is sent while backward still computes the others.
+class Gradients final : public Reduction {
  public:
   /// Borrows the group; shares the parameters, which all ranks must have in the same order. Leaves
   /// out those that need no gradient.
   Gradients(const NamedTensors& parameters, const Sending& sending, Group& group);
 
-  /// Notes that the gradient of a parameter is complete on this rank, and begins to send each
-  /// bucket that is now full. Ignores a tensor that is not one of the parameters.
-  void is_ready(const at::Tensor& parameter);
-
-  /// Begins to send the buckets that is_ready() has not sent: no gradient changes any more.
-  void send_rest();
-
-  /// Replaces the gradient of each parameter by its sum over ranks, and `numbers` by theirs. A
-  /// parameter that no rank has a gradient for keeps none. The gradients share the memory of the
-  /// buckets: they must be dropped before the next is_ready().
-  void finish(std::span<double> numbers);
-
-  /// Returns how many bytes a rank sends for an update.
-  std::uint64_t bytes() const;
-
-  /// Returns the seconds that the sums of an update take from the moment when all ranks begin them,
-  /// while nothing else is computed. Sends zeros. All ranks must call it, between two updates.
-  double seconds_alone();
+  void is_ready(const at::Tensor& parameter) override;
+  void send_rest() override;
+  /// The gradients of the parameters then share the memory of the buckets.
+  void finish(std::span<double> numbers) override;
+  bool has_gradient(const at::Tensor& parameter) const override;
+  std::uint64_t bytes() const override;
+  double seconds_alone() override;
 
  private:
   struct Place {

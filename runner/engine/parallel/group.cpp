@@ -47,6 +47,11 @@ Collectives& Group::carrier_of(const at::Tensor& tensor) {
   return tensor.is_cpu() ? *gloo_ : *device_;
 }
 
+std::uint64_t Group::most_at_once(std::uint64_t bytes) const {
+  constexpr std::uint64_t kMostInMemory = 4'000'000;
+  return sums_ && device().is_cpu() ? std::min(bytes, kMostInMemory) : bytes;
+}
+
 at::Tensor Group::make_summand(std::int64_t count, const at::TensorOptions& options) {
   at::Tensor shared;
   if (sums_ && options.device().is_cpu())

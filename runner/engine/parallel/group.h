@@ -68,9 +68,12 @@ class Group {
   /// Returns whether this is rank 0, which alone writes files and speaks to the user.
   bool is_first() const { return rank_ == 0; }
 
-  /// Returns whether all ranks run on one machine and share memory, where a sum of a small tensor
-  /// costs no more than its part in that of a large one.
+  /// Returns whether all ranks run on one machine and share memory.
   bool shares_memory() const { return sums_ != nullptr; }
+
+  /// Returns how many bytes are best summed at once, at most `bytes`. It is less if ranks share
+  /// memory: a sum begins without a message there, and more of it is hidden behind backward.
+  std::uint64_t most_at_once(std::uint64_t bytes) const;
 
   /// Makes a flat tensor of zeros of which begin_sum() is fastest: ranks of one machine share its
   /// memory if it is that of the host. All ranks must call it, with the same arguments.

@@ -49,11 +49,6 @@ NcclType type_of(const at::Tensor& tensor) {
   }
 }
 
-at::Tensor part_of(const at::Tensor& tensor, const plan::Range& range) {
-  return tensor.narrow(0, static_cast<std::int64_t>(range.begin),
-                       static_cast<std::int64_t>(range.size()));
-}
-
 c10::Stream new_stream() {
   return c10::impl::VirtualGuardImpl(device().type()).getNewStream(device(), /*priority=*/-1);
 }

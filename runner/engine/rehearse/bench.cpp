@@ -75,7 +75,7 @@ class TimedUpdates {
 
   /// Measures the sums of gradients alone. No update may follow.
   void measure_reduction(Bench& bench) {
-    parallel::Gradients* const gradients = updates_.gradients();
+    parallel::Reduction* const gradients = updates_.gradients();
     if (!gradients) return;
     std::vector<double> seconds(kReductions);
     for (double& each : seconds) each = gradients->seconds_alone();

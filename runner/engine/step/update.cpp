@@ -29,14 +29,16 @@ Updates::Updates(Job& job, run::Progress& progress, UpdateOptions options)
       feed_(job.sets.train, job.fields, job.course.windows, job.sets.order, progress.step,
             options_.end, job.reading_of_share()),
       pass_(job.trained, job.recipe.precision),
-      clip_(job.recipe.clip),
-      numbers_(count_numbers(job.trained.model->parameters())),
+      clip_(job.recipe.clip, job.shards ? all_norms_of(*job.shards) : optimize::Clip::AllNorms()),
+      shards_(job.shards.get()),
+      updated_(shards_ ? shards_->pieces() : job.trained.model->parameters()),
+      numbers_(count_numbers(updated_)),
       micro_(static_cast<std::uint64_t>(job.recipe.batch.micro.value())),
       order_(job.sets.order),
-      group_(*job.group) {
+      group_(*job.group),
+      gradients_(reduction_of(job)) {
   if (group_.is_alone()) return;
   is_broadcast_ = job.recipe.distributed.buffers == recipe::Distributed::Buffers::broadcast;
-  gradients_.emplace(job.trained.model->parameters(), sending_of(job.recipe), group_);
   // A module that is computed again in backward adds to gradients after its parameters are ready.
   is_overlapped_ = !job.recipe.activation_checkpointing;
 }
@@ -88,6 +90,8 @@ PendingUpdate Updates::before(const data::Batch& batch) {
 /// other than 0 can have none.
 void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
   const std::uint64_t size = batch.window.size;
+  const std::uint64_t rounds = gradients_ && gradients_->sends_each_pass() ? passes_of_ranks() : 1;
+  std::uint64_t sent = 1;  // the last time is that of reduce()
   if (size == 0) update.sum_scale = sum_scale(1, 0);
   for (std::uint64_t i = 0; i * micro_ < size && i < options_.most_micro_batches; ++i) {
     const std::uint64_t count = std::min(micro_, size - i * micro_);
@@ -98,7 +102,17 @@ void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
     done(UpdatePart::forward, update);
     backward(loss.sum, gradient_scale(update), (i + 1) * micro_ >= size);
     done(UpdatePart::backward, update);
+    if (sent < rounds) gradients_->send_rest(), ++sent;
   }
+  // Other ranks may have a micro-batch more.
+  for (; sent < rounds; ++sent) gradients_->send_rest();
+}
+
+/// Returns the number of micro-batches of the rank that has the most in the present step.
+std::uint64_t Updates::passes_of_ranks() const {
+  const auto ranks = static_cast<std::uint64_t>(group_.ranks());
+  const std::uint64_t share = (course_.windows.at(progress_.step).size + ranks - 1) / ranks;
+  return (share + micro_ - 1) / micro_;
 }
 
 losses::Part Updates::forward(MicroBatch part) {
@@ -116,11 +130,11 @@ double Updates::sum_scale(std::uint64_t count, double weight) const {
   return group_.of_first(plan::sum_scale(weight, count, size));
 }
 
-/// Runs backward of a micro-batch. During the last one, gradients that are complete are sent to the
-/// other ranks while those of earlier layers are computed.
+/// Runs backward of a micro-batch. During the last one, or each one, gradients that are complete
+/// are sent to the other ranks while those of earlier layers are computed.
 void Updates::backward(const at::Tensor& sum, double scale, bool is_last) {
   const trace::Span span("backward");
-  if (is_last && is_overlapped_ && gradients_) {
+  if (is_overlapped_ && (is_last || gradients_->sends_each_pass())) {
     pass_.backward(sum, scale, [&](const at::Tensor& leaf) { gradients_->is_ready(leaf); });
   } else {
     pass_.backward(sum, scale);
@@ -160,7 +174,11 @@ void Updates::read_losses(PendingUpdate& update) const {
 /// reach either. An update without targets does not show that.
 void Updates::warn_of_untouched(const PendingUpdate& update) {
   if (progress_.step != 0 || update.weight == 0) return;
-  if (const auto untouched = untouched_in_words(*trained_.model)) options_.warn(*untouched);
+  const auto has_gradient = [this](const at::Tensor& parameter) {
+    return gradients_ ? gradients_->has_gradient(parameter) : parameter.grad().defined();
+  };
+  if (const auto untouched = untouched_in_words(*trained_.model, has_gradient))
+    options_.warn(*untouched);
 }
 
 /// Applies an update. One factor turns sums into means, removes the loss scale and clips. A weight
@@ -170,12 +188,20 @@ void Updates::apply(double factor, PendingUpdate& update) {
   const double scale = update.weight == 0 ? 0 : 1 / (update.weight * gradient_scale(update));
   if (can_stay_unread()) return apply_unread(factor, scale, update);
   if (!gradients_) read_losses(update);
-  const optimize::Measured gradients = clip_.measure(trained_.model->parameters(), scale);
+  const optimize::Measured gradients = clip_.measure(updated_, scale);
   update.norm = gradients.norm;
   done(UpdatePart::reduce, update);
   if (!gradients.finite || !std::isfinite(update.loss) || update.weight == 0) return;
   const optimize::SingleThread limit(numbers_);
   trained_.optimizer->step(factor, gradients.factor);
+  gather_parameters();
+}
+
+/// Gives each rank the parameters that other ranks have updated.
+void Updates::gather_parameters() {
+  if (!shards_) return;
+  const trace::Span span("gathers parameters");
+  shards_->gather();
 }
 
 /// Queues an update without waiting for its losses and its norm. The device itself skips the update

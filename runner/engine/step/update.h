@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "runner/engine/batch/feed.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/optimize/clip.h"
-#include "runner/engine/parallel/gradients.h"
+#include "runner/engine/parallel/reduction.h"
+#include "runner/engine/parallel/shards.h"
 #include "runner/engine/step/pass.h"
 #include "runner/engine/step/pending_update.h"
 #include "runner/run/progress.h"
@@ -94,7 +96,7 @@ class Updates {
   const Word& agreed() const { return agreed_; }
 
   /// Returns the gradients that several ranks add up; null for a single rank.
-  parallel::Gradients* gradients() { return gradients_ ? &*gradients_ : nullptr; }
+  parallel::Reduction* gradients() { return gradients_.get(); }
 
  private:
   const data::Batch& next_batch();
@@ -103,11 +105,13 @@ class Updates {
   losses::Part forward(MicroBatch part);
   double sum_scale(std::uint64_t count, double weight) const;
   void backward(const at::Tensor& sum, double scale, bool is_last);
+  std::uint64_t passes_of_ranks() const;
   void reduce(PendingUpdate& update);
   void meet();
   void read_losses(PendingUpdate& update) const;
   void warn_of_untouched(const PendingUpdate& update);
   void apply(double factor, PendingUpdate& update);
+  void gather_parameters();
   void apply_unread(double factor, double scale, PendingUpdate& update);
   bool judge(PendingUpdate& update);
   void leave_out(const PendingUpdate& update);
@@ -128,13 +132,15 @@ class Updates {
   Feed feed_;
   Pass pass_;
   optimize::Clip clip_;
-  std::int64_t numbers_;  // elements of all parameters
-  std::uint64_t micro_;   // samples of a micro-batch
+  parallel::Shards* shards_;     // null if this rank updates all parameters
+  const NamedTensors& updated_;  // parameters or pieces that this rank updates
+  std::int64_t numbers_;         // elements of what this rank updates
+  std::uint64_t micro_;          // samples of a micro-batch
   plan::EpochOrder order_;
   parallel::Group& group_;
-  std::optional<parallel::Gradients> gradients_;  // std::nullopt for a single rank
-  bool is_broadcast_ = false;                     // buffers are those of rank 0
-  bool is_overlapped_ = false;                    // buckets of gradients are sent during backward
+  std::unique_ptr<parallel::Reduction> gradients_;  // null for a single rank
+  bool is_broadcast_ = false;                       // buffers are those of rank 0
+  bool is_overlapped_ = false;                      // buckets of gradients are sent during backward
   std::optional<PendingUpdate> pending_;
   std::uint64_t without_targets_ = 0;  // consecutive updates in which no target counts
   Word agreed_;

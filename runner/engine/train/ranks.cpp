@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runner/engine/device/generators.h"
+#include "runner/engine/job/divide.h"
 #include "runner/engine/parallel/copies.h"
 #include "runner/plan/random.h"
 #include "runner/track/tracker.h"
@@ -161,6 +162,11 @@ void copy_weights_from_first(const model::Model& model, parallel::Group& group) 
   for (const NamedTensor& parameter : model.parameters()) tensors.push_back(parameter.tensor);
   for (const model::Buffer& buffer : model.buffers()) tensors.push_back(buffer.tensor);
   parallel::copy_from_first(tensors, group);
+}
+
+void begin_on_ranks(Job& job, Start start) {
+  if (start == Start::begins) copy_weights_from_first(*job.trained.model, *job.group);
+  divide(job);
 }
 
 plan::Evaluations agree_on_evaluations(const plan::Evaluations& evaluations,

@@ -17,6 +17,7 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run
       trained_(job.trained),
       course_(job.course),
       group_(*job.group),
+      shards_(job.shards.get()),
       progress_(progress),
       tracker_(tracker),
       saver_(saver),
@@ -109,8 +110,19 @@ void Trainer::evaluate_if_due() {
 
 std::optional<plan::Evaluation> Trainer::evaluate() {
   const trace::Span part("evaluation");
-  const optimize::AveragedWeights averaged(trained_.average.get());
-  return validation_->run(*trained_.model, progress_.step, stop_);
+  std::optional<plan::Evaluation> evaluation;
+  {
+    const optimize::AveragedWeights averaged(trained_.average.get());
+    gather_averaged();
+    evaluation = validation_->run(*trained_.model, progress_.step, stop_);
+  }
+  gather_averaged();
+  return evaluation;
+}
+
+/// Sends the parameters of all ranks after the averages were put in their place, or taken from it.
+void Trainer::gather_averaged() {
+  if (shards_ && trained_.average && trained_.average->count() > 0) shards_->gather();
 }
 
 void Trainer::heed_evaluations() {

@@ -65,6 +65,8 @@ class Trainer {
   /// std::nullopt if a stop is requested meanwhile.
   std::optional<plan::Evaluation> evaluate();
 
+  void gather_averaged();
+
   /// Derives the factor of the plateau schedule and an early stop from the evaluations so far.
   void heed_evaluations();
 
@@ -118,6 +120,7 @@ class Trainer {
   Trained& trained_;
   const Course& course_;
   parallel::Group& group_;
+  parallel::Shards* shards_;  // null if this process has all parameters
   run::Progress& progress_;
   track::Tracker& tracker_;
   run::Saver* saver_;

@@ -25,10 +25,10 @@ std::vector<nlohmann::json> gather_reports(const Bench& bench, parallel::Group& 
 }
 
 /// Makes the weights of all ranks equal, and their random numbers different, as a run does.
-void begin_as_rank(const Job& job) {
+void begin_as_rank(Job& job) {
   if (job.group->is_alone()) return;
   expect_trainable(*job.trained.model, *job.group);
-  copy_weights_from_first(*job.trained.model, *job.group);
+  begin_on_ranks(job, Start::begins);
   if (!job.group->is_first())
     seed_for_dropout(static_cast<std::uint64_t>(job.recipe.seed), *job.group);
 }

@@ -71,10 +71,12 @@ Exit run_other_rank(const Call& call) {
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   files::PosixFiles disk;
   const std::filesystem::path folder = *recipe.output / recipe.name;
-  if (checkpoint)
+  begin_on_ranks(job, checkpoint ? Start::resumes : Start::begins);
+  if (checkpoint) {
     restore_snapshot(owners_of(job.trained, progress), share_snapshot(nullptr, *group), *group,
                      static_cast<std::uint64_t>(recipe.seed));
-  copy_weights_from_first(*job.trained.model, *group);
+    if (!job.shards) copy_weights_from_first(*job.trained.model, *group);
+  }
   // Another machine may not have the folder of rank 0.
   std::error_code unwritable;
   std::filesystem::create_directories(folder, unwritable);

@@ -136,6 +136,7 @@ track::Positions resume_from(checkpoint::Recovery& recovery, const Job& job,
   share_snapshot(&recovery.found->snapshot, *job.group);
   restore_snapshot(owners_of(job.trained, progress), recovery.found->snapshot, *job.group,
                    static_cast<std::uint64_t>(job.recipe.seed));
+  if (!job.shards) copy_weights_from_first(*job.trained.model, *job.group);
   track::Positions positions = positions_in(recovery.found->snapshot);
   recovery.found.reset();
   return positions;
@@ -193,8 +194,8 @@ Exit run(const Call& call) {
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
+  begin_on_ranks(job, recovery.found ? Start::resumes : Start::begins);
   if (recovery.found) positions = resume_from(recovery, job, progress);
-  copy_weights_from_first(*job.trained.model, *group);
   std::fputs((run::summary(recipe) + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
@@ -223,6 +224,7 @@ Exit run(const Call& call) {
   const auto& why_early = trainer.why_stopped_early();
   folder.write(run::kEndFile, run::to_text({progress.step, why_early}));
   if (why_early) console.note("stopped early: " + *why_early);
+  job.shards.reset();
   job.group = std::make_shared<parallel::Group>();  // the other ranks have ended
   const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
   return end == Exit::stopped ? stopped(console, stop, progress) : end;

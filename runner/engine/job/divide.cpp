@@ -1,0 +1,66 @@
+#include "runner/engine/job/divide.h"
+
+#include "runner/engine/job/freeze.h"
+#include "runner/engine/job/parameter_names.h"
+#include "runner/engine/optimize/make_optimizer.h"
+
+namespace knead::engine {
+namespace {
+
+using Strategy = recipe::Distributed::Strategy;
+
+parallel::Sharding sharding_of(const recipe::Recipe& recipe) {
+  const recipe::Distributed& distributed = recipe.distributed;
+  parallel::Sharding sharding;
+  sharding.replicas = static_cast<int>(distributed.replicas);
+  sharding.whole_tensors = optimize::needs_whole_tensors(recipe.optimizer);
+  sharding.bucket = static_cast<std::uint64_t>(distributed.bucket.value);
+  if (distributed.gather == recipe::Distributed::Gather::bf16) sharding.gathered = at::kBFloat16;
+  sharding.rounded = sent_type(distributed);
+  return sharding;
+}
+
+/// Returns the optimizer of this rank's pieces.
+std::unique_ptr<optimize::Optimizer> optimizer_of(const Job& job, const NamedTensors& trained) {
+  std::vector<optimize::OwnedPiece> pieces;
+  for (std::size_t i = 0; i < job.shards->pieces().size(); ++i) {
+    if (!trained[job.shards->places()[i].parameter].tensor.requires_grad()) continue;
+    pieces.push_back({job.shards->pieces()[i], job.shards->places()[i].parameter});
+  }
+  return optimize::make_optimizer(job.recipe.optimizer, trained,
+                                  names_of(trained, *job.trained.model), pieces);
+}
+
+/// Returns the average of this rank's pieces. Parameters that are not trained are in that of the
+/// first shard.
+std::unique_ptr<optimize::Average> average_of(const Job& job) {
+  if (!job.recipe.average) return nullptr;
+  NamedTensors averaged = job.shards->pieces();
+  for (const NamedTensor& parameter : job.trained.model->parameters()) {
+    if (job.shards->shard() == 0 && !job.shards->is_sharded(parameter.tensor))
+      averaged.push_back(parameter);
+  }
+  return std::make_unique<optimize::Average>(*job.recipe.average, averaged, job.course.windows,
+                                             job.course.steps);
+}
+
+}  // namespace
+
+std::optional<at::ScalarType> sent_type(const recipe::Distributed& distributed) {
+  switch (distributed.compress) {
+    case recipe::Distributed::Compress::bf16: return at::kBFloat16;
+    case recipe::Distributed::Compress::fp16: return at::kHalf;
+    case recipe::Distributed::Compress::none: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void divide(Job& job) {
+  if (job.group->is_alone() || job.recipe.distributed.strategy == Strategy::data_parallel) return;
+  const NamedTensors trained = trained_parameters(*job.trained.model);
+  job.shards = std::make_unique<parallel::Shards>(trained, sharding_of(job.recipe), *job.group);
+  job.trained.optimizer = optimizer_of(job, trained);
+  job.trained.average = average_of(job);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,194 @@
+#include "runner/engine/parallel/shards.h"
+
+#include <algorithm>
+#include <map>
+
+#include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
+
+namespace knead::engine::parallel {
+namespace {
+
+/// Returns numbers of a row-major tensor, as a view.
+at::Tensor numbers_of(const at::Tensor& tensor, std::int64_t begin, std::int64_t count) {
+  return tensor.detach().view(-1).narrow(0, begin, count);
+}
+
+}  // namespace
+
+Shards::Shards(const NamedTensors& parameters, const Sharding& sharding, Group& group)
+    : parameters_(parameters), sharding_(sharding), group_(group) {
+  const c10::NoGradGuard no_gradients;
+  sharding_.bucket = group.most_at_once(sharding_.bucket);
+  for (const NamedTensor& each : parameters_) {
+    at::Tensor parameter = each.tensor;
+    if (!parameter.is_contiguous()) parameter.set_data(parameter.contiguous());
+    items_.push_back({static_cast<std::uint64_t>(parameter.numel()),
+                      static_cast<std::uint64_t>(parameter.element_size()),
+                      static_cast<int>(parameter.scalar_type())});
+  }
+  make_buckets();
+  make_exchanges();
+  make_pieces();
+}
+
+/// Fills the buckets in the reverse order of the parameters, which is about that of backward.
+void Shards::make_buckets() {
+  std::vector<plan::BucketItem> trained;
+  std::vector<std::size_t> numbers;  // of the trained parameters
+  for (std::size_t i = parameters_.size(); i-- > 0;) {
+    const at::Tensor& parameter = parameters_[i].tensor;
+    if (!parameter.requires_grad() || parameter.numel() == 0) continue;
+    if (!index_.emplace(parameter.unsafeGetTensorImpl(), i).second) continue;
+    trained.push_back(items_[i]);
+    numbers.push_back(i);
+  }
+  std::vector<int> owners(items_.size(), 0);
+  const std::vector<int> of_trained = plan::balanced_owners(trained, shards());
+  for (std::size_t i = 0; i < numbers.size(); ++i) owners[numbers[i]] = of_trained[i];
+  for (std::vector<std::size_t>& bucket : plan::fill_buckets(trained, sharding_.bucket)) {
+    for (std::size_t& item : bucket) item = numbers[item];
+    const at::ScalarType type = parameters_[bucket.front()].tensor.scalar_type();
+    buckets_.push_back({sharding_.whole_tensors
+                            ? plan::cut_between(items_, std::move(bucket), owners, shards())
+                            : plan::cut_evenly(items_, std::move(bucket), shards()),
+                        type});
+  }
+}
+
+void Shards::make_exchanges() {
+  std::map<at::ScalarType, std::int64_t> counts;
+  for (const ShardedBucket& bucket : buckets_) {
+    for (const at::ScalarType type :
+         {bucket.type, sent_type(bucket), sharding_.rounded.value_or(bucket.type)}) {
+      std::int64_t& count = counts[type];
+      for (const plan::Portion& portion : plan::portions_of(bucket.cut, most_numbers(type)))
+        count = std::max(count, static_cast<std::int64_t>(portion.places.back().end));
+    }
+  }
+  exchanges_.emplace(counts, parameters_.front().tensor.device(), group_);
+}
+
+void Shards::make_pieces() {
+  for (const ShardedBucket& bucket : buckets_) {
+    first_pieces_.push_back(pieces_.size());
+    for (const plan::CutPiece& piece : plan::pieces_of(bucket.cut, items_, shard())) {
+      const auto& [name, parameter] = parameters_[piece.item];
+      const auto begin = static_cast<std::int64_t>(piece.begin);
+      const auto count = static_cast<std::int64_t>(piece.count);
+      at::Tensor tensor =
+          count == parameter.numel() ? parameter.detach() : numbers_of(parameter, begin, count);
+      if (sharding_.gathered) tensor = tensor.clone();
+      tensor.set_requires_grad(true);
+      pieces_.push_back({name, tensor});
+      places_.push_back({piece.item, begin, count, parameter.sizes().vec(), piece.offset});
+    }
+  }
+  first_pieces_.push_back(pieces_.size());
+}
+
+bool Shards::is_sharded(const at::Tensor& parameter) const {
+  return index_.contains(parameter.unsafeGetTensorImpl());
+}
+
+std::uint64_t Shards::most_numbers(at::ScalarType type) const {
+  return std::max<std::uint64_t>(sharding_.bucket / c10::elementSize(type), 1);
+}
+
+/// Returns the dtype in which the parameters of a bucket are sent. Rounds only those that are
+/// wider.
+at::ScalarType Shards::sent_type(const ShardedBucket& bucket) const {
+  const at::ScalarType rounded = sharding_.gathered.value_or(bucket.type);
+  return c10::elementSize(rounded) < c10::elementSize(bucket.type) ? rounded : bucket.type;
+}
+
+void Shards::visit(const plan::CutBucket& cut, const plan::Range& range,
+                   const SeeNumbers& see) const {
+  // The last parameter that begins at or before the range.
+  const auto after = std::upper_bound(cut.offsets.begin(), cut.offsets.end(), range.begin);
+  for (auto i =
+           static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - cut.offsets.begin(), 1) - 1);
+       i < cut.items.size() && cut.offsets[i] < range.end; ++i) {
+    const std::uint64_t first = cut.offsets[i];
+    const std::uint64_t begin = std::max(range.begin, first);
+    const std::uint64_t end = std::min(range.end, first + items_[cut.items[i]].count);
+    if (begin < end)
+      see(cut.items[i], static_cast<std::int64_t>(begin - first),
+          static_cast<std::int64_t>(end - begin), static_cast<std::int64_t>(begin - range.begin));
+  }
+}
+
+void Shards::gather() {
+  const c10::NoGradGuard no_gradients;
+  const bool has_own = !sharding_.gathered;  // the pieces are views of the parameters
+  gather_numbers(0, buckets_.size(), /*is_rounded=*/true,
+                 [&](const ShardedBucket& bucket, const plan::Range& numbers, std::size_t from,
+                     const at::Tensor& part) {
+                   if (has_own && from == static_cast<std::size_t>(shard())) return;
+                   visit(bucket.cut, numbers,
+                         [&](std::size_t parameter, std::int64_t begin, std::int64_t count,
+                             std::int64_t offset) {
+                           numbers_of(parameters_[parameter].tensor, begin, count)
+                               .copy_(part.narrow(0, offset, count));
+                         });
+                 });
+}
+
+/// Gives each rank the numbers that all ranks own of the buckets from `first` to before `last`.
+/// Portions are sent one after the other, and read one later: while ranks read one, the next is
+/// filled.
+void Shards::gather_numbers(std::size_t first, std::size_t last, bool is_rounded,
+                            const Receive& receive) {
+  const auto own = static_cast<std::size_t>(shard());
+  std::function<void()> read_last = [] {};
+  for (std::size_t i = first; i < last; ++i) {
+    const ShardedBucket& bucket = buckets_[i];
+    const at::ScalarType type = is_rounded ? sent_type(bucket) : bucket.type;
+    for (const plan::Portion& portion : plan::portions_of(bucket.cut, most_numbers(type))) {
+      Exchange& exchange = exchanges_->next(type);
+      fill(i, portion.numbers[own], part_of(exchange.numbers(), portion.places[own]));
+      exchange.begin_gather(portion.places);
+      read_last();
+      read_last = [&receive, &bucket, &exchange, numbers = portion.numbers] {
+        exchange.read([&](std::size_t shard, const at::Tensor& part) {
+          receive(bucket, numbers[shard], shard, part);
+        });
+      };
+    }
+  }
+  read_last();
+}
+
+/// Copies numbers of a bucket that this rank owns to a flat tensor.
+void Shards::fill(std::size_t bucket, const plan::Range& numbers, const at::Tensor& place) const {
+  for (std::size_t i = first_pieces_[bucket]; i < first_pieces_[bucket + 1]; ++i) {
+    const std::uint64_t first = places_[i].offset;
+    const std::uint64_t begin = std::max(numbers.begin, first);
+    const std::uint64_t end =
+        std::min(numbers.end, first + static_cast<std::uint64_t>(places_[i].count));
+    if (begin >= end) continue;
+    part_of(place, {begin - numbers.begin, end - numbers.begin})
+        .copy_(part_of(pieces_[i].tensor.detach().view(-1), {begin - first, end - first}));
+  }
+}
+
+void Shards::visit_whole(const std::function<void(const NamedTensor&)>& see) {
+  const c10::NoGradGuard no_gradients;
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    const plan::CutBucket& cut = buckets_[i].cut;
+    const at::Tensor whole =
+        at::empty({static_cast<std::int64_t>(cut.length)},
+                  parameters_.front().tensor.options().dtype(buckets_[i].type));
+    gather_numbers(i, i + 1, /*is_rounded=*/false,
+                   [&](const ShardedBucket&, const plan::Range& numbers, std::size_t,
+                       const at::Tensor& part) { part_of(whole, numbers).copy_(part); });
+    for (std::size_t k = 0; k < cut.items.size(); ++k) {
+      const auto& [name, parameter] = parameters_[cut.items[k]];
+      const plan::Range range{cut.offsets[k],
+                              cut.offsets[k] + static_cast<std::uint64_t>(parameter.numel())};
+      see({name, part_of(whole, range).view(parameter.sizes())});
+    }
+  }
+}
+
+}  // namespace knead::engine::parallel

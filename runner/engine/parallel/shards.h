@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "runner/engine/parallel/exchange.h"
+#include "runner/engine/parallel/group.h"
+#include "runner/engine/tensor/named_tensor.h"
+#include "runner/plan/shards.h"
+
+namespace knead::engine::parallel {
+
+/// Configures how parameters are divided among ranks.
+struct Sharding {
+  /// Groups of ranks that hold all shards each; divides the number of ranks.
+  int replicas = 1;
+  /// Gives whole parameters to ranks, for optimizers that need them.
+  bool whole_tensors = false;
+  /// Closes a bucket when it holds so many bytes; bounds also what is sent at once.
+  std::uint64_t bucket = 25'000'000;
+  /// Rounds parameters to this dtype when they are sent. The ranks compute with the rounded ones,
+  /// and update numbers that are not rounded.
+  std::optional<at::ScalarType> gathered{};
+  /// Rounds gradients to this dtype when they are sent.
+  std::optional<at::ScalarType> rounded{};
+};
+
+/// Tells which numbers of a parameter a piece holds, in row-major order.
+struct PiecePlace {
+  /// Index in the list of parameters that Shards was made for.
+  std::size_t parameter = 0;
+  std::int64_t begin = 0;
+  std::int64_t count = 0;
+  /// The shape of the whole parameter.
+  std::vector<std::int64_t> shape{};
+  /// Where the piece begins in its bucket.
+  std::uint64_t offset = 0;
+};
+
+/// A bucket of parameters of one dtype, laid out and cut. Indices are those of the list of
+/// parameters.
+struct ShardedBucket {
+  plan::CutBucket cut;
+  at::ScalarType type;  // of the parameters
+};
+
+/// Divides the parameters of a model among the ranks of a group. A rank owns pieces, which it alone
+/// updates; its optimizer and averages are made for them. Between updates each rank has all
+/// parameters whole. Used by one thread. "ZeRO: Memory Optimizations Toward Training Trillion
+/// Parameter Models", Rajbhandari et al., 2020.
+class Shards {
+ public:
+  /// Divides the parameters that need a gradient; the others stay whole on each rank. All ranks
+  /// must have the same parameters in the same order. Changes the layout of a parameter that is not
+  /// row-major. Borrows the group, which must have several ranks.
+  Shards(const NamedTensors& parameters, const Sharding& sharding, Group& group);
+
+  /// Returns the shard that this rank holds, from 0.
+  int shard() const { return group_.rank() % shards(); }
+  /// Returns how many shards there are.
+  int shards() const { return group_.ranks() / sharding_.replicas; }
+  /// Returns whether this rank is of the first replica. The others hold the same.
+  bool is_first_replica() const { return group_.rank() < shards(); }
+
+  /// Returns what this rank updates, under the names of the parameters: one-dimensional tensors, or
+  /// whole parameters. They share the memory of the parameters, unless these are rounded.
+  const NamedTensors& pieces() const { return pieces_; }
+  /// Returns which numbers the pieces are.
+  const std::vector<PiecePlace>& places() const { return places_; }
+  /// Returns whether a parameter is divided.
+  bool is_sharded(const at::Tensor& parameter) const;
+
+  /// Sends the pieces of all ranks, after they were changed: each rank then has the same
+  /// parameters. All ranks must call it.
+  void gather();
+
+  /// Calls `see` for each divided parameter, with the numbers that its owners hold. All ranks must
+  /// call it.
+  void visit_whole(const std::function<void(const NamedTensor&)>& see);
+
+  // --- for the gradients of the pieces -----------------------------------------------------------
+
+  const Sharding& sharding() const { return sharding_; }
+  Group& group() { return group_; }
+  Exchanges& exchanges() { return *exchanges_; }
+  const NamedTensors& parameters() const { return parameters_; }
+  const std::vector<ShardedBucket>& buckets() const { return buckets_; }
+  /// Returns the items of all parameters, which the buckets refer to.
+  const std::vector<plan::BucketItem>& items() const { return items_; }
+  /// Returns how many numbers of a dtype are sent at once.
+  std::uint64_t most_numbers(at::ScalarType type) const;
+  /// Returns the first piece of a bucket in pieces(), and behind the last bucket their number.
+  std::size_t first_piece(std::size_t bucket) const { return first_pieces_[bucket]; }
+
+  /// Calls `see` for each parameter that has numbers of a bucket in a range: with its index, the
+  /// first of its numbers, how many there are, and how many numbers of the range come before.
+  using SeeNumbers = std::function<void(std::size_t parameter, std::int64_t begin,
+                                        std::int64_t count, std::int64_t offset)>;
+  void visit(const plan::CutBucket& cut, const plan::Range& range, const SeeNumbers& see) const;
+
+ private:
+  void make_buckets();
+  void make_exchanges();
+  void make_pieces();
+  at::ScalarType sent_type(const ShardedBucket& bucket) const;
+  /// Receives numbers of a bucket that another rank owns, or this one.
+  using Receive = std::function<void(const ShardedBucket& bucket, const plan::Range& numbers,
+                                     std::size_t shard, const at::Tensor& part)>;
+  void gather_numbers(std::size_t first, std::size_t last, bool is_rounded, const Receive& receive);
+  void fill(std::size_t bucket, const plan::Range& numbers, const at::Tensor& place) const;
+
+  NamedTensors parameters_;
+  Sharding sharding_;
+  Group& group_;
+  std::vector<plan::BucketItem> items_;  // by parameter
+  std::vector<ShardedBucket> buckets_;
+  std::optional<Exchanges> exchanges_;
+  NamedTensors pieces_;
+  std::vector<PiecePlace> places_;
+  std::vector<std::size_t> first_pieces_;               // by bucket, and behind the last
+  std::unordered_map<const void*, std::size_t> index_;  // of divided parameters, by tensor
+};
+
+}  // namespace knead::engine::parallel
