@@ -1,7 +1,7 @@
 #include "runner/engine/job/divide.h"
 
-#include "runner/engine/job/freeze.h"
 #include "runner/engine/job/parameter_names.h"
+#include "runner/engine/job/units.h"
 #include "runner/engine/optimize/make_optimizer.h"
 
 namespace knead::engine {
@@ -20,12 +20,20 @@ parallel::Sharding sharding_of(const recipe::Recipe& recipe) {
   return sharding;
 }
 
-/// Returns the optimizer of this rank's pieces.
-std::unique_ptr<optimize::Optimizer> optimizer_of(const Job& job, const NamedTensors& trained) {
+/// Returns the optimizer of this rank's pieces of trained parameters.
+std::unique_ptr<optimize::Optimizer> optimizer_of(const Job& job) {
+  const NamedTensors& all = job.trained.model->parameters();
+  std::vector<std::size_t> number(all.size());  // among the trained parameters
+  NamedTensors trained;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    number[i] = trained.size();
+    if (all[i].tensor.requires_grad()) trained.push_back(all[i]);
+  }
   std::vector<optimize::OwnedPiece> pieces;
   for (std::size_t i = 0; i < job.shards->pieces().size(); ++i) {
-    if (!trained[job.shards->places()[i].parameter].tensor.requires_grad()) continue;
-    pieces.push_back({job.shards->pieces()[i], job.shards->places()[i].parameter});
+    const NamedTensor& piece = job.shards->pieces()[i];
+    if (piece.tensor.requires_grad())
+      pieces.push_back({piece, number[job.shards->places()[i].parameter]});
   }
   return optimize::make_optimizer(job.recipe.optimizer, trained,
                                   names_of(trained, *job.trained.model), pieces);
@@ -57,9 +65,17 @@ std::optional<at::ScalarType> sent_type(const recipe::Distributed& distributed) 
 
 void divide(Job& job) {
   if (job.group->is_alone() || job.recipe.distributed.strategy == Strategy::data_parallel) return;
-  const NamedTensors trained = trained_parameters(*job.trained.model);
-  job.shards = std::make_unique<parallel::Shards>(trained, sharding_of(job.recipe), *job.group);
-  job.trained.optimizer = optimizer_of(job, trained);
+  model::Model& model = *job.trained.model;
+  parallel::Sharding sharding = sharding_of(job.recipe);
+  const bool has_units = job.recipe.distributed.strategy == Strategy::zero3;
+  ModelUnits units;
+  if (has_units) {
+    units = units_of(model, job.recipe.distributed.units);
+    sharding.units = units.of_parameters;
+  }
+  job.shards = std::make_shared<parallel::Shards>(model.parameters(), sharding, *job.group);
+  if (has_units) model.divide(units.paths, std::make_shared<UnitGathering>(job.shards));
+  job.trained.optimizer = optimizer_of(job);
   job.trained.average = average_of(job);
 }
 

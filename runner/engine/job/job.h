@@ -102,7 +102,7 @@ struct Job {
   std::shared_ptr<parallel::Group> group;
   /// Divides the parameters among the ranks, if distributed.strategy says so; else null. Then the
   /// optimizer and the average are those of this rank's pieces.
-  std::unique_ptr<parallel::Shards> shards;
+  std::shared_ptr<parallel::Shards> shards;
 
   /// Returns the options for reading batches; evaluations add their purpose.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }

@@ -16,9 +16,10 @@ ShardedGradients::ShardedGradients(Shards& shards, bool each_pass)
     index_.emplace(shards.parameters()[i].tensor.unsafeGetTensorImpl(), i);
   for (const ShardedBucket& bucket : shards.buckets()) {
     for (const std::size_t item : bucket.cut.items)
-      places_[item] = {.bucket = buckets_.size(), .is_sharded = true};
+      places_[item] = {.bucket = buckets_.size(), .has_own_sum = bucket.is_trained};
     const at::ScalarType sent = shards.sharding().rounded.value_or(bucket.type);
-    const auto count = static_cast<std::int64_t>(bucket.cut.ranges[own].size());
+    const auto count =
+        bucket.is_trained ? static_cast<std::int64_t>(bucket.cut.ranges[own].size()) : 0;
     const auto options = shards.parameters().front().tensor.options().dtype(bucket.type);
     buckets_.push_back({.sum = at::zeros({count}, options),
                         .sent = sent,
@@ -43,19 +44,34 @@ void ShardedGradients::is_ready(const at::Tensor& parameter) {
 
 void ShardedGradients::complete(std::size_t parameter) {
   Place& place = places_[parameter];
-  if (!place.is_sharded || place.is_complete) return;
+  if (!place.has_own_sum || place.is_complete) return;
   begin_update();
   place.is_complete = true;
   place.has_gradient |= shards_.parameters()[parameter].tensor.grad().defined();
   ++buckets_[place.bucket].complete;
+  close_if_complete(shards_.buckets()[place.bucket].unit);
+}
+
+/// Frees the parameters of a unit once all of their gradients are complete. Backward may need those
+/// of a unit with frozen parameters longer.
+void ShardedGradients::close_if_complete(std::size_t unit) {
+  if (unit == 0 || !shards_.is_trained(unit)) return;
+  for (std::size_t i = 0; i < buckets_.size(); ++i)
+    if (shards_.buckets()[i].unit == unit && !is_full(i)) return;
+  shards_.close(unit);
+}
+
+bool ShardedGradients::is_full(std::size_t bucket) const {
+  return buckets_[bucket].complete == shards_.buckets()[bucket].cut.items.size();
 }
 
 /// Sends the full buckets up to the first that is not full: all ranks must send them in one order.
 void ShardedGradients::send_full() {
-  const auto is_full = [this](std::size_t bucket) {
-    return buckets_[bucket].complete == shards_.buckets()[bucket].cut.items.size();
-  };
-  while (sent_ < buckets_.size() && is_full(sent_)) send(sent_++);
+  for (; sent_ < buckets_.size(); ++sent_) {
+    if (!shards_.buckets()[sent_].is_trained) continue;
+    if (!is_full(sent_)) return;
+    send(sent_);
+  }
 }
 
 /// Begins to add up a bucket, and frees its gradients. Waits if too many sums go on already.
@@ -97,6 +113,7 @@ void ShardedGradients::fill(std::size_t bucket, const plan::Portion& portion,
 
 void ShardedGradients::send_rest() {
   for (std::size_t i = 0; i < places_.size(); ++i) complete(i);
+  shards_.close_units();
   send_full();
   // The next backward of the update begins anew.
   for (Place& place : places_) place.is_complete = false;
@@ -108,7 +125,7 @@ void ShardedGradients::finish(std::span<double> numbers) {
   std::vector<double> all(numbers.begin(), numbers.end());
   all.push_back(
       static_cast<double>(std::count_if(places_.begin(), places_.end(), [](const Place& place) {
-        return place.is_sharded && !place.has_gradient;
+        return place.has_own_sum && !place.has_gradient;
       })));
   shards_.group().sum(all);
   std::copy(all.begin(), all.end() - 1, numbers.begin());
@@ -132,6 +149,7 @@ void ShardedGradients::agree_on_missing(double missing) {
 void ShardedGradients::give_to_pieces() {
   const auto own = static_cast<std::size_t>(shards_.shard());
   for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket) {
+    if (!shards_.buckets()[bucket].is_trained) continue;
     const std::uint64_t begin = shards_.buckets()[bucket].cut.ranges[own].begin;
     for (std::size_t i = shards_.first_piece(bucket); i < shards_.first_piece(bucket + 1); ++i) {
       const PiecePlace& place = shards_.places()[i];
@@ -168,7 +186,8 @@ double ShardedGradients::seconds_alone() {
 std::uint64_t ShardedGradients::bytes() const {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < buckets_.size(); ++i)
-    bytes += shards_.buckets()[i].cut.length * c10::elementSize(buckets_[i].sent);
+    if (shards_.buckets()[i].is_trained)
+      bytes += shards_.buckets()[i].cut.length * c10::elementSize(buckets_[i].sent);
   return bytes;
 }
 

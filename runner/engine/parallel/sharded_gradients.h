@@ -32,7 +32,7 @@ class ShardedGradients final : public Reduction {
  private:
   struct Place {
     std::size_t bucket = 0;
-    bool is_sharded = false;
+    bool has_own_sum = false;   // the parameter is divided and trained
     bool is_complete = false;   // in this pass
     bool has_gradient = false;  // in any pass of the update
   };
@@ -45,6 +45,8 @@ class ShardedGradients final : public Reduction {
 
   void begin_update();
   void complete(std::size_t parameter);
+  void close_if_complete(std::size_t unit);
+  bool is_full(std::size_t bucket) const;
   void send_full();
   void send(std::size_t bucket);
   void fill(std::size_t bucket, const plan::Portion& portion, const at::Tensor& numbers);

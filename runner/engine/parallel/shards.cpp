@@ -23,37 +23,57 @@ Shards::Shards(const NamedTensors& parameters, const Sharding& sharding, Group& 
   for (const NamedTensor& each : parameters_) {
     at::Tensor parameter = each.tensor;
     if (!parameter.is_contiguous()) parameter.set_data(parameter.contiguous());
+    // A bucket holds what becomes whole together, and has gradients or has not.
+    constexpr int kTypes = static_cast<int>(at::ScalarType::NumOptions);
+    const int kind = static_cast<int>(parameter.scalar_type()) +
+                     kTypes * ((parameter.requires_grad() ? 1 : 0) +
+                               2 * static_cast<int>(unit_of(items_.size())));
     items_.push_back({static_cast<std::uint64_t>(parameter.numel()),
-                      static_cast<std::uint64_t>(parameter.element_size()),
-                      static_cast<int>(parameter.scalar_type())});
+                      static_cast<std::uint64_t>(parameter.element_size()), kind});
   }
   make_buckets();
   make_exchanges();
   make_pieces();
+  if (!parameters_are_whole()) move_to_units();
 }
 
-/// Fills the buckets in the reverse order of the parameters, which is about that of backward.
+std::size_t Shards::unit_of(std::size_t parameter) const {
+  return sharding_.units.empty() ? 0 : sharding_.units[parameter];
+}
+
+/// Fills the buckets in the reverse order of the parameters, which is about that of backward. What
+/// is in no unit comes last: its last gradient is the last of all.
 void Shards::make_buckets() {
-  std::vector<plan::BucketItem> trained;
-  std::vector<std::size_t> numbers;  // of the trained parameters
+  std::vector<plan::BucketItem> divided;
+  std::vector<std::size_t> numbers;  // of the divided parameters
   for (std::size_t i = parameters_.size(); i-- > 0;) {
     const at::Tensor& parameter = parameters_[i].tensor;
-    if (!parameter.requires_grad() || parameter.numel() == 0) continue;
+    const bool is_divided = parameter.requires_grad() || !sharding_.units.empty();
+    if (!is_divided || parameter.numel() == 0) continue;
     if (!index_.emplace(parameter.unsafeGetTensorImpl(), i).second) continue;
-    trained.push_back(items_[i]);
+    divided.push_back(items_[i]);
     numbers.push_back(i);
   }
   std::vector<int> owners(items_.size(), 0);
-  const std::vector<int> of_trained = plan::balanced_owners(trained, shards());
-  for (std::size_t i = 0; i < numbers.size(); ++i) owners[numbers[i]] = of_trained[i];
-  for (std::vector<std::size_t>& bucket : plan::fill_buckets(trained, sharding_.bucket)) {
+  const std::vector<int> of_divided = plan::balanced_owners(divided, shards());
+  for (std::size_t i = 0; i < numbers.size(); ++i) owners[numbers[i]] = of_divided[i];
+  for (std::vector<std::size_t>& bucket : plan::fill_buckets(divided, sharding_.bucket)) {
     for (std::size_t& item : bucket) item = numbers[item];
-    const at::ScalarType type = parameters_[bucket.front()].tensor.scalar_type();
-    buckets_.push_back({sharding_.whole_tensors
-                            ? plan::cut_between(items_, std::move(bucket), owners, shards())
-                            : plan::cut_evenly(items_, std::move(bucket), shards()),
-                        type});
+    divide(bucket, owners);
   }
+  std::stable_partition(buckets_.begin(), buckets_.end(),
+                        [](const ShardedBucket& bucket) { return bucket.unit != 0; });
+}
+
+/// Adds a bucket of parameters.
+void Shards::divide(const std::vector<std::size_t>& numbers, const std::vector<int>& owners) {
+  const at::Tensor& first = parameters_[numbers.front()].tensor;
+  buckets_.push_back({.cut = sharding_.whole_tensors
+                                 ? plan::cut_between(items_, numbers, owners, shards())
+                                 : plan::cut_evenly(items_, numbers, shards()),
+                      .type = first.scalar_type(),
+                      .is_trained = first.requires_grad(),
+                      .unit = unit_of(numbers.front())});
 }
 
 void Shards::make_exchanges() {
@@ -78,8 +98,8 @@ void Shards::make_pieces() {
       const auto count = static_cast<std::int64_t>(piece.count);
       at::Tensor tensor =
           count == parameter.numel() ? parameter.detach() : numbers_of(parameter, begin, count);
-      if (sharding_.gathered) tensor = tensor.clone();
-      tensor.set_requires_grad(true);
+      if (owns_pieces()) tensor = tensor.clone();
+      tensor.set_requires_grad(bucket.is_trained);
       pieces_.push_back({name, tensor});
       places_.push_back({piece.item, begin, count, parameter.sizes().vec(), piece.offset});
     }
@@ -119,6 +139,10 @@ void Shards::visit(const plan::CutBucket& cut, const plan::Range& range,
 }
 
 void Shards::gather() {
+  if (!parameters_are_whole()) {
+    for (std::size_t unit = 0; unit < is_open_.size(); ++unit) close(unit);
+    return;
+  }
   const c10::NoGradGuard no_gradients;
   const bool has_own = !sharding_.gathered;  // the pieces are views of the parameters
   gather_numbers(0, buckets_.size(), /*is_rounded=*/true,

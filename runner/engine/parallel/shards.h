@@ -29,6 +29,9 @@ struct Sharding {
   std::optional<at::ScalarType> gathered{};
   /// Rounds gradients to this dtype when they are sent.
   std::optional<at::ScalarType> rounded{};
+  /// Holds the unit of each parameter, if parameters are to be whole only while a unit of the model
+  /// computes; else empty. Unit 0 is whole from its first use to the end of an update.
+  std::vector<std::size_t> units{};
 };
 
 /// Tells which numbers of a parameter a piece holds, in row-major order.
@@ -47,19 +50,27 @@ struct PiecePlace {
 /// parameters.
 struct ShardedBucket {
   plan::CutBucket cut;
-  at::ScalarType type;  // of the parameters
+  at::ScalarType type;     // of the parameters
+  bool is_trained = true;  // the parameters need a gradient
+  std::size_t unit = 0;    // of the parameters
+  at::Tensor whole{};      // flat: the parameters of a unit; without memory while it is not needed
 };
 
 /// Divides the parameters of a model among the ranks of a group. A rank owns pieces, which it alone
 /// updates; its optimizer and averages are made for them. Between updates each rank has all
-/// parameters whole. Used by one thread. "ZeRO: Memory Optimizations Toward Training Trillion
-/// Parameter Models", Rajbhandari et al., 2020.
+/// parameters whole; with units it has its pieces only, and the parameters of a unit while that
+/// computes. Used by one thread. "ZeRO: Memory Optimizations Toward Training Trillion Parameter
+/// Models", Rajbhandari et al., 2020.
 class Shards {
  public:
-  /// Divides the parameters that need a gradient; the others stay whole on each rank. All ranks
-  /// must have the same parameters in the same order. Changes the layout of a parameter that is not
-  /// row-major. Borrows the group, which must have several ranks.
+  /// Divides the parameters that need a gradient, and with units all others too. All ranks must
+  /// have the same parameters with the same numbers, in the same order. Changes the layout of a
+  /// parameter that is not row-major. Borrows the group, which must have several ranks.
   Shards(const NamedTensors& parameters, const Sharding& sharding, Group& group);
+  /// Gives the parameters of units their memory back, with undefined numbers.
+  ~Shards();
+  Shards(const Shards&) = delete;
+  Shards& operator=(const Shards&) = delete;
 
   /// Returns the shard that this rank holds, from 0.
   int shard() const { return group_.rank() % shards(); }
@@ -68,17 +79,39 @@ class Shards {
   /// Returns whether this rank is of the first replica. The others hold the same.
   bool is_first_replica() const { return group_.rank() < shards(); }
 
-  /// Returns what this rank updates, under the names of the parameters: one-dimensional tensors, or
-  /// whole parameters. They share the memory of the parameters, unless these are rounded.
+  /// Returns whether each rank has all parameters between updates.
+  bool parameters_are_whole() const { return sharding_.units.empty(); }
+
+  /// Returns what this rank owns, under the names of the parameters: one-dimensional tensors, or
+  /// whole parameters. They share the memory of the parameters, unless these are rounded or in
+  /// units.
   const NamedTensors& pieces() const { return pieces_; }
   /// Returns which numbers the pieces are.
   const std::vector<PiecePlace>& places() const { return places_; }
   /// Returns whether a parameter is divided.
   bool is_sharded(const at::Tensor& parameter) const;
 
-  /// Sends the pieces of all ranks, after they were changed: each rank then has the same
-  /// parameters. All ranks must call it.
+  /// Makes the parameters those of the pieces of all ranks, after these were changed; those of
+  /// units when they are needed next. All ranks must call it.
   void gather();
+
+  // --- units: all ranks must open the same, in the same order ------------------------------------
+
+  /// Makes the parameters of a unit whole, unless they are.
+  void open(std::size_t unit);
+  /// Frees the parameters of a unit.
+  void close(std::size_t unit);
+  /// Frees the parameters of all units but unit 0.
+  void close_units();
+  /// Returns whether all parameters of a unit need a gradient.
+  bool is_trained(std::size_t unit) const;
+
+  /// Begins to tell each rank which unit is opened, because one of them does not compute; that one
+  /// calls follow().
+  void begin_telling() { is_telling_ = true; }
+  void end_telling();
+  /// Opens the units that the other ranks open, until they call end_telling().
+  void follow();
 
   /// Calls `see` for each divided parameter, with the numbers that its owners hold. All ranks must
   /// call it.
@@ -106,6 +139,10 @@ class Shards {
 
  private:
   void make_buckets();
+  void divide(const std::vector<std::size_t>& numbers, const std::vector<int>& owners);
+  void move_to_units();
+  bool owns_pieces() const { return sharding_.gathered || !sharding_.units.empty(); }
+  std::size_t unit_of(std::size_t parameter) const;
   void make_exchanges();
   void make_pieces();
   at::ScalarType sent_type(const ShardedBucket& bucket) const;
@@ -125,6 +162,8 @@ class Shards {
   std::vector<PiecePlace> places_;
   std::vector<std::size_t> first_pieces_;               // by bucket, and behind the last
   std::unordered_map<const void*, std::size_t> index_;  // of divided parameters, by tensor
+  std::vector<bool> is_open_;                           // by unit
+  bool is_telling_ = false;
 };
 
 }  // namespace knead::engine::parallel

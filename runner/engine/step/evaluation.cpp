@@ -139,16 +139,25 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
   const plan::Windows windows(set.size(), batch, false);
   const plan::Window own = share.of({.epoch = 0, .first = 0, .size = windows.steps_per_epoch()});
   Feed batches = feed(own);
+  const std::uint64_t all = windows.steps_per_epoch();
+  const std::uint64_t most = (all + share.ranks - 1) / share.ranks;  // batches of a rank
   std::vector<Sums> parts;
   bool is_stopped = false;
-  for (std::uint64_t i = own.first; i < own.first + own.size; ++i) {
-    is_stopped = stop.is_asked();
+  for (std::uint64_t i = 0; i < (shards ? most : own.size); ++i) {
+    // Ranks that gather parameters for each other stop together.
+    is_stopped = shards ? group->any(stop.is_asked()) : stop.is_asked();
     if (is_stopped) break;
-    // Random numbers depend on seed, step and batch alone: neither on the training before the
-    // evaluation nor on the rank.
-    seed_generator(
-        plan::random_bits(seed, plan::Purpose::evaluation, static_cast<std::uint32_t>(i), step));
-    parts.push_back(sums_of_next(model, batches));
+    if (shards && i >= all / share.ranks) shards->begin_telling();
+    if (i < own.size) {
+      // Random numbers depend on seed, step and batch alone: neither on the training before the
+      // evaluation nor on the rank.
+      seed_generator(plan::random_bits(seed, plan::Purpose::evaluation,
+                                       static_cast<std::uint32_t>(own.first + i), step));
+      parts.push_back(sums_of_next(model, batches));
+      if (shards) shards->end_telling();
+    } else if (shards) {
+      shards->follow();
+    }
   }
   if (group->any(is_stopped)) return std::nullopt;  // a resumed run repeats it from the start
   const Sums sums = add_over_ranks(parts);
@@ -198,12 +207,20 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
           .measures = job.trained.metrics,
           .seed = static_cast<std::uint64_t>(job.recipe.seed),
           .precision = job.recipe.precision,
-          .group = job.group};
+          .group = job.group,
+          .shards = job.shards && !job.shards->parameters_are_whole() ? job.shards : nullptr};
 }
 
 void try_interpreted(Job& job) {
   if (!job.trained.model->is_interpreted()) return;
   evaluation_of(job, "trial", job.sets.train).try_first_batch(*job.trained.model);
+}
+
+void try_evaluations(Job& job) {
+  model::Model& model = *job.trained.model;
+  if (job.sets.validation)
+    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(model);
+  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(model);
 }
 
 }  // namespace knead::engine

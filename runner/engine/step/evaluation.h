@@ -34,6 +34,9 @@ struct SetEvaluation {
   std::uint64_t seed;
   recipe::Precision precision;
   std::shared_ptr<parallel::Group> group;
+  /// Gathers the parameters of units, which all ranks must do together; null if each rank has all
+  /// parameters.
+  std::shared_ptr<parallel::Shards> shards;
 
   /// Holds the loss first, then the metrics by name, in the order of the recipe.
   using Values = std::vector<std::pair<std::string, double>>;
@@ -76,5 +79,9 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
 /// Runs an interpreted model on the first batch of the training set, and no other model: the
 /// mistakes in its forward show only when it runs. Nothing changes.
 void try_interpreted(Job& job);
+
+/// Evaluates the first batch of each set, so that mistakes in a set show before the first step and
+/// not after the first epoch.
+void try_evaluations(Job& job);
 
 }  // namespace knead::engine

@@ -90,29 +90,42 @@ PendingUpdate Updates::before(const data::Batch& batch) {
 /// other than 0 can have none.
 void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
   const std::uint64_t size = batch.window.size;
-  const std::uint64_t rounds = gradients_ && gradients_->sends_each_pass() ? passes_of_ranks() : 1;
-  std::uint64_t sent = 1;  // the last time is that of reduce()
   if (size == 0) update.sum_scale = sum_scale(1, 0);
-  for (std::uint64_t i = 0; i * micro_ < size && i < options_.most_micro_batches; ++i) {
-    const std::uint64_t count = std::min(micro_, size - i * micro_);
-    const losses::Part loss = forward(feed_.part(i * micro_, count));
-    update.losses.push_back(loss.sum.detach());
-    update.weight += loss.weight;
-    if (i == 0) update.sum_scale = sum_scale(count, loss.weight);
-    done(UpdatePart::forward, update);
-    backward(loss.sum, gradient_scale(update), (i + 1) * micro_ >= size);
-    done(UpdatePart::backward, update);
-    if (sent < rounds) gradients_->send_rest(), ++sent;
+  const std::uint64_t own = std::min((size + micro_ - 1) / micro_, options_.most_micro_batches);
+  const Rounds rounds = rounds_of_ranks(own);
+  for (std::uint64_t i = 0; i < rounds.all; ++i) {
+    if (i >= rounds.every_rank) shards_->begin_telling();
+    if (i < own) {
+      pass(i, size, update);
+      if (shards_) shards_->end_telling();
+    } else if (shards_) {
+      shards_->follow();
+    }
+    // The last time is that of reduce().
+    if (i + 1 < rounds.all) gradients_->send_rest();
   }
-  // Other ranks may have a micro-batch more.
-  for (; sent < rounds; ++sent) gradients_->send_rest();
 }
 
-/// Returns the number of micro-batches of the rank that has the most in the present step.
-std::uint64_t Updates::passes_of_ranks() const {
+/// Runs forward and backward of a micro-batch.
+void Updates::pass(std::uint64_t number, std::uint64_t size, PendingUpdate& update) {
+  const std::uint64_t count = std::min(micro_, size - number * micro_);
+  const losses::Part loss = forward(feed_.part(number * micro_, count));
+  update.losses.push_back(loss.sum.detach());
+  update.weight += loss.weight;
+  if (number == 0) update.sum_scale = sum_scale(count, loss.weight);
+  done(UpdatePart::forward, update);
+  backward(loss.sum, gradient_scale(update), (number + 1) * micro_ >= size);
+  done(UpdatePart::backward, update);
+}
+
+/// Returns how many passes ranks make together in the present step, in which this one has `own`
+/// micro-batches.
+Updates::Rounds Updates::rounds_of_ranks(std::uint64_t own) const {
+  if (!gradients_ || !gradients_->sends_each_pass()) return {own, own};
   const auto ranks = static_cast<std::uint64_t>(group_.ranks());
-  const std::uint64_t share = (course_.windows.at(progress_.step).size + ranks - 1) / ranks;
-  return (share + micro_ - 1) / micro_;
+  const std::uint64_t size = course_.windows.at(progress_.step).size;
+  const auto passes = [this](std::uint64_t share) { return (share + micro_ - 1) / micro_; };
+  return {.all = passes((size + ranks - 1) / ranks), .every_rank = passes(size / ranks)};
 }
 
 losses::Part Updates::forward(MicroBatch part) {

@@ -102,10 +102,15 @@ class Updates {
   const data::Batch& next_batch();
   PendingUpdate before(const data::Batch& batch);
   void passes(const data::Batch& batch, PendingUpdate& update);
+  void pass(std::uint64_t number, std::uint64_t size, PendingUpdate& update);
+  /// Counts passes: those in which any rank has a micro-batch, and those in which each has one.
+  struct Rounds {
+    std::uint64_t all, every_rank;
+  };
+  Rounds rounds_of_ranks(std::uint64_t own) const;
   losses::Part forward(MicroBatch part);
   double sum_scale(std::uint64_t count, double weight) const;
   void backward(const at::Tensor& sum, double scale, bool is_last);
-  std::uint64_t passes_of_ranks() const;
   void reduce(PendingUpdate& update);
   void meet();
   void read_losses(PendingUpdate& update) const;

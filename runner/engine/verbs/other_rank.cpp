@@ -7,6 +7,7 @@
 #include "runner/engine/cuda/nccl_library.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/threads.h"
+#include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/ranks.h"
 #include "runner/engine/train/resume_check.h"
@@ -85,6 +86,8 @@ Exit run_other_rank(const Call& call) {
   track::Tracker tracker(job.course.objective, agree_on_evaluations({}, *group), console);
   Profile profile(job.recipe, nullptr, disk, folder, console, *group);
   Trainer trainer(job, progress, tracker, nullptr, profile, console, stop, nullptr);
+  // Rank 0 tries the evaluations, and needs what the others hold for that.
+  if (progress.step == 0 && job.shards && !job.shards->parameters_are_whole()) try_evaluations(job);
   run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
   with_memory_report(job.trained, [&] { ending = trainer.run(); });

@@ -107,14 +107,6 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
   }
 }
 
-/// Evaluates the first batch of each set, so that mistakes in a set show before the first step and
-/// not after the first epoch.
-void try_evaluations(Job& job) {
-  if (job.sets.validation)
-    evaluation_of(job, "validation", *job.sets.validation).try_first_batch(*job.trained.model);
-  if (job.sets.test) evaluation_of(job, "test", *job.sets.test).try_first_batch(*job.trained.model);
-}
-
 /// Returns all that a user is told before the first step: about the checkpoints that were found,
 /// about changes since the last one, about the model and its initial weights.
 std::vector<std::string> notes_before(checkpoint::Recovery& recovery,

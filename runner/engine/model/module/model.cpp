@@ -158,6 +158,7 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
   try {
     if (watcher) watcher->entered(0);
     if (!parts_->inlined_forward && !parts_->interpreter) prepare();
+    if (parts_->unit_calls) parts_->unit_calls->need(0);
     c10::IValue result = run_forward(*parts_, inputs);
     if (watcher) watcher->left(0, result);
     return result;

@@ -12,6 +12,7 @@
 #include "runner/engine/model/module/anatomy.h"
 #include "runner/engine/model/module/attributes.h"
 #include "runner/engine/model/module/backup.h"
+#include "runner/engine/model/module/unit_calls.h"
 #include "runner/engine/tensor/named_tensor.h"
 #include "schema/document/source.h"
 
@@ -100,6 +101,13 @@ class Model {
   /// modules(). Of nested modules the outer one counts. Must be called before the first forward,
   /// for at most one model of a process at a time. See segment.h.
   void recompute(const std::vector<std::string>& paths);
+
+  /// Makes the modules at `paths` units, numbered from 1 in this order, and all else unit 0:
+  /// `calls` is told when forward and backward need the weights of a unit. Each path must name a
+  /// submodule in modules(), none within another. Must be called before the first forward, for at
+  /// most one model of a process at a time. Throws knead::Error if code outside of a unit uses what
+  /// is in it without calling it, and syntax::Refusal for a model that is not compiled.
+  void divide(const std::vector<std::string>& paths, std::shared_ptr<UnitCalls> calls);
 
   /// Makes the code that forward() runs. The first call of forward() does this otherwise.
   void prepare();

@@ -48,7 +48,8 @@ struct Model::Parts {
   /// Runs forward of a compiled model once Model::prepare() has made it.
   std::unique_ptr<torch::jit::Function> inlined_forward;
   Watcher* watcher = nullptr;  // of Model::watch()
-  bool recomputes = false;     // graphs hold knead::call nodes, which archives must not contain
+  bool has_own_calls = false;  // graphs hold knead::call nodes, which archives must not contain
+  std::shared_ptr<UnitCalls> unit_calls;  // of Model::divide(); null otherwise
 };
 
 /// Returns whether an attribute of a class is a tensor of a module: a parameter (TorchScript types

@@ -1,0 +1,93 @@
+#include <algorithm>
+
+#include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
+
+#include "runner/engine/parallel/shards.h"
+#include "runner/trace/watch.h"
+
+namespace knead::engine::parallel {
+namespace {
+
+/// Gives a flat tensor memory for its numbers, or takes it away. The size of the tensor stays.
+void set_memory(const at::Tensor& tensor, bool has_memory) {
+  c10::StorageImpl& storage = *tensor.storage().unsafeGetStorageImpl();
+  const auto bytes = has_memory ? static_cast<std::size_t>(tensor.numel() * tensor.element_size())
+                                : std::size_t{0};
+  if (storage.nbytes() == bytes) return;
+  storage.set_data_ptr_noswap(storage.allocator()->allocate(bytes));
+  storage.set_nbytes(bytes);
+}
+
+}  // namespace
+
+/// Makes the parameters views of tensors whose memory comes and goes.
+void Shards::move_to_units() {
+  for (ShardedBucket& bucket : buckets_) {
+    is_open_.resize(std::max(is_open_.size(), bucket.unit + 1), false);
+    const plan::CutBucket& cut = bucket.cut;
+    const auto length = static_cast<std::int64_t>(cut.length);
+    bucket.whole = at::empty({length}, parameters_[cut.items.front()].tensor.options());
+    for (std::size_t i = 0; i < cut.items.size(); ++i) {
+      at::Tensor parameter = parameters_[cut.items[i]].tensor;
+      const plan::Range range{cut.offsets[i], cut.offsets[i] + items_[cut.items[i]].count};
+      parameter.set_data(part_of(bucket.whole, range).view(parameter.sizes()));
+    }
+    set_memory(bucket.whole, false);
+  }
+}
+
+Shards::~Shards() {
+  for (const ShardedBucket& bucket : buckets_)
+    if (bucket.whole.defined()) set_memory(bucket.whole, true);
+}
+
+void Shards::open(std::size_t unit) {
+  if (is_open_[unit]) return;
+  is_open_[unit] = true;
+  if (is_telling_) group_.of_first(static_cast<double>(unit + 1));
+  const c10::NoGradGuard no_gradients;
+  const trace::Span span("gathers parameters");
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    if (buckets_[i].unit != unit) continue;
+    set_memory(buckets_[i].whole, true);
+    gather_numbers(i, i + 1, /*is_rounded=*/true,
+                   [](const ShardedBucket& bucket, const plan::Range& numbers, std::size_t,
+                      const at::Tensor& part) { part_of(bucket.whole, numbers).copy_(part); });
+  }
+}
+
+void Shards::close(std::size_t unit) {
+  if (!is_open_[unit]) return;
+  is_open_[unit] = false;
+  for (const ShardedBucket& bucket : buckets_)
+    if (bucket.unit == unit) set_memory(bucket.whole, false);
+}
+
+void Shards::close_units() {
+  for (std::size_t unit = 1; unit < is_open_.size(); ++unit) close(unit);
+}
+
+bool Shards::is_trained(std::size_t unit) const {
+  return std::all_of(buckets_.begin(), buckets_.end(), [unit](const ShardedBucket& bucket) {
+    return bucket.unit != unit || bucket.is_trained;
+  });
+}
+
+void Shards::end_telling() {
+  if (is_telling_) group_.of_first(0.0);
+  is_telling_ = false;
+}
+
+void Shards::follow() {
+  is_telling_ = false;
+  for (;;) {
+    const double told = group_.of_first(0.0);
+    if (told == 0) return;
+    const auto unit = static_cast<std::size_t>(told) - 1;
+    open(unit);
+    if (unit != 0) close(unit);
+  }
+}
+
+}  // namespace knead::engine::parallel
