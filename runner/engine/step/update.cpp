@@ -163,12 +163,12 @@ void Updates::reduce(PendingUpdate& update) {
   meet();
   const trace::Span span("reduce");
   const Word word = options_.word();
-  std::array<double, 4> sums{update.loss, update.weight, word.seconds,
-                             word.is_asked_to_stop ? 1.0 : 0.0};
+  std::array<double, 5> sums{update.loss, update.weight, word.seconds,
+                             word.is_asked_to_stop ? 1.0 : 0.0, word.is_part_written ? 1.0 : 0.0};
   gradients_->finish(sums);
   update.loss = sums[0];
   update.weight = sums[1];
-  agreed_ = {sums[2], sums[3] != 0};
+  agreed_ = {sums[2], sums[3] != 0, sums[4] == group_.ranks()};
 }
 
 void Updates::meet() {

@@ -22,7 +22,11 @@ namespace knead::engine {
 struct Word {
   /// Counts seconds by the clock of rank 0; 0 on the other ranks.
   double seconds = 0;
+  /// Tells whether this rank is asked to stop; of the ranks together, whether any is.
   bool is_asked_to_stop = false;
+  /// Tells whether this rank has written its files of a checkpoint; of the ranks together, whether
+  /// all have.
+  bool is_part_written = false;
 };
 
 /// Configures Updates.
