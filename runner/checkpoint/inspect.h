@@ -12,8 +12,15 @@ namespace knead::checkpoint {
 // The functions of this header read checkpoints of a run. They change nothing, so they may be
 // called while the run is alive.
 
-/// Holds a whole checkpoint that was read and compared with its manifest. The tensors of a part are
-/// in the order of the file, so callers find them by name.
+/// Selects what a function that reads a whole checkpoint keeps of it in memory.
+enum class Hold {
+  tensors,
+  /// Only the small state: ranks read the tensors that they need by themselves.
+  state
+};
+
+/// Holds a whole checkpoint that was read and compared with its manifest. The parts are those that
+/// one process would have saved, also if several ranks have; callers find their tensors by name.
 struct Found {
   Snapshot snapshot;
   Manifest manifest;

@@ -13,8 +13,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kFileOverhead = 8 << 10;       // rest of the last block, folder entry
 constexpr std::uint64_t kManifestOverhead = 16 << 10;  // without the facts
+
+}  // namespace
 
 std::string state_text(const nlohmann::json& state) {
   std::string text = schema::json_text(state);
@@ -25,21 +26,34 @@ std::string state_text(const nlohmann::json& state) {
   return text;
 }
 
-}  // namespace
+std::uint64_t size_on_disk(const SmallFiles& small, const nlohmann::json& facts) {
+  std::uint64_t size = kManifestOverhead + schema::json_text(facts).size();
+  for (const auto& [name, text] : small) size += text.size() + kFileOverhead;
+  return size;
+}
 
-Layout::Layout(const Snapshot& snapshot) : snapshot_(snapshot), state_(state_text(snapshot.state)) {
+void write_small_files(files::FileSystem& files, const fs::path& folder, const SmallFiles& small,
+                       Manifest& manifest) {
+  for (const auto& [name, text] : small)
+    manifest.files[name] = files::write_new(files, folder / name, files::text_content(text));
+  const std::string text = manifest_text(manifest);
+  files::write_new(files, folder / kManifestFile, files::text_content(text));
+  // Makes the names of the files durable. The caller does that for the name of the folder.
+  files::sync_folder(files, folder);
+}
+
+Layout::Layout(const Snapshot& snapshot)
+    : snapshot_(snapshot), small_{{kStateFile, state_text(snapshot.state)}} {
   for (const Part& part : snapshot.parts) {
     if (!is_tensor_file(part.file))
       throw std::invalid_argument(part.file + " is no name of a part");
     planned_.push_back({part.file, files::safetensors(part.tensors, part.metadata),
                         files::safetensors_size(part.tensors, part.metadata)});
   }
-  // The text of the state is a member, because its content borrows it until write().
-  planned_.push_back({kStateFile, files::text_content(state_), state_.size()});
 }
 
 std::uint64_t Layout::size() const {
-  std::uint64_t size = kManifestOverhead + schema::json_text(snapshot_.facts).size();
+  std::uint64_t size = size_on_disk(small_, snapshot_.facts);
   for (const Planned& planned : planned_) size += planned.size + kFileOverhead;
   return size;
 }
@@ -56,10 +70,7 @@ Manifest Layout::write(files::FileSystem& files, const fs::path& folder, const s
   for (const Planned& planned : planned_) {
     manifest.files[planned.file] = files::write_new(files, folder / planned.file, planned.content);
   }
-  const std::string text = manifest_text(manifest);
-  files::write_new(files, folder / kManifestFile, files::text_content(text));
-  // Makes the names of the files durable. The caller does that for the name of the folder.
-  files::sync_folder(files, folder);
+  write_small_files(files, folder, small_, manifest);
   return manifest;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "runner/checkpoint/manifest.h"
@@ -8,6 +11,29 @@
 #include "runner/files/file.h"
 
 namespace knead::checkpoint {
+
+/// Bounds the bytes that a file needs on a disk besides its content: the rest of its last block and
+/// its entry in the folder.
+inline constexpr std::uint64_t kFileOverhead = 8 << 10;
+
+/// Says that the copies of the tensors are not what was copied.
+inline constexpr const char* kWrongCopy = "what was copied is not what the run held";
+
+/// Returns the text of state.json. Throws std::invalid_argument if a number in the state is not
+/// finite.
+std::string state_text(const nlohmann::json& state);
+
+/// Holds the small files of a checkpoint, which are written after the tensors: name and text.
+using SmallFiles = std::vector<std::pair<std::string, std::string>>;
+
+/// Returns an upper bound of the bytes on disk of the manifest and the small files.
+std::uint64_t size_on_disk(const SmallFiles& small, const nlohmann::json& facts);
+
+/// Writes the small files, notes them in `manifest`, and writes manifest.json last; syncs all of
+/// them and the names in the folder, and sets the manifest's digest. On return all but the name of
+/// the folder is durable. Throws FileError.
+void write_small_files(files::FileSystem& files, const std::filesystem::path& folder,
+                       const SmallFiles& small, Manifest& manifest);
 
 /// Lays out the files of a checkpoint and writes them. Borrows the snapshot and copies no tensor.
 class Layout {
@@ -33,7 +59,7 @@ class Layout {
                  const std::string& run, const std::optional<Parent>& parent) const;
 
  private:
-  /// A file that write() will make, with its size in bytes.
+  /// A file of tensors that write() will make, with its size in bytes.
   struct Planned {
     std::string file;
     files::Content content;
@@ -41,7 +67,7 @@ class Layout {
   };
 
   const Snapshot& snapshot_;
-  std::string state_;  // the text of state.json
+  SmallFiles small_;  // state.json
   std::vector<Planned> planned_;
 };
 

@@ -12,7 +12,9 @@ namespace knead::checkpoint {
 namespace {
 
 constexpr const char* kFormat = "knead checkpoint";
+// Programs that read only version 1 would take a checkpoint of several ranks for a damaged one.
 constexpr int kVersion = 1;
+constexpr int kVersionOfShards = 2;
 
 std::string last_line(const std::string& digest) {
   return fmt::format(" \"digest\": \"{}\"\n}}\n", digest);
@@ -32,7 +34,7 @@ nlohmann::json with_words(nlohmann::json json) {
 nlohmann::ordered_json as_json(const Manifest& manifest) {
   nlohmann::ordered_json json;
   json["format"] = kFormat;
-  json["version"] = kVersion;
+  json["version"] = manifest.files.contains(kIndexFile) ? kVersionOfShards : kVersion;
   json["run"] = manifest.run;
   json["parent"] = nullptr;
   if (manifest.parent) {
@@ -60,7 +62,7 @@ Manifest from_json(const nlohmann::json& json) {
   if (!parent.is_null()) out.parent = {parent.at("step"), parent.at("digest")};
   for (const auto& [name, facts] : json.at("files").items()) {
     // Names are checked, because they become paths of files.
-    if (name != kStateFile && !is_tensor_file(name)) {
+    if (name != kStateFile && name != kIndexFile && !is_tensor_file(name)) {
       throw Damaged(
           fmt::format("manifest.json names {}, which is neither tensors nor state", name));
     }
@@ -104,11 +106,11 @@ Manifest read_manifest(const std::string& text) {
   try {
     const nlohmann::json json = schema::parse_json(text);
     if (json.at("format") != kFormat) throw Damaged("manifest.json is of something else");
-    if (json.at("version") != kVersion) {
+    if (json.at("version") != kVersion && json.at("version") != kVersionOfShards) {
       throw Error(
-          fmt::format("the checkpoint of step {} has format version {}, this knead reads {}",
+          fmt::format("the checkpoint of step {} has format version {}, this knead reads up to {}",
                       schema::json_text(json.at("step")), schema::json_text(json.at("version")),
-                      kVersion),
+                      kVersionOfShards),
           "use the knead that wrote it, or a newer one");
     }
     return from_json(json);

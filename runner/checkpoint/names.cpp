@@ -14,16 +14,23 @@ namespace {
 constexpr std::string_view kBad = "bad-";
 constexpr std::string_view kTemporary = ".tmp-";
 constexpr std::size_t kRandomDigits = 32;
+constexpr std::string_view kTensors = ".safetensors";
+
+/// Returns the number that a text is; std::nullopt if it is none.
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 /// Returns the number behind "step-"; std::nullopt if the rest of the name is not a number.
 std::optional<std::uint64_t> number_in(std::string_view name) {
   constexpr std::string_view kStep = "step-";
   if (!name.starts_with(kStep)) return std::nullopt;
   name.remove_prefix(kStep.size());
-  std::uint64_t number = 0;
-  const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (failure != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return number;
+  return number_of<std::uint64_t>(name);
 }
 
 bool is_hexadecimal(std::string_view text) {
@@ -31,6 +38,28 @@ bool is_hexadecimal(std::string_view text) {
 }
 
 }  // namespace
+
+std::string shard_name(const ShardFile& shard) {
+  const std::string_view stem(shard.file.data(), shard.file.size() - kTensors.size());
+  return fmt::format("{}-{:05}-of-{:05}{}", stem, shard.shard + 1, shard.shards, kTensors);
+}
+
+std::optional<ShardFile> shard_of(const std::string& name) {
+  constexpr std::string_view kOf = "-of-";
+  if (!name.ends_with(kTensors)) return std::nullopt;
+  const std::string stem = name.substr(0, name.size() - kTensors.size());
+  const std::size_t of = stem.rfind(kOf);
+  if (of == std::string::npos || of == 0) return std::nullopt;
+  const std::size_t dash = stem.rfind('-', of - 1);
+  if (dash == std::string::npos) return std::nullopt;
+  const auto number = number_of<int>(std::string_view(stem).substr(dash + 1, of - dash - 1));
+  const auto shards = number_of<int>(std::string_view(stem).substr(of + kOf.size()));
+  if (!number || !shards || *number < 1 || *number > *shards) return std::nullopt;
+  ShardFile shard{stem.substr(0, dash) + std::string(kTensors), *number - 1, *shards};
+  // Each shard has one name: "model-1-of-4" is that of no shard.
+  if (shard_name(shard) != name) return std::nullopt;
+  return shard;
+}
 
 std::filesystem::path checkpoints_folder(const std::filesystem::path& run_folder) {
   return run_folder / "checkpoints";
@@ -64,7 +93,7 @@ bool is_temporary(const std::string& name) {
 }
 
 bool is_tensor_file(const std::string& name) {
-  return !name.starts_with('.') && name.ends_with(".safetensors") &&
+  return !name.starts_with('.') && name.ends_with(kTensors) &&
          name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
 }
 

@@ -19,6 +19,22 @@ inline constexpr const char* kAverageFile = "average.safetensors";
 inline constexpr const char* kBuffersFile = "buffers.safetensors";  // those that are not persistent
 inline constexpr const char* kAttributesFile = "attributes.safetensors";  // kept beside buffers
 
+/// The list of the files of a model that is cut into several, as Hugging Face writes and reads it.
+inline constexpr const char* kIndexFile = "model.safetensors.index.json";
+
+/// Identifies a file of a checkpoint that several ranks have written.
+struct ShardFile {
+  std::string file;  // as one process would write it: "model.safetensors"
+  int shard = 0;     // from 0
+  int shards = 1;
+};
+
+/// Returns the name of the file of a shard: "model-00001-of-00004.safetensors" for shard 0. `file`
+/// ends in ".safetensors".
+std::string shard_name(const ShardFile& shard);
+/// Returns what a name that shard_name() made says; std::nullopt for any other name.
+std::optional<ShardFile> shard_of(const std::string& name);
+
 /// Returns RUN/checkpoints.
 std::filesystem::path checkpoints_folder(const std::filesystem::path& run_folder);
 

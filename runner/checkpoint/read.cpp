@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/checkpoint/join.h"
 #include "runner/checkpoint/names.h"
 #include "runner/files/safetensors.h"
 #include "schema/document/json_text.h"
@@ -78,6 +79,15 @@ Part read_part(files::FileSystem& files, const fs::path& path, const files::File
   return {path.filename(), std::move(read.tensors), std::move(read.metadata)};
 }
 
+void check_file(files::FileSystem& files, const fs::path& path, const files::FileFacts& expected) {
+  const std::string file = path.filename();
+  blaming(file, [&] {
+    files::InputFile in(files, path);
+    compare(file, {in.size(), expected.digest}, expected);
+    compare(file, in.finish(), expected);
+  });
+}
+
 nlohmann::json read_state(files::FileSystem& files, const fs::path& path,
                           const files::FileFacts& expected) {
   return read_compared(files, path, expected, [&](files::InputFile& in) {
@@ -104,32 +114,32 @@ Manifest read_manifest_in(files::FileSystem& files, const fs::path& folder) {
 }
 
 void check_files(files::FileSystem& files, const fs::path& folder, const Manifest& manifest) {
-  for (const auto& [file, expected] : manifest.files) {
-    blaming(file, [&, &name = file, &facts = expected] {
-      files::InputFile in(files, folder / name);
-      compare(name, {in.size(), facts.digest}, facts);
-      compare(name, in.finish(), facts);
-    });
-  }
+  for (const auto& [file, expected] : manifest.files) check_file(files, folder / file, expected);
 }
 
-Found read_checkpoint(files::FileSystem& files, const fs::path& folder) {
+Found read_checkpoint(files::FileSystem& files, const fs::path& folder, Hold hold) {
   Found found{.snapshot = {}, .manifest = read_manifest_in(files, folder)};
   const Manifest& manifest = found.manifest;
   Snapshot& snapshot = found.snapshot;
   for (const auto& [file, expected] : manifest.files) {
     if (file == kStateFile) {
       snapshot.state = read_state(files, folder / file, expected);
-    } else {
+    } else if (is_tensor_file(file) && hold == Hold::tensors) {
       snapshot.parts.push_back(read_part(files, folder / file, expected));
+    } else {
+      check_file(files, folder / file, expected);
     }
   }
   snapshot.step = manifest.step;
   snapshot.tensors = manifest.tensors;
   snapshot.facts = manifest.facts;
+  if (hold == Hold::state) return found;
   if (tensor_digest(snapshot.parts) != snapshot.tensors) {
     throw Damaged("its tensors are not those that the run held");
   }
+  if (!manifest.files.contains(kIndexFile)) return found;
+  snapshot.parts = join_parts(std::move(snapshot.parts));
+  snapshot.tensors = tensor_digest(snapshot.parts);
   return found;
 }
 

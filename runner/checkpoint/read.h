@@ -18,7 +18,10 @@ void check_files(files::FileSystem& files, const std::filesystem::path& folder,
                  const Manifest& manifest);
 
 /// Reads the whole checkpoint and compares it with its manifest in the same pass, and the tensors
-/// with the digest of those that the run held.
-Found read_checkpoint(files::FileSystem& files, const std::filesystem::path& folder);
+/// with the digest of those that the run held. Joins the files of several ranks, so the snapshot is
+/// the one that a single process would have saved. With Hold::state keeps no tensors in memory: the
+/// snapshot has no parts.
+Found read_checkpoint(files::FileSystem& files, const std::filesystem::path& folder,
+                      Hold hold = Hold::tensors);
 
 }  // namespace knead::checkpoint

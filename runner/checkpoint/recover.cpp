@@ -52,7 +52,7 @@ bool has_set_aside(files::FileSystem& files, const fs::path& folder) {
 Store::Store(files::FileSystem& files, const fs::path& run_folder)
     : files_(files), run_folder_(run_folder), folder_(checkpoints_folder(run_folder)) {}
 
-Recovery Store::recover() {
+Recovery Store::recover(Hold hold) {
   files::make_folders(files_, folder_);
   Recovery out{.found = std::nullopt, .notes = remove_leftovers(files_, folder_)};
   std::vector<Listed> listed = list_checkpoints(files_, run_folder_);
@@ -61,7 +61,7 @@ Recovery Store::recover() {
   for (; !out.found && !listed.empty(); listed.pop_back()) {
     Listed& newest = listed.back();
     try {
-      if (newest.manifest) out.found = read_checkpoint(files_, newest.folder);
+      if (newest.manifest) out.found = read_checkpoint(files_, newest.folder, hold);
     } catch (const Damaged& damaged) {
       newest.damage = damaged.what();
     }

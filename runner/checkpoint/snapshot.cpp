@@ -18,11 +18,17 @@ void TensorDigest::add(const std::string& file, const files::TensorBytes& tensor
   digests_[{file, tensor.name}] = digest.text();
 }
 
-std::string TensorDigest::text() const {
+std::string TensorDigest::text() const { return files::digest(schema::json_text(list())); }
+
+nlohmann::json TensorDigest::list() const {
   // The map is sorted by file and name, so the order in which tensors were added does not count.
   nlohmann::json all = nlohmann::json::array();
   for (const auto& [place, digest] : digests_) all.push_back({place.first, place.second, digest});
-  return files::digest(schema::json_text(all));
+  return all;
+}
+
+void TensorDigest::add_list(const nlohmann::json& list) {
+  for (const nlohmann::json& each : list) digests_[{each.at(0), each.at(1)}] = each.at(2);
 }
 
 std::string tensor_digest(const std::vector<Part>& parts) {

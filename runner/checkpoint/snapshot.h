@@ -53,6 +53,12 @@ class TensorDigest {
   /// digests on every machine.
   std::string text() const;
 
+  /// Returns the tensors so far with their digests, for add_list() of another process.
+  nlohmann::json list() const;
+  /// Adds the tensors of another digest, by what its list() returned. Throws nlohmann::json's
+  /// exceptions for anything else.
+  void add_list(const nlohmann::json& list);
+
  private:
   std::map<std::pair<std::string, std::string>, std::string> digests_;  // by file and name
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -7,10 +8,20 @@
 
 #include "runner/checkpoint/inspect.h"
 #include "runner/checkpoint/keep.h"
+#include "runner/checkpoint/rank_parts.h"
 
 namespace knead::checkpoint {
 
 class Layout;
+
+/// Holds what ends a save by several ranks, after each has written its files.
+struct SharedSave {
+  std::uint64_t step = 0;
+  std::filesystem::path folder;   // what Store::begin_shared() returned
+  nlohmann::json state;           // as Snapshot::state
+  nlohmann::json facts;           // as Snapshot::facts
+  std::vector<RankResult> ranks;  // by rank
+};
 
 /// Reports a save that failed and left the earlier checkpoints as they were; the run continues. The
 /// message says what the disk lacks, the remedy what the user can do.
@@ -51,7 +62,7 @@ class Store {
   /// newer damaged ones to bad-step-…-1. A second call changes nothing more. Throws Error (exit
   /// code 3), before it renames any, if there are checkpoints but none is whole, if they belong to
   /// two runs, or if the disk cannot be read.
-  Recovery recover();
+  Recovery recover(Hold hold = Hold::tensors);
 
   /// Returns the id of the run after recover(): that of the found checkpoint, or a new one.
   const std::string& run() const { return run_; }
@@ -62,6 +73,16 @@ class Store {
   /// or, if the disk also refuses a rename, a folder that recover() compares like any other. Throws
   /// std::invalid_argument for a snapshot that files cannot hold, as Layout does.
   Manifest save(const Snapshot& snapshot);
+
+  /// Begins a save in which each rank writes files of its own: creates the folder into which all
+  /// ranks then write with write_parts(), and returns it. `size`: the bytes that all of them need.
+  /// seal() ends the save; no other may run meanwhile. Throws SaveFailed.
+  std::filesystem::path begin_shared(std::uint64_t step, std::uint64_t size);
+
+  /// Publishes what the ranks have written, as one checkpoint, and returns its manifest when it is
+  /// durable and was read back. If a rank has failed, or anything fails here, nothing is published
+  /// and the folder is removed. Throws SaveFailed, which names the rank, and as save().
+  Manifest seal(const SharedSave& save);
 
   /// Deletes the checkpoints that `kept` does not keep. Deletes only checkpoints whose manifest has
   /// this run's id, and only files that the manifest names: a checkpoint with a foreign file stays.
@@ -77,11 +98,16 @@ class Store {
 
   /// Returns the manifest if the step is on disk with the same tensors. Throws SaveFailed if it is
   /// there with others.
-  std::optional<Manifest> already_saved(const Snapshot& snapshot);
+  std::optional<Manifest> already_saved(std::uint64_t step, const std::string& tensors);
 
-  /// Writes to a temporary folder, renames, syncs, verifies; undoes all of it at a failure.
-  Manifest commit(std::uint64_t step, const Layout& layout);
-  Manifest write(const Layout& layout, const std::filesystem::path& folder);
+  /// Calls `write` for a temporary folder, renames it, syncs, verifies; undoes all of it at a
+  /// failure. `write` makes all files and returns their manifest.
+  Manifest commit(std::uint64_t step, const std::filesystem::path& temporary,
+                  const std::function<Manifest()>& write);
+
+  /// Calls `save` and turns failures of the disk into SaveFailed. `needed`: bytes, for the message.
+  template <class Save>
+  auto explaining(std::uint64_t step, std::uint64_t needed, Save save);
 
   /// Makes a verified checkpoint the parent of the next one.
   void acknowledge(const Manifest& manifest);

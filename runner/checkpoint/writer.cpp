@@ -16,17 +16,18 @@ namespace {
 constexpr std::size_t kMostFailures = 3;
 
 /// Saves and then rotates, so that old checkpoints are deleted only after the new one is verified.
-Outcome save_and_rotate(Store& store, const Snapshot& snapshot, const Kept& kept) {
+Outcome save_and_rotate(Store& store, std::uint64_t step,
+                        const std::function<Manifest(Store&)>& save, const Kept& kept) {
   const auto begin = std::chrono::steady_clock::now();
-  const trace::Span span("save step", snapshot.step);
+  const trace::Span span("save step", step);
   try {
     Saved saved;
-    saved.manifest = store.save(snapshot);
+    saved.manifest = save(store);
     saved.rotation = store.rotate(kept);
     saved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return saved;
   } catch (const SaveFailed& failure) {
-    return NotSaved{snapshot.step, failure.what(), failure.remedy()};
+    return NotSaved{step, failure.what(), failure.remedy()};
   }
 }
 
@@ -51,22 +52,53 @@ bool Writer::busy() const {
   return busy_;
 }
 
+Writer::Job Writer::saving(Snapshot snapshot, Kept kept) {
+  const std::uint64_t step = snapshot.step;
+  return {step, [owned = std::move(snapshot)](Store& store) { return store.save(owned); },
+          std::move(kept)};
+}
+
 bool Writer::offer(Snapshot snapshot, Kept kept) {
   if (busy()) return false;
-  start({std::move(snapshot), std::move(kept)});
+  start(saving(std::move(snapshot), std::move(kept)));
   return true;
 }
 
 void Writer::save_next(Snapshot snapshot, Kept kept) {
   wait();
-  start({std::move(snapshot), std::move(kept)});
+  start(saving(std::move(snapshot), std::move(kept)));
 }
 
 bool Writer::save_now(Snapshot snapshot, Kept kept) {
   save_next(std::move(snapshot), std::move(kept));
   wait();
+  return is_last_saved();
+}
+
+bool Writer::is_last_saved() const {
   const std::lock_guard lock(mutex_);
   return last_saved_;
+}
+
+std::optional<std::filesystem::path> Writer::begin_shared(std::uint64_t step, std::uint64_t size) {
+  try {
+    return store_.begin_shared(step, size);
+  } catch (const SaveFailed& failure) {
+    note_failure({step, failure.what(), failure.remedy()});
+    return std::nullopt;
+  }
+}
+
+void Writer::seal(SharedSave save, Kept kept) {
+  const std::uint64_t step = save.step;
+  start({step, [owned = std::move(save)](Store& store) { return store.seal(owned); },
+         std::move(kept)});
+}
+
+void Writer::note_failure(NotSaved failure) {
+  const std::lock_guard lock(mutex_);
+  last_saved_ = false;
+  outcomes_.push_back(std::move(failure));
 }
 
 std::vector<Outcome> Writer::take() {
@@ -133,7 +165,7 @@ void Writer::run(Job job) {
   std::optional<Outcome> outcome;
   std::exception_ptr mistake;
   try {
-    outcome = save_and_rotate(store_, job.snapshot, job.kept);
+    outcome = save_and_rotate(store_, job.step, job.save, job.kept);
   } catch (...) {
     mistake = std::current_exception();  // take() rethrows it in the thread of the training loop
   }

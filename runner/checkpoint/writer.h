@@ -2,6 +2,8 @@
 
 #include <condition_variable>
 #include <exception>
+#include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -56,6 +58,16 @@ class Writer {
   /// Waits for an earlier save, then saves and rotates before it returns. For the last step and
   /// before a stop. Returns false if the save failed.
   bool save_now(Snapshot snapshot, Kept kept);
+  /// Begins a save by several ranks, as Store::begin_shared(). Must be called only if not busy.
+  /// std::nullopt if that fails; take() tells why.
+  std::optional<std::filesystem::path> begin_shared(std::uint64_t step, std::uint64_t size);
+  /// Publishes what the ranks have written and rotates; does not wait in the background. Must be
+  /// called only if not busy.
+  void seal(SharedSave save, Kept kept);
+  /// Notes a save by several ranks that has failed before it began.
+  void note_failure(NotSaved failure);
+  /// Returns whether the last save has succeeded; false while one is running.
+  bool is_last_saved() const;
   /// Waits until no save is running.
   void wait();
 
@@ -69,13 +81,17 @@ class Writer {
 
  private:
   struct Job {
-    Snapshot snapshot;
+    std::uint64_t step = 0;
+    /// Makes the checkpoint. Owns what it saves.
+    std::function<Manifest(Store&)> save;
     Kept kept;
   };
 
+  static Job saving(Snapshot snapshot, Kept kept);
+
   /// Runs in the background thread until the writer is destroyed.
   void work();
-  /// Saves one job and stores its outcome. Frees the snapshot before the writer is idle again.
+  /// Saves one job and stores its outcome. Frees what it saved before the writer is idle again.
   void run(Job job);
   /// Passes a job to the background thread, or runs it in the calling one.
   void start(Job job);

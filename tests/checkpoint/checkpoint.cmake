@@ -1,10 +1,13 @@
 # The disk of most of these is in memory: tests/files/simulated_files.h.
-set(simulated_disk tests/files/disk.cpp tests/files/simulated_files.cpp tests/checkpoint/story.cpp)
+set(simulated_disk tests/files/disk.cpp tests/files/simulated_files.cpp
+  tests/checkpoint/shards.cpp tests/checkpoint/story.cpp)
 
 knead_test(checkpoint_test
   SOURCES
-    tests/checkpoint/damage_test.cpp tests/checkpoint/history_test.cpp tests/checkpoint/manifest_test.cpp
-    tests/checkpoint/rotation_test.cpp tests/checkpoint/store_test.cpp tests/checkpoint/writer_test.cpp
+    tests/checkpoint/damage_test.cpp tests/checkpoint/history_test.cpp tests/checkpoint/join_test.cpp
+    tests/checkpoint/manifest_test.cpp tests/checkpoint/rotation_test.cpp tests/checkpoint/shared_save_test.cpp
+    tests/checkpoint/store_test.cpp tests/checkpoint/tensor_reader_test.cpp
+    tests/checkpoint/writer_test.cpp
     ${simulated_disk}
   LIBRARIES checkpoint_checked ${RAPIDCHECK})
 

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "runner/checkpoint/inspect.h"
+#include "runner/checkpoint/names.h"
 #include "tests/checkpoint/story.h"
 
 namespace knead::tests {
@@ -13,14 +14,26 @@ const fs::path kOlder = fs::path(kCheckpoints) / "step-00000001";
 const fs::path kNewest = fs::path(kCheckpoints) / "step-00000002";
 const std::vector<std::string> kParts = {"manifest.json", "model.safetensors",
                                          "optimizer.safetensors", "state.json"};
+const std::vector<std::string> kPartsOfTwo = {"manifest.json",
+                                              "model-00001-of-00002.safetensors",
+                                              "model-00002-of-00002.safetensors",
+                                              "model.safetensors.index.json",
+                                              "optimizer-00001-of-00002.safetensors",
+                                              "optimizer-00002-of-00002.safetensors",
+                                              "state.json"};
 
 /// Steps 1 and 2, both there.
-Disk two_checkpoints() {
+Disk two_checkpoints(const Save& save = save_alone) {
   SimulatedFiles files(disk_for_run());
   checkpoint::Store store(files, kRun);
   store.recover();
-  for (const std::uint64_t step : {1, 2}) store.save(snapshot_of(step));
+  for (const std::uint64_t step : {1, 2}) save(files, store, step);
   return files.disk;
+}
+
+/// Checkpoints of one process and of two, with the names of their files.
+std::vector<std::pair<Disk, std::vector<std::string>>> by_one_and_two() {
+  return {{two_checkpoints(), kParts}, {two_checkpoints(save_by_two), kPartsOfTwo}};
 }
 
 /// How a start and a full check take a disk on which step 2 is damaged: the reason, or what is
@@ -48,59 +61,68 @@ void must_name(const std::string& part, const Disk& disk, const std::string& wha
   if (!why.starts_with(part)) FAIL(what << " of " << part << ": " << why);
 }
 
+/// Exchanges, lengthens, cuts and removes a file of the newest checkpoint: each must be found.
+void lose(const Disk& whole, const std::string& part) {
+  Disk disk = whole;
+  // The index of a model is that of every step.
+  if (part != checkpoint::kIndexFile) {
+    disk.data(kNewest / part) = disk.data(kOlder / part);
+    must_name(part, disk, "a stale copy");
+  }
+
+  disk = whole;
+  disk.data(kNewest / part) += '\0';
+  must_name(part, disk, "a byte more");
+
+  disk = whole;
+  std::string& data = disk.data(kNewest / part);
+  std::fill(data.end() - 20, data.end(), '\0');
+  must_name(part, disk, "a tail of zeros");
+
+  disk = whole;
+  SimulatedFiles files(disk);
+  files.remove_file(kNewest / part);
+  CHECK(reason(files.disk) == part + " is missing");
+
+  files.make_folder(kNewest / part);
+  must_name(part == "manifest.json" ? "cannot read" : "cannot", files.disk, "a folder");
+}
+
 }  // namespace
 
 TEST_CASE("a flipped bit at any byte of a checkpoint is found, and the one before is used") {
-  const Disk whole = two_checkpoints();
-  int flipped = 0;
-  for (const std::string& part : kParts) {
-    const std::size_t size = Disk(whole).data(kNewest / part).size();
-    for (std::size_t at = 0; at < size; ++at) {
-      Disk disk = whole;
-      disk.data(kNewest / part)[at] ^= static_cast<char>(1 << at % 8);
-      must_name(part, disk, "bit of byte " + std::to_string(at));
-      ++flipped;
+  for (const auto& [whole, parts] : by_one_and_two()) {
+    int flipped = 0;
+    for (const std::string& part : parts) {
+      const std::size_t size = Disk(whole).data(kNewest / part).size();
+      for (std::size_t at = 0; at < size; ++at) {
+        Disk disk = whole;
+        disk.data(kNewest / part)[at] ^= static_cast<char>(1 << at % 8);
+        must_name(part, disk, "bit of byte " + std::to_string(at));
+        ++flipped;
+      }
     }
+    CHECK(flipped > 800);
   }
-  CHECK(flipped > 800);
 }
 
 TEST_CASE("a file cut off anywhere is found, and the checkpoint before is used") {
-  const Disk whole = two_checkpoints();
-  for (const std::string& part : kParts) {
-    const std::size_t size = Disk(whole).data(kNewest / part).size();
-    for (std::size_t length = 0; length < size; ++length) {
-      Disk disk = whole;
-      disk.data(kNewest / part).resize(length);
-      must_name(part, disk, "the first " + std::to_string(length) + " bytes");
+  for (const auto& [whole, parts] : by_one_and_two()) {
+    for (const std::string& part : parts) {
+      const std::size_t size = Disk(whole).data(kNewest / part).size();
+      for (std::size_t length = 0; length < size; ++length) {
+        Disk disk = whole;
+        disk.data(kNewest / part).resize(length);
+        must_name(part, disk, "the first " + std::to_string(length) + " bytes");
+      }
     }
   }
 }
 
 TEST_CASE("files that were exchanged, replaced, lengthened or lost are found") {
+  for (const auto& [whole, parts] : by_one_and_two())
+    for (const std::string& part : parts) lose(whole, part);
   const Disk whole = two_checkpoints();
-  for (const std::string& part : kParts) {
-    Disk disk = whole;
-    disk.data(kNewest / part) = disk.data(kOlder / part);
-    must_name(part, disk, "a stale copy");
-
-    disk = whole;
-    disk.data(kNewest / part) += '\0';
-    must_name(part, disk, "a byte more");
-
-    disk = whole;
-    std::string& data = disk.data(kNewest / part);
-    std::fill(data.end() - 20, data.end(), '\0');
-    must_name(part, disk, "a tail of zeros");
-
-    disk = whole;
-    SimulatedFiles files(disk);
-    files.remove_file(kNewest / part);
-    CHECK(reason(files.disk) == part + " is missing");
-
-    files.make_folder(kNewest / part);
-    must_name(part == "manifest.json" ? "cannot read" : "cannot", files.disk, "a folder");
-  }
   Disk disk = whole;
   std::swap(disk.data(kNewest / "model.safetensors"), disk.data(kNewest / "optimizer.safetensors"));
   must_name("model.safetensors", disk, "the bytes of the other part");

@@ -20,7 +20,7 @@ struct Lived {
 };
 
 /// Starts, saves two steps from `first` on and rotates, and goes on where a save fails.
-Lived live(files::FileSystem& files, std::uint64_t first) {
+Lived live(files::FileSystem& files, std::uint64_t first, const Save& save = save_alone) {
   Lived lived{.saved = first - 1};
   checkpoint::Store store(files, kRun);
   try {
@@ -31,7 +31,7 @@ Lived live(files::FileSystem& files, std::uint64_t first) {
   lived.started = true;
   for (std::uint64_t step = first; step < first + 2; ++step) {
     try {
-      store.save(snapshot_of(step));
+      save(files, store, step);
       lived.saved = step;
       store.rotate({.last = 1, .best = {}, .stretch = {}});
     } catch (const checkpoint::SaveFailed&) {
@@ -67,14 +67,14 @@ bool recovers(SimulatedFiles& files, std::uint64_t newest) {
 }
 
 /// A fault at each call in turn, then a healthy disk. Returns how many faults there were.
-int fail_each_call(const Disk& before, Fault fault, bool for_ever) {
+int fail_each_call(const Disk& before, Fault fault, bool for_ever, const Save& save) {
   const std::uint64_t had = newest_good(before);
   for (int at = 1;; ++at) {
     SimulatedFiles under(before);
     FaultyFiles files(under, [&](int n, Call, const fs::path&) {
       return n == at || (for_ever && n > at) ? fault : Fault{};
     });
-    const Lived lived = live(files, had + 1);
+    const Lived lived = live(files, had + 1, save);
     INFO(std::strerror(fault.number) << " at call " << at << (for_ever ? " and ever after" : ""));
     if (files.calls() < at) return at - 1;
     if (under.open_files != 0) FAIL("a file is left open");
@@ -91,12 +91,20 @@ TEST_CASE("an error at any call loses nothing and is never taken for a save") {
   const Disk three = disk_with_three();
   for (const int number :
        {ENOSPC, EIO, EDQUOT, EAGAIN, EROFS, EACCES, EMFILE, ENOMEM, EXDEV, EINTR}) {
-    CHECK(fail_each_call(three, {Fault::Kind::fail, number}, false) > 100);
+    CHECK(fail_each_call(three, {Fault::Kind::fail, number}, false, save_alone) > 100);
   }
   for (const int number : {ENOSPC, EIO, EACCES}) {
-    CHECK(fail_each_call(three, {Fault::Kind::fail, number}, true) > 20);
+    CHECK(fail_each_call(three, {Fault::Kind::fail, number}, true, save_alone) > 20);
   }
-  CHECK(fail_each_call(disk_for_run(), {Fault::Kind::fail, EIO}, false) > 100);
+  CHECK(fail_each_call(disk_for_run(), {Fault::Kind::fail, EIO}, false, save_alone) > 100);
+}
+
+TEST_CASE("an error at any call of a save by two ranks loses nothing") {
+  const Disk three = disk_with_three();
+  for (const int number : {ENOSPC, EACCES, EINTR}) {
+    CHECK(fail_each_call(three, {Fault::Kind::fail, number}, false, save_by_two) > 100);
+  }
+  CHECK(fail_each_call(three, {Fault::Kind::fail, EIO}, true, save_by_two) > 20);
 }
 
 TEST_CASE("interrupted and short calls are not seen") {

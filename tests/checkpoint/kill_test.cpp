@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "runner/files/posix_files.h"
+#include "tests/checkpoint/shards.h"
 #include "tests/checkpoint/story.h"
 #include "tests/files/faulty_files.h"
 #include "tests/folder.h"
@@ -44,14 +45,14 @@ int kill_starts(const Disk& disk, std::uint64_t acknowledged) {
 }
 
 /// Kills three saves after every change, and every start after that too.
-int kill_everywhere(const Disk& disk, std::uint64_t acknowledged) {
+int kill_everywhere(const Disk& disk, std::uint64_t acknowledged, const Save& save) {
   int killed = 0;
   for (int at = 1;; ++at) {
     SimulatedFiles under(disk);
     FaultyFiles files(under, dying_after(at));
     std::uint64_t saved = acknowledged;
     try {
-      three_saves(files, saved);
+      three_saves_by(save, files, saved);
     } catch (const Killed&) {
     }
     if (!files.is_dead()) return killed;
@@ -64,12 +65,41 @@ int kill_everywhere(const Disk& disk, std::uint64_t acknowledged) {
 }  // namespace
 
 TEST_CASE("a process killed anywhere in a save, a rotation or a start loses nothing saved") {
-  CHECK(kill_everywhere(disk_for_run(), 0) > 100);
-  SimulatedFiles files(disk_for_run());
-  std::uint64_t acknowledged = 0;
-  three_saves(files, acknowledged);
-  REQUIRE(acknowledged == 3);
-  CHECK(kill_everywhere(files.disk, 3) > 100);
+  for (const Save& save : {Save(save_alone), Save(save_by_two)}) {
+    CHECK(kill_everywhere(disk_for_run(), 0, save) > 100);
+    SimulatedFiles files(disk_for_run());
+    std::uint64_t acknowledged = 0;
+    three_saves(files, acknowledged);
+    REQUIRE(acknowledged == 3);
+    CHECK(kill_everywhere(files.disk, 3, save) > 100);
+  }
+}
+
+TEST_CASE("a rank killed anywhere in its part, while the others go on, loses nothing saved") {
+  int killed = 0;
+  for (const std::size_t victim : {0, 1, 2, 3}) {
+    for (int at = 1;; ++at) {
+      SimulatedFiles under(disk_for_run());
+      checkpoint::Store store(under, kRun);
+      store.recover();
+      save_by_two(under, store, 1);
+      const auto parts = cut_for_ranks(snapshot_of(2), 4, true);
+      const auto folder = store.begin_shared(2, 1000);
+      FaultyFiles files(under, dying_after(at));
+      for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+        try {
+          files::FileSystem& own = files;
+          checkpoint::write_parts(rank == victim ? own : under, folder, parts[rank]);
+        } catch (const Killed&) {
+        }
+      }
+      if (!files.is_dead()) break;
+      const std::string wrong = wrong_after_start(under.disk, 1);
+      if (!wrong.empty()) FAIL("rank " << victim << " killed after change " << at << ": " << wrong);
+      ++killed;
+    }
+  }
+  CHECK(killed > 20);
 }
 
 TEST_CASE("a process killed by a signal anywhere on a real disk loses nothing saved") {

@@ -24,7 +24,7 @@ struct Cuts {
 /// `with` may put a file system of its own above the one that dies.
 using With = std::function<void(files::FileSystem& under, std::uint64_t& acknowledged)>;
 
-Cuts cut_at_every_call(const With& with, int enough = 1'000'000) {
+Cuts cut_at_every_call(const With& with, int enough = 1'000'000, int most_cuts = kMostCuts) {
   Cuts cuts;
   for (int at = 1; cuts.wrong < enough; ++at) {
     SimulatedFiles disk(disk_for_run());
@@ -36,7 +36,7 @@ Cuts cut_at_every_call(const With& with, int enough = 1'000'000) {
       with(dying, acknowledged);
     } catch (const Killed&) {
     }
-    cuts.disks += for_each_power_cut(disk.disk, kMostCuts, [&](const Disk& left) {
+    cuts.disks += for_each_power_cut(disk.disk, most_cuts, [&](const Disk& left) {
       const std::string wrong = wrong_after_start(left, acknowledged);
       if (!wrong.empty() && ++cuts.wrong == 1) cuts.first_wrong = wrong;
     });
@@ -46,12 +46,12 @@ Cuts cut_at_every_call(const With& with, int enough = 1'000'000) {
 }
 
 /// The disk forgets the calls that `forgets` picks.
-With forgetting(std::function<bool(Call, const fs::path&)> forgets) {
-  return [forgets](files::FileSystem& under, std::uint64_t& acknowledged) {
+With forgetting(std::function<bool(Call, const fs::path&)> forgets, const Save& save = save_alone) {
+  return [forgets, save](files::FileSystem& under, std::uint64_t& acknowledged) {
     FaultyFiles files(under, [fresh = forgets](int, Call call, const fs::path& path) {
       return Fault{fresh(call, path) ? Fault::Kind::ignore : Fault::Kind::none};
     });
-    three_saves(files, acknowledged);
+    three_saves_by(save, files, acknowledged);
   };
 }
 
@@ -149,6 +149,16 @@ TEST_CASE("a power cut at any call of a save or a rotation loses nothing that wa
   CHECK(cuts.disks > 1'000);
 }
 
+TEST_CASE("a power cut at any call of a save by two ranks loses nothing that was saved") {
+  const auto by_two = [](files::FileSystem& under, std::uint64_t& acknowledged) {
+    three_saves_by(save_by_two, under, acknowledged);
+  };
+  const Cuts cuts = cut_at_every_call(by_two, 1'000'000, kMostCuts / 16);
+  CHECK(cuts.first_wrong == "");
+  CHECK(cuts.wrong == 0);
+  CHECK(cuts.disks > 1'000);
+}
+
 TEST_CASE("a power cut after a process was killed loses nothing that was saved") {
   for (int at = 1;; ++at) {
     SimulatedFiles disk(disk_for_run());
@@ -224,6 +234,19 @@ TEST_CASE("each step of a save and a rotation is necessary") {
         forgetting([n = 0](Call call, const fs::path& path) mutable {
           return call == Call::sync_folder && path == kCheckpoints && ++n == 3;
         }));
+  finds("sync of the tensor file of a rank",
+        forgetting(
+            [](Call call, const fs::path& path) {
+              return call == Call::sync &&
+                     path.filename() == "optimizer-00002-of-00002.safetensors";
+            },
+            save_by_two));
+  finds("sync of the index", forgetting(
+                                 [](Call call, const fs::path& path) {
+                                   return call == Call::sync &&
+                                          path.filename() == "model.safetensors.index.json";
+                                 },
+                                 save_by_two));
   finds("a name of its own until it is whole", through<InPlace>());
   finds("sync before it is published", through<SyncLate>());
   finds("the old one until the new one is safe", through<DeleteFirst>());

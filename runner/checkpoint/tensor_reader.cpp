@@ -1,0 +1,64 @@
+#include "runner/checkpoint/tensor_reader.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "runner/checkpoint/names.h"
+#include "runner/checkpoint/pieces.h"
+
+namespace knead::checkpoint {
+
+TensorReader::TensorReader(const std::filesystem::path& folder, const Manifest& manifest) {
+  files::expect_open_files(manifest.files.size());
+  for (const auto& [file, facts] : manifest.files) {
+    if (!is_tensor_file(file)) continue;
+    const files::OpenFile& open = open_.emplace_back(folder / file);
+    headers_.push_back({file, files::read_safetensors_header(open)});
+  }
+  joined_ = join(headers_);
+}
+
+const std::vector<JoinedTensor>& TensorReader::tensors(const std::string& file) const {
+  static const std::vector<JoinedTensor> none;
+  const auto found = std::find_if(joined_.begin(), joined_.end(),
+                                  [&](const JoinedFile& each) { return each.file == file; });
+  return found == joined_.end() ? none : found->tensors;
+}
+
+files::TensorBytes TensorReader::read(const JoinedTensor& tensor) const {
+  files::TensorBytes out = read(tensor, 0, numbers_of(tensor.shape));
+  out.shape = tensor.shape;
+  for (const Stretch& copy : tensor.copies) {
+    std::vector<std::byte> bytes;
+    append(copy, 0, copy.count, bytes);
+    if (bytes != out.bytes)
+      throw Damaged(fmt::format("{} has another '{}' than {}", headers_[copy.file].file,
+                                tensor.name, headers_[tensor.stretches.front().file].file));
+  }
+  return out;
+}
+
+files::TensorBytes TensorReader::read(const JoinedTensor& tensor, std::int64_t begin,
+                                      std::int64_t count) const {
+  assert(begin >= 0 && count >= 0 && begin + count <= numbers_of(tensor.shape));
+  files::TensorBytes out{tensor.name, tensor.dtype, {count}, {}};
+  for (const Stretch& stretch : tensor.stretches) append(stretch, begin, begin + count, out.bytes);
+  return out;
+}
+
+void TensorReader::append(const Stretch& stretch, std::int64_t begin, std::int64_t end,
+                          std::vector<std::byte>& bytes) const {
+  const std::int64_t first = std::max(begin, stretch.begin);
+  const std::int64_t last = std::min(end, stretch.begin + stretch.count);
+  if (first >= last) return;
+  const files::SafetensorsPlace& place = headers_[stretch.file].header.tensors[stretch.tensor];
+  const std::uint64_t width = (place.end - place.begin) / static_cast<std::uint64_t>(stretch.count);
+  const auto offset = static_cast<std::uint64_t>(first - stretch.begin) * width;
+  const std::size_t old = bytes.size();
+  bytes.resize(old + static_cast<std::uint64_t>(last - first) * width);
+  open_[stretch.file].read(place.begin + offset, std::span(bytes).subspan(old));
+}
+
+}  // namespace knead::checkpoint
