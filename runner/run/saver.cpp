@@ -52,6 +52,29 @@ void Saver::save_now(std::uint64_t step, const MakeSnapshot& make) {
   throw Error(last_->message, last_->remedy, Exit::training_failed);
 }
 
+void Saver::wait() {
+  writer_.wait();
+  look();
+}
+
+std::optional<std::filesystem::path> Saver::begin_shared(std::uint64_t step, std::uint64_t size) {
+  auto folder = writer_.begin_shared(step, size);
+  if (!folder) look();
+  return folder;
+}
+
+void Saver::note_failure(checkpoint::NotSaved failure) {
+  writer_.note_failure(std::move(failure));
+  look();
+}
+
+void Saver::seal(checkpoint::SharedSave save) { writer_.seal(std::move(save), kept()); }
+
+void Saver::expect_saved() {
+  wait();
+  if (!writer_.is_last_saved()) throw Error(last_->message, last_->remedy, Exit::training_failed);
+}
+
 std::optional<checkpoint::Snapshot> Saver::made(const MakeSnapshot& make) {
   try {
     return make();

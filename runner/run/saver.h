@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 
@@ -41,6 +42,27 @@ class Saver {
   /// Saves the step, unless it is saved already, and returns when it is durable and verified.
   /// Throws knead::Error (exit code 5) if the save fails.
   void save_now(std::uint64_t step, const MakeSnapshot& make);
+
+  // --- a save by several ranks: begin_shared(), all ranks write, seal() ---------------------------
+
+  /// Returns whether the step is saved and verified.
+  bool is_saved(std::uint64_t step) const { return safe_step_ == step; }
+
+  /// Waits for an earlier save. Throws as look().
+  void wait();
+
+  /// Creates the folder into which all ranks write the step, `size` bytes in all, and returns its
+  /// path. Must be called only if is_free(). Warns and returns std::nullopt if that fails.
+  std::optional<std::filesystem::path> begin_shared(std::uint64_t step, std::uint64_t size);
+
+  /// Warns that a rank cannot begin a save.
+  void note_failure(checkpoint::NotSaved failure);
+
+  /// Publishes what the ranks have written, in the background.
+  void seal(checkpoint::SharedSave save);
+
+  /// Waits for the save and throws knead::Error (exit code 5) if it has failed.
+  void expect_saved();
 
   /// Shows the saves that ended since the last call, and the warnings of their rotations. Throws
   /// knead::Error (exit code 5) once three saves in a row have failed.
