@@ -43,7 +43,8 @@ class Saver {
   /// Throws knead::Error (exit code 5) if the save fails.
   void save_now(std::uint64_t step, const MakeSnapshot& make);
 
-  // --- a save by several ranks: begin_shared(), all ranks write, seal() ---------------------------
+  // --- a save by several ranks: begin_shared(), all ranks write, seal()
+  // ---------------------------
 
   /// Returns whether the step is saved and verified.
   bool is_saved(std::uint64_t step) const { return safe_step_ == step; }

@@ -271,9 +271,9 @@ std::string summary(const recipe::Recipe& recipe) {
   if (recipe.data.test) out += summary_line("test", set_words(*recipe.data.test));
   out += summary_line("loss", loss_words(recipe.loss));
   const std::int64_t ranks = recipe.distributed.ranks.value();
-  out += summary_line(
-      "batch", fmt::format("{}, {} at once{}", recipe.batch.size, recipe.batch.micro.value(),
-                           ranks > 1 ? fmt::format(" on each of {} ranks", ranks) : ""));
+  out += summary_line("batch",
+                      fmt::format("{}, {} at once{}", recipe.batch.size, recipe.batch.micro.value(),
+                                  ranks > 1 ? fmt::format(" on each of {} ranks", ranks) : ""));
   out += summary_line("optimizer", optimizer_words(recipe.optimizer));
   if (recipe.clip) out += summary_line("clip", clip_words(*recipe.clip));
   out += summary_line("schedule", schedule_words(recipe.schedule));

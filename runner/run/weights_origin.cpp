@@ -22,30 +22,44 @@ using checkpoint::Listed;
 
 std::string run_identity(const Listed& checkpoint) { return "run " + checkpoint.manifest->run; }
 
+/// Returns the names of a checkpoint's files that hold `kind`, such as model.safetensors: itself,
+/// or those of several ranks.
+std::vector<std::string> files_of(const checkpoint::Manifest& manifest, const std::string& kind) {
+  std::vector<std::string> names;
+  for (const auto& [name, facts] : manifest.files) {
+    const auto shard = checkpoint::shard_of(name);
+    if (name == kind || (shard && shard->file == kind)) names.push_back(name);
+  }
+  return names;
+}
+
+/// Returns the names of all files with weights of a checkpoint.
+std::vector<std::string> weights_files(const checkpoint::Manifest& manifest) {
+  std::vector<std::string> names = files_of(manifest, checkpoint::kModelFile);
+  const std::vector<std::string> averages = files_of(manifest, checkpoint::kAverageFile);
+  names.insert(names.end(), averages.begin(), averages.end());
+  return names;
+}
+
 /// Returns the digests of all weights of a checkpoint from its manifest.
 std::string weights_identity(const checkpoint::Manifest& manifest) {
   std::string identity;
-  for (const char* name : {checkpoint::kModelFile, checkpoint::kAverageFile}) {
-    const auto facts = manifest.files.find(name);
-    if (facts != manifest.files.end())
-      identity += (identity.empty() ? "" : " ") + facts->second.digest;
-  }
+  for (const std::string& name : weights_files(manifest))
+    identity += (identity.empty() ? "" : " ") + manifest.files.at(name).digest;
   return identity;
 }
 
-/// Returns the path of a checkpoint's file; empty if the manifest does not name it.
-fs::path file_in(const Listed& checkpoint, const char* name) {
-  return checkpoint.manifest->files.contains(name) ? checkpoint.folder / name : fs::path();
-}
-
 WeightsOrigin origin_in(const Listed& checkpoint) {
-  const fs::path raw = file_in(checkpoint, checkpoint::kModelFile);
-  if (raw.empty()) throw Error(fmt::format("{} has no weights", checkpoint.folder.string()));
-  return {.file = raw,
-          .averages = file_in(checkpoint, checkpoint::kAverageFile),
-          .words = "",
-          .identity = weights_identity(*checkpoint.manifest),
-          .left_out = {}};
+  const checkpoint::Manifest& manifest = *checkpoint.manifest;
+  if (files_of(manifest, checkpoint::kModelFile).empty())
+    throw Error(fmt::format("{} has no weights", checkpoint.folder.string()));
+  const bool is_shared = manifest.files.contains(checkpoint::kIndexFile);
+  WeightsOrigin origin;
+  origin.file = checkpoint.folder / (is_shared ? checkpoint::kIndexFile : checkpoint::kModelFile);
+  for (const std::string& name : files_of(manifest, checkpoint::kAverageFile))
+    origin.averages.push_back(checkpoint.folder / name);
+  origin.identity = weights_identity(manifest);
+  return origin;
 }
 
 WeightsOrigin from_run(const fs::path& run) {
@@ -78,8 +92,10 @@ WeightsOrigin from_checkpoint(const fs::path& folder) {
   const std::string text = files::read_text(folder / checkpoint::kManifestFile);
   const Listed listed{folder, 0, checkpoint::read_manifest(text), ""};
   WeightsOrigin origin = origin_in(listed);
-  expect_whole(listed, origin.file, disk);
-  if (!origin.averages.empty()) expect_whole(listed, origin.averages, disk);
+  for (const std::string& name : weights_files(*listed.manifest))
+    expect_whole(listed, folder / name, disk);
+  if (listed.manifest->files.contains(checkpoint::kIndexFile))
+    expect_whole(listed, folder / checkpoint::kIndexFile, disk);
   origin.words = fmt::format("{}, step {}", folder.string(), listed.manifest->step);
   return origin;
 }

@@ -9,10 +9,11 @@ namespace knead::run {
 
 /// Names the source of a run's initial weights.
 struct WeightsOrigin {
-  /// The file of the raw weights.
+  /// The file of the raw weights, or the index of several.
   std::filesystem::path file;
-  /// The file of averaged weights, which replace the raw ones; empty if there is none.
-  std::filesystem::path averages;
+  /// The files of averaged weights, which replace the raw ones; several if ranks have saved pieces
+  /// of them; empty if there are none.
+  std::vector<std::filesystem::path> averages;
   /// The source in words: "runs/digits, step 940 (its best)"; for a file, its path.
   std::string words;
   /// Identifies a run or a checkpoint independently of its path; empty for a file. A run's stays

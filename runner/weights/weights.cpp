@@ -1,5 +1,6 @@
 #include "runner/weights/weights.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
@@ -107,21 +108,38 @@ void Weights::check_sum(std::size_t block) {
   is_checked_[block] = true;
 }
 
+void Weights::read_block(const Block& block, std::uint64_t offset,
+                         std::span<std::byte> bytes) const {
+  const auto read = [&](const Extent& extent) {
+    if (offset >= extent.size) {
+      offset -= extent.size;
+      return;
+    }
+    const std::size_t size = std::min<std::uint64_t>(bytes.size(), extent.size - offset);
+    files_[extent.file]->read(extent.begin + offset, bytes.first(size));
+    bytes = bytes.subspan(size);
+    offset = 0;
+  };
+  read({block.file, block.begin, block.size});
+  for (const Extent& extent : block.rest) {
+    if (!bytes.empty()) read(extent);
+  }
+}
+
 files::TensorBytes Weights::read(const StoredTensor& tensor) {
   check_sum(tensor.block);
   const Block& block = blocks_[tensor.block];
-  const files::OpenFile& file = *files_[block.file];
   const files::Dtype dtype = *files::find_dtype(tensor.dtype);
   const std::uint64_t size = *files::tensor_size(dtype, tensor.shape);
   files::TensorBytes out{tensor.name, tensor.dtype, tensor.shape, std::vector<std::byte>(size)};
   if (size == 0) return out;
   if (is_row_major(tensor)) {
-    file.read(block.begin + tensor.offset, out.bytes);
+    read_block(block, tensor.offset, out.bytes);
     return out;
   }
   const std::uint64_t item = dtype.bits / 8;
   std::vector<std::byte> bytes(reach(tensor, item));
-  file.read(block.begin + tensor.offset, bytes);
+  read_block(block, tensor.offset, bytes);
   Gather(tensor, item, bytes.data(), out.bytes.data());
   return out;
 }
@@ -158,7 +176,10 @@ void Weights::add(Weights other) {
 /// The indices of files and blocks in `other` are shifted behind those that exist here.
 std::size_t Weights::take_files(Weights& other) {
   const std::size_t first = blocks_.size();
-  for (Block& block : other.blocks_) block.file += files_.size();
+  for (Block& block : other.blocks_) {
+    block.file += files_.size();
+    for (Extent& extent : block.rest) extent.file += files_.size();
+  }
   std::move(other.files_.begin(), other.files_.end(), std::back_inserter(files_));
   std::move(other.blocks_.begin(), other.blocks_.end(), std::back_inserter(blocks_));
   is_checked_.resize(blocks_.size());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,13 @@
 #include "runner/files/tensor_bytes.h"
 
 namespace knead::weights {
+
+/// Names a range of bytes in a file.
+struct Extent {
+  std::size_t file = 0;     // index of the file
+  std::uint64_t begin = 0;  // offset in the file
+  std::uint64_t size = 0;   // bytes
+};
 
 /// Describes a range of bytes in a file in which one or more tensors lie: a storage of torch.save,
 /// or the bytes of one tensor of safetensors.
@@ -20,6 +28,7 @@ struct Block {
   std::uint64_t begin = 0;           // offset in the file
   std::uint64_t size = 0;            // bytes
   std::optional<std::uint32_t> crc;  // CRC-32 of the bytes, if the file states it
+  std::vector<Extent> rest{};        // what follows these bytes, if a tensor lies in several files
 };
 
 /// Describes a tensor in a file: its type, its shape and its place, which lies within its block.
@@ -71,6 +80,8 @@ class Weights {
  private:
   /// Appends the files and blocks of `other` and returns the new index of its first block.
   std::size_t take_files(Weights& other);
+  /// Fills `bytes` from an offset of a block.
+  void read_block(const Block& block, std::uint64_t offset, std::span<std::byte> bytes) const;
   /// Compares a block with its CRC-32 when it is first used.
   void check_sum(std::size_t block);
 

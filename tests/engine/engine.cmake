@@ -130,5 +130,6 @@ knead_engine_test(engine_plan_test
     tests/engine/model/work_test.cpp
     tests/engine/verbs/call_test.cpp
   LIBRARIES engine_verbs)
-knead_engine_test(engine_weights_test SOURCES tests/engine/job/weights_test.cpp LIBRARIES engine_verbs)
+knead_engine_test(engine_weights_test
+  SOURCES tests/engine/job/weights_test.cpp tests/checkpoint/shards.cpp LIBRARIES engine_verbs)
 include(tests/engine/cuda/cuda.cmake)

@@ -4,6 +4,7 @@
 
 #include "runner/run/names.h"
 #include "schema/document/error.h"
+#include "tests/checkpoint/shards.h"
 #include "tests/run/saved_run.h"
 
 using namespace knead;
@@ -50,6 +51,36 @@ TEST_CASE("a checkpoint that is named itself is refused if it is damaged") {
   CHECK(run::find_origin(checkpoint).words == checkpoint.string() + ", step 10");
   tests::flip_last_bit(checkpoint / "model.safetensors");
   CHECK_THROWS_WITH(run::find_origin(checkpoint), Catch::Contains("model.safetensors is damaged"));
+}
+
+TEST_CASE("the weights that several ranks have saved are those of their index, with all averages") {
+  const tests::Folder folder;
+  std::filesystem::create_directories(folder.path());
+  files::PosixFiles disk;
+  checkpoint::Store store(disk, folder.path());
+  store.recover();
+  checkpoint::Snapshot snapshot;
+  snapshot.step = 10;
+  const files::TensorBytes weight{"weight", "F32", {2}, std::vector<std::byte>(8)};
+  for (const char* file : {"model.safetensors", "average.safetensors"})
+    snapshot.parts.push_back({file, {weight}, {}});
+  store.seal(
+      tests::written_by_ranks(disk, store, snapshot, tests::cut_for_ranks(snapshot, 2, true)));
+  const auto checkpoint = folder / "checkpoints/step-00000010";
+  const run::WeightsOrigin origin = run::find_origin(checkpoint);
+  CHECK(origin.file == checkpoint / "model.safetensors.index.json");
+  CHECK(origin.averages ==
+        std::vector<std::filesystem::path>{checkpoint / "average-00001-of-00002.safetensors",
+                                           checkpoint / "average-00002-of-00002.safetensors"});
+  CHECK(origin.identity == run::identity_of_folder(checkpoint));
+  CHECK(origin.identity.size() == 4 * 32 + 3);
+  for (const char* file : {"model-00002-of-00002.safetensors", "model.safetensors.index.json",
+                           "average-00001-of-00002.safetensors"}) {
+    tests::flip_last_bit(checkpoint / file);
+    CHECK_THROWS_WITH(run::find_origin(checkpoint),
+                      Catch::Contains(std::string(file) + " is damaged"));
+    tests::flip_last_bit(checkpoint / file);
+  }
 }
 
 TEST_CASE("a run that has not saved is one, without weights") {

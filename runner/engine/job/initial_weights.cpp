@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "runner/data/web/fetch_recipe.h"
+#include "runner/engine/job/joined_weights.h"
 #include "runner/engine/job/parameter_names.h"
 #include "runner/engine/tensor/tensor_bytes.h"
 #include "runner/run/weights_origin.h"
@@ -151,7 +152,7 @@ InitialWeights load_weights(const model::Model& model, const recipe::InitialWeig
   const run::WeightsOrigin origin = run::find_origin(
       web ? data::fetch(*web, data::web_cache(), data::say_on_stderr) : recipe.from.value());
   weights::Weights file = weights::open_weights(origin.file, recipe.key);
-  if (!origin.averages.empty()) file.lay_over(weights::open_weights(origin.averages, std::nullopt));
+  if (!origin.averages.empty()) file.lay_over(open_joined(origin.averages));
   // A run is known by its id, so that a moved folder is recognised, and one that has trained
   // further; a file only by its content.
   const std::string identity = origin.identity.empty() ? file.digest() : origin.identity;

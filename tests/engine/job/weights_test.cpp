@@ -12,6 +12,7 @@
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/freeze.h"
 #include "runner/engine/job/initialise.h"
+#include "runner/engine/job/joined_weights.h"
 #include "runner/engine/tensor/tensor_bytes.h"
 #include "runner/files/file.h"
 #include "runner/files/posix_files.h"
@@ -19,6 +20,7 @@
 #include "runner/weights/weights.h"
 #include "runner/weights/write.h"
 #include "schema/load.h"
+#include "tests/checkpoint/shards.h"
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>  // behind LibTorch, which has a CHECK of its own
@@ -225,4 +227,35 @@ TEST_CASE("names with a prefix are renamed, and the rename is proposed") {
   CHECK(begun.weights->words == path + ": 4 tensors");
   CHECK(refusal({fmt::format("model.weights={{from: {}, strict: false}}", path)})
             .find("4 are missing, 4 are not expected") != std::string::npos);
+}
+
+TEST_CASE("averages that ranks have saved in pieces are read as one file") {
+  const tests::Folder folder;
+  std::filesystem::create_directories(folder.path());
+  checkpoint::Snapshot snapshot;
+  checkpoint::Part average{"average.safetensors", {}, {}};
+  start_torch({});
+  for (const auto& [name, shape] : {std::pair{"a", std::vector<std::int64_t>{5, 3}}, {"b", {4}}})
+    average.tensors.push_back(copy_bytes({name, at::rand(shape)}, "", nullptr));
+  snapshot.parts.push_back(average);
+  files::PosixFiles disk;
+  for (const int ranks : {1, 2, 4}) {
+    std::vector<std::filesystem::path> files;
+    for (const checkpoint::RankParts& rank : tests::cut_for_ranks(snapshot, ranks, true)) {
+      for (const checkpoint::Part& part : rank.parts) {
+        files.push_back(folder / part.file);
+        files::publish(disk, files.back(), files::safetensors(part.tensors, part.metadata));
+      }
+    }
+    weights::Weights joined = open_joined(files);
+    REQUIRE(joined.tensors().size() == 2);
+    for (std::size_t i = 0; i < 2; ++i)
+      CHECK(joined.read(joined.tensors()[i]) == average.tensors[i]);
+    // Laid over whole tensors of other files, as over the raw weights of a checkpoint.
+    files::publish(disk, folder / "raw.safetensors",
+                   files::safetensors({copy_bytes({"b", at::rand({4})}, "", nullptr)}, {}));
+    weights::Weights raw = weights::open_weights(folder / "raw.safetensors", std::nullopt);
+    raw.lay_over(open_joined(files));
+    CHECK(raw.read(raw.tensors()[0]) == average.tensors[1]);
+  }
 }
