@@ -11,7 +11,7 @@ namespace {
 
 /// Gives a flat tensor memory for its numbers, or takes it away. The size of the tensor stays.
 void set_memory(const at::Tensor& tensor, bool has_memory) {
-  c10::StorageImpl& storage = *tensor.storage().unsafeGetStorageImpl();
+  const c10::Storage& storage = tensor.storage();
   const auto bytes = has_memory ? static_cast<std::size_t>(tensor.numel() * tensor.element_size())
                                 : std::size_t{0};
   if (storage.nbytes() == bytes) return;

@@ -117,7 +117,8 @@ bool is_shared_container(const IValue& value) {
 class UnitArguments {
  public:
   /// Leaves the arguments as they are if the call may change them.
-  UnitArguments(std::vector<IValue> values, std::function<void()> then) : values_(std::move(values)) {
+  UnitArguments(std::vector<IValue> values, std::function<void()> then)
+      : values_(std::move(values)) {
     if (!c10::GradMode::is_enabled()) return;
     if (std::any_of(values_.begin(), values_.end(), is_shared_container)) return;
     const std::vector<IValue> rest(values_.begin() + 1, values_.end());  // the first is the module
