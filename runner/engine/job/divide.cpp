@@ -63,8 +63,12 @@ std::optional<at::ScalarType> sent_type(const recipe::Distributed& distributed) 
   return std::nullopt;
 }
 
+bool divides(const recipe::Recipe& recipe, int ranks) {
+  return ranks > 1 && recipe.distributed.strategy != Strategy::data_parallel;
+}
+
 void divide(Job& job) {
-  if (job.group->is_alone() || job.recipe.distributed.strategy == Strategy::data_parallel) return;
+  if (!divides(job.recipe, job.group->ranks())) return;
   model::Model& model = *job.trained.model;
   parallel::Sharding sharding = sharding_of(job.recipe);
   const bool has_units = job.recipe.distributed.strategy == Strategy::zero3;

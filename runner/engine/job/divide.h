@@ -8,6 +8,9 @@
 
 namespace knead::engine {
 
+/// Returns whether a run of so many ranks divides its parameters among them.
+bool divides(const recipe::Recipe& recipe, int ranks);
+
 /// Divides the parameters of a job among its ranks if distributed.strategy says so: makes its
 /// shards, and an optimizer and an average of this rank's pieces. Call it once the ranks have the
 /// same weights, before the first update or the restored state. All ranks must call it. Does

@@ -40,12 +40,6 @@ std::string difference_in_words(const nlohmann::json& first, const nlohmann::jso
                      words_only_in(first.at("execution"), other.at("execution")));
 }
 
-std::string name_of_machine() {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
 /// Describes a snapshot without the bytes of its tensors.
 nlohmann::json outline_of(const checkpoint::Snapshot& snapshot) {
   nlohmann::json parts = nlohmann::json::array();
@@ -95,6 +89,12 @@ void copy_bytes_from_first(const std::vector<checkpoint::Part>& parts, parallel:
 }
 
 }  // namespace
+
+std::string name_of_machine() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
 
 void expect_trainable(const model::Model& model, const parallel::Group& group) {
   if (group.is_alone()) return;

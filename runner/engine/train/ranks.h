@@ -15,6 +15,9 @@ namespace knead::engine {
 // These functions make the ranks of a run agree before its first step. Every rank must call those
 // that take a group which is not const, in the same order. They do nothing for a single rank.
 
+/// Returns the name of the machine of this rank.
+std::string name_of_machine();
+
 /// Throws knead::Error if a model contains a module that several ranks would train otherwise than
 /// PyTorch does.
 void expect_trainable(const model::Model& model, const parallel::Group& group);

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "runner/engine/device/generators.h"
-#include "runner/engine/train/equal_state.h"
-#include "runner/engine/train/snapshot.h"
 #include "runner/plan/decide.h"
 
 namespace knead::engine {
 
-Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver* saver,
-                 Profile& profile, track::Console& console, const run::Stop& stop,
-                 nlohmann::json facts)
+Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, Saves& saves,
+                 Profile& profile, track::Console& console, const run::Stop& stop)
     : recipe_(job.recipe),
       trained_(job.trained),
       course_(job.course),
@@ -20,10 +16,9 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run
       shards_(job.shards.get()),
       progress_(progress),
       tracker_(tracker),
-      saver_(saver),
+      saves_(saves),
       profile_(profile),
       stop_(stop),
-      facts_(std::move(facts)),
       reached_step_(job.group->rank()),
       end_rule_(job.recipe, job.course.windows),
       updates_(job, progress,
@@ -59,7 +54,7 @@ Ending Trainer::run() {
     report_if_due();
     save_if_due();
     evaluate_if_due();
-    if (saver_) saver_->look();
+    saves_.look();
   }
   profile_.end_run();
   // An early stop follows from the evaluation after the step, when its report was not due yet.
@@ -91,8 +86,7 @@ void Trainer::save_if_due() {
   // Set before the snapshot, which contains it, and reset if an earlier save is still running.
   const double before = progress_.saved_at;
   progress_.saved_at = progress_.seconds;
-  const trace::Span part("checkpoint");
-  if (!offer()) progress_.saved_at = before;
+  if (!saves_.offer()) progress_.saved_at = before;
 }
 
 void Trainer::evaluate_if_due() {
@@ -188,7 +182,9 @@ double Trainer::time_passed() {
   return group_.is_first() ? seconds : 0;
 }
 
-Word Trainer::own_word() { return {time_passed(), stop_.is_asked_at(progress_.step + 1)}; }
+Word Trainer::own_word() {
+  return {time_passed(), stop_.is_asked_at(progress_.step + 1), saves_.is_part_written()};
+}
 
 void Trainer::keep_time_of_update() {
   if (group_.is_alone()) return keep_time();
@@ -196,46 +192,27 @@ void Trainer::keep_time_of_update() {
 }
 
 void Trainer::keep_time() {
-  std::array<double, 2> shared{time_passed(), stop_.is_asked_at(progress_.step) ? 1.0 : 0.0};
+  std::array<double, 3> shared{time_passed(), stop_.is_asked_at(progress_.step) ? 1.0 : 0.0,
+                               saves_.is_part_written() ? 1.0 : 0.0};
   group_.sum(shared);
-  heed({shared[0], shared[1] != 0});
+  heed({shared[0], shared[1] != 0, shared[2] == group_.ranks()});
 }
 
 void Trainer::heed(const Word& word) {
   progress_.seconds += word.seconds;
   is_any_stopped_ = word.is_asked_to_stop;
+  saves_.heed(word.is_part_written);
 }
 
 void Trainer::save_best() {
-  const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
-  const auto generators = gather_generators();
-  if (saver_) saver_->save_next(progress_.step, [&] { return snapshot(generators); });
+  saves_.save_best();
 }
 
 void Trainer::save_now() {
   updates_.settle();
-  const trace::Span part("checkpoint");
   progress_.saved_at = progress_.seconds;
-  const auto generators = gather_generators();
-  if (saver_) saver_->save_now(progress_.step, [&] { return snapshot(generators); });
-}
-
-bool Trainer::offer() {
-  if (!group_.of_first(saver_ && saver_->is_free())) return false;
-  const auto generators = gather_generators();
-  if (saver_) saver_->offer([&] { return snapshot(generators); });
-  return true;
-}
-
-std::vector<std::string> Trainer::gather_generators() {
-  if (group_.is_alone()) return {};
-  expect_equal_state(owners_of(trained_, progress_), group_);
-  return group_.gather(GeneratorState().text());
-}
-
-checkpoint::Snapshot Trainer::snapshot(const std::vector<std::string>& generators) const {
-  return take_snapshot(owners_of(trained_, progress_), tracker_.positions(), generators, facts_);
+  saves_.save_now();
 }
 
 }  // namespace knead::engine

@@ -6,17 +6,15 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "runner/engine/job/job.h"
 #include "runner/engine/profile/profile.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/step/update.h"
+#include "runner/engine/train/saves.h"
 #include "runner/plan/due.h"
 #include "runner/plan/end_rule.h"
 #include "runner/run/progress.h"
 #include "runner/run/reached_step.h"
-#include "runner/run/saver.h"
 #include "runner/run/stop.h"
 #include "runner/track/tracker.h"
 
@@ -32,12 +30,11 @@ enum class Ending { finished, stopped };
 /// one thread; saves go on in the background.
 class Trainer {
  public:
-  /// Continues from `progress`, which it keeps current. `saver` is null on ranks other than 0,
-  /// which save nothing. `facts` go into the manifest of each checkpoint. The objects that are
-  /// passed by reference must outlive the trainer. Starts the readers of the training set. Throws
-  /// knead::Error if an interval of the recipe has a unit that the data lacks.
-  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, run::Saver* saver,
-          Profile& profile, track::Console& console, const run::Stop& stop, nlohmann::json facts);
+  /// Continues from `progress`, which it keeps current. The objects that are passed by reference
+  /// must outlive the trainer. Starts the readers of the training set. Throws knead::Error if an
+  /// interval of the recipe has a unit that the data lacks.
+  Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, Saves& saves,
+          Profile& profile, track::Console& console, const run::Stop& stop);
 
   /// Trains to the end of the run or until a stop is requested; a stop during a step takes effect
   /// after it. In both cases the last step is saved when the function returns; a run without a step
@@ -100,21 +97,11 @@ class Trainer {
   /// Takes over what all ranks have said.
   void heed(const Word& word);
 
-  /// Saves the present step in the background; returns false if an earlier save still runs.
-  bool offer();
-
   /// Saves the present step in the background, after an earlier save has ended.
   void save_best();
 
   /// Saves the present step and waits until it is durable.
   void save_now();
-
-  /// Compares the state of all ranks before a save, and returns the states of their generators by
-  /// rank; empty for a single rank.
-  std::vector<std::string> gather_generators();
-
-  /// Copies the state of the run for a checkpoint.
-  checkpoint::Snapshot snapshot(const std::vector<std::string>& generators) const;
 
   const recipe::Recipe& recipe_;
   Trained& trained_;
@@ -123,10 +110,9 @@ class Trainer {
   parallel::Shards* shards_;  // null if this process has all parameters
   run::Progress& progress_;
   track::Tracker& tracker_;
-  run::Saver* saver_;
+  Saves& saves_;
   Profile& profile_;
   const run::Stop& stop_;
-  nlohmann::json facts_;
   run::ReachedStep reached_step_;
   plan::EndRule end_rule_;
 

@@ -6,10 +6,12 @@
 
 #include "runner/engine/cuda/nccl_library.h"
 #include "runner/engine/job/build_model.h"
+#include "runner/engine/job/divide.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/ranks.h"
+#include "runner/engine/train/restore.h"
 #include "runner/engine/train/resume_check.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"
@@ -54,7 +56,10 @@ Exit run_other_rank(const Call& call) {
   Understood understood = understand(call);
   const recipe::Recipe& recipe = understood.recipe;
 
+  files::PosixFiles disk;
+  const std::filesystem::path folder = *recipe.output / recipe.name;
   const auto group = join(call, recipe);
+  if (divides(recipe, call.ranks)) expect_one_folder(disk, folder, *group);
   const auto checkpoint = agree_on_checkpoint(std::nullopt, *group);
   Job job = prepare(recipe, checkpoint ? Start::resumes : Start::begins);
   job.group = group;
@@ -70,14 +75,8 @@ Exit run_other_rank(const Call& call) {
 
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
-  files::PosixFiles disk;
-  const std::filesystem::path folder = *recipe.output / recipe.name;
   begin_on_ranks(job, checkpoint ? Start::resumes : Start::begins);
-  if (checkpoint) {
-    restore_snapshot(owners_of(job.trained, progress), share_snapshot(nullptr, *group), *group,
-                     static_cast<std::uint64_t>(recipe.seed));
-    if (!job.shards) copy_weights_from_first(*job.trained.model, *group);
-  }
+  if (checkpoint) restore_on_ranks(job, progress, folder, nullptr);
   // Another machine may not have the folder of rank 0.
   std::error_code unwritable;
   std::filesystem::create_directories(folder, unwritable);
@@ -85,7 +84,8 @@ Exit run_other_rank(const Call& call) {
   track::Console console(log_only(log), {.steps = job.course.steps, .first_step = progress.step});
   track::Tracker tracker(job.course.objective, agree_on_evaluations({}, *group), console);
   Profile profile(job.recipe, nullptr, disk, folder, console, *group);
-  Trainer trainer(job, progress, tracker, nullptr, profile, console, stop, nullptr);
+  Saves saves(job, progress, tracker, nullptr, disk, folder, nullptr);
+  Trainer trainer(job, progress, tracker, saves, profile, console, stop);
   // Rank 0 tries the evaluations, and needs what the others hold for that.
   if (progress.step == 0 && job.shards && !job.shards->parameters_are_whole()) try_evaluations(job);
   run::Stop::set_nothing_to_save(progress.step == 0);

@@ -2,6 +2,7 @@
 
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/build_model.h"
+#include "runner/engine/job/divide.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/page/measure.h"
@@ -9,6 +10,7 @@
 #include "runner/engine/train/finish.h"
 #include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/ranks.h"
+#include "runner/engine/train/restore.h"
 #include "runner/engine/train/resume_check.h"
 #include "runner/engine/train/snapshot.h"
 #include "runner/engine/train/trainer.h"
@@ -124,11 +126,8 @@ std::vector<std::string> notes_before(checkpoint::Recovery& recovery,
 
 /// Restores what the checkpoint holds, and frees it. Returns where the journals ended.
 track::Positions resume_from(checkpoint::Recovery& recovery, const Job& job,
-                             run::Progress& progress) {
-  share_snapshot(&recovery.found->snapshot, *job.group);
-  restore_snapshot(owners_of(job.trained, progress), recovery.found->snapshot, *job.group,
-                   static_cast<std::uint64_t>(job.recipe.seed));
-  if (!job.shards) copy_weights_from_first(*job.trained.model, *job.group);
+                             run::Progress& progress, const std::filesystem::path& folder) {
+  restore_on_ranks(job, progress, folder, &recovery.found->snapshot);
   track::Positions positions = positions_in(recovery.found->snapshot);
   recovery.found.reset();
   return positions;
@@ -161,9 +160,12 @@ Exit run(const Call& call) {
   run::RunFolder folder(disk, *recipe.output / recipe.name);
   const std::string moved = begin_anew(call, recipe, folder);
   checkpoint::Store store(disk, folder.path());
-  checkpoint::Recovery recovery = store.recover();
+  const bool is_divided = divides(recipe, call.ranks);
+  checkpoint::Recovery recovery =
+      store.recover(is_divided ? checkpoint::Hold::state : checkpoint::Hold::tensors);
 
   const auto group = join(call, recipe);
+  if (is_divided) expect_one_folder(disk, folder.path(), *group);
   agree_on_checkpoint(recovery.found ? std::optional(recovery.found->snapshot.step) : std::nullopt,
                       *group);
   const auto memory = memory_of_profile(recipe);
@@ -187,7 +189,7 @@ Exit run(const Call& call) {
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
   begin_on_ranks(job, recovery.found ? Start::resumes : Start::begins);
-  if (recovery.found) positions = resume_from(recovery, job, progress);
+  if (recovery.found) positions = resume_from(recovery, job, progress, folder.path());
   std::fputs((run::summary(recipe) + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
@@ -206,7 +208,8 @@ Exit run(const Call& call) {
 
   run::Saver saver(recipe, job.course.windows, store, tracker, console, progress.step);
   Profile profile(job.recipe, memory.get(), disk, folder.path(), console, *group);
-  Trainer trainer(job, progress, tracker, &saver, profile, console, stop, to_json(facts));
+  Saves saves(job, progress, tracker, &saver, disk, folder.path(), to_json(facts));
+  Trainer trainer(job, progress, tracker, saves, profile, console, stop);
   if (progress.step == 0) with_memory_report(job.trained, [&] { try_evaluations(job); });
   run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;

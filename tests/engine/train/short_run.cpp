@@ -66,7 +66,8 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
   run::Stop stop;
   stop.limit_steps(until);
   Profile profile(job.recipe, memory.get(), disk, folder, console, *job.group);
-  Trainer trainer(job, progress, tracker, &saver, profile, console, stop, nlohmann::json::object());
+  Saves saves(job, progress, tracker, &saver, disk, folder, nlohmann::json::object());
+  Trainer trainer(job, progress, tracker, saves, profile, console, stop);
   trainer.run();
   return {take_snapshot(owners, tracker.positions(), {}, {}),
           losses_in(folder / track::kMetricsFile), evaluated(tracker.evaluations())};
