@@ -139,6 +139,20 @@ std::string mean_in_words(const sweep::PointResult& point) {
                      track::short_number(*point.mean), track::short_number(*point.spread));
 }
 
+/// Prints the expectations that points do not meet, at most ten of them.
+void print_unmet(const std::vector<sweep::PointResult>& points) {
+  constexpr std::size_t kMostShown = 10;
+  std::vector<std::string> lines;
+  for (const sweep::PointResult& point : points) {
+    for (const std::string& sentence : sweep::unmet_sentences(point))
+      lines.push_back(sweep::point_in_words(point) + ": " + sentence);
+  }
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostShown); ++i)
+    fmt::print(stderr, "{}\n", lines[i]);
+  if (lines.size() > kMostShown)
+    fmt::print(stderr, "{} more are not met; sweep.jsonl has all\n", lines.size() - kMostShown);
+}
+
 /// Says how the sweep went and returns its exit code.
 Exit conclude(const sweep::Sweep& sweep, const sweep::Outcome& outcome, bool is_whole) {
   fmt::print(stderr, "{}\n", sweep::states_in_words(outcome.trials));
@@ -155,17 +169,8 @@ Exit conclude(const sweep::Sweep& sweep, const sweep::Outcome& outcome, bool is_
     fmt::print(stderr, "stopped; the same command goes on\n");
     return Exit::stopped;
   }
-  const auto has = [&](const auto& condition) {
-    return std::any_of(outcome.trials.begin(), outcome.trials.end(), condition);
-  };
-  if (has([](const auto& each) { return each.state == sweep::TrialState::failed; }))
-    return Exit::training_failed;
-  if (has([](const auto& each) { return !sweep::unmet_sentences(each).empty(); }))
-    return Exit::expectation_failed;
-  // A trial that its own time limit has stopped goes on with the next start.
-  if (has([](const auto& each) { return each.state == sweep::TrialState::stopped; }))
-    return Exit::stopped;
-  return Exit::done;
+  print_unmet(points);
+  return sweep::exit_of(outcome);
 }
 
 Exit train(const Arguments& arguments, sweep::Sweep& sweep, const plan::Machine& machine,

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "schema/document/count_words.h"
-#include "schema/document/scalar.h"
 
 namespace knead::plan {
 namespace {
@@ -76,62 +75,6 @@ class Watch {
   std::optional<Value> best_;
   std::size_t waited_ = 0;
 };
-
-std::string bounds_in_words(const recipe::Expectation& expectation) {
-  std::string words;
-  const auto add = [&words](std::string_view word, double number) {
-    words +=
-        fmt::format("{}{} {}", words.empty() ? "" : " and ", word, schema::number_text(number));
-  };
-  if (expectation.at_least) add("at least", *expectation.at_least);
-  if (expectation.at_most) add("at most", *expectation.at_most);
-  if (expectation.equals) add("equal to", *expectation.equals);
-  if (expectation.within) words += " within " + schema::number_text(*expectation.within);
-  if (expectation.baseline) words += fmt::format(" (next to {})", expectation.baseline->string());
-  return words;
-}
-
-/// The interval of allowed values, both ends included.
-struct Bounds {
-  double least = -INFINITY;
-  double most = INFINITY;
-};
-
-Bounds bounds_of(const recipe::Expectation& expectation) {
-  Bounds bounds;
-  if (expectation.at_least) bounds.least = *expectation.at_least;
-  if (expectation.at_most) bounds.most = *expectation.at_most;
-  if (expectation.equals) bounds = {*expectation.equals, *expectation.equals};
-  if (expectation.within) {
-    bounds.least -= *expectation.within;
-    bounds.most += *expectation.within;
-  }
-  return bounds;
-}
-
-/// Returns how a value fails (", 0.009 too low"), or an empty text if it is within the bounds.
-std::string distance_in_words(double value, const Bounds& bounds) {
-  if (!std::isfinite(value)) return ", not met";
-  if (value < bounds.least) return fmt::format(", {} too low", shown(bounds.least - value));
-  if (value > bounds.most) return fmt::format(", {} too high", shown(value - bounds.most));
-  return "";
-}
-
-Judgement judge(const recipe::Expectation& expectation, const std::vector<recipe::Metric>& metrics,
-                const Evaluations& evaluations) {
-  const std::string& metric = expectation.metric;
-  const bool best = expectation.value == recipe::Expectation::Value::best;
-  const std::string expected =
-      fmt::format("expect {}{} {}", best ? "best " : "", metric, bounds_in_words(expectation));
-  const auto last = last_value(evaluations, metric);
-  if (!last) return {false, expected + ": never computed, not met"};
-  const auto seen = best ? best_value(evaluations, objective(metric, metrics)) : last;
-  if (!seen) return {false, expected + ": never a finite number, not met"};
-  const std::string where = best ? fmt::format(" at step {}", seen->step) : "";
-  const std::string distance = distance_in_words(seen->value, bounds_of(expectation));
-  return {distance.empty(), fmt::format("{}: {}{}{}", expected, shown(seen->value), where,
-                                        distance.empty() ? ", met" : distance)};
-}
 
 /// Returns the name of a metric: its own, or the one of its kind.
 struct NameOf {
@@ -281,15 +224,6 @@ std::optional<std::string> why_stop_early(const Patience& patience,
   if (!watch.best()) return fmt::format("{} has been no number for {}", patience.metric, length);
   return fmt::format("{} has not been better than {} (step {}) for {}", patience.metric,
                      shown(watch.best()->value), watch.best()->step, length);
-}
-
-std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
-                             const std::vector<recipe::Metric>& metrics,
-                             const Evaluations& evaluations) {
-  std::vector<Judgement> judgements;
-  for (const recipe::Expectation& expectation : expectations)
-    judgements.push_back(judge(expectation, metrics, evaluations));
-  return judgements;
 }
 
 }  // namespace knead::plan

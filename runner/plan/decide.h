@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "recipe/early_stopping.h"
-#include "recipe/expect.h"
 #include "recipe/metrics.h"
 #include "runner/plan/evaluations.h"
 
@@ -91,19 +90,5 @@ Patience patience_of(const recipe::EarlyStopping& early_stopping);
 /// for 3 evaluations", or std::nullopt if the patience was never used up. Later evaluations do not
 /// change the answer: the first time decides.
 std::optional<std::string> why_stop_early(const Patience& patience, const Evaluations& evaluations);
-
-/// The result of one item of `expect`.
-struct Judgement {
-  bool met = false;
-  std::string sentence;  // "expect validation/accuracy at least 0.88: 0.912, met"
-};
-
-/// Judges each expectation in order, with the goals from `metrics`. The bounds are allowed values
-/// themselves. train/loss is read from evaluations of the set "train", which
-/// track::as_evaluations() makes. A metric that was never computed fails, and so does one whose
-/// last value (or every value, for `value: best`) is not finite.
-std::vector<Judgement> judge(const std::vector<recipe::Expectation>& expectations,
-                             const std::vector<recipe::Metric>& metrics,
-                             const Evaluations& evaluations);
 
 }  // namespace knead::plan

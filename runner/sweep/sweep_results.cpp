@@ -67,6 +67,7 @@ std::vector<const Trial*> Sweep::running() const {
 Outcome Sweep::outcome() const {
   Outcome outcome{.name = recipe_.name, .objective = objective_};
   outcome.seeds = agenda_.repeats();
+  outcome.expect = recipe_.expect;
   outcome.keys = swept_keys(proposals_.keys());
   for (std::size_t point = 0; point < trials_.size(); ++point) {
     for (int repeat = 0; repeat < agenda_.repeats(); ++repeat) {

@@ -142,5 +142,28 @@ sweep unmet --jobs 2 'sweep.over={optimizer.lr: [1e-3, 1e-9]}' 'expect={metric: 
   status=$?
 expect "an expectation that is not met" 4 $status
 expect "its trial has finished" "2 finished" "$(states unmet)"
+grep -q '^optimizer.lr=1e-09: expect validation/accuracy at least 0.5: [0-9.]*, [0-9.]* too low$' unmet.said ||
+  fail "which one is said" "$(cat unmet.said)"
+
+# --- seeds ---------------------------------------------------------------------------------------
+
+# Of two seeds one is below the bound; their mean is not.
+two=('train=1 epoch' 'sweep={over: {optimizer.lr: [1e-3]}, seeds: 2}')
+sweep seeds "${two[@]}" || fail "a sweep with seeds" "$(cat seeds.said)"
+accuracies=$(cat seeds/s/sweep/*/evaluations.jsonl | grep -o '"accuracy":[0-9.]*' | cut -d: -f2 | sort -n)
+read -r low high <<<"${accuracies//$'\n'/ }"
+between=$(awk "BEGIN { print ($low + $high) / 2 - ($high - $low) / 4 }")
+awk "BEGIN { exit !($low < $between) }" || fail "the seeds differ" "$accuracies"
+sweep seeds "${two[@]}" "expect={metric: validation/accuracy, at_least: $between}" ||
+  fail "finished trials are judged by their mean" "$(cat seeds.said)"
+sweep judged "${two[@]}" "expect={metric: validation/accuracy, at_least: $between}" --junit judged.xml ||
+  fail "trials are judged by their mean" "$(cat judged.said)"
+expect "both ways of it say the same" "$(lines seeds)" "$(lines judged)"
+expect "each trial has the code of its point" 2 "$(grep -c '"code":0,.*mean of 2 seeds.*, met' judged/s/sweep/sweep.jsonl)"
+expect "a case for each trial, and one for the expectation" 'tests="3" failures="0"' \
+  "$(grep -o -m 1 'tests="[0-9]*" failures="[0-9]*"' judged.xml)"
+status=0
+sweep judged "${two[@]}" "expect={metric: validation/accuracy, at_least: $high}" || status=$?
+expect "a mean that is below the bound" 4 $status
 
 finish "$kills kills, three shards, two processes: the same $(lines whole | wc -l) trials, each once"

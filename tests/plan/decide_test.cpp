@@ -24,18 +24,6 @@ Evaluations evaluations(const std::vector<std::pair<double, double>>& loss_and_a
   return all;
 }
 
-recipe::Expectation expectation(const std::string& metric) {
-  return {metric, {}, {}, {}, {}, {}, {}, recipe::Expectation::Value::last};
-}
-
-/// The sentence about one expectation; it ends as `met` says.
-std::string sentence(const recipe::Expectation& expected, const Evaluations& seen, bool met) {
-  const auto judgements = plan::judge({expected}, {}, seen);
-  REQUIRE(judgements.size() == 1);
-  CHECK(judgements[0].met == met);
-  return judgements[0].sentence;
-}
-
 using Steps = std::vector<std::uint64_t>;
 
 }  // namespace
@@ -126,78 +114,6 @@ TEST_CASE("a step that was evaluated twice is kept once") {
   Evaluations seen = evaluations({{3, 0}});
   seen.push_back(seen[0]);
   CHECK(plan::best_steps(seen, "validation/loss", 2) == Steps{10});
-}
-
-TEST_CASE("expectations that are met") {
-  const Evaluations seen = evaluations({{1.2345678, 0.5}, {0.3, 0.912}, {0.35, 0.9}});
-  auto expected = expectation("validation/accuracy");
-  expected.at_least = 0.88;
-  CHECK(sentence(expected, seen, true) == "expect validation/accuracy at least 0.88: 0.9, met");
-  expected.value = recipe::Expectation::Value::best;
-  CHECK(sentence(expected, seen, true) ==
-        "expect best validation/accuracy at least 0.88: 0.912 at step 20, met");
-  expected = expectation("validation/loss");
-  expected.at_most = 0.35;
-  CHECK(sentence(expected, seen, true) == "expect validation/loss at most 0.35: 0.35, met");
-  expected.at_least = 0.1;
-  CHECK(sentence(expected, seen, true) ==
-        "expect validation/loss at least 0.1 and at most 0.35: 0.35, met");
-  expected = expectation("validation/loss");
-  expected.equals = 0.35;
-  CHECK(sentence(expected, seen, true) == "expect validation/loss equal to 0.35: 0.35, met");
-  expected.equals = 0.4;
-  expected.within = 0.1;
-  CHECK(sentence(expected, seen, true) ==
-        "expect validation/loss equal to 0.4 within 0.1: 0.35, met");
-}
-
-TEST_CASE("expectations that are not met say by how much") {
-  const Evaluations seen = evaluations({{1.2345678, 0.871}});
-  auto expected = expectation("validation/accuracy");
-  expected.at_least = 0.88;
-  CHECK(sentence(expected, seen, false) ==
-        "expect validation/accuracy at least 0.88: 0.871, 0.009 too low");
-  expected = expectation("validation/loss");
-  expected.at_most = 1;
-  CHECK(sentence(expected, seen, false) ==
-        "expect validation/loss at most 1: 1.23457, 0.234568 too high");
-  expected = expectation("validation/loss");
-  expected.equals = 1.88;
-  expected.within = 0.05;
-  CHECK(sentence(expected, seen, false) ==
-        "expect validation/loss equal to 1.88 within 0.05: 1.23457, 0.595432 too low");
-  expected.value = recipe::Expectation::Value::best;
-  expected.equals = 1;
-  CHECK(
-      sentence(expected, seen, false) ==
-      "expect best validation/loss equal to 1 within 0.05: 1.23457 at step 10, 0.184568 too high");
-}
-
-TEST_CASE("what is no number meets nothing") {
-  auto expected = expectation("validation/loss");
-  expected.at_most = 1;
-  CHECK(sentence(expected, evaluations({{kNaN, 0}}), false) ==
-        "expect validation/loss at most 1: NaN, not met");
-  CHECK(sentence(expected, evaluations({{-kInfinity, 0}}), false) ==
-        "expect validation/loss at most 1: -inf, not met");
-  CHECK(sentence(expected, {}, false) ==
-        "expect validation/loss at most 1: never computed, not met");
-  expected.value = recipe::Expectation::Value::best;
-  CHECK(sentence(expected, evaluations({{kNaN, 0}}), false) ==
-        "expect best validation/loss at most 1: never a finite number, not met");
-  CHECK(sentence(expected, {}, false) ==
-        "expect best validation/loss at most 1: never computed, not met");
-}
-
-TEST_CASE("each expectation is judged, in their order") {
-  auto first = expectation("validation/accuracy");
-  first.at_least = 0.5;
-  auto second = expectation("test/loss");
-  second.at_most = 1;
-  const auto judgements = plan::judge({first, second}, {}, evaluations({{1, 0.6}}));
-  REQUIRE(judgements.size() == 2);
-  CHECK(judgements[0].met);
-  CHECK_FALSE(judgements[1].met);
 }
 
 TEST_CASE("a metric has stopped getting better after so many evaluations without a better one") {

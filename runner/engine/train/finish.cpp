@@ -10,6 +10,7 @@
 #include "runner/engine/train/snapshot.h"
 #include "runner/files/folders.h"
 #include "runner/plan/decide.h"
+#include "runner/plan/expectations.h"
 #include "runner/run/best_checkpoint.h"
 #include "runner/run/names.h"
 
@@ -53,8 +54,8 @@ class Weights {
 Exit judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
            track::Console& console) {
   bool all_met = true;
-  const auto judgements = plan::judge(recipe.expect, recipe.evaluate.metrics, evaluations);
-  for (const plan::Judgement& judgement : judgements) {
+  const auto measured = plan::measure(recipe.expect, recipe.evaluate.metrics, evaluations);
+  for (const plan::Judgement& judgement : plan::judge(recipe.expect, {measured})) {
     console.note(judgement.sentence);
     all_met = all_met && judgement.met;
   }

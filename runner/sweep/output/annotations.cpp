@@ -10,12 +10,11 @@ namespace {
 
 constexpr std::size_t kMostAnnotations = 10;
 
-std::string annotation_of(const std::string& what, const Trial& trial, const Outcome& outcome,
+std::string annotation_of(const std::string& what, const std::string& name, const Outcome& outcome,
                           const std::string& message) {
   const std::string title = fmt::format("{} in sweep {}", what, outcome.name);
-  return schema::workflow_command(
-      "error", {{"title", title}},
-      fmt::format("{}\n{}", trial_in_words(trial, outcome.seeds), message));
+  return schema::workflow_command("error", {{"title", title}},
+                                  fmt::format("{}\n{}", name, message));
 }
 
 }  // namespace
@@ -25,10 +24,12 @@ std::string annotations(const Outcome& outcome) {
   for (const PointResult& point : points_of(outcome)) {
     for (const Trial* trial : point.trials) {
       if (trial->state == TrialState::failed)
-        all.push_back(annotation_of("a trial failed", *trial, outcome, failure_in_words(*trial)));
-      for (const std::string& sentence : unmet_sentences(*trial))
-        all.push_back(annotation_of("an expectation is not met", *trial, outcome, sentence));
+        all.push_back(annotation_of("a trial failed", trial_in_words(*trial, outcome.seeds),
+                                    outcome, failure_in_words(*trial)));
     }
+    for (const std::string& sentence : unmet_sentences(point))
+      all.push_back(
+          annotation_of("an expectation is not met", point_in_words(point), outcome, sentence));
   }
   if (all.size() > kMostAnnotations) {
     const std::size_t more = all.size() - (kMostAnnotations - 1);

@@ -47,10 +47,11 @@ JunitCase case_of(const Trial& trial, const Outcome& outcome) {
 }
 
 /// The sentence of a judgement is what was expected, ": " and what came of it.
-JunitCase case_of(const plan::Judgement& judgement, const JunitCase& trial) {
+JunitCase case_of(const plan::Judgement& judgement, const PointResult& point,
+                  const Outcome& outcome) {
   const std::string& sentence = judgement.sentence;
-  JunitCase out{.group = trial.group,
-                .name = trial.name + ": " + sentence.substr(0, sentence.find(": "))};
+  JunitCase out{.group = "sweep " + outcome.name,
+                .name = point_in_words(point) + ": " + sentence.substr(0, sentence.find(": "))};
   if (judgement.met) {
     out.text = sentence + "\n";
     return out;
@@ -58,7 +59,7 @@ JunitCase case_of(const plan::Judgement& judgement, const JunitCase& trial) {
   out.result = JunitCase::Result::failure;
   out.message = sentence;
   out.type = "expectation not met";
-  out.text = trial.text;
+  for (const Trial* trial : point.trials) out.text += "trial " + trial->name.id + "\n";
   return out;
 }
 
@@ -67,12 +68,9 @@ JunitCase case_of(const plan::Judgement& judgement, const JunitCase& trial) {
 std::string junit_report(const Outcome& outcome) {
   std::vector<JunitCase> cases;
   for (const PointResult& point : points_of(outcome)) {
-    for (const Trial* trial : point.trials) {
-      const JunitCase of_trial = case_of(*trial, outcome);
-      cases.push_back(of_trial);
-      for (const plan::Judgement& each : trial->expectations)
-        cases.push_back(case_of(each, of_trial));
-    }
+    for (const Trial* trial : point.trials) cases.push_back(case_of(*trial, outcome));
+    for (const plan::Judgement& each : point.expectations)
+      cases.push_back(case_of(each, point, outcome));
   }
   return schema::junit_xml("knead sweep " + outcome.name, cases);
 }

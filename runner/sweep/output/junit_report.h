@@ -6,8 +6,8 @@
 
 namespace knead::sweep {
 
-/// Returns JUnit XML with a case for each trial, by point and repeat, and behind it one for each of
-/// its expectations:
+/// Returns JUnit XML with a case for each trial, by point and repeat, and behind those of a point
+/// one for each expectation, which the mean of its trials meets or not:
 ///
 /// * a trial that failed is an error, with the last lines of its log as text;
 /// * an expectation that is not met is a failure;

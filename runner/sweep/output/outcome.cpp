@@ -21,8 +21,13 @@ TrialState state_of(const std::vector<const Trial*>& trials) {
 }
 
 /// Fills in what follows from the trials of a point.
-void judge_trials(PointResult& point) {
+void judge_trials(PointResult& point, const Outcome& outcome) {
   point.state = state_of(point.trials);
+  if (point.is_whole(outcome)) {
+    std::vector<plan::Measurements> runs;
+    for (const Trial* trial : point.trials) runs.push_back(trial->measured);
+    point.expectations = plan::judge(outcome.expect, runs);
+  }
   std::vector<double> values;
   for (const Trial* trial : point.trials) {
     if (trial->best) values.push_back(trial->best->value);
@@ -43,11 +48,14 @@ bool is_better(double value, double other, const Outcome& outcome) {
 
 }  // namespace
 
+bool PointResult::is_whole(const Outcome& outcome) const {
+  return state == TrialState::finished && trials.size() == static_cast<std::size_t>(outcome.seeds);
+}
+
 bool PointResult::is_comparable(const Outcome& outcome) const {
-  return state == TrialState::finished &&
-         trials.size() == static_cast<std::size_t>(outcome.seeds) &&
-         std::all_of(trials.begin(), trials.end(),
-                     [](const Trial* trial) { return trial->best.has_value(); });
+  return is_whole(outcome) && std::all_of(trials.begin(), trials.end(), [](const Trial* trial) {
+           return trial->best.has_value();
+         });
 }
 
 std::vector<PointResult> points_of(const Outcome& outcome) {
@@ -62,8 +70,35 @@ std::vector<PointResult> points_of(const Outcome& outcome) {
       points.push_back({.point = trial->name.point});
     points.back().trials.push_back(trial);
   }
-  for (PointResult& point : points) judge_trials(point);
+  for (PointResult& point : points) judge_trials(point, outcome);
   return points;
+}
+
+std::optional<int> code_of(const Trial& trial, const PointResult& point) {
+  if (trial.state != TrialState::finished) return trial.code;
+  return static_cast<int>(unmet_sentences(point).empty() ? Exit::done : Exit::expectation_failed);
+}
+
+std::vector<std::string> unmet_sentences(const PointResult& point) {
+  std::vector<std::string> sentences;
+  for (const plan::Judgement& each : point.expectations) {
+    if (!each.met) sentences.push_back(each.sentence);
+  }
+  return sentences;
+}
+
+Exit exit_of(const Outcome& outcome) {
+  const auto has = [&](TrialState state) {
+    return std::any_of(outcome.trials.begin(), outcome.trials.end(),
+                       [state](const Trial& trial) { return trial.state == state; });
+  };
+  if (has(TrialState::failed)) return Exit::training_failed;
+  const auto points = points_of(outcome);
+  const bool all_met = std::all_of(points.begin(), points.end(), [](const PointResult& point) {
+    return unmet_sentences(point).empty();
+  });
+  if (!all_met) return Exit::expectation_failed;
+  return has(TrialState::stopped) ? Exit::stopped : Exit::done;
 }
 
 std::optional<std::size_t> best_point(const std::vector<PointResult>& points,

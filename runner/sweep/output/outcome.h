@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "runner/plan/decide.h"
+#include "runner/plan/expectations.h"
 #include "runner/sweep/search/space.h"
 #include "runner/sweep/trials/trial.h"
+#include "schema/document/error.h"
 
 namespace knead::sweep {
 
@@ -26,6 +28,8 @@ struct Outcome {
   std::vector<SweptKey> keys{};
   /// How many trials belong to a point.
   int seeds = 1;
+  /// What each point is judged by, with the bounds of baselines.
+  std::vector<recipe::Expectation> expect{};
   /// In any order: this room sorts them by point and repeat.
   std::vector<Trial> trials{};
 };
@@ -42,13 +46,30 @@ struct PointResult {
   std::optional<double> mean{};
   /// The sample standard deviation of these objectives; std::nullopt if there are fewer than two.
   std::optional<double> spread{};
+  /// What `expect` says of the mean over all repeats, in the recipe's order; empty unless all have
+  /// finished.
+  std::vector<plan::Judgement> expectations{};
 
+  /// Returns whether all repeats have finished.
+  bool is_whole(const Outcome& outcome) const;
   /// Returns whether all repeats have finished, each with an objective that is finite.
   bool is_comparable(const Outcome& outcome) const;
 };
 
 /// Returns the points that have a trial, by number.
 std::vector<PointResult> points_of(const Outcome& outcome);
+
+/// Returns the exit code of a trial's last start; of a finished trial that its point gives it:
+/// expectation_failed if the point does not meet an expectation, else done.
+std::optional<int> code_of(const Trial& trial, const PointResult& point);
+
+/// Returns the sentences of the expectations that a point does not meet.
+std::vector<std::string> unmet_sentences(const PointResult& point);
+
+/// Returns the exit code of a whole sweep: training_failed if a trial has failed, else
+/// expectation_failed if a point does not meet an expectation, else stopped if a trial can go on,
+/// as one that its own time limit has stopped, else done.
+Exit exit_of(const Outcome& outcome);
 
 /// Returns the index of the point with the best mean among the comparable ones, of equal ones the
 /// earliest; std::nullopt if there is none.

@@ -52,36 +52,40 @@ std::string step_in_words(const PointResult& point) {
   return point.trials.size() == 1 && trial.best ? fmt::format("{}", trial.best->step) : "";
 }
 
-/// A trial with a reason to look at it.
+/// A trial, or a point with its trials, and the reasons to look at it.
 struct Complaint {
-  const Trial& trial;
+  std::string name;
+  std::vector<std::string> trials;  // ids
   std::vector<std::string> reasons;
+  std::vector<std::string> last_lines{};
 };
 
-std::vector<Complaint> complaints_of(const std::vector<PointResult>& points) {
+std::vector<Complaint> complaints_of(const std::vector<PointResult>& points, int seeds) {
   std::vector<Complaint> out;
   for (const PointResult& point : points) {
+    std::vector<std::string> ids;
     for (const Trial* trial : point.trials) {
-      Complaint complaint{*trial, unmet_sentences(*trial)};
+      ids.push_back(trial->name.id);
       if (trial->state == TrialState::failed)
-        complaint.reasons.insert(complaint.reasons.begin(), failure_in_words(*trial));
-      if (!complaint.reasons.empty()) out.push_back(std::move(complaint));
+        out.push_back({trial_in_words(*trial, seeds),
+                       {trial->name.id},
+                       {failure_in_words(*trial)},
+                       trial->last_lines});
     }
+    const std::vector<std::string> unmet = unmet_sentences(point);
+    if (!unmet.empty()) out.push_back({point_in_words(point), ids, unmet});
   }
   return out;
 }
 
 std::string verdict(const Outcome& outcome) {
-  const auto has = [&](auto what) {
-    return std::any_of(outcome.trials.begin(), outcome.trials.end(), what);
-  };
-  if (has([](const Trial& trial) { return trial.state == TrialState::failed; }))
-    return "❌ trials failed";
-  if (has([](const Trial& trial) { return !unmet_sentences(trial).empty(); }))
-    return "❌ expectations are not met";
-  const bool is_open = has([](const Trial& trial) {
-    return trial.state != TrialState::finished && trial.state != TrialState::pruned;
-  });
+  const Exit code = exit_of(outcome);
+  if (code == Exit::training_failed) return "❌ trials failed";
+  if (code == Exit::expectation_failed) return "❌ expectations are not met";
+  const bool is_open =
+      std::any_of(outcome.trials.begin(), outcome.trials.end(), [](const Trial& trial) {
+        return trial.state != TrialState::finished && trial.state != TrialState::pruned;
+      });
   return is_open ? "⏸ not finished" : "✅ done";
 }
 
@@ -118,24 +122,24 @@ std::string table_of_points(const std::vector<PointResult>& points, const Outcom
   return out;
 }
 
-std::string details_of(const Trial& trial) {
-  if (trial.last_lines.empty()) return "";
+std::string indented(const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
   // Lines indented by four from the text of the item above, which Markdown shows as they are.
   std::string out = "\n";
-  for (const std::string& line : trial.last_lines) out += "        " + line + "\n";
+  for (const std::string& line : lines) out += "        " + line + "\n";
   return out + "\n";
 }
 
-std::string list_of_complaints(const std::vector<Complaint>& complaints, int seeds) {
+std::string list_of_complaints(const std::vector<Complaint>& complaints) {
   if (complaints.empty()) return "";
   std::string out = "\n### Failed, or not as expected\n\n";
   const std::size_t shown = std::min(complaints.size(), kMostRows);
   for (std::size_t index = 0; index < shown; ++index) {
     const Complaint& each = complaints[index];
-    out += fmt::format("- {} (trial {})\n", markdown(trial_in_words(each.trial, seeds)),
-                       each.trial.name.id);
+    out += fmt::format("- {} ({} {})\n", markdown(each.name),
+                       each.trials.size() == 1 ? "trial" : "trials", fmt::join(each.trials, ", "));
     for (const std::string& reason : each.reasons) out += "  - " + markdown(reason) + "\n";
-    out += details_of(each.trial);
+    out += indented(each.last_lines);
   }
   if (complaints.size() > shown) out += fmt::format("- {} more\n", complaints.size() - shown);
   return out;
@@ -148,7 +152,7 @@ std::string summary_markdown(const Outcome& outcome) {
   return fmt::format("## Sweep {}: {}\n\n{}\n\n{}\n", markdown(outcome.name), verdict(outcome),
                      states_in_words(outcome.trials), best_in_words(points, outcome)) +
          table_of_points(points, outcome) +
-         list_of_complaints(complaints_of(points), outcome.seeds);
+         list_of_complaints(complaints_of(points, outcome.seeds));
 }
 
 }  // namespace knead::sweep

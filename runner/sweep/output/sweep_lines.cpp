@@ -22,7 +22,7 @@ Json line_of(const Trial& trial, const PointResult& point, const Outcome& outcom
   for (const plan::Value& each : trial.objective)
     objective.push_back(Json::array({each.step, number_as_json(each.value)}));
   Json expect = Json::array();
-  for (const plan::Judgement& each : trial.expectations)
+  for (const plan::Judgement& each : point.expectations)
     expect.push_back(Json{{"met", each.met}, {"sentence", each.sentence}});
   return Json{{"id", trial.name.id},
               {"point", trial.name.point},
@@ -35,7 +35,7 @@ Json line_of(const Trial& trial, const PointResult& point, const Outcome& outcom
               {"best_step", trial.best ? Json(trial.best->step) : Json(nullptr)},
               {"mean", or_null(point.mean)},
               {"spread", or_null(point.spread)},
-              {"code", or_null(trial.code)},
+              {"code", or_null(code_of(trial, point))},
               {"expect", expect},
               {"seconds", trial.seconds}};
 }

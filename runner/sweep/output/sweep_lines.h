@@ -14,7 +14,7 @@ inline constexpr const char* kLinesFile = "sweep.jsonl";
 ///
 ///   id, point, repeat, values {key: value}, state, metric (the objective's name),
 ///   objective [[step, value], …], best, best_step, mean, spread (of all trials of the point; null
-///   if unknown), code, expect [{met, sentence}, …], seconds
+///   if unknown), code (see code_of()), expect [{met, sentence}, …] (of the point's mean), seconds
 ///
 /// The last one is the only one that differs between two sweeps that train the same. The numbers of
 /// the objective that are not finite are the texts "NaN", "Infinity" and "-Infinity".

@@ -1,7 +1,5 @@
 #include "runner/sweep/output/sweep_table.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "runner/sweep/output/value.h"
@@ -29,10 +27,8 @@ std::string value_cell(const Trial& trial, const std::string& key) {
 }
 
 /// Counts the expectations that are not met; an empty text before they were judged.
-std::string unmet_cell(const Trial& trial) {
-  if (trial.expectations.empty()) return "";
-  return fmt::format("{}", std::count_if(trial.expectations.begin(), trial.expectations.end(),
-                                         [](const plan::Judgement& each) { return !each.met; }));
+std::string unmet_cell(const PointResult& point) {
+  return point.expectations.empty() ? "" : fmt::format("{}", unmet_sentences(point).size());
 }
 
 std::string csv_row(const Trial& trial, const PointResult& point, const Outcome& outcome) {
@@ -41,8 +37,8 @@ std::string csv_row(const Trial& trial, const PointResult& point, const Outcome&
   const std::string best =
       trial.best ? fmt::format("{},{}", trial.best->value, trial.best->step) : ",";
   return row + fmt::format(",{},{},{},{},{},{},{}\n", to_string(trial.state), best,
-                           or_empty(point.mean), or_empty(point.spread), or_empty(trial.code),
-                           unmet_cell(trial), trial.seconds);
+                           or_empty(point.mean), or_empty(point.spread),
+                           or_empty(code_of(trial, point)), unmet_cell(point), trial.seconds);
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ inline constexpr const char* kTableFile = "sweep.csv";
 ///   id, point, repeat, a column for each swept key, state, best, best_step, mean, spread, code,
 ///   unmet (how many expectations are not met), seconds
 ///
-/// A cell is empty where there is nothing to say. Cells are quoted as RFC 4180 says; a line ends
-/// with LF, as in metrics.csv. Only the last column differs between two sweeps that train the same.
+/// code and unmet are those of code_of() and of the point, as in sweep.jsonl. A cell is empty where
+/// there is nothing to say. Cells are quoted as RFC 4180 says; a line ends with LF, as in
+/// metrics.csv. Only the last column differs between two sweeps that train the same.
 std::string sweep_table(const Outcome& outcome);
 
 }  // namespace knead::sweep

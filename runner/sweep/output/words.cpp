@@ -17,6 +17,10 @@ std::string trial_in_words(const Trial& trial, int seeds) {
   return seeds == 1 ? out : out + fmt::format(", seed {} of {}", trial.name.repeat + 1, seeds);
 }
 
+std::string point_in_words(const PointResult& point) {
+  return trial_in_words(*point.trials.front(), 1);
+}
+
 std::string states_in_words(const std::vector<Trial>& trials) {
   static constexpr std::array kOrder{TrialState::finished, TrialState::pruned,
                                      TrialState::failed,   TrialState::running,
@@ -49,14 +53,6 @@ std::string failure_in_words(const Trial& trial) {
   const std::string code =
       trial.code ? fmt::format("exit code {}", *trial.code) : "ended without an exit code";
   return trial.last_lines.empty() ? code : code + ": " + message_in(trial.last_lines);
-}
-
-std::vector<std::string> unmet_sentences(const Trial& trial) {
-  std::vector<std::string> out;
-  for (const plan::Judgement& each : trial.expectations) {
-    if (!each.met) out.push_back(each.sentence);
-  }
-  return out;
 }
 
 }  // namespace knead::sweep

@@ -11,6 +11,9 @@ namespace knead::sweep {
 /// where a point has several. The name of a trial is the same in each sweep over these values.
 std::string trial_in_words(const Trial& trial, int seeds);
 
+/// Names a point by what it tries, as the trial of a point without repeats is named.
+std::string point_in_words(const PointResult& point);
+
 /// Counts the trials by state: "20 finished, 3 pruned, 1 failed"; states without a trial are left
 /// out.
 std::string states_in_words(const std::vector<Trial>& trials);
@@ -18,8 +21,5 @@ std::string states_in_words(const std::vector<Trial>& trials);
 /// Says why a trial failed: "exit code 5: the loss is NaN at step 30", with the last line that it
 /// said.
 std::string failure_in_words(const Trial& trial);
-
-/// Returns the sentences of the expectations that a trial does not meet.
-std::vector<std::string> unmet_sentences(const Trial& trial);
 
 }  // namespace knead::sweep

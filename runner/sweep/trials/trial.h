@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runner/plan/decide.h"
+#include "runner/plan/expectations.h"
 
 namespace knead::sweep {
 
@@ -47,10 +48,11 @@ struct Trial {
   std::optional<plan::Value> best{};
   /// Seconds of training over all its starts.
   double seconds = 0;
-  /// Exit code of the last start; std::nullopt before its end.
+  /// Exit code of the last start; std::nullopt before its end. That of a finished trial says how
+  /// its own values were judged, with the `expect` of that start: see code_of().
   std::optional<int> code{};
-  /// What `expect` says at the end of a finished trial, in the recipe's order.
-  std::vector<plan::Judgement> expectations{};
+  /// What `expect` looks at in a finished trial; empty for another one.
+  plan::Measurements measured{};
   /// The last lines that a failed trial said, safe to print.
   std::vector<std::string> last_lines{};
 };

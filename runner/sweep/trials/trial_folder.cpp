@@ -47,7 +47,7 @@ Trial read_trial(const TrialName& name, const std::filesystem::path& run_folder,
     trial.objective = values_of(evaluations, objective.metric);
     trial.best = plan::best_value(evaluations, objective);
     if (record->state == TrialState::finished)
-      trial.expectations = plan::judge(recipe.expect, recipe.evaluate.metrics, evaluations);
+      trial.measured = plan::measure(recipe.expect, recipe.evaluate.metrics, evaluations);
   } catch (const Error&) {
     return {.name = name};
   }

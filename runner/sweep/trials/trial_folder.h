@@ -10,8 +10,9 @@ namespace knead::sweep {
 
 /// Reads how a trial went from its run folder: its record, and the journals of the run. A folder
 /// that is not there, or that is damaged, gives a trial that waits, because starting the run again
-/// either mends it or says what is wrong. `recipe` is resolved, of the sweep; its `expect` judges a
-/// finished trial. Does not tell a pruned trial from a stopped one: the agenda does.
+/// either mends it or says what is wrong. `recipe` is resolved, of the sweep; its `expect` says
+/// what is looked at in a finished trial. Does not tell a pruned trial from a stopped one: the
+/// agenda does.
 Trial read_trial(const TrialName& name, const std::filesystem::path& run_folder,
                  const plan::Objective& objective, const recipe::Recipe& recipe);
 

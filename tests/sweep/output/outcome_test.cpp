@@ -94,3 +94,31 @@ TEST_CASE("points that cannot be compared come behind the others") {
   outcome.trials[2].state = TrialState::failed;
   CHECK(ranked(points_of(outcome), outcome) == std::vector<std::size_t>{3, 1, 0, 2});
 }
+
+TEST_CASE("a point is judged when all its seeds have finished, and gives its trials their code") {
+  Outcome outcome = seeded({{1, 2, 6}}, 3);
+  outcome.expect = {expectation_of("validation/loss")};
+  outcome.expect[0].at_most = 3;
+  for (Trial& trial : outcome.trials) {
+    trial.measured = {{true, trial.best}};
+    trial.code = trial.best->value > 3 ? 4 : 0;
+  }
+  CHECK(points_of(outcome)[0].expectations ==
+        std::vector<knead::plan::Judgement>{
+            {true, "expect validation/loss at most 3: mean of 3 seeds 3, spread 2.64575, met"}});
+  CHECK(code_of(outcome.trials[2], points_of(outcome)[0]) == 0);
+  CHECK(exit_of(outcome) == knead::Exit::done);
+  outcome.expect[0].at_most = 2.5;
+  CHECK(unmet_sentences(points_of(outcome)[0]) ==
+        std::vector<std::string>{"expect validation/loss at most 2.5: mean of 3 seeds 3, spread "
+                                 "2.64575, 0.5 too high"});
+  CHECK(code_of(outcome.trials[0], points_of(outcome)[0]) == 4);
+  CHECK(exit_of(outcome) == knead::Exit::expectation_failed);
+  outcome.trials[1].state = TrialState::stopped;
+  outcome.trials[1].code = 75;
+  CHECK(points_of(outcome)[0].expectations.empty());
+  CHECK(code_of(outcome.trials[1], points_of(outcome)[0]) == 75);
+  CHECK(exit_of(outcome) == knead::Exit::stopped);
+  outcome.trials[1].state = TrialState::failed;
+  CHECK(exit_of(outcome) == knead::Exit::training_failed);
+}

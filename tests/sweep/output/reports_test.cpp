@@ -12,6 +12,21 @@ using namespace knead::sweep;
 
 namespace {
 
+/// A sweep of one point, whose three seeds meet an expectation in their mean, but not each of them.
+Outcome seeds_with_accuracies(const std::vector<double>& accuracies) {
+  Outcome out = one_of_each();
+  out.seeds = 3;
+  out.trials.clear();
+  for (const double accuracy : accuracies) {
+    const auto repeat = static_cast<int>(out.trials.size());
+    out.trials.push_back(trial_of(0, repeat, "0.01", "relu", TrialState::finished, {{10, 0.5}}));
+    out.trials.back().name.id += std::to_string(repeat);
+    out.trials.back().code = accuracy < 0.9 ? 4 : 0;
+    out.trials.back().measured = measured_at(10, 0.5, accuracy);
+  }
+  return out;
+}
+
 /// A sweep in which all trials have finished as expected.
 Outcome all_well() {
   Outcome out = one_of_each();
@@ -65,12 +80,38 @@ TEST_CASE("JUnit names the seed of a trial, and has no character that XML has no
   outcome.trials[0].state = TrialState::failed;
   outcome.trials[0].code = std::nullopt;
   outcome.trials[0].last_lines = {"a\x01\xff<"};
-  outcome.trials[0].expectations.clear();
   outcome.trials[0].name.repeat = 1;
   outcome.trials[0].seconds = 0.0004;
   const std::string text = junit_report(outcome);
   CHECK(text.find("width=32, seed 2 of 3\" time=\"0\">") != text.npos);
   CHECK(text.find("message=\"ended without an exit code: a\uFFFD\uFFFD&lt;\"") != text.npos);
+}
+
+TEST_CASE("JUnit has a case for each expectation of a point with seeds, whose mean decides") {
+  CHECK(junit_report(seeds_with_accuracies({0.85, 0.93, 0.95})) ==
+        R"xml(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="5" failures="0" errors="0" skipped="0" time="4.5">
+<testsuite name="knead sweep digits" tests="5" failures="0" errors="0" skipped="0" time="4.5">
+  <testcase classname="sweep digits" name="optimizer.lr=0.01 model.args.activation=relu model.args.width=32, seed 1 of 3" time="1.5"><system-out>trial 00000000000000000
+</system-out></testcase>
+  <testcase classname="sweep digits" name="optimizer.lr=0.01 model.args.activation=relu model.args.width=32, seed 2 of 3" time="1.5"><system-out>trial 00000000000000001
+</system-out></testcase>
+  <testcase classname="sweep digits" name="optimizer.lr=0.01 model.args.activation=relu model.args.width=32, seed 3 of 3" time="1.5"><system-out>trial 00000000000000002
+</system-out></testcase>
+  <testcase classname="sweep digits" name="optimizer.lr=0.01 model.args.activation=relu model.args.width=32: expect validation/loss at most 0.6" time="0"><system-out>expect validation/loss at most 0.6: mean of 3 seeds 0.5, spread 0, met
+</system-out></testcase>
+  <testcase classname="sweep digits" name="optimizer.lr=0.01 model.args.activation=relu model.args.width=32: expect validation/accuracy at least 0.9" time="0"><system-out>expect validation/accuracy at least 0.9: mean of 3 seeds 0.91, spread 0.052915, met
+</system-out></testcase>
+</testsuite>
+</testsuites>
+)xml");
+  const std::string unmet = junit_report(seeds_with_accuracies({0.85, 0.85, 0.95}));
+  CHECK(unmet.find("at least 0.9\" time=\"0\"><failure message=\"expect validation/accuracy at "
+                   "least 0.9: mean of 3 seeds 0.883333, spread 0.057735, 0.0166667 too low\" "
+                   "type=\"expectation not met\">trial 00000000000000000\ntrial "
+                   "00000000000000001\ntrial 00000000000000002\n</failure>") != unmet.npos);
+  // Until all seeds have finished, nothing is judged.
+  CHECK(occurrences(junit_report(seeds_with_accuracies({0.1, 0.1})), "<testcase") == 2);
 }
 
 TEST_CASE("a summary says how the sweep went") {
@@ -111,7 +152,7 @@ TEST_CASE("the verdict of a summary is the worst that there is to say") {
   CHECK(first_line(summary_markdown(outcome)) == "## Sweep digits: ✅ done");
   outcome.trials.push_back(trial_of(2, 0, "0.1", "relu", TrialState::waiting, {}));
   CHECK(first_line(summary_markdown(outcome)) == "## Sweep digits: ⏸ not finished");
-  outcome.trials[0].expectations[0].met = false;
+  outcome.trials[0].measured = measured_at(20, 0.7, 0.95);
   CHECK(first_line(summary_markdown(outcome)) == "## Sweep digits: ❌ expectations are not met");
   outcome.trials[1].state = TrialState::failed;
   CHECK(first_line(summary_markdown(outcome)) == "## Sweep digits: ❌ trials failed");
@@ -120,11 +161,13 @@ TEST_CASE("the verdict of a summary is the worst that there is to say") {
 TEST_CASE("a summary shows the 20 best points and the first 20 complaints, and counts the others") {
   Outcome outcome = all_well();
   outcome.trials.clear();
+  outcome.expect = {expectation_of("a")};
+  outcome.expect[0].at_least = 1;
   for (std::size_t point = 0; point < 30; ++point) {
     outcome.trials.push_back(trial_of(point, 0, "0.1", "a|b*\n", TrialState::finished,
                                       {{1, static_cast<double>(30 - point)}}));
     outcome.trials.back().name.values[1].second = "\"a|b*\\n\"";
-    outcome.trials.back().expectations = {{false, "expect a at least 1: 0, 1 too low"}};
+    outcome.trials.back().measured = {{true, plan::Value{1, 0}}};
   }
   const std::string text = summary_markdown(outcome);
   CHECK(occurrences(text, "| finished |") == 20);
@@ -144,6 +187,23 @@ TEST_CASE("a summary has the spread of seeds, and says if there is no best point
   const std::string text = summary_markdown(outcome);
   CHECK(text.find("**Best validation/loss: 0.5000 ± 0.3536** at point 0") != text.npos);
   CHECK(text.find("| 0.5000 ± 0.3536 |  | finished |") != text.npos);
+}
+
+TEST_CASE("a summary and annotations name a point whose mean is not as expected") {
+  const Outcome met = seeds_with_accuracies({0.85, 0.93, 0.95});
+  CHECK(first_line(summary_markdown(met)) == "## Sweep digits: ✅ done");
+  CHECK(annotations(met).empty());
+  const Outcome unmet = seeds_with_accuracies({0.85, 0.85, 0.95});
+  const std::string text = summary_markdown(unmet);
+  CHECK(first_line(text) == "## Sweep digits: ❌ expectations are not met");
+  CHECK(text.find("- optimizer.lr=0.01 model.args.activation=relu model.args.width=32 (trials "
+                  "00000000000000000, 00000000000000001, 00000000000000002)\n  - expect "
+                  "validation/accuracy at least 0.9: mean of 3 seeds 0.883333, spread 0.057735, "
+                  "0.0166667 too low\n") != text.npos);
+  CHECK(annotations(unmet) ==
+        "::error title=an expectation is not met in sweep digits::optimizer.lr=0.01 "
+        "model.args.activation=relu model.args.width=32%0Aexpect validation/accuracy at least "
+        "0.9: mean of 3 seeds 0.883333, spread 0.057735, 0.0166667 too low\n");
 }
 
 TEST_CASE("GitHub shows failed trials and expectations that are not met") {

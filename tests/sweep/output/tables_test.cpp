@@ -88,9 +88,9 @@ TEST_CASE("all lines of a point have the mean and the spread of its seeds") {
                     trial_of(0, 1, "0.1", "relu", TrialState::finished, {{10, 3}})};
   const std::string table = sweep_table(outcome);
   CHECK(line_number(table, 1) ==
-        "0000000000000000,0,0,0.1,relu,32,finished,1,10,2,1.4142135623730951,,,1.5");
+        "0000000000000000,0,0,0.1,relu,32,finished,1,10,2,1.4142135623730951,0,0,1.5");
   CHECK(line_number(table, 2) ==
-        "0000000000000000,0,1,0.1,relu,32,finished,3,10,2,1.4142135623730951,,,1.5");
+        "0000000000000000,0,1,0.1,relu,32,finished,3,10,2,1.4142135623730951,0,0,1.5");
 }
 
 TEST_CASE("values have the type in JSON that they have in YAML") {
