@@ -1,8 +1,9 @@
 """A trial as one would write it by hand for Optuna: no knead in here.
 
-usage: objective.py STORAGE TRIALS DATA    STORAGE: the file of a journal, or - for one process; 1 trial without Optuna: - 0
+usage: objective.py STORAGE TRIALS DATA    STORAGE: the file of a journal, or - for one process
 """
 import csv
+import functools
 import sys
 
 import torch
@@ -10,6 +11,7 @@ from torch import nn
 from torch.nn import functional as F
 
 
+@functools.cache
 def data(path):
     with open(path, encoding="utf-8", newline="") as file:
         rows = [[float(cell) for cell in row] for row in csv.reader(file)]
@@ -31,13 +33,10 @@ def train(rate, decay, inputs, targets):
 
 
 def main(storage, trials, path):
-    torch.set_num_threads(1)
-    inputs, targets = data(path)
-    if trials == 0:
-        print(train(1e-3, 0.01, inputs, targets))
-        return
     import optuna
 
+    torch.set_num_threads(1)
+    inputs, targets = data(path)
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     shared = None
     if storage != "-":
@@ -48,4 +47,5 @@ def main(storage, trials, path):
                                        trial.suggest_float("weight_decay", 0.0, 0.1), inputs, targets), n_trials=trials)
 
 
-main(sys.argv[1], int(sys.argv[2]), sys.argv[3])
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3])

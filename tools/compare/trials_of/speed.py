@@ -1,4 +1,5 @@
 """Runs the participants of tools/compare/trials in turns and prints how long they take."""
+import importlib.metadata
 import platform
 import statistics
 import subprocess
@@ -7,25 +8,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from trials_of.recipes import SWEEP
+
 ROOT = Path(sys.argv[1])
 TRIALS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 3
 OBJECTIVE = Path(__file__).with_name("objective.py")
 DATA = ROOT / "recipes/data/digits.csv"
-RECIPE = """extends: [{root}/recipes/digits.yaml]
-version: 1
-name: trials
-train: {{until: 10 steps}}
-evaluate: {{every: 10 steps, metrics: []}}
-expect: []
-threads: 1
-sweep:
-  search: random
-  trials: {trials}
-  over:
-    optimizer.lr: {{log: [1e-4, 1e-2]}}
-    optimizer.weight_decay: {{range: [0.0, 0.1]}}
-"""
+HYDRA = Path(__file__).with_name("hydra_trial.py")
 
 
 def run(*commands):
@@ -37,7 +27,7 @@ def run(*commands):
 
 
 def knead(work):
-    (work / "recipe.yaml").write_text(RECIPE.format(root=ROOT, trials=TRIALS), encoding="utf-8")
+    (work / "recipe.yaml").write_text(SWEEP.format(root=ROOT, steps=10, trials=TRIALS), encoding="utf-8")
     run([str(ROOT / "build/knead"), "sweep", str(work / "recipe.yaml"), "--jobs", "2", f"output={work}"])
     return TRIALS
 
@@ -54,18 +44,26 @@ def optuna_2(work):
     return TRIALS
 
 
-def python(_):
+def hydra(work):
+    rates = ",".join(f"{1e-4 * 100 ** (trial / TRIALS):.6g}" for trial in range(TRIALS))
+    run([sys.executable, str(HYDRA), "--multirun", f"data={DATA}", f"lr={rates}", f"hydra.sweep.dir={work}"])
+    return TRIALS
+
+
+def hydra_1(work):
     trials = max(TRIALS // 20, 1)
-    for _ in range(trials):
-        run([sys.executable, str(OBJECTIVE), "-", "0", str(DATA)])
+    for trial in range(trials):
+        run([sys.executable, str(HYDRA), f"data={DATA}", "lr=1e-3", f"hydra.run.dir={work}/{trial}"])
     return trials
 
 
-PARTICIPANTS = {"knead": knead, "optuna 1": optuna_1, "optuna 2": optuna_2, "python": python}
+PARTICIPANTS = {"knead": knead, "optuna 1": optuna_1, "optuna 2": optuna_2, "hydra": hydra, "hydra 1": hydra_1}
 
 
 def main():
     print(f"{TRIALS} trials of 10 steps on the digits, {ROUNDS} rounds, on {platform.machine()}", flush=True)
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("torch", "optuna", "hydra-core"))
+    print(f"Python {platform.python_version()}, {versions}", flush=True)
     seconds = {name: [] for name in PARTICIPANTS}
     for _ in range(ROUNDS):
         for name, participant in PARTICIPANTS.items():
