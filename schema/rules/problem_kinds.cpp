@@ -48,6 +48,10 @@ constexpr ProblemKind kKinds[] = {
      "Two metrics of the same name would overwrite each other; so would a metric that is called "
      "like "
      "another number of an evaluation: loss, step, set, seconds."},
+    {"duplicate-unit",
+     "A pattern stands twice in `distributed.units`, or another one covers it: a module is "
+     "gathered "
+     "with one unit."},
     {"empty-recipe", "The file holds nothing but white space and comments."},
     {"empty-value",
      "`key:` with nothing behind it is mostly a slip. `null` says that the key is left out."},
@@ -69,6 +73,11 @@ constexpr ProblemKind kKinds[] = {
      "(`dtype: "
      "int64`), cross_entropy also a row of probabilities; mse and its like floating-point "
      "numbers."},
+    {"gather-rounds",
+     "`gather: bf16` sends parameters with 8 significant bits. A model that computes in fp16, "
+     "which "
+     "has 11, loses "
+     "the others."},
     {"goal-reversed",
      "A loss is better when it is low and an accuracy when it is high; this expectation only fails "
      "when "
@@ -146,6 +155,9 @@ constexpr ProblemKind kKinds[] = {
      "A random transform stands at a set that is evaluated. It is left out there, and a crop takes "
      "the "
      "middle, so that evaluations are the same each time."},
+    {"replicas-divide",
+     "`distributed.replicas` divides `distributed.ranks`: each replica holds one whole model in "
+     "shares. Where there are as many replicas as ranks, each rank holds the whole."},
     {"rows-by-class",
      "Images of a folder per class are sorted by class: a part of their rows is not like the "
      "whole. "

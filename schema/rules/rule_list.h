@@ -117,6 +117,21 @@ void profile_is_in_the_run(const RuleView& recipe);
 /// `render` writes it, passes.
 void scaler_has_fp16(const RuleView& recipe);
 
+// rules_shards.cpp
+
+/// Refuses keys of `distributed` that mean nothing under the strategy: units without zero3,
+/// replicas and gather: bf16 with data_parallel.
+void shard_keys_have_a_strategy(const RuleView& recipe);
+/// Requires that distributed.replicas divides the ranks that the recipe writes, and warns if each
+/// rank is a replica.
+void replicas_divide_the_ranks(const RuleView& recipe);
+/// Warns of a pattern of distributed.units that stands there twice, or that another one covers.
+void units_are_distinct(const RuleView& recipe);
+/// Warns of gather: bf16 beside computing in fp16, which has more digits.
+void gathered_numbers_keep_their_digits(const RuleView& recipe);
+/// Refuses activation_checkpointing beside zero3.
+void recompute_has_whole_parameters(const RuleView& recipe);
+
 // rules_optimizer.cpp
 
 /// Requires momentum and no dampening for nesterov of SGD.

@@ -4,22 +4,11 @@
 
 #include "schema/document/count_words.h"
 #include "schema/document/scalar.h"
+#include "schema/rules/divisors.h"
 #include "schema/rules/rule_lengths.h"
 #include "schema/rules/rule_list.h"
 
 namespace knead::schema {
-namespace {
-
-/// Returns the divisor of `of` that is nearest to `to`.
-std::int64_t nearest_divisor(std::int64_t of, std::int64_t to) {
-  // The loop ends, because 1 divides every number.
-  for (std::int64_t distance = 0;; ++distance) {
-    if (to - distance >= 1 && of % (to - distance) == 0) return to - distance;
-    if (to + distance <= of && of % (to + distance) == 0) return to + distance;
-  }
-}
-
-}  // namespace
 
 void batch_divides(const RuleView& recipe) {
   const Node* size = recipe.find("batch.size");
