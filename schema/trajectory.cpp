@@ -89,9 +89,8 @@ void add_length(const Node& tree, Trajectory& out) {
 void add_gather(const Node& tree, Trajectory& out) {
   const Node* distributed = tree.find("distributed");
   const Node* gather = distributed ? distributed->find("gather") : nullptr;
-  const Node* strategy = distributed ? distributed->find("strategy") : nullptr;
-  if (!gather || !strategy || strategy->text == "data_parallel" || gather->text == "fp32") return;
-  out.emplace_back("distributed.gather", flow_as_yaml(*gather));
+  if (gather && gather->text != "fp32")
+    out.emplace_back("distributed.gather", flow_as_yaml(*gather));
 }
 
 const std::string* find(const Trajectory& trajectory, const std::string& key) {

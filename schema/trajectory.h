@@ -25,8 +25,8 @@ using Trajectory = std::vector<std::pair<std::string, std::string>>;
 /// without `over` has one, as in `warmup: 5%`. A longer run may therefore resume as long as its
 /// learning rates so far are the same.
 ///
-/// distributed.gather is added if it is bf16 under a strategy that gathers parameters. The run then
-/// computes with rounded parameters, while the rest of `distributed` may change on resume.
+/// distributed.gather is added if it is bf16. The run then computes with rounded parameters, while
+/// the rest of `distributed` may change on resume.
 Trajectory trajectory(const Node& tree);
 
 /// Returns one line "key: value" per key, each with a line end; the digest of a recipe is computed

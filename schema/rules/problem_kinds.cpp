@@ -156,8 +156,9 @@ constexpr ProblemKind kKinds[] = {
      "the "
      "middle, so that evaluations are the same each time."},
     {"replicas-divide",
-     "`distributed.replicas` divides `distributed.ranks`: each replica holds one whole model in "
-     "shares. Where there are as many replicas as ranks, each rank holds the whole."},
+     "`distributed.replicas` divides the number of all ranks: each replica holds one whole model "
+     "in "
+     "shares. `distributed.ranks` counts those of one machine."},
     {"rows-by-class",
      "Images of a folder per class are sorted by class: a part of their rows is not like the "
      "whole. "

@@ -122,8 +122,8 @@ void scaler_has_fp16(const RuleView& recipe);
 /// Refuses keys of `distributed` that mean nothing under the strategy: units without zero3,
 /// replicas and gather: bf16 with data_parallel.
 void shard_keys_have_a_strategy(const RuleView& recipe);
-/// Requires that distributed.replicas divides the ranks that the recipe writes, and warns if each
-/// rank is a replica.
+/// Warns if distributed.replicas does not divide the ranks that the recipe writes. They are those
+/// of one machine, so a run on several may still work.
 void replicas_divide_the_ranks(const RuleView& recipe);
 /// Warns of a pattern of distributed.units that stands there twice, or that another one covers.
 void units_are_distinct(const RuleView& recipe);

@@ -43,22 +43,15 @@ void replicas_divide_the_ranks(const RuleView& recipe) {
   const Node* replicas = recipe.meant("distributed.replicas");
   const std::string strategy = recipe.text(kStrategy);
   if (!ranks || !replicas || strategy.empty() || strategy == "data_parallel") return;
-  const Place place = replicas->place;
-  if (ranks->integer % replicas->integer != 0) {
-    recipe.error(
-        "replicas-divide", place,
-        fmt::format("distributed.replicas: {} ({}) cannot be cut into {} replicas",
-                    count_words(ranks->integer, "rank"), recipe.where("distributed.ranks"),
-                    replicas->integer),
-        fmt::format("'replicas: {}' divides them",
-                    nearest_divisor(ranks->integer, std::min(replicas->integer, ranks->integer))));
-  } else if (ranks->integer == replicas->integer) {
-    recipe.warning("replicas-divide", place,
-                   fmt::format("each of {} ranks ({}) is a replica, so that nothing is cut",
-                               ranks->integer, recipe.where("distributed.ranks")),
-                   fmt::format("'replicas: 1' cuts over all of them, 'strategy: data_parallel' "
-                               "says that nothing is cut"));
-  }
+  if (ranks->integer % replicas->integer == 0) return;
+  // Only a warning: several machines have more ranks than the recipe writes for one.
+  recipe.warning(
+      "replicas-divide", replicas->place,
+      fmt::format("the {} of one machine ({}) cannot be cut into {} replicas",
+                  count_words(ranks->integer, "rank"), recipe.where("distributed.ranks"),
+                  replicas->integer),
+      fmt::format("'replicas: {}' divides them",
+                  nearest_divisor(ranks->integer, std::min(replicas->integer, ranks->integer))));
 }
 
 void units_are_distinct(const RuleView& recipe) {
