@@ -30,6 +30,17 @@ int processes_of(const Arguments& arguments) {
   return count;
 }
 
+std::shared_ptr<const schema::Source> read(const std::string& file,
+                                           const std::filesystem::path& path) {
+  try {
+    return std::make_shared<schema::Source>(file, path, schema::this_world().files.read(path));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{} {}", file, error.what()),
+                error.remedy().empty() ? "name a file of another trainer" : error.remedy(),
+                Exit::invalid_recipe);
+  }
+}
+
 std::shared_ptr<const schema::Source> open(const std::string& file) {
   const schema::World world = schema::this_world();
   const std::filesystem::path path = (world.home / file).lexically_normal();
@@ -37,13 +48,21 @@ std::shared_ptr<const schema::Source> open(const std::string& file) {
     throw Error(fmt::format("there is no file '{}'", file),
                 schema::nearest_file(file, path, world.files), Exit::invalid_recipe);
   }
-  try {
-    return std::make_shared<schema::Source>(file, path, world.files.read(path));
-  } catch (const Error& error) {
-    throw Error(fmt::format("{} {}", file, error.what()),
-                error.remedy().empty() ? "" : "name a file of another trainer",
-                Exit::invalid_recipe);
-  }
+  return read(file, path);
+}
+
+/// Returns a reader of the files that a configuration names, by their paths from its folder or from
+/// here, as the trainers look for them.
+peers::ReadBeside reader_beside(const std::string& file) {
+  return [file](const std::string& name) -> std::shared_ptr<const schema::Source> {
+    const schema::World world = schema::this_world();
+    const std::filesystem::path folder = (world.home / file).parent_path();
+    for (const std::filesystem::path& from : {folder, world.home}) {
+      const std::filesystem::path path = (from / name).lexically_normal();
+      if (world.files.exists(path)) return read(name, path);
+    }
+    return nullptr;
+  };
 }
 
 }  // namespace
@@ -53,7 +72,7 @@ Exit import_verb(const Arguments& arguments) {
     throw wrong("'import' takes one file of another trainer");
   try {
     print(peers::import_file(open(arguments.words[0]), arguments.get("from", ""),
-                             processes_of(arguments)));
+                             processes_of(arguments), reader_beside(arguments.words[0])));
   } catch (const schema::InvalidRecipe& invalid) {
     // Caught here and not in main(), whose message speaks of a recipe: this file is another
     // trainer's.

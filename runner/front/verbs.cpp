@@ -118,7 +118,7 @@ const std::vector<Verb>& verbs() {
        "FILE",
        "knead import training_args.json > recipe.yaml",
        {{"from",
-         {"accelerate", "transformers", "axolotl", "torchtune"},
+         {"accelerate", "transformers", "axolotl", "torchtune", "deepspeed"},
          "whose file it is, where its keys do not tell"},
         {"processes", {}, "how many processes its run had, if the file does not say", false, "N"}},
        import_verb},

@@ -103,8 +103,7 @@ constexpr Counterpart kAxolotlCounterparts[] = {
     {"use_tensorboard", Part::tensorboard},
 
     {"gradient_checkpointing", Part::recompute},
-    {"fsdp_config.activation_checkpointing", Part::recompute},
-    {"fsdp_config.fsdp_activation_checkpointing", Part::recompute},
+    {"fsdp", Part::sharding},
     {"profiler_steps_start", Part::profile_after},
     {"profiler_steps", Part::profile_steps},
 };
@@ -128,13 +127,16 @@ constexpr Without kAxolotlWithout[] = {
      "quantization quantization.* qat qat.* fp8 fp8_enable_fsdp_float8_all_gather "
      "llmcompressor.* quantize_moe_experts nvfp4_merge_aware nvfp4_merge_aware_start_step "
      "nonexpert_quantization load_in_8bit_fp32_cpu_offload"},
-    {true, "each rank of knead holds the whole model",
-     "fsdp fsdp.* fsdp_config fsdp_config.* fsdp_version fsdp_final_state_dict_type "
-     "deepspeed.* deepcompile device_map "
-     "tensor_parallel_size context_parallel_size sequence_parallel_degree heads_k_stride "
+    {true, "no layer is cut over ranks: distributed.strategy cuts what each rank holds",
+     "device_map tensor_parallel_size context_parallel_size sequence_parallel_degree "
+     "heads_k_stride "
      "ring_attn_func expert_parallel_size expert_parallel_backend expert_parallel_num_nvl_bytes "
      "expert_parallel_num_rdma_bytes expert_parallel_token_capacity "
      "expert_parallel_fallback_on_unsupported"},
+    {false, "both versions of FSDP compute the same", "fsdp_version"},
+    {false, "a checkpoint loads into any strategy, and knead export writes whole weights",
+     "fsdp_final_state_dict_type"},
+    {true, "kernels are LibTorch's own: nothing is compiled by DeepSpeed", "deepcompile"},
     {true, "how batches are dealt out: batch.size is of all ranks, and each reads its share",
      "accelerator_config accelerator_config.*"},
     {true, "torchrun, srun or mpirun starts the ranks of several machines",
@@ -142,10 +144,8 @@ constexpr Without kAxolotlWithout[] = {
     {false, "distributed.ranks says how many processes share each batch", "ddp"},
     {false, "a parameter without a gradient needs no search", "ddp_find_unused_parameters"},
     {false, "torchrun, srun or mpirun tells each rank which it is", "local_rank"},
-    {true,
-     "what that file says of the batch is batch here, its gradient_clipping clip.norm, its "
-     "fp16 and bf16 precision.compute",
-     "deepspeed"},
+    {true, "no file of this name is there: knead import reads one by itself too",
+     "deepspeed fsdp_config"},
     {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
      "activation_offloading layer_offloading auto_find_batch_size max_memory max_memory.* "
      "gpu_memory_limit low_cpu_mem_usage experimental_skip_move_to_device"},
@@ -260,6 +260,11 @@ constexpr Habit kAxolotlHabits[] = {
     {"warmup_ratio", "0.03"},  {"val_set_size", "0"},
 };
 
+constexpr Mount kAxolotlMounts[] = {
+    {"fsdp_config", &kFsdp},
+    {"deepspeed", &kDeepspeed},
+};
+
 }  // namespace
 
 const Peer kAxolotl{
@@ -278,6 +283,7 @@ const Peer kAxolotl{
     .spares_norms = true,
     .warms_up_from_zero = true,
     .drops_last = false,
+    .mounts = kAxolotlMounts,
 };
 
 }  // namespace knead::peers

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kMostKeys = 2000;  // bounds the time, because each key is searched in tables
 
-constexpr std::array<const Peer*, 4> kPeers{&kAccelerate, &kTransformers, &kAxolotl, &kTorchtune};
+constexpr std::array<const Peer*, 5> kPeers{&kAccelerate, &kTransformers, &kAxolotl, &kTorchtune,
+                                            &kDeepspeed};
 
 /// Replaces tabs by blanks in JSON, which may be indented with tabs; YAML may not. Offsets stay
 /// valid.
@@ -86,6 +87,32 @@ void refuse_others(const schema::Node& root, const std::string& file) {
   refuse_stranger(Outline(root), file);
 }
 
+/// Returns the value at a dotted key, or null.
+schema::Node* node_at(schema::Node& root, std::string_view path) {
+  schema::Node* node = &root;
+  while (node && !path.empty()) {
+    const std::size_t end = std::min(path.find('.'), path.size());
+    const std::string_view name = path.substr(0, end);
+    const auto found = std::find_if(node->entries.begin(), node->entries.end(),
+                                    [&](const schema::Entry& entry) { return entry.key == name; });
+    node = found == node->entries.end() ? nullptr : &found->value;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return node;
+}
+
+/// Puts the content of files that the configuration names into the places of their names.
+void read_named_files(const Peer& peer, schema::Node& root, const ReadBeside& read_beside) {
+  for (const Mount& mount : peer.mounts) {
+    schema::Node* node = node_at(root, mount.theirs);
+    if (!read_beside || !node || !node->is_scalar() || node->text.empty()) continue;
+    const std::shared_ptr<const schema::Source> source = read_beside(node->text);
+    if (!source) continue;
+    schema::Node content = read(without_tabs(source), false);
+    if (content.is_map()) *node = std::move(content);
+  }
+}
+
 /// Translates part by part. Unknown keys come last, because their lines may reopen lines of the
 /// other parts.
 void translate(Translation& in) {
@@ -111,7 +138,7 @@ void translate(Translation& in) {
 std::span<const Peer* const> peers() { return kPeers; }
 
 std::string import_file(const std::shared_ptr<const schema::Source>& source,
-                        const std::string& from, int processes) {
+                        const std::string& from, int processes, const ReadBeside& read_beside) {
   const std::string& file = source->name();
   schema::Node root = read(without_tabs(source), from.empty());
   if (root.is_null()) throw no_file_of_theirs(file, "is empty");
@@ -122,6 +149,10 @@ std::string import_file(const std::shared_ptr<const schema::Source>& source,
   if (keys_in(root) > kMostKeys)
     throw no_file_of_theirs(file, fmt::format("has more than {} keys", kMostKeys));
   const Peer& peer = from.empty() ? recognised(root, file) : peer_of_name(from);
+  read_named_files(peer, root, read_beside);
+  if (keys_in(root) > kMostKeys)
+    throw no_file_of_theirs(file,
+                            fmt::format("names files that have more than {} keys", kMostKeys));
   // The trainer is recognised by the keys alone. References are resolved before Theirs copies
   // values.
   const std::set<std::string> named = resolve_references(root);

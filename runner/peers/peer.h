@@ -41,8 +41,9 @@ enum class Part : std::uint8_t {
   label_smoothing,
   target,  // a name, or a list of names
   // batch
-  rank_batch,  // samples of one process in one micro-batch
-  batch,       // samples of one process in one step
+  rank_batch,    // samples of one process in one micro-batch
+  batch,         // samples of one process in one step
+  global_batch,  // samples of all processes in one step
   accumulation,
   // processes
   processes,  // on all machines together
@@ -52,7 +53,12 @@ enum class Part : std::uint8_t {
   distributed_type,   // a name
   backend,            // a name: what carries tensors between processes
   timeout,            // seconds
+  zero_stage,         // 0 to 3, as in ZeRO
+  sharding,           // FSDP's strategy: a name, a number, or words of which one is a name
+  reshard,            // a boolean of FSDP 2, or a name of FSDP's strategy
   bucket,             // MiB
+  bucket_numbers,     // a count of numbers
+  sent_dtype,         // a name: what gradients are sent in
   broadcast_buffers,  // a boolean
   // optimizer
   optimizer,
@@ -62,14 +68,17 @@ enum class Part : std::uint8_t {
   beta2,
   epsilon,
   weight_decay,
+  decoupled_decay,   // a boolean: what is called Adam is AdamW
   optimizer_option,  // the last name is torch's
   // schedule
   schedule,
   warmup_steps,  // a value below 1 is a share
   warmup_share,
-  cycles,      // of a cosine
-  min_lr,      // the lowest lr
-  min_factor,  // the lowest lr, as a share of lr
+  warmup_shape,    // log, linear
+  schedule_steps,  // length of the schedule
+  cycles,          // of a cosine
+  min_lr,          // the lowest lr
+  min_factor,      // the lowest lr, as a share of lr
   power,
   constant_from,  // share of the run after which lr is constant
   decay_steps,    // of the decay of wsd
@@ -83,8 +92,11 @@ enum class Part : std::uint8_t {
   bf16,
   fp16,
   tf32,
-  precision,     // a name
-  weight_dtype,  // of all numbers, including weights
+  precision,            // a name
+  weight_dtype,         // of all numbers, including weights
+  fixed_loss_scale,     // 0: it changes
+  loss_scale_power,     // the first factor is 2 to its power
+  loss_scale_interval,  // steps
   // how long
   epochs,
   steps,
@@ -147,6 +159,17 @@ struct Habit {
   std::string_view value;
 };
 
+struct Peer;
+
+/// A block of a trainer's files that is a configuration of another program, or a key that names the
+/// file of one.
+struct Mount {
+  /// The key, dotted: "deepspeed".
+  std::string_view theirs;
+  /// The program whose keys stand below it.
+  const Peer* peer;
+};
+
 /// Another trainer, described by its configuration files. The translation asks for parts and for
 /// the traits below, and only rarely for a trainer by name. All views have static lifetime.
 struct Peer {
@@ -177,6 +200,10 @@ struct Peer {
   bool warms_up_from_zero;
   /// The trainer always drops the last, smaller batch of an epoch.
   bool drops_last;
+  /// A value "auto" is left to the script that the trainer runs in.
+  bool leaves_auto_open = false;
+  /// Blocks with the keys of other programs. They are searched after the trainer's own tables.
+  std::span<const Mount> mounts{};
 };
 
 /// The tables of the trainers, each in a source of its own that names the version it was taken
@@ -185,6 +212,11 @@ extern const Peer kAccelerate;
 extern const Peer kTransformers;
 extern const Peer kAxolotl;
 extern const Peer kTorchtune;
+extern const Peer kDeepspeed;
+
+/// Describes PyTorch's FSDP, whose options are a block in the files of several trainers. It is not
+/// one of peers().
+extern const Peer kFsdp;
 
 /// Returns all known trainers. The span has static lifetime.
 std::span<const Peer* const> peers();

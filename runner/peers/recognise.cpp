@@ -109,8 +109,9 @@ Error not_recognised(const schema::Node& root, const std::string& file) {
   // A block that is a file of its own explains more than the nearest trainer of the whole file.
   refuse_block(root, file);
   if (nearest.known.keys == nearest.known.all && nearest.ties > 1)
-    return error_with(fmt::format("{} could be a file of several trainers", file),
-                      "say whose it is: --from=accelerate, transformers, axolotl or torchtune");
+    return error_with(
+        fmt::format("{} could be a file of several trainers", file),
+        "say whose it is: --from=accelerate, transformers, axolotl, torchtune or deepspeed");
   const schema::Entry* unknown = first_unknown(*nearest.peer, root);
   const std::string lacking =
       unknown ? fmt::format("not '{}' (line {})", unknown->key, unknown->place.line())

@@ -31,10 +31,6 @@ constexpr Stranger kStrangers[] = {
      "tokenizer_type data_path vocab_file | tokenizer-type data-path vocab-file"},
     {"Megatron-LM",
      "MODEL_ARGS | tensor-model-parallel-size | tensor_model_parallel_size num_layers"},
-    {"DeepSpeed",
-     "train_micro_batch_size_per_gpu | zero_optimization | "
-     "train_batch_size steps_per_print | train_batch_size wall_clock_breakdown | "
-     "train_batch_size prescale_gradients | train_batch_size optimizer.type"},
     {"nanotron", "parallelism tokens general | parallelism data_stages | tokens data_stages"},
     {"torchtitan",
      "job.dump_folder | training.local_batch_size | metrics.log_freq parallelism | "

@@ -1,40 +1,13 @@
 #include "runner/peers/theirs.h"
 
 #include <algorithm>
-#include <array>
-
-#include <fmt/format.h>
 
 #include "runner/peers/aspects.h"
-#include "runner/peers/secrets.h"
 #include "runner/peers/words.h"
 #include "schema/document/scalar.h"
-#include "schema/document/suggest.h"
-#include "schema/document/yaml_text.h"
 
 namespace knead::peers {
 namespace {
-
-constexpr std::size_t kMostShown = 60;  // code points of a value in a comment
-
-bool is_one_of(std::string_view text, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
-
-/// Cuts a text after kMostShown code points.
-std::string shortened(const std::string& text) {
-  std::size_t at = 0;
-  for (std::size_t points = 0; points < kMostShown && at < text.size(); ++points)
-    at += std::max<std::size_t>(1, schema::sequence_length(text, at));
-  return at >= text.size() ? text : text.substr(0, at) + "…";
-}
-
-/// Resolves a value that YAML 1.1 rules or quotes made a text.
-schema::Node as_plain(const schema::Node& node) {
-  schema::Node plain = schema::text_node(node.text, node.place);
-  schema::resolve_plain(plain);
-  return plain;
-}
 
 /// Returns the aspects that the names of a key and of all keys below it stand for.
 std::vector<const Aspect*> aspects_in(const std::string& path, const schema::Node& node) {
@@ -71,62 +44,10 @@ void count_keys(const Peer& peer, const std::string& path, const schema::Node& n
 
 }  // namespace
 
-bool Item::is_empty() const {
-  if (value.is_null()) return true;
-  if (value.is_list()) return value.items.empty();
-  if (value.is_map()) return value.entries.empty();
-  return value.kind == schema::Node::Kind::text && (value.text.empty() || value.text == "None");
-}
-
-bool Item::is_off() const {
-  static constexpr std::array<std::string_view, 5> kWords{"none", "no", "off", "false", "null"};
-  if (is_empty()) return true;
-  if (value.kind == schema::Node::Kind::boolean) return !value.boolean;
-  if (const std::optional<double> number = number_of(*this); number)
-    return *number == 0 || *number == -1;
-  return is_one_of(schema::folded(value.text), kWords);
-}
-
-std::string Item::shown() const {
-  if (!is_off() && holds_secret(path, value)) return "(not shown)";
-  if (value.kind == schema::Node::Kind::number && value.plain) return value.text;
-  // Quotes stay where the text would be a number without them.
-  std::string text = schema::flow_as_yaml(value);
-  for (std::size_t at = text.find("$${"); at != text.npos; at = text.find("$${", at + 1))
-    text.erase(at, 1);
-  return shortened(text);
-}
-
-std::string Item::in_words() const { return path + ": " + shown(); }
-
-std::string text_of(const Item& item) {
-  return item.value.is_scalar() && !item.is_empty() ? item.value.text : "";
-}
-
-std::optional<bool> truth_of(const Item& item) {
-  static constexpr std::array<std::string_view, 4> kYes{"true", "yes", "on", "y"};
-  static constexpr std::array<std::string_view, 4> kNo{"false", "no", "off", "n"};
-  if (item.value.kind == schema::Node::Kind::boolean) return item.value.boolean;
-  if (!item.value.is_scalar()) return std::nullopt;
-  const std::string word = schema::folded(item.value.text);
-  if (word == "1" || is_one_of(word, kYes)) return true;
-  if (word == "0" || is_one_of(word, kNo)) return false;
-  return std::nullopt;
-}
-
-std::optional<double> number_of(const Item& item) {
-  using Kind = schema::Node::Kind;
-  if (!item.value.is_scalar()) return std::nullopt;
-  const schema::Node node = item.value.kind == Kind::text ? as_plain(item.value) : item.value;
-  const bool is_number = node.kind == Kind::number || node.kind == Kind::integer;
-  return is_number ? std::optional(node.number) : std::nullopt;
-}
-
-std::string number_as_yaml(const Item& item) { return item.value.text; }
-
 Theirs::Theirs(const Peer& peer, const schema::Node& root) : peer_(peer) {
   for (const schema::Entry& entry : root.entries) collect(entry.key, entry.value);
   for (Item& item : items_) item.part = part_of(peer, item.path);
+  for (Item& item : items_) leave_auto_open(item);
   for (Item& item : items_) find_aspects(item);
   add_habits();
 }
@@ -175,27 +96,57 @@ bool Theirs::is_unplaced(Part part) {
   return aspect && !unplaced(*aspect).empty();
 }
 
+void Theirs::leave_auto_open(Item& item) const {
+  const std::optional<Mounted> mounted = mounted_in(peer_, item.path);
+  const Peer& peer = mounted ? *mounted->mount->peer : peer_;
+  if (!peer.leaves_auto_open || text_of(item) != "auto" || !knows(peer_, item.path)) return;
+  item.part.reset();
+  item.fate = Fate::idle;
+  item.reason = "auto leaves it to the arguments of the script";
+}
+
 /// A default is not assumed if an unknown key probably says something else.
 void Theirs::add_habits() {
-  for (const Habit& habit : peer_.habits) {
-    const std::optional<Part> part = part_of(peer_, habit.theirs);
-    if (part && is_unplaced(*part)) continue;
-    schema::Node value = schema::text_node(std::string(habit.value), {});
-    value.plain = true;
-    schema::resolve_plain(value);
-    items_.push_back({.path = std::string(habit.theirs),
-                      .value = std::move(value),
-                      .part = part,
-                      .is_habit = true});
+  for (const Habit& habit : peer_.habits) add_habit(std::string(habit.theirs), habit);
+  for (const Mount& mount : peer_.mounts) {
+    const std::string block = std::string(mount.theirs) + ".";
+    const bool is_there = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+      return item.path.starts_with(block);
+    });
+    if (!is_there) continue;
+    for (const Habit& habit : mount.peer->habits)
+      add_habit(block + std::string(habit.theirs), habit);
   }
 }
 
+void Theirs::add_habit(const std::string& path, const Habit& habit) {
+  const std::optional<Part> part = part_of(peer_, path);
+  // Which value a script fills in for "auto" is not known, so it is not the default.
+  const bool is_auto = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+    return item.path == path && item.fate == Fate::idle;
+  });
+  if (is_auto || (part && is_unplaced(*part))) return;
+  schema::Node value = schema::text_node(std::string(habit.value), {});
+  value.plain = true;
+  schema::resolve_plain(value);
+  items_.push_back({.path = path, .value = std::move(value), .part = part, .is_habit = true});
+}
+
 Item* Theirs::written(Part part) {
-  for (const Counterpart& row : peer_.counterparts) {
+  if (Item* item = written(part, peer_, "")) return item;
+  for (const Mount& mount : peer_.mounts) {
+    if (Item* item = written(part, *mount.peer, std::string(mount.theirs) + ".")) return item;
+  }
+  return nullptr;
+}
+
+Item* Theirs::written(Part part, const Peer& peer, const std::string& block) {
+  for (const Counterpart& row : peer.counterparts) {
     if (row.part != part) continue;
     for (Item& item : items_) {
       // Row by row, the order of the trainer's table decides between two keys, not the file.
-      const bool is_it = item.part == part && fits(row.theirs, item.path);
+      const bool is_it = item.part == part && item.path.starts_with(block) &&
+                         fits(row.theirs, std::string_view(item.path).substr(block.size()));
       if (is_it && !item.is_habit && !item.is_empty()) return &item;
     }
   }

@@ -129,6 +129,12 @@ class Theirs {
   bool is_unplaced(Part part);
   bool is_in_disabled(const Item& item) const;
   void add_habits();
+  void add_habit(const std::string& path, const Habit& habit);
+  /// Returns the first key for a part, in the order of a trainer's table, that is written and not
+  /// empty. The keys of the table stand below `block`, which is empty or ends in a dot.
+  Item* written(Part part, const Peer& peer, const std::string& block);
+  /// Gives a key that is left to the script of the trainer no meaning.
+  void leave_auto_open(Item& item) const;
   void settle(Item& item);
 
   const Peer& peer_;

@@ -37,6 +37,7 @@ constexpr Counterpart kTorchtuneCounterparts[] = {
     {"gradient_accumulation_steps", Part::accumulation},
     {"data_parallel_replicate_dim", Part::replicas},
     {"data_parallel_shard_dim", Part::shards},
+    {"fsdp_reshard_after_forward", Part::reshard},
     {"batch_size_val", Part::evaluation_batch},
     {"optimizer._component_", Part::optimizer},
     {"optimizer.lr", Part::lr},
@@ -73,10 +74,14 @@ constexpr Without kTorchtuneWithout[] = {
      "model.lora_alpha model.lora_dropout model.quantize_base model.use_dora "
      "save_adapter_weights_only checkpointer.adapter_checkpoint"},
     {true, "arguments of their model: model.args has those of yours", "model.*"},
-    {true, "each rank of knead holds the whole model",
-     "custom_sharded_layers fsdp_cpu_offload fsdp_reshard_after_forward fsdp fsdp.* "
-     "tensor_parallel_dim tensor_parallel_plan tensor_parallel_plan.* context_parallel_dim "
-     "memory_efficient_fsdp_wrap use_distributed_state_dict"},
+    {true, "no layer is cut over ranks: distributed.strategy cuts what each rank holds",
+     "tensor_parallel_dim=1 tensor_parallel_plan tensor_parallel_plan.* context_parallel_dim=1"},
+    {true, "parameters and the optimizer's state stay in the memory of the device",
+     "fsdp_cpu_offload"},
+    {false, "zero3 gathers the children of the largest ModuleList; distributed.units says others",
+     "custom_sharded_layers memory_efficient_fsdp_wrap"},
+    {false, "a checkpoint loads into any strategy", "use_distributed_state_dict"},
+    {true, "an option of FSDP that knead has not", "fsdp fsdp.*"},
     {true, "activation_checkpointing names modules, not operations", "ac_mode ac_option"},
     {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
      "enable_activation_offloading"},

@@ -117,13 +117,17 @@ constexpr Counterpart kTransformersCounterparts[] = {
     {"report_to", Part::report_to},
 
     {"gradient_checkpointing", Part::recompute},
-    {"fsdp_config.activation_checkpointing", Part::recompute},
+    {"fsdp", Part::sharding},
+    {"parallelism_config.dp_replicate_size", Part::replicas},
+    {"parallelism_config.dp_shard_size", Part::shards},
 };
 
 constexpr Without kTransformersWithout[] = {
-    {true, "each rank of knead holds the whole model",
-     "fsdp fsdp_config.* fsdp_min_num_params fsdp_transformer_layer_cls_to_wrap "
-     "deepspeed.* parallelism_config.* sharded_ddp mp_parameters"},
+    {false, "zero3 gathers the children of the largest ModuleList; distributed.units says others",
+     "fsdp_min_num_params fsdp_transformer_layer_cls_to_wrap"},
+    {true, "no layer is cut over ranks: distributed.strategy cuts what each rank holds",
+     "parallelism_config.* mp_parameters"},
+    {true, "fairscale: distributed.strategy has zero2 and zero3", "sharded_ddp"},
     {true, "how batches are dealt out: batch.size is of all ranks, and each reads its share",
      "accelerator_config accelerator_config.* dispatch_batches split_batches"},
     {true, "knead trains on CPUs and CUDA",
@@ -132,10 +136,8 @@ constexpr Without kTransformersWithout[] = {
     {false, "torchrun, srun or mpirun tells each rank which it is", "local_rank"},
     {false, "rank 0 writes the folder of the run, each rank its own log",
      "save_on_each_node log_on_each_node=true log_level_replica=warning"},
-    {true,
-     "what that file says of the batch is batch here, its gradient_clipping clip.norm, its "
-     "fp16 and bf16 precision.compute",
-     "deepspeed"},
+    {true, "no file of this name is there: knead import reads one by itself too",
+     "deepspeed fsdp_config"},
     {true, "memory: nothing is moved elsewhere; batch.micro and activation_checkpointing save it",
      "activation_offloading auto_find_batch_size"},
     {true, "kernels are LibTorch's own",
@@ -225,6 +227,11 @@ constexpr Habit kTransformersHabits[] = {
     {"eval_strategy", "no"},
 };
 
+constexpr Mount kTransformersMounts[] = {
+    {"fsdp_config", &kFsdp},
+    {"deepspeed", &kDeepspeed},
+};
+
 }  // namespace
 
 const Peer kTransformers{
@@ -249,6 +256,7 @@ const Peer kTransformers{
     .spares_norms = true,
     .warms_up_from_zero = true,
     .drops_last = false,
+    .mounts = kTransformersMounts,
 };
 
 }  // namespace knead::peers

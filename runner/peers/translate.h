@@ -37,6 +37,9 @@ void translate_loss(Translation& in);
 /// Writes distributed: how many processes train, if there were several, and what DDP was told. The
 /// processes of several machines are divided by the number of machines.
 void translate_ranks(Translation& in);
+/// Writes distributed.strategy and replicas: what each rank held under ZeRO or FSDP.
+/// translate_ranks calls it.
+void translate_strategy(Translation& in);
 /// Writes batch.size, the samples of a step of all processes together, and batch.micro if the
 /// trainer divides a step. Leaves the size open if the keys do not tell it.
 void translate_batch(Translation& in);

@@ -8,6 +8,12 @@ namespace {
 /// Returns the samples of one process in one step, and adds the keys that give them to a line.
 /// Returns std::nullopt if the keys do not tell.
 std::optional<double> samples_of_process(Translation& in, Setting& line) {
+  if (Item* whole = in.theirs.find(Part::global_batch);
+      whole && number_of(*whole).value_or(0) >= 1) {
+    line.of(whole);
+    in.theirs.set_idle(Part::accumulation, fmt::format("{} has them all", whole->path));
+    return *number_of(*whole) / number_of_processes(in);
+  }
   Item* at_once = in.theirs.find(Part::rank_batch);
   Item* times = in.theirs.find(Part::accumulation);
   Item* together = in.theirs.find(Part::batch);
@@ -38,7 +44,9 @@ void translate_batch(Translation& in) {
     return;
   }
   size.value = fmt::format("{:.0f}", *of_process * processes);
-  if (processes > 1) {
+  if (in.theirs.find(Part::global_batch)) {
+    size.noted("of all processes together");
+  } else if (processes > 1) {
     size.noted(fmt::format("of each of {:.0f} processes", processes));
   } else if (!written && in.processes == 0) {
     size.noted("of one process: --processes=N if there were more");

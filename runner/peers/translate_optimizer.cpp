@@ -30,6 +30,8 @@ constexpr NamedOptimizer kOptimizers[] = {
      "aoadamwfp8",
      "adamw", kFewerBits},
     {"adam adamtorch flashadam", "adam", ""},
+    {"onebitadam zerooneadam", "adam", "its gradients are sent whole here"},
+    {"onebitlamb", "lamb", "its gradients are sent whole here"},
     {"lion32bit pagedlion32bit lion flashlion", "lion", ""},
     {"lion8bit pagedlion8bit", "lion", kFewerBits},
     {"sgd flashsgd", "sgd", ""},
@@ -122,8 +124,8 @@ void optimizer_options(Translation& in, std::string_view optimizer) {
 }
 
 void options_of_none(Translation& in) {
-  for (const Part part :
-       {Part::beta1, Part::beta2, Part::epsilon, Part::weight_decay, Part::optimizer_option})
+  for (const Part part : {Part::beta1, Part::beta2, Part::epsilon, Part::weight_decay,
+                          Part::decoupled_decay, Part::optimizer_option})
     in.theirs.set_idle(part, "it is an option of an optimizer that knead has not");
 }
 
@@ -142,9 +144,15 @@ void translate_optimizer(Translation& in) {
   const NamedOptimizer* named = !item          ? nullptr
                                 : is_adafactor ? find_named("adafactor")
                                                : find_named(text_of(*item));
+  // DeepSpeed's Adam is AdamW unless a key says otherwise.
+  Item* decoupled = in.theirs.find(Part::decoupled_decay);
+  const bool is_adamw = named && named->ours == "adam" && decoupled && truth_of(*decoupled) == true;
+  const std::string note(named ? named->note : "");
+  if (is_adamw) named = find_named("adamw");
   if (named) {
     Setting& type = in.draft.set("optimizer.type", std::string(named->ours)).of(item);
-    if (!named->note.empty()) type.noted(std::string(named->note));
+    if (is_adamw) type.of(decoupled).noted("whose decay of weights is AdamW's");
+    if (!note.empty()) type.noted(note);
   } else {
     Setting& type = in.draft.leave_open("optimizer.type", "adamw, sgd, …").of(item);
     if (item) type.noted("knead has no such optimizer");
@@ -160,6 +168,7 @@ void translate_optimizer(Translation& in) {
   else
     options_of_none(in);
   in.theirs.set_idle(Part::optimizer, "adafactor: true goes before it");
+  in.theirs.set_idle(Part::decoupled_decay, "the optimizer's type says it");
   clip(in);
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,25 @@ void by_switches(Translation& in) {
     line.noted("weights too, there; here they stay in fp32");
 }
 
+/// Translates the factor on the loss, which DeepSpeed doubles and halves as knead does.
+void scaler(Translation& in) {
+  Item* fixed = in.theirs.written(Part::fixed_loss_scale);
+  Item* power = in.theirs.written(Part::loss_scale_power);
+  const double factor = fixed ? number_of(*fixed).value_or(0) : 0;
+  if (factor >= 1) {
+    in.draft.set("precision.scaler.init", number_as_yaml(*fixed))
+        .of(fixed)
+        .noted("fixed there; here it grows, and falls at an overflow");
+  } else if (power && number_of(*power).value_or(-1) >= 0) {
+    in.draft.set("precision.scaler.init", fmt::format("{:.0f}", std::exp2(*number_of(*power))))
+        .of(power)
+        .noted("2 to its power");
+  }
+  Item* interval = in.theirs.find(Part::loss_scale_interval);
+  if (interval && number_of(*interval).value_or(0) >= 1)
+    in.draft.set("precision.scaler.interval", number_as_yaml(*interval)).of(interval);
+}
+
 }  // namespace
 
 void translate_precision(Translation& in) {
@@ -61,6 +81,13 @@ void translate_precision(Translation& in) {
   } else {
     by_switches(in);
   }
+  const auto compute =
+      std::find_if(in.draft.settings().begin(), in.draft.settings().end(),
+                   [](const Setting& setting) { return setting.path == "precision.compute"; });
+  if (compute != in.draft.settings().end() && compute->value == "fp16") scaler(in);
+  for (const Part part :
+       {Part::fixed_loss_scale, Part::loss_scale_power, Part::loss_scale_interval})
+    in.theirs.set_idle(part, "only fp16 has a factor on the loss");
   for (const Part part : {Part::bf16, Part::fp16, Part::tf32})
     in.theirs.set_idle(part, "another of their keys says precision.compute");
 }

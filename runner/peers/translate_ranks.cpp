@@ -11,6 +11,9 @@ namespace {
 /// contains, in seconds.
 constexpr double kUsualTimeout = 1800;
 
+/// The usual reduce_bucket_size of DeepSpeed, in numbers.
+constexpr double kUsualBucket = 5e8;
+
 constexpr double kMebibyte = 1024.0 * 1024;
 
 double whole(Item* item) { return item ? std::floor(number_of(*item).value_or(0)) : 0; }
@@ -30,6 +33,17 @@ std::vector<Item*> keys_of_processes(Translation& in) {
 bool is_single(Translation& in) {
   Item* type = in.theirs.find(Part::distributed_type);
   return type && in.processes == 0 && last_name(text_of(*type)) == "no";
+}
+
+/// Returns the number of processes that a batch is divided among, where the file gives the batch,
+/// its micro-batches and their number; otherwise 1.
+double processes_of_batch(Translation& in) {
+  const double batch = whole(in.theirs.find(Part::global_batch));
+  const double of_step =
+      whole(in.theirs.find(Part::rank_batch)) * whole(in.theirs.find(Part::accumulation));
+  if (batch < 1 || of_step < 1) return 1;
+  const double processes = batch / of_step;
+  return processes == std::floor(processes) ? processes : 1;
 }
 
 double machines(Translation& in) { return std::max(1.0, whole(in.theirs.find(Part::machines))); }
@@ -52,9 +66,9 @@ void ranks(Translation& in) {
     line.joint = " × ";
     for (Item* item : keys_of_processes(in)) line.of(item);
   }
+  if (in.processes == 0 && keys_of_processes(in).empty())
+    line.noted("the batch / samples of a process at once / accumulation");
   machines_of(in, line);
-  const Item* shards = in.theirs.find(Part::shards);
-  if (shards && shards->fate == Fate::taken) line.noted("each holds the whole model");
 }
 
 /// Explains the keys for the number of processes that the line of ranks does not name.
@@ -74,10 +88,11 @@ void settle_type(Translation& in) {
   Item* type = in.theirs.find(Part::distributed_type);
   if (!type || type->fate != Fate::open || type->is_off()) return;
   const std::string name = last_name(text_of(*type));
-  const bool is_sharded = name == "fsdp" || name == "deepspeed" || name == "megatron_lm";
+  const bool cuts_layers = name == "megatron_lm" || name == "tp";
   type->fate = Fate::without;
-  type->reason =
-      is_sharded ? "each rank of knead holds the whole model" : "knead trains on CPUs and CUDA";
+  type->reason = cuts_layers
+                     ? "no layer is cut over ranks: distributed.strategy cuts what each rank holds"
+                     : "knead trains on CPUs and CUDA";
 }
 
 /// NCCL is what knead takes between GPUs without a key, and refuses on CPUs.
@@ -108,6 +123,18 @@ void settings(Translation& in) {
         .set("distributed.bucket", quantity(*number_of(*bucket) * kMebibyte, schema::Unit::bytes))
         .of(bucket);
   }
+  Item* numbers = in.theirs.written(Part::bucket_numbers);
+  if (numbers && whole(numbers) == kUsualBucket) {
+    numbers->fate = Fate::off;
+  } else if (whole(numbers) >= 1) {
+    in.draft
+        .set("distributed.bucket", quantity(whole(numbers) * sizeof(float), schema::Unit::bytes))
+        .of(numbers)
+        .noted("numbers there, of 4 bytes here");
+  }
+  Item* sent = in.theirs.written(Part::sent_dtype);
+  const std::string dtype = sent ? last_name(text_of(*sent)) : "";
+  if (dtype == "bf16" || dtype == "fp16") in.draft.set("distributed.compress", dtype).of(sent);
   Item* buffers = in.theirs.written(Part::broadcast_buffers);
   const std::optional<bool> is_broadcast = buffers ? truth_of(*buffers) : std::nullopt;
   if (is_broadcast)
@@ -119,7 +146,7 @@ void settings(Translation& in) {
 double number_of_processes(Translation& in) {
   if (is_single(in)) return 1;
   const std::vector<Item*> keys = keys_of_processes(in);
-  if (in.processes == 0 && keys.empty()) return 1;
+  if (in.processes == 0 && keys.empty()) return processes_of_batch(in);
   double all = std::max(1, in.processes);
   if (in.processes == 0) {
     for (Item* item : keys) all *= whole(item);
@@ -130,6 +157,7 @@ double number_of_processes(Translation& in) {
 
 void translate_ranks(Translation& in) {
   ranks(in);
+  translate_strategy(in);
   settle_processes(in);
   settle_type(in);
   backend(in);

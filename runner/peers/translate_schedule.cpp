@@ -16,12 +16,12 @@ struct NamedSchedule {
 };
 
 constexpr NamedSchedule kSchedules[] = {
-    {"linear getlinearschedulewithwarmup linearlr", "linear"},
+    {"linear getlinearschedulewithwarmup linearlr warmupdecaylr", "linear"},
     {"cosine cosinewithrestarts cosinewithminlr cosinewarmupwithminlr "
-     "getcosineschedulewithwarmup cosineannealinglr",
+     "getcosineschedulewithwarmup cosineannealinglr warmupcosinelr",
      "cosine"},
     {"polynomial", "polynomial"},
-    {"constant constantwithwarmup constantlr", "constant"},
+    {"constant constantwithwarmup constantlr warmuplr", "constant"},
     {"inversesqrt", "inverse_sqrt"},
     {"reducelronplateau", "plateau"},
     {"warmupstabledecay", "wsd"},
@@ -32,6 +32,8 @@ constexpr NamedSchedule kSchedules[] = {
 
 /// Returns the schedule of knead with this name in another trainer, or an empty text.
 std::string_view ours_for(const std::string& name) {
+  // DeepSpeed's OneCycle goes up and down in straight lines, and on from there.
+  if (name == "OneCycle") return "";
   const std::string wanted = " " + schema::folded(last_name(name)) + " ";
   for (const NamedSchedule& named : kSchedules) {
     const std::string words = " " + std::string(named.theirs) + " ";
@@ -67,11 +69,20 @@ Warmup warmup_of(Theirs& theirs) {
   return {quantity(100 * part, schema::Unit::percent), share};
 }
 
+/// Says where a warm-up rises in another way than in a straight line.
+void warmup_shape(Translation& in, Setting& line) {
+  Item* shape = in.theirs.find(Part::warmup_shape);
+  if (!shape) return;
+  line.of(shape);
+  if (text_of(*shape) == "log") line.noted("theirs rises as a logarithm, ours in a line");
+}
+
 void warmup(Translation& in) {
   const Warmup warmup = warmup_of(in.theirs);
   if (!warmup.words.empty()) {
     Setting& line = in.draft.set("schedule.warmup", warmup.words).of(warmup.item);
     if (warmup.item->is_habit) line.noted("and no more than 100 steps");
+    warmup_shape(in, line);
     if (in.theirs.peer().warms_up_from_zero)
       line.noted("their first update has lr 0, ours has not");
   }
@@ -165,6 +176,9 @@ void schedule_options(Translation& in, std::string_view kind, const std::string&
   Item* power = in.theirs.find(Part::power);
   if (kind == "polynomial" && power && number_of(*power))
     in.draft.set("schedule.power", number_as_yaml(*power)).of(power);
+  Item* length = in.theirs.find(Part::schedule_steps);
+  if (falls && length && number_of(*length).value_or(0) >= 1)
+    in.draft.set("schedule.over", quantity(*number_of(*length), schema::Unit::steps)).of(length);
   Item* from = in.theirs.find(Part::constant_from);
   const double share = from ? number_of(*from).value_or(0) : 0;
   const std::string over = falls && share > 0 ? share_of_run(in.theirs, share) : "";
@@ -189,10 +203,10 @@ void translate_schedule(Translation& in) {
   const std::string reason = item && item->fate == Fate::taken
                                  ? fmt::format("{} has no such option", kind)
                                  : "there is no schedule that it could be an option of";
-  for (const Part part :
-       {Part::warmup_steps, Part::warmup_share, Part::cycles, Part::min_lr, Part::min_factor,
-        Part::power, Part::constant_from, Part::decay_steps, Part::decay_shape, Part::gamma,
-        Part::patience, Part::step_size, Part::divisor})
+  for (const Part part : {Part::warmup_steps, Part::warmup_share, Part::cycles, Part::min_lr,
+                          Part::min_factor, Part::power, Part::schedule_steps, Part::warmup_shape,
+                          Part::constant_from, Part::decay_steps, Part::decay_shape, Part::gamma,
+                          Part::patience, Part::step_size, Part::divisor})
     in.theirs.set_idle(part, reason);
 }
 

@@ -89,7 +89,18 @@ bool fits(std::string_view name, std::string_view path) {
   return path.starts_with(name) || name == std::string(path) + ".";
 }
 
+std::optional<Mounted> mounted_in(const Peer& peer, std::string_view path) {
+  for (const Mount& mount : peer.mounts) {
+    const std::size_t length = mount.theirs.size();
+    if (path.size() > length + 1 && path.starts_with(mount.theirs) && path[length] == '.')
+      return Mounted{&mount, path.substr(length + 1)};
+  }
+  return std::nullopt;
+}
+
 std::optional<Part> part_of(const Peer& peer, std::string_view path) {
+  if (const std::optional<Mounted> mounted = mounted_in(peer, path))
+    return part_of(*mounted->mount->peer, mounted->rest);
   std::optional<Part> part;
   std::optional<Missing> missing;
   const std::size_t close = closeness_of_part(peer, path, part);
@@ -97,6 +108,8 @@ std::optional<Part> part_of(const Peer& peer, std::string_view path) {
 }
 
 std::optional<Missing> missing_of(const Peer& peer, std::string_view path) {
+  if (const std::optional<Mounted> mounted = mounted_in(peer, path))
+    return missing_of(*mounted->mount->peer, mounted->rest);
   std::optional<Missing> missing;
   closeness_of_missing(peer, path, missing);
   return missing;
@@ -107,7 +120,12 @@ bool knows(const Peer& peer, std::string_view path) {
 }
 
 bool knows_below(const Peer& peer, std::string_view path) {
+  if (const std::optional<Mounted> mounted = mounted_in(peer, path))
+    return knows_below(*mounted->mount->peer, mounted->rest);
   const std::string block = std::string(path) + ".";
+  for (const Mount& mount : peer.mounts) {
+    if (mount.theirs == path || mount.theirs.starts_with(block)) return true;
+  }
   for (const Counterpart& row : peer.counterparts) {
     if (row.theirs.starts_with(block)) return true;
   }
@@ -120,6 +138,10 @@ bool knows_below(const Peer& peer, std::string_view path) {
 }
 
 std::string nearest_name(const Peer& peer, std::string_view path) {
+  if (const std::optional<Mounted> mounted = mounted_in(peer, path)) {
+    const std::string near = nearest_name(*mounted->mount->peer, mounted->rest);
+    return near.empty() ? near : std::string(mounted->mount->theirs) + "." + near;
+  }
   std::vector<std::string_view> names;
   for (const Counterpart& row : peer.counterparts) names.push_back(row.theirs);
   for (const Without& row : peer.without) {

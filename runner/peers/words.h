@@ -16,6 +16,15 @@ std::vector<std::string_view> words_of(std::string_view row);
 /// the block itself: "fsdp_config.*" fits "fsdp_config.a.b" and "fsdp_config".
 bool fits(std::string_view name, std::string_view path);
 
+/// The program whose configuration a key stands in, and its name there.
+struct Mounted {
+  const Mount* mount;
+  /// The rest of the path, which refers to the path that was asked for.
+  std::string_view rest;
+};
+/// Returns the block of another program that a key of a trainer stands in, or std::nullopt.
+std::optional<Mounted> mounted_in(const Peer& peer, std::string_view path);
+
 /// Returns the meaning of a key, or std::nullopt if it has no counterpart or the trainer has no
 /// such key. An exact name has precedence over one with '*', and a longer name over a shorter one;
 /// of equals, the table of keys without a counterpart decides. Takes time in proportion to the

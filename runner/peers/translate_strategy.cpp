@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "runner/peers/translate.h"
+#include "schema/document/suggest.h"
+
+namespace knead::peers {
+namespace {
+
+/// What a rank of the original run held, as a strategy of knead.
+struct Holding {
+  std::string strategy;  // empty: the keys do not tell
+  /// The ranks of a machine shared a model, and each machine had a copy.
+  bool is_by_machine = false;
+  bool is_elsewhere = false;  // a part was in the memory of the host
+  Item* said_by = nullptr;
+};
+
+/// The words of "full_shard auto_wrap", of a list of them, or of a single one, folded.
+std::vector<std::string> words_in(const Item& item) {
+  std::vector<std::string> words;
+  const auto add = [&](const std::string& text) {
+    std::string word;
+    for (const char c : text + " ") {
+      if (c != ' ' && c != ',') {
+        word += c;
+      } else if (!word.empty()) {
+        // ShardingStrategy.FULL_SHARD is a name too.
+        words.push_back(schema::folded(word.substr(word.rfind('.') + 1)));
+        word.clear();
+      }
+    }
+  };
+  if (item.value.is_scalar()) add(item.value.text);
+  for (const schema::Node& each : item.value.items) add(each.text);
+  return words;
+}
+
+/// FSDP's strategies by name, and by the number that older versions of Accelerate write.
+void take_word(const std::string& word, Holding& holding) {
+  const auto is = [&](const char* name, const char* number) {
+    return word == name || word == number;
+  };
+  if (is("fullshard", "1") || word == "true") holding.strategy = "zero3";
+  if (is("shardgradop", "2")) holding.strategy = "zero2";
+  if (is("noshard", "3")) holding.strategy = "data_parallel";
+  if (is("hybridshard", "4")) holding.strategy = "zero3";
+  if (is("hybridshardzero2", "5")) holding.strategy = "zero2";
+  holding.is_by_machine |= is("hybridshard", "4") || is("hybridshardzero2", "5");
+  holding.is_elsewhere |= word == "offload";
+}
+
+Holding of_stage(Item* item) {
+  const double stage = number_of(*item).value_or(-1);
+  if (stage == 0) return {.strategy = "data_parallel", .said_by = item};
+  if (stage < 1 || stage > 3) return {};
+  return {.strategy = fmt::format("zero{:.0f}", stage), .said_by = item};
+}
+
+Holding of_words(Item* item) {
+  Holding holding;
+  holding.said_by = item;
+  for (const std::string& word : words_in(*item)) take_word(word, holding);
+  return holding;
+}
+
+/// FSDP 2 frees parameters after forward, or keeps them until backward is done.
+Holding of_reshard(Item* item) {
+  if (const std::optional<bool> frees = truth_of(*item))
+    return {.strategy = *frees ? "zero3" : "zero2", .said_by = item};
+  return of_words(item);
+}
+
+/// The type of processes in Accelerate's configuration, or an empty text.
+std::string type_of(Translation& in) { return last_name(in.theirs.text(Part::distributed_type)); }
+
+Holding held(Translation& in) {
+  const std::string type = type_of(in);
+  const bool is_zero = type.empty() || type == "deepspeed";
+  const bool is_fsdp = type.empty() || type == "fsdp";
+  if (Item* item = in.theirs.find(Part::zero_stage); item && is_zero) return of_stage(item);
+  for (Item* item : in.theirs.all(Part::sharding)) {
+    if (Holding holding = of_words(item); is_fsdp && !holding.strategy.empty()) return holding;
+  }
+  if (Item* item = in.theirs.find(Part::reshard); item && is_fsdp) return of_reshard(item);
+  Item* shards = in.theirs.find(Part::shards);
+  const double count = shards ? number_of(*shards).value_or(0) : 0;
+  if (count > 1 || count == -1) return {.strategy = "zero3", .said_by = shards};
+  if (type == "fsdp") return {.strategy = "zero3"};
+  return {};
+}
+
+double count_of(Item* item) { return item ? number_of(*item).value_or(0) : 0; }
+
+/// How many copies of the model there were: as many as machines, or as a key says.
+void replicas(Translation& in, const Holding& holding) {
+  Item* item = in.theirs.find(Part::replicas);
+  const double machines = count_of(in.theirs.find(Part::machines));
+  if (count_of(item) > 1) {
+    Setting& line = in.draft.set("distributed.replicas", number_as_yaml(*item));
+    if (item->fate == Fate::open) line.of(item);
+    line.noted("each of which holds one whole model");
+  } else if (holding.is_by_machine && machines > 1) {
+    in.draft.set("distributed.replicas", fmt::format("{:.0f}", machines))
+        .noted("a whole model on each machine");
+  }
+}
+
+/// Gives the keys that say nothing beside the chosen strategy a fate.
+void settle_strategy(Translation& in) {
+  const std::string type = type_of(in);
+  const std::string other = type.empty() ? "another key says what a rank holds"
+                                         : fmt::format("distributed_type is {}", type);
+  for (const Part part : {Part::zero_stage, Part::sharding, Part::reshard})
+    in.theirs.set_idle(part, other);
+}
+
+}  // namespace
+
+void translate_strategy(Translation& in) {
+  const Holding holding = held(in);
+  Item* type = in.theirs.find(Part::distributed_type);
+  const std::string name = type_of(in);
+  const bool is_type_of_shards = name == "fsdp" || name == "deepspeed";
+  if (holding.strategy == "data_parallel") {
+    for (Item* item : {holding.said_by, is_type_of_shards ? type : nullptr}) {
+      if (!item) continue;
+      // A stage of 0 is off, which needs no word.
+      item->fate = item->is_off() ? Fate::off : Fate::no_need;
+      item->reason = "without a strategy each rank holds the whole model";
+    }
+  } else if (!holding.strategy.empty()) {
+    Setting& line = in.draft.set("distributed.strategy", holding.strategy);
+    if (is_type_of_shards) line.of(type);
+    if (holding.said_by && holding.said_by->fate == Fate::open) line.of(holding.said_by);
+    if (holding.is_elsewhere) line.noted("nothing is moved to the memory of the host, as there");
+    if (holding.is_by_machine && count_of(in.theirs.find(Part::machines)) < 2)
+      line.noted("with 'replicas' of as many as there were machines");
+    replicas(in, holding);
+  } else if (is_type_of_shards) {
+    in.draft.leave_open("distributed.strategy", "zero1, zero2 or zero3").of(type);
+  }
+  settle_strategy(in);
+}
+
+}  // namespace knead::peers
