@@ -7,7 +7,8 @@
 namespace knead::plan {
 namespace {
 
-/// Where a shard may begin: at a cache line of numbers of 4 bytes.
+/// Where tensors and shards may begin: at a cache line of numbers of 4 bytes. Kernels may round in
+/// another way for tensors that begin elsewhere.
 constexpr std::uint64_t kAlignment = 16;
 
 std::uint64_t round_up(std::uint64_t number, std::uint64_t multiple) {
@@ -20,7 +21,7 @@ CutBucket laid_out(const std::vector<BucketItem>& items, std::vector<std::size_t
   out.items = std::move(bucket);
   for (const std::size_t item : out.items) {
     out.offsets.push_back(out.length);
-    out.length += items[item].count;
+    out.length += round_up(items[item].count, kAlignment);
   }
   return out;
 }
@@ -64,7 +65,8 @@ CutBucket cut_between(const std::vector<BucketItem>& items, std::vector<std::siz
   std::uint64_t end = 0;
   for (int shard = 0; shard < shards; ++shard) {
     const std::uint64_t begin = end;
-    for (const std::size_t item : out.items) end += owners[item] == shard ? items[item].count : 0;
+    for (const std::size_t item : out.items)
+      end += owners[item] == shard ? round_up(items[item].count, kAlignment) : 0;
     out.ranges.push_back({begin, end});
   }
   return out;

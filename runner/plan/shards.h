@@ -28,7 +28,8 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// Lays tensors out one behind the other, and cuts them into a range for each shard.
+/// Lays tensors out one behind the other, and cuts them into a range for each shard. Tensors and
+/// ranges begin at multiples of 16 numbers.
 struct CutBucket {
   std::vector<std::size_t> items;      // indices, in the order of the layout
   std::vector<std::uint64_t> offsets;  // where each of them begins
@@ -44,8 +45,7 @@ struct CutPiece {
   std::uint64_t offset = 0;  // where the piece begins in the bucket
 };
 
-/// Cuts a bucket into ranges of equal size, and so some tensors in two. Ranges begin at multiples
-/// of 16 numbers.
+/// Cuts a bucket into ranges of equal size, and so some tensors in two.
 CutBucket cut_evenly(const std::vector<BucketItem>& items, std::vector<std::size_t> bucket,
                      int shards);
 

@@ -60,7 +60,8 @@ TEST_CASE("Shards of a bucket hold each number once", "[shards]") {
     const auto owners = balanced_owners(items, shards);
     const CutBucket between = cut_between(items, all_of(items), owners, shards);
     check_whole(between, items, shards);
-    CHECK(between.length == 1175);
+    CHECK(between.length == 112 + 16 + 16 + 64 + 16 + 1008);
+    for (const std::uint64_t offset : even.offsets) CHECK(offset % 16 == 0);
     for (int shard = 0; shard < shards; ++shard)
       for (const CutPiece& piece : pieces_of(between, items, shard)) {
         CHECK(piece.begin == 0);

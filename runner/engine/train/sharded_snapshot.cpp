@@ -46,6 +46,8 @@ class Copies {
     for (const NamedTensor& parameter : owners.model.parameters()) {
       if (shards.is_sharded(parameter.tensor)) divided_.insert(parameter.name);
     }
+    // Each rank has buffers of its own, as the statistics of BatchNorm; those of rank 0 are saved.
+    for (const NamedTensor& buffer : buffers_of(owners.model, true)) dealt_[buffer.name] = 0;
   }
 
   /// Copies all that this rank needs no other for.

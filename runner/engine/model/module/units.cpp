@@ -200,6 +200,25 @@ std::set<const c10::Type*> types_of_units(const Module& root) {
 
 }  // namespace
 
+namespace {
+
+/// The unit whose call this thread computes; 0 if none.
+thread_local std::size_t running_unit = 0;
+
+/// Sets the running unit of this thread for its lifetime.
+class Running {
+ public:
+  explicit Running(std::size_t unit) : before_(std::exchange(running_unit, unit)) {}
+  ~Running() { running_unit = before_; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  std::size_t before_;
+};
+
+}  // namespace
+
 std::optional<std::size_t> unit_of(const void* object) {
   const auto found = the_units().numbers.find(object);
   if (found == the_units().numbers.end()) return std::nullopt;
@@ -207,6 +226,9 @@ std::optional<std::size_t> unit_of(const void* object) {
 }
 
 IValue call_unit(std::size_t unit, const Compute& compute, std::vector<IValue> arguments) {
+  // A method of a unit may call another one of it.
+  if (running_unit == unit) return compute(std::move(arguments));
+  const Running here(unit);
   const std::shared_ptr<UnitCalls> calls = the_units().calls;
   calls->need(unit);
   UnitArguments given(std::move(arguments), [calls, unit] { calls->backward_done(unit); });
