@@ -89,6 +89,7 @@ void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
   if (size == 0) update.sum_scale = sum_scale(1, 0);
   const std::uint64_t own = std::min((size + micro_ - 1) / micro_, options_.most_micro_batches);
   const Rounds rounds = rounds_of_ranks(own);
+  const bool sends_each_pass = gradients_ && gradients_->sends_each_pass();
   for (std::uint64_t i = 0; i < rounds.all; ++i) {
     if (i >= rounds.every_rank) shards_->begin_telling();
     if (i < own) {
@@ -98,7 +99,7 @@ void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
       shards_->follow();
     }
     // The last time is that of reduce().
-    if (i + 1 < rounds.all) gradients_->send_rest();
+    if (sends_each_pass && i + 1 < rounds.all) gradients_->send_rest();
   }
 }
 
