@@ -75,6 +75,17 @@ expect 'what the same run computes again' "$(outcome "$work/own")" "$(outcome "$
 said() { sed -E 's/took .*//; s/ +[0-9.,k]+ samples.s.*//; s/(own|warm)//' "$1" | sort; }
 expect 'what a run prints' "$(said "$work/own.said")" "$(said "$work/warm.said")"
 
+# --- a recipe that cannot be loaded the run itself refuses, as a run of its own
+
+warm <<CALLS
+$(call warm-wrong optimizer.lr=-1)
+finish
+CALLS
+expect 'a run whose recipe is wrong' '1 exit 2' "$ends"
+"$engine" run "$recipe" -- output="$work" name=warm-wrong optimizer.lr=-1 >"$work/own-wrong.said" 2>&1 || true
+expect 'what it says' "$(cat "$work/own-wrong.said")" "$(cat "$work/warm-wrong.said")"
+grep -q 'optimizer.lr must be more than 0' "$work/warm-wrong.said" || fail 'it says why' "$(cat "$work/warm-wrong.said")"
+
 # --- a run that stops at a rung and goes on is the undisturbed one
 
 warm < <(call warm-rungs --stop-after=1epochs "${joined[@]}" && echo finish)

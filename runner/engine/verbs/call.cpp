@@ -153,7 +153,8 @@ plan::Machine this_machine() {
 
 Understood understand(const Call& call) {
   if (call.file.empty()) refuse("a recipe is missing");
-  schema::Understood read = schema::load(call.file, call.overrides, schema::this_world());
+  schema::Understood read =
+      call.loaded ? *call.loaded : schema::load(call.file, call.overrides, schema::this_world());
   if (!call.digest.empty() && call.digest != files::digest(schema::render(read.tree))) {
     throw Error(fmt::format("the recipe '{}' changed while starting", call.file),
                 "start again; if it stays so, knead and knead-engine are of different builds: run "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ struct Call {
   std::string start;
   /// Names the set of evaluate; empty: validation and test. For predict the set or a file.
   std::string set;
+  /// Holds the recipe of `file` with the overrides, where it has been loaded before: see serve().
+  std::shared_ptr<const schema::Understood> loaded;
 };
 
 /// Parses the words after the program's name. "--" ends the options, so that a file may begin with

@@ -38,11 +38,12 @@ void complain(const std::string& message, const std::string& remedy) {
   if (!remedy.empty()) std::fprintf(stderr, "     = %s\n", remedy.c_str());
 }
 
-int guarded(std::vector<std::string> words) {
+int guarded(const std::vector<std::string>& words) {
   try {
-    if (!words.empty() && words[0] == "serve") words = serve(words);
+    const bool is_server = !words.empty() && words[0] == "serve";
+    const Call call = is_server ? serve(words) : read_call(words);
     Exit end = Exit::internal_error;
-    model::with_machine_failures_told([&] { end = dispatch(read_call(words)); });
+    model::with_machine_failures_told([&] { end = dispatch(call); });
     return static_cast<int>(end);
   } catch (const schema::InvalidRecipe& invalid) {
     std::fputs(schema::to_text(invalid.problems()).c_str(), stderr);

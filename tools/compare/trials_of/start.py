@@ -11,6 +11,9 @@ from trials_of.recipes import RUN
 
 ROOT = Path(sys.argv[1])
 TRIALS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+# What the front sets for an engine: how malloc keeps memory, and how long threads spin.
+SETTINGS = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.trim_threshold=4294967296:"
+                              "glibc.malloc.mmap_threshold=33554432", "GOMP_SPINCOUNT": "10000"}
 STEP = b"step  1/10"  # of the console, which says the first one at once
 
 
@@ -39,7 +42,8 @@ def main():
         recipe.write_text(RUN.format(root=ROOT, steps=10), encoding="utf-8")
         os.mkfifo(output)
         command = [str(ROOT / "build/warm_calls"), str(ROOT / "build/knead-engine")]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as calls:
+        environment = SETTINGS | os.environ
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as calls:
             times = [
                 milliseconds_to_first_step(calls, output, f"{recipe} -- output={work} name=trial-{trial} track.every=1steps optimizer.lr=1e-{trial % 4}")
                 for trial in range(TRIALS + 1)
