@@ -50,7 +50,10 @@ const Node* find_path(const Node& node, std::string_view path) {
       const bool whole = read.ec == std::errc() && read.ptr == step.data() + step.size();
       here = whole && index < here->items.size() ? &here->items[index] : nullptr;
     } else {
-      here = here->find(step);
+      const Node* entry = here->find(step);
+      // A name that has dots, as in sweep.over, is the rest of the path.
+      if (!entry) return here->find(path);
+      here = entry;
     }
     path = dot == path.npos ? std::string_view() : path.substr(dot + 1);
   }

@@ -81,7 +81,7 @@ struct Entry {
 
 /// Returns the value below `node` at a dotted path ("optimizer.lr", "expect.0.metric"), or null if
 /// the path does not exist. An empty path returns `node`. Items of a list are numbered from 0. A
-/// key that contains a dot cannot be reached.
+/// key that contains dots, as those of sweep.over, is found as the rest of the path.
 const Node* find_path(const Node& node, std::string_view path);
 
 /// Counts the nodes of a tree, including its root. Values in `replaced` do not count.

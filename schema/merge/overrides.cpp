@@ -77,7 +77,15 @@ class Setting {
     Node* here = &root;
     const Node* parent = nullptr;
     const Type* type = &root_type;
-    for (const Step& step : path) {
+    for (std::size_t at = 0; at < path.size(); ++at) {
+      Step step = path[at];
+      // In sweep.over the rest of the path is one name: that of a key.
+      if (type && type->shape == Shape::dictionary && type->names == Format::key_path) {
+        while (++at < path.size()) {
+          step.name += "." + path[at].name;
+          step.place.end = path[at].place.end;
+        }
+      }
       if (type) type = type_of_entry(*type, *here, parent, step.name);
       parent = here;
       here = descend(*here, step);

@@ -125,6 +125,21 @@ TEST_CASE("arguments come last, in order") {
   CHECK(std::get<recipe::Accuracy>(recipe.evaluate.metrics.at(0)).top == 5);
 }
 
+TEST_CASE("behind sweep.over. the rest of an argument's path is one name, with its dots") {
+  const FakeWorld world = world_with(std::string(tests::kGoodRecipe) +
+                                     "sweep: {over: {optimizer.lr: [0.1], batch: [32, 64]}}\n");
+  const auto tree =
+      understood(world, {"sweep.over.optimizer.lr=[0.2, 0.3]", "sweep.over.seed=[1, 2]"}).tree;
+  const schema::Node& over = tree.at("sweep").at("over");
+  REQUIRE(over.entries.size() == 3);
+  CHECK(over.entries[0].key == "optimizer.lr");
+  CHECK(over.entries[0].value.at("values").items.size() == 2);
+  CHECK(over.entries[2].key == "seed");
+  CHECK(schema::find_path(tree, "sweep.over.optimizer.lr") == over.find("optimizer.lr"));
+  CHECK(schema::find_path(tree, "sweep.over.optimizer") == nullptr);
+  CHECK(merge_codes(world, {"sweep.over.optimizer.lrr=[1]"}) == Codes{"override:1:12 unknown-key"});
+}
+
 TEST_CASE("a mistake in an argument is placed in the argument") {
   const FakeWorld world = world_with(tests::kGoodRecipe);
   CHECK(merge_codes(world, {"optimizer.lrr=1"}) == Codes{"override:1:11 unknown-key"});
