@@ -172,19 +172,8 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   return run_engine(words, signals);
 }
 
-namespace {
-
-/// Names a recipe and the arguments that change it.
-struct NamedRecipe {
-  std::string file;
-  std::vector<std::string> overrides;
-};
-
-/// Returns the recipe of a verb. The folder of a run stands for its recipe as it was understood,
-/// and the run stays in that folder. Throws knead::Error for another folder.
-NamedRecipe recipe_of(const std::string& verb, const Arguments& arguments) {
-  const std::string file = only_file(*find_verb(verb), arguments);
-  if (!fs::is_directory(file)) return {file, arguments.overrides};
+NamedRecipe recipe_at(const std::string& file, const std::vector<std::string>& overrides) {
+  if (!fs::is_directory(file)) return {file, overrides};
   const fs::path resolved = fs::path(file) / run::kResolvedFile;
   if (!fs::exists(resolved))
     throw Error(fmt::format("'{}' is a folder, and not that of a run", file),
@@ -193,16 +182,14 @@ NamedRecipe recipe_of(const std::string& verb, const Arguments& arguments) {
   NamedRecipe named{resolved.string(),
                     {"output=" + schema::text_as_yaml(folder.parent_path().string()),
                      "name=" + schema::text_as_yaml(folder.filename().string())}};
-  named.overrides.insert(named.overrides.end(), arguments.overrides.begin(),
-                         arguments.overrides.end());
+  named.overrides.insert(named.overrides.end(), overrides.begin(), overrides.end());
   return named;
 }
 
-}  // namespace
-
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
                           const std::vector<std::string>& options, bool warns) {
-  const auto [file, overrides] = recipe_of(verb, arguments);
+  const auto [file, overrides] =
+      recipe_at(only_file(*find_verb(verb), arguments), arguments.overrides);
   const schema::World world = schema::this_world();
   schema::Understood understood = schema::load(file, overrides, world);
   const auto warn = [warns](const std::vector<schema::Problem>& warnings) {

@@ -42,6 +42,16 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
 [[noreturn]] void become_engine(const std::vector<std::string>& words,
                                 const launch::HeldSignals& signals);
 
+/// Names a recipe and the arguments that change it.
+struct NamedRecipe {
+  std::string file;
+  std::vector<std::string> overrides;
+};
+
+/// Returns the recipe that a person names. The folder of a run stands for its recipe as it was
+/// understood, and the run stays in that folder. Throws knead::Error for another folder.
+NamedRecipe recipe_at(const std::string& file, const std::vector<std::string>& overrides);
+
 /// Holds the arguments of the engine for a verb that takes a recipe: VERB FILE --digest=… OPTION…
 /// -- KEY=VALUE …. The engine compares the digest with that of the recipe as it loads it, so a file
 /// that changes in between is refused.

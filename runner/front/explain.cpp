@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runner/front/engine.h"
+#include "runner/front/explain_sweep.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/suggest.h"
@@ -87,6 +89,15 @@ std::vector<std::string> names_here(const std::string& asked) {
   throw Error(fmt::format("there is no key '{}'", asked), hint, Exit::invalid_recipe);
 }
 
+/// Adds what a key of sweep.over means itself, or throws an error if there is no such key.
+void add_swept_key(const std::string& asked, std::vector<Listed>& keys) {
+  std::vector<Listed> swept = find_keys(asked);
+  if (swept.empty()) swept = find_holder(asked);
+  if (swept.empty()) refuse_key(asked);
+  std::erase_if(swept, [&](const Listed& each) { return !is_named(each, asked); });
+  keys.insert(keys.end(), swept.begin(), swept.end());
+}
+
 std::string shown_value(const schema::Node& node) {
   return node.secret ? node.reference : schema::flow_as_yaml(node);
 }
@@ -96,7 +107,8 @@ std::string in_recipe(const std::string& path, const schema::Node& tree, const L
   const schema::Node* node = schema::find_path(tree, path);
   if (!node) {
     const std::string& computed = std::string(listed.key->computed_default);
-    return fmt::format("  here       not written{}\n", computed.empty() ? "" : "; " + computed);
+    return fmt::format("  here       not written{}\n", computed.empty() ? "" : "; " + computed) +
+           values_in_sweep(path, tree);
   }
   std::string out =
       fmt::format("  here       {}  ({})\n", shown_value(*node), schema::origin_in_words(*node));
@@ -107,7 +119,7 @@ std::string in_recipe(const std::string& path, const schema::Node& tree, const L
                          schema::origin_in_words(*below));
     }
   }
-  return out;
+  return out + values_in_sweep(path, tree);
 }
 
 /// Groups the kinds of a block that have a key with the same description.
@@ -154,13 +166,17 @@ Exit explain(const Arguments& arguments) {
   const bool is_own_name = keys.empty();
   if (is_own_name) keys = find_holder(asked);
   if (keys.empty()) refuse_key(asked);
+  const std::string holder = is_own_name ? keys[0].path() : "";
+  if (holder == "sweep.over") add_swept_key(asked.substr(holder.size() + 1), keys);
   const bool has_recipe = arguments.files.size() == 2;
+  std::string file;
   schema::Node tree;
   schema::Problems problems;
   if (has_recipe) {
     const schema::World world = schema::this_world();
-    tree = schema::read_as_far_as_possible(arguments.files[1], arguments.overrides, world, problems)
-               .tree;
+    const NamedRecipe named = recipe_at(arguments.files[1], arguments.overrides);
+    file = named.file;
+    tree = schema::read_as_far_as_possible(file, named.overrides, world, problems).tree;
     // A recipe with mistakes is explained as far as it was read; without any key there is nothing.
     if (tree.entries.empty()) {
       schema::tidy(problems);
@@ -172,18 +188,17 @@ Exit explain(const Arguments& arguments) {
     if (!out.empty()) out += "\n";
     out += alike.header() + alike.words;
     const Listed& listed = alike.first;
-    const bool as_asked = is_own_name || schema::matches(listed.path(), asked);
+    const bool as_asked = listed.path() == holder || schema::matches(listed.path(), asked);
     const std::string path = as_asked ? asked : listed.path();
-    if (has_recipe && path.find('*') == path.npos) out += in_recipe(path, tree, listed);
+    if (!has_recipe || path.find('*') != path.npos) continue;
+    out += in_recipe(path, tree, listed) + sweep_of_trial(path, arguments.files[1]);
   }
-  if (out.empty())
-    out = fmt::format("'{}' is no key of the kinds that {} uses\n", asked, arguments.files[1]);
+  if (out.empty()) out = fmt::format("'{}' is no key of the kinds that {} uses\n", asked, file);
   print(out);
   const std::size_t errors = schema::count(problems, schema::Severity::error);
   if (errors == 0) return Exit::done;
-  complain(fmt::format("{} has {}", arguments.files[1], schema::count_in_words(problems)),
-           fmt::format("'knead lint {}' shows them; what is wrong is left out here",
-                       arguments.files[1]));
+  complain(fmt::format("{} has {}", file, schema::count_in_words(problems)),
+           fmt::format("'knead lint {}' shows them; what is wrong is left out here", file));
   return Exit::invalid_recipe;
 }
 
