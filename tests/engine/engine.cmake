@@ -122,6 +122,11 @@ knead_engine_test(engine_parallel_test
     tests/engine/parallel/in_ranks.cpp
     tests/engine/parallel/shards_test.cpp
     tests/engine/parallel/shared_sums_test.cpp)
+knead_engine_test(engine_shards_test
+  SOURCES
+    tests/engine/train/shards_test.cpp
+    tests/engine/train/short_run.cpp
+  LIBRARIES engine_verbs)
 knead_engine_test(engine_plan_test
   SOURCES
     tests/engine/model/einops_test.cpp
