@@ -73,8 +73,8 @@ void expect_one_folder(files::FileSystem& disk, const fs::path& run_folder,
 
 void restore_on_ranks(const Job& job, run::Progress& progress, const fs::path& run_folder,
                       const checkpoint::Snapshot* own) {
-  const checkpoint::Snapshot shared = share_snapshot(own, *job.group);
-  const checkpoint::Snapshot& snapshot = own ? *own : shared;
+  const checkpoint::Snapshot received = share_snapshot(own, *job.group);
+  const checkpoint::Snapshot& snapshot = job.group->is_first() ? *own : received;
   if (job.shards) return restore_own(job, progress, run_folder, snapshot);
   restore_snapshot(owners_of(job.trained, progress), snapshot, *job.group,
                    static_cast<std::uint64_t>(job.recipe.seed));

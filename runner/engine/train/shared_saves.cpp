@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/checkpoint/layout.h"
 #include "runner/checkpoint/names.h"
 #include "runner/engine/device/generators.h"
 #include "runner/engine/train/equal_state.h"
@@ -59,23 +60,21 @@ bool SharedSaves::begin() {
   std::optional<checkpoint::RankParts> parts = take_rank_parts(owners, shards_);
   const std::vector<std::string> offers =
       group_.gather(parts ? std::to_string(checkpoint::size_on_disk(parts->parts)) : "");
+  if (saver_)
+    shared_ = {progress_.step, {}, state_of(owners, tracker_.positions(), generators), facts_, {}};
   const std::string name = group_.of_first(saver_ ? open_folder(offers) : "");
   if (name.empty()) return false;
-  writer_.start(folder_ / name, std::move(*parts));
+  shared_.folder = folder_ / name;
+  writer_.start(shared_.folder, std::move(*parts));
   is_writing_ = true;
-  if (saver_)
-    shared_ = {progress_.step,
-               folder_ / name,
-               state_of(owners, tracker_.positions(), generators),
-               facts_,
-               {}};
   return true;
 }
 
 /// Creates the folder for a save and returns its name; empty if a rank has no memory for its copy
 /// or the folder cannot be created. `offers`: by rank the bytes that it will write, or nothing.
 std::string SharedSaves::open_folder(const std::vector<std::string>& offers) {
-  std::uint64_t size = 0;
+  std::uint64_t size = checkpoint::size_on_disk(
+      {{checkpoint::kStateFile, schema::json_text(shared_.state)}}, facts_);
   for (std::size_t rank = 0; rank < offers.size(); ++rank) {
     if (offers[rank].empty()) {
       saver_->note_failure(
