@@ -4,12 +4,14 @@ usage: weights_test.py KNEAD ROOT
 """
 
 import importlib.util
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 import torch
+from huggingface_hub import load_torch_model
 from safetensors.torch import load_file, save_file
 
 TIED = """from torch import nn
@@ -137,6 +139,28 @@ def check_safetensors(run, source):
     print("what is not meant is refused")
 
 
+def check_shards(run, source):
+    """The weights that two ranks have saved are read by Hugging Face's reader of sharded checkpoints, and by a run."""
+    more = "}\ndistributed: {ranks: 2, strategy: zero2}\naverage: {type: ema, decay: 0.5"
+    run("run", run.recipe("shards", source, "{}", more))
+    checkpoint = run.folder / "shards" / "checkpoints" / "step-00000004"
+    model = tied_model(source)()
+    keys = load_torch_model(model, checkpoint)
+    assert keys.unexpected_keys == [] and keys.missing_keys == ["second.weight"], keys  # which is tied to another
+    index = json.loads((checkpoint / "model.safetensors.index.json").read_text())
+    parts = {file: load_file(checkpoint / file) for file in sorted(set(index["weight_map"].values()))}
+    assert list(parts) == [f"model-0000{number}-of-00002.safetensors" for number in (1, 2)]
+    assert all(name in parts[file] for name, file in index["weight_map"].items())
+    assert index["metadata"]["total_size"] == sum(value.nbytes for part in parts.values() for value in part.values())
+    state = model.state_dict()
+    assert all(torch.equal(state[name], value) for part in parts.values() for name, value in part.items())
+    averages = torch.load(run.export("shards", "torch", "shards.pt"), weights_only=True)
+    assert not torch.equal(averages["head.weight"], state["head.weight"])
+    begun = trained(run, "begun", source, f", weights: {run.folder / 'shards'}, freeze: ['*.weight']")
+    assert torch.equal(begun["head.weight"], averages["head.weight"])
+    print("shards go to Python, and averages in pieces to other runs")
+
+
 def main():
     knead, root = sys.argv[1], pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as name:
@@ -147,6 +171,7 @@ def main():
         check_out(run, source)
         check_in(run, source)
         check_safetensors(run, source)
+        check_shards(run, source)
 
 
 main()

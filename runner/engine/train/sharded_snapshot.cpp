@@ -53,6 +53,7 @@ class Copies {
   /// Copies all that this rank needs no other for.
   void add_own() {
     checkpoint::Part& model = add_part(checkpoint::kModelFile);
+    model.metadata["format"] = "pt";  // without it transformers refuses a file with metadata
     // Readers look for a weight that is tied in the file that names it.
     for (const model::Alias& alias : owners_.model.aliases()) {
       const auto dealt = dealt_.find(alias.of);
