@@ -129,8 +129,6 @@ void replicas_divide_the_ranks(const RuleView& recipe);
 void units_are_distinct(const RuleView& recipe);
 /// Warns of gather: bf16 beside computing in fp16, which has more digits.
 void gathered_numbers_keep_their_digits(const RuleView& recipe);
-/// Refuses activation_checkpointing beside zero3.
-void recompute_has_whole_parameters(const RuleView& recipe);
 
 // rules_optimizer.cpp
 

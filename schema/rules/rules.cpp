@@ -24,7 +24,6 @@ constexpr Rule kRules[] = {
     replicas_divide_the_ranks,
     units_are_distinct,
     gathered_numbers_keep_their_digits,
-    recompute_has_whole_parameters,
     batch_fits_the_data,
     warmup_fits_the_run,
     clip_has_one_bound,

@@ -85,13 +85,4 @@ void gathered_numbers_keep_their_digits(const RuleView& recipe) {
                  "'gather: fp32' keeps them; 'compute: bf16' loses nothing to 'gather: bf16'");
 }
 
-void recompute_has_whole_parameters(const RuleView& recipe) {
-  if (recipe.text(kStrategy) != "zero3" || !recipe.find("activation_checkpointing")) return;
-  recipe.error("not-together", recipe.key_place("activation_checkpointing"),
-               fmt::format("'activation_checkpointing' does not go with 'strategy: zero3' ({})",
-                           recipe.where(kStrategy)),
-               "'strategy: zero2' keeps the parameters whole, which backward needs to compute "
-               "modules again");
-}
-
 }  // namespace knead::schema

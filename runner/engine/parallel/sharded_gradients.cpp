@@ -39,7 +39,8 @@ void ShardedGradients::is_ready(const at::Tensor& parameter) {
   const auto found = index_.find(parameter.unsafeGetTensorImpl());
   if (found == index_.end()) return;
   complete(found->second);
-  send_full();
+  // A rank that follows the others sends nothing before they have ended.
+  if (!shards_.is_telling()) send_full();
 }
 
 void ShardedGradients::complete(std::size_t parameter) {

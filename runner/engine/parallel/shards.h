@@ -109,6 +109,8 @@ class Shards {
   /// Begins to tell each rank which unit is opened, because one of them does not compute; that one
   /// calls follow().
   void begin_telling() { is_telling_ = true; }
+  /// Returns whether a rank follows: it takes part in nothing else then.
+  bool is_telling() const { return is_telling_; }
   void end_telling();
   /// Opens the units that the other ranks open, until they call end_telling().
   void follow();

@@ -12,11 +12,11 @@ STRATEGIES += [("zero1", 4, 2), ("zero2", 4, 2), ("zero3", 4, 2)]
 FEW = [("zero1", 3, 1), ("zero2", 2, 1), ("zero3", 2, 1), ("zero3", 4, 2)]
 # What is compared with one process under the same keys.
 VARIANTS = {
-    "gpt, accumulation": ("gpt", ["batch={size: 16, micro: 3}"]),
+    "gpt, accumulation": ("gpt", ["batch={size: 15, micro: 3}"]),
     "gpt, bf16": ("gpt", ["precision=bf16"]),
     "gpt, fp16": ("gpt", ["precision=fp16"]),
     "gpt, average": ("gpt", ["average={type: ema, decay: 0.9}"]),
-    "gpt, frozen": ("gpt", ['model.freeze=["*.attention.*", "*embedding*"]']),
+    "gpt, frozen": ("gpt", ['model.freeze=["*.attention.*", "position.*"]']),
     "gpt, activation checkpointing": ("gpt", ['activation_checkpointing=["blocks.*"]']),
     "gpt, clip by value": ("gpt", ["clip={value: 0.001}"]),
 }
