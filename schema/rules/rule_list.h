@@ -125,6 +125,8 @@ void shard_keys_have_a_strategy(const RuleView& recipe);
 /// Warns if distributed.replicas does not divide the ranks that the recipe writes. They are those
 /// of one machine, so a run on several may still work.
 void replicas_divide_the_ranks(const RuleView& recipe);
+/// Requires distributed.memory for strategy auto on GPUs.
+void auto_knows_the_memory(const RuleView& recipe);
 /// Warns of a pattern of distributed.units that stands there twice, or that another one covers.
 void units_are_distinct(const RuleView& recipe);
 /// Warns of gather: bf16 beside computing in fp16, which has more digits.

@@ -22,6 +22,7 @@ constexpr Rule kRules[] = {
     nccl_has_gpus,
     shard_keys_have_a_strategy,
     replicas_divide_the_ranks,
+    auto_knows_the_memory,
     units_are_distinct,
     gathered_numbers_keep_their_digits,
     batch_fits_the_data,

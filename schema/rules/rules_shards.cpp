@@ -54,6 +54,15 @@ void replicas_divide_the_ranks(const RuleView& recipe) {
                   nearest_divisor(ranks->integer, std::min(replicas->integer, ranks->integer))));
 }
 
+void auto_knows_the_memory(const RuleView& recipe) {
+  if (recipe.text(kStrategy) != "auto" || recipe.text("device") != "cuda") return;
+  if (!recipe.is_absent("distributed.memory")) return;
+  recipe.error("needs-other-key", recipe.key_place(kStrategy),
+               fmt::format("'strategy: auto' needs 'memory' with 'device: cuda' ({})",
+                           recipe.where("device")),
+               "for example 'memory: 24 GB'");
+}
+
 void units_are_distinct(const RuleView& recipe) {
   const Node* units = recipe.find("distributed.units");
   if (!units) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 
 #include "runner/engine/optimize/saved_state.h"
 
@@ -100,6 +101,18 @@ NamedTensors Optimizer::state() const {
       out.push_back({parameters_[i].name + "/" + slot, tensor});
   }
   return out;
+}
+
+std::uint64_t Optimizer::state_bytes() const {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    // A rule looks at the shape and the dtype only. Tensors on "meta" have no memory.
+    const at::Tensor& parameter = parameters_[i].tensor;
+    const at::Tensor shape = at::empty(parameter.sizes(), parameter.options().device(at::kMeta));
+    for (const NamedTensor& each : groups_[group_of_[i]].rule->start(shape))
+      bytes += static_cast<std::uint64_t>(each.tensor.numel() * each.tensor.element_size());
+  }
+  return bytes;
 }
 
 void Optimizer::restore(const NamedTensors& saved) {

@@ -63,6 +63,9 @@ class Optimizer {
   /// state. The tensors share their memory with the optimizer; the next step() changes them.
   NamedTensors state() const;
 
+  /// Returns the bytes of the state once each parameter has had a gradient.
+  std::uint64_t state_bytes() const;
+
   /// Copies what state() returned in another run, so that the next updates are those of that run.
   /// If a tensor is missing, unknown, or of another shape or type, throws knead::Error that names
   /// it (exit code of a refused resume), and changes nothing.

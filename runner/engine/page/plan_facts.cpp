@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/engine/job/strategy.h"
 #include "runner/engine/parallel/gradients.h"
 #include "runner/engine/step/distribute.h"
 #include "runner/plan/due.h"
@@ -92,6 +93,21 @@ std::optional<RankFacts> rank_facts(const Job& job) {
   return facts;
 }
 
+/// Compares the strategies of a recipe with several ranks.
+StrategyFacts strategy_facts(const Job& job) {
+  const recipe::Distributed& rule = job.recipe.distributed;
+  plan::expect_replicas_divide(rule.ranks.value(), rule.replicas);
+  StrategyFacts facts{.taken = rule.strategy, .budget = memory_of_rank(job.recipe)};
+  const plan::ModelBytes model = model_bytes(job);
+  for (const plan::Strategy strategy : plan::strategies())
+    facts.memory.emplace_back(strategy, plan::memory_of(strategy, model, cutting_of(job.recipe)));
+  if (rule.strategy != plan::Strategy::auto_) return facts;
+  const plan::Choice choice = chosen_strategy(job);
+  facts.taken = choice.strategy;
+  facts.reason = choice.reason;
+  return facts;
+}
+
 }  // namespace
 
 PlanFacts plan_facts(Job& job, TensorMemory& memory) {
@@ -102,6 +118,7 @@ PlanFacts plan_facts(Job& job, TensorMemory& memory) {
   facts.batch = static_cast<std::uint64_t>(job.recipe.batch.size);
   facts.micro = static_cast<std::uint64_t>(job.recipe.batch.micro.value());
   facts.ranks = rank_facts(job);
+  if (facts.ranks) facts.strategies = strategy_facts(job);
   const std::uint64_t share = facts.ranks ? facts.ranks->most : facts.batch;
   facts.accumulation = (share + facts.micro - 1) / facts.micro;
   facts.steps_per_epoch = job.course.windows.steps_per_epoch();

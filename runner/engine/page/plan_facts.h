@@ -10,6 +10,7 @@
 #include "runner/engine/job/job.h"
 #include "runner/engine/page/module_tree.h"
 #include "runner/engine/rehearse/rehearse.h"
+#include "runner/plan/rank_memory.h"
 
 namespace knead::engine {
 
@@ -39,6 +40,17 @@ struct RankFacts {
   std::optional<double> seconds{};
 };
 
+/// Holds what a rank needs under each strategy, and the one that the run takes.
+struct StrategyFacts {
+  /// Pairs a strategy with the bytes of a rank that it divides.
+  std::vector<std::pair<plan::Strategy, plan::RankMemory>> memory{};
+  plan::Strategy taken = plan::Strategy::data_parallel;
+  /// Tells why the run takes it; empty if the recipe says it.
+  std::string reason{};
+  /// Holds the bytes that a rank may hold; std::nullopt on a GPU without distributed.memory.
+  std::optional<double> budget{};
+};
+
 /// Holds what `knead plan` shows of a recipe, its data, its model and the first step. plan_facts()
 /// fills it in; plan_page() and plan_json() only format it.
 struct PlanFacts {
@@ -54,6 +66,8 @@ struct PlanFacts {
   std::uint64_t accumulation = 0;
   /// Describes the ranks that divide each batch; std::nullopt for a single one.
   std::optional<RankFacts> ranks;
+  /// Compares the strategies; std::nullopt for a single rank.
+  std::optional<StrategyFacts> strategies;
   /// Holds the samples of the last step of an epoch; equal to `batch` if none are left over or if
   /// the recipe drops the rest.
   std::uint64_t last_batch = 0;

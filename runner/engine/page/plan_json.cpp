@@ -59,6 +59,20 @@ json memory_json(const MemoryUse& memory) {
           {"checkpoint", memory.copy}};
 }
 
+json strategies_json(const StrategyFacts& facts) {
+  json memory = json::object();
+  for (const auto& [strategy, bytes] : facts.memory) {
+    memory[plan::name_of(strategy)] = {
+        {"parameters", bytes.parameters}, {"gradients", bytes.gradients},
+        {"optimizer", bytes.optimizer},   {"averages", bytes.averages},
+        {"in_flight", bytes.in_flight},   {"together", bytes.total()}};
+  }
+  json out = {{"taken", plan::name_of(facts.taken)}, {"memory", memory}};
+  if (!facts.reason.empty()) out["reason"] = facts.reason;
+  if (facts.budget) out["budget"] = *facts.budget;
+  return out;
+}
+
 json first_json(const PlanFacts& facts) {
   const Rehearsal& first = facts.rehearsal;
   json values = json::object();
@@ -79,19 +93,21 @@ json plan_json(const std::string& name, const PlanFacts& facts, const std::strin
   const auto samples = static_cast<double>(first.samples);
   json modules = json::array();
   add_modules(facts.model, first.samples, modules);
-  return {{"name", name},
-          {"begin", state},
-          {"samples", samples_json(facts)},
-          {"steps", steps_json(facts)},
-          {"rates", facts.rates},
-          {"parameters", {{"all", facts.parameters}, {"trained", facts.trained}}},
-          {"modules", modules},
-          {"flops",
-           {{"forward", first.forward_work / samples},
-            {"backward", first.backward_work / samples},
-            {"unknown", first.unknown_work}}},
-          {"memory", memory_json(first.memory)},
-          {"first_step", first_json(facts)}};
+  json page = {{"name", name},
+               {"begin", state},
+               {"samples", samples_json(facts)},
+               {"steps", steps_json(facts)},
+               {"rates", facts.rates},
+               {"parameters", {{"all", facts.parameters}, {"trained", facts.trained}}},
+               {"modules", modules},
+               {"flops",
+                {{"forward", first.forward_work / samples},
+                 {"backward", first.backward_work / samples},
+                 {"unknown", first.unknown_work}}},
+               {"memory", memory_json(first.memory)},
+               {"first_step", first_json(facts)}};
+  if (facts.strategies) page["strategies"] = strategies_json(*facts.strategies);
+  return page;
 }
 
 }  // namespace knead::engine

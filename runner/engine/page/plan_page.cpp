@@ -227,6 +227,33 @@ std::string memory_section(const PlanFacts& facts) {
                                         evaluation_is_most ? "an evaluation" : "a step"));
 }
 
+std::string strategy_line(std::string_view name, const std::vector<std::string>& cells) {
+  std::string line = fmt::format("  {:<14}", name);
+  for (const std::string& cell : cells) line += fmt::format(" {:>10}", cell);
+  return line + "\n";
+}
+
+/// Returns a table of what a rank holds under each strategy; empty for a single rank.
+std::string strategy_section(const PlanFacts& facts) {
+  if (!facts.strategies) return "";
+  const StrategyFacts& strategies = *facts.strategies;
+  std::string text = fmt::format("\nmemory of each of {} ranks by strategy\n", facts.ranks->ranks);
+  text += strategy_line(
+      "", {"parameters", "gradients", "optimizer", "averages", "in flight", "together"});
+  for (const auto& [strategy, memory] : strategies.memory) {
+    std::vector<std::string> cells;
+    for (const std::uint64_t bytes : {memory.parameters, memory.gradients, memory.optimizer,
+                                      memory.averages, memory.in_flight, memory.total()})
+      cells.push_back(byte_words(double(bytes)));
+    text += strategy_line(plan::name_of(strategy), cells);
+  }
+  text += run::summary_line(
+      "taken", plan::name_of(strategies.taken) +
+                   (strategies.reason.empty() ? ", as the recipe says" : ", " + strategies.reason));
+  return text +
+         run::summary_line("beside", "activations, buffers and batches: each rank has its own");
+}
+
 /// Returns a sentence for samples whose mean loss is not defined.
 std::string no_target_words(const std::string& samples) {
   return fmt::format("no target of {} counts: all are ignored, or have the weight 0", samples);
@@ -261,7 +288,7 @@ std::string first_section(const PlanFacts& facts) {
 std::string plan_page(const recipe::Recipe& recipe, const Course& course, const PlanFacts& facts,
                       const std::string& state) {
   return steps_section(recipe, facts, state) + rate_section(course, facts) + model_section(facts) +
-         memory_section(facts) + first_section(facts);
+         memory_section(facts) + strategy_section(facts) + first_section(facts);
 }
 
 }  // namespace knead::engine

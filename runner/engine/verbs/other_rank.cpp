@@ -7,6 +7,7 @@
 #include "runner/engine/cuda/nccl_library.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/divide.h"
+#include "runner/engine/job/strategy.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/memory_report.h"
@@ -75,6 +76,7 @@ Exit run_other_rank(const Call& call) {
 
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
+  choose_strategy(job);
   begin_on_ranks(job, checkpoint ? Start::resumes : Start::begins);
   if (checkpoint) restore_on_ranks(job, progress, folder, nullptr);
   // Another machine may not have the folder of rank 0.

@@ -4,6 +4,7 @@
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/divide.h"
 #include "runner/engine/job/job.h"
+#include "runner/engine/job/strategy.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/page/measure.h"
 #include "runner/engine/step/evaluation.h"
@@ -161,8 +162,10 @@ Exit run(const Call& call) {
   const std::string moved = begin_anew(call, recipe, folder);
   checkpoint::Store store(disk, folder.path());
   const bool is_divided = divides(recipe, call.ranks);
+  // With strategy auto only the model tells whether each rank needs all tensors.
+  const bool is_open = recipe.distributed.strategy == recipe::Distributed::Strategy::auto_;
   checkpoint::Recovery recovery =
-      store.recover(is_divided ? checkpoint::Hold::state : checkpoint::Hold::tensors);
+      store.recover(is_divided && !is_open ? checkpoint::Hold::state : checkpoint::Hold::tensors);
 
   const auto group = join(call, recipe);
   if (is_divided) expect_one_folder(disk, folder.path(), *group);
@@ -188,9 +191,11 @@ Exit run(const Call& call) {
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
+  const std::string strategy = choose_strategy(job);
   begin_on_ranks(job, recovery.found ? Start::resumes : Start::begins);
   if (recovery.found) positions = resume_from(recovery, job, progress, folder.path());
-  std::fputs((run::summary(recipe) + measure(job)).c_str(), stderr);
+  const std::string taken = strategy.empty() ? "" : run::summary_line("strategy", strategy);
+  std::fputs((run::summary(recipe) + taken + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };

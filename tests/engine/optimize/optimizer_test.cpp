@@ -119,6 +119,7 @@ void expect_ten_steps(const std::string& kind, const json& each, bool computes_a
   run.steps(1, 10, 1 / divisor);
   expect_recorded(run.weights(), each.at("weights"), to_the_bit);
   expect_recorded(run.optimizer().state(), each.at("state"), to_the_bit);
+  CHECK(std::int64_t(run.optimizer().state_bytes()) == count_bytes(run.optimizer().state()));
 }
 
 TEST_CASE("ten updates of every optimizer are torch.optim's, with groups and without") {

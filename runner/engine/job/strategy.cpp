@@ -1,0 +1,94 @@
+#include "runner/engine/job/strategy.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "runner/engine/device/device.h"
+#include "runner/engine/job/units.h"
+#include "schema/document/error.h"
+
+namespace knead::engine {
+namespace {
+
+std::uint64_t bytes_of(const at::Tensor& tensor) {
+  return static_cast<std::uint64_t>(tensor.numel() * tensor.element_size());
+}
+
+/// Fills in the bytes outside of all units and those of the largest unit. A model whose units
+/// cannot be chosen has one, which is the whole.
+void fill_units(const Job& job, plan::ModelBytes& bytes) {
+  const model::Model& model = *job.trained.model;
+  const ModelUnits units = units_of(model, job.recipe.distributed.units);
+  std::vector<std::uint64_t> sizes(units.paths.size() + 1, 0);
+  for (std::size_t i = 0; i < units.of_parameters.size(); ++i)
+    sizes[units.of_parameters[i]] += bytes_of(model.parameters()[i].tensor);
+  bytes.outside = sizes[0];
+  for (std::size_t unit = 1; unit < sizes.size(); ++unit)
+    bytes.unit = std::max(bytes.unit, sizes[unit]);
+}
+
+std::string replica_words(const recipe::Distributed& rule) {
+  return rule.replicas == 1 ? "" : fmt::format(", {} replicas", rule.replicas);
+}
+
+}  // namespace
+
+plan::ModelBytes model_bytes(const Job& job) {
+  plan::ModelBytes bytes;
+  for (const NamedTensor& parameter : job.trained.model->parameters()) {
+    const std::uint64_t size = bytes_of(parameter.tensor);
+    bytes.parameters += size;
+    if (!parameter.tensor.requires_grad()) continue;
+    bytes.trained += size;
+    bytes.largest = std::max(bytes.largest, size);
+  }
+  bytes.optimizer = job.trained.optimizer->state_bytes();
+  if (job.recipe.average) bytes.averages = bytes.parameters;
+  fill_units(job, bytes);
+  return bytes;
+}
+
+plan::Cutting cutting_of(const recipe::Recipe& recipe) {
+  const recipe::Distributed& rule = recipe.distributed;
+  return {.ranks = static_cast<std::uint64_t>(rule.ranks.value()),
+          .replicas = static_cast<std::uint64_t>(rule.replicas),
+          .bucket = static_cast<std::uint64_t>(rule.bucket.value),
+          .rounds = rule.gather == recipe::Distributed::Gather::bf16};
+}
+
+std::optional<double> memory_of_rank(const recipe::Recipe& recipe) {
+  if (recipe.distributed.memory) return recipe.distributed.memory->value;
+  if (!device().is_cpu()) return std::nullopt;
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return machine / static_cast<double>(recipe.distributed.ranks.value());
+}
+
+plan::Choice chosen_strategy(const Job& job) {
+  const std::optional<double> memory = memory_of_rank(job.recipe);
+  if (!memory)
+    throw Error("distributed.strategy auto needs distributed.memory on a GPU",
+                "write what a rank may hold, such as distributed.memory: 24 GB",
+                Exit::invalid_recipe);
+  return plan::first_that_fits(model_bytes(job), cutting_of(job.recipe), *memory,
+                               !job.recipe.activation_checkpointing);
+}
+
+std::string choose_strategy(Job& job) {
+  if (job.group->is_alone()) return "";
+  recipe::Distributed& rule = job.recipe.distributed;
+  plan::expect_replicas_divide(job.group->ranks(), rule.replicas);
+  if (rule.strategy == plan::Strategy::data_parallel) return "";
+  if (rule.strategy != plan::Strategy::auto_)
+    return plan::name_of(rule.strategy) + replica_words(rule);
+  const plan::Choice choice = chosen_strategy(job);
+  // Machines may have different memories; all ranks must divide the model alike.
+  rule.strategy = static_cast<plan::Strategy>(
+      static_cast<int>(job.group->of_first(static_cast<double>(choice.strategy))));
+  return fmt::format("{}{}: {}", plan::name_of(rule.strategy), replica_words(rule), choice.reason);
+}
+
+}  // namespace knead::engine

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recipe/distributed.h"
+
+namespace knead::plan {
+
+using Strategy = recipe::Distributed::Strategy;
+
+/// Holds the bytes of a model and of what is kept for it, if one rank held all of it.
+struct ModelBytes {
+  std::uint64_t parameters = 0;
+  std::uint64_t trained = 0;    // of them those that need a gradient
+  std::uint64_t optimizer = 0;  // its state, once each trained parameter has had a gradient
+  std::uint64_t averages = 0;   // 0 without `average`
+  std::uint64_t largest = 0;    // of the trained parameters
+  /// The parameters outside of all units, and those of the largest unit.
+  std::uint64_t outside = 0, unit = 0;
+};
+
+/// Holds how a model is divided among ranks.
+struct Cutting {
+  std::uint64_t ranks = 1;
+  std::uint64_t replicas = 1;  // divides the number of ranks
+  std::uint64_t bucket = 0;    // distributed.bucket in bytes
+  bool rounds = false;         // gather: bf16: the optimizer updates numbers of its own
+};
+
+/// Holds the bytes of one rank by their purpose. Activations, buffers and batches, which no
+/// strategy divides, are not in it.
+struct RankMemory {
+  std::uint64_t parameters = 0;  // its own, and those of others that are whole at a time
+  std::uint64_t gradients = 0;
+  std::uint64_t optimizer = 0;
+  std::uint64_t averages = 0;
+  std::uint64_t in_flight = 0;  // buckets that are being sent
+
+  std::uint64_t total() const { return parameters + gradients + optimizer + averages + in_flight; }
+};
+
+/// Returns the memory of a rank at its peak in a step. `strategy` must not be auto. A single shard
+/// holds as much as data_parallel does.
+RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& cutting);
+
+/// Returns data_parallel, zero1, zero2 and zero3, each of which divides more than those before it.
+const std::vector<Strategy>& strategies();
+
+/// Returns the name of a strategy as a recipe writes it.
+std::string name_of(Strategy strategy);
+
+/// A strategy, and why it was chosen.
+struct Choice {
+  Strategy strategy = Strategy::data_parallel;
+  /// Ends a sentence: "the first that fits into 24 GB; data_parallel needs 31 GB".
+  std::string reason;
+};
+
+/// Returns the first strategy with which a rank needs no more than `budget` bytes; if none does,
+/// the one that needs least. Leaves zero3 out unless `can_gather`.
+Choice first_that_fits(const ModelBytes& model, const Cutting& cutting, double budget,
+                       bool can_gather);
+
+/// Requires that the replicas divide the ranks. Throws knead::Error with Exit::invalid_recipe.
+void expect_replicas_divide(std::int64_t ranks, std::int64_t replicas);
+
+}  // namespace knead::plan
