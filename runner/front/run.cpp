@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 /// Throws knead::Error if the environment of a rank does not fit together, or not to the recipe.
 void check(const launch::RankEnvironment& rank, const recipe::Recipe& recipe) {
-  const std::string start = fmt::format("{} started {} ranks", rank.launcher, rank.ranks);
+  const std::string start = launch::start_words(rank);
   if (rank.rank < 0 || rank.rank >= rank.ranks)
     throw Error(fmt::format("{}, and this one has the number {}", start, rank.rank),
                 "ranks count from 0");
@@ -39,7 +39,7 @@ void check(const launch::RankEnvironment& rank, const recipe::Recipe& recipe) {
                     schema::count_words(static_cast<std::uint64_t>(recipe.batch.size), "sample")),
         "start fewer ranks, or set a larger batch.size", Exit::invalid_recipe);
   if (rank.rendezvous.empty())
-    throw Error(fmt::format("{}, and does not say where they meet", start),
+    throw Error(fmt::format("{}, and nothing says where they meet", start),
                 "set MASTER_ADDR to the machine of rank 0 as the others reach it, and MASTER_PORT "
                 "to a free port of it, for all ranks");
 }

@@ -77,6 +77,13 @@ void add_slurm(RankEnvironment& rank, const Variables& variables) {
   rank.run += "." + variables.text("SLURM_STEP_ID");
 }
 
+/// Returns the name of the launcher; empty where anybody can have set the variables of torchrun.
+std::string launcher_of(const Names& names, const Variables& variables) {
+  const bool is_unproved =
+      std::string_view(names.rank) == "RANK" && variables.text(names.job).empty();
+  return is_unproved ? "" : names.launcher;
+}
+
 /// Returns whether srun itself speaks PMI to the ranks that it starts: then both say the same, and
 /// Slurm says more. mpirun of MPICH starts one task on each node by srun, and counts other ranks.
 bool is_pmi_of_slurm(const Names& names, const Variables& variables) {
@@ -97,7 +104,8 @@ std::optional<RankEnvironment> find_rank_environment(const schema::Environment& 
     if (is_pmi_of_slurm(names, variables)) continue;
     // One variable alone proves no launcher: RANK is a common name.
     if (!number || !ranks) continue;
-    RankEnvironment rank{.launcher = names.launcher, .rank = *number, .ranks = *ranks};
+    RankEnvironment rank{
+        .launcher = launcher_of(names, variables), .rank = *number, .ranks = *ranks};
     rank.local_rank = variables.number(names.local_rank).value_or(0);
     rank.local_ranks = variables.number(names.local_ranks).value_or(1);
     rank.restarts = variables.number("TORCHELASTIC_RESTART_COUNT").value_or(0);
@@ -108,6 +116,12 @@ std::optional<RankEnvironment> find_rank_environment(const schema::Environment& 
     return rank;
   }
   return std::nullopt;
+}
+
+std::string start_words(const RankEnvironment& rank) {
+  return rank.launcher.empty()
+             ? fmt::format("RANK and WORLD_SIZE say that there are {} ranks", rank.ranks)
+             : fmt::format("{} started {} ranks", rank.launcher, rank.ranks);
 }
 
 }  // namespace knead::launch

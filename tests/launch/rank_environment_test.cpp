@@ -61,7 +61,7 @@ TEST_CASE("Ranks of torchrun, Slurm and MPI find themselves", "[launch]") {
         "torchrun 3/4 1/2 'none 2' torchrun://n1:29500");
   CHECK(found_in(
             {{"RANK", "1"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "p-0"}, {"MASTER_PORT", "1"}}) ==
-        "torchrun 1/2 0/1 '' tcp://p-0:1");
+        " 1/2 0/1 '' tcp://p-0:1");
   CHECK(found_in(kSlurm) == "Slurm 4/5 0/1 '77.0' tcp://n01:20501");
   CHECK(found_in(with(kSlurm, {{"SLURM_RESTART_COUNT", "1"}})) ==
         "Slurm 4/5 0/1 '77.0 1' tcp://n01:24602");
@@ -69,6 +69,14 @@ TEST_CASE("Ranks of torchrun, Slurm and MPI find themselves", "[launch]") {
         "Slurm 4/5 0/1 '77.0' tcp://10.0.0.9:5");
   CHECK(found_in(kOpenMpi) == "MPI 1/2 1/2 '3487105025' tcp://127.0.0.1:24270");
   CHECK(found_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}}) == "MPI 0/2 0/1 '' ");
+}
+
+TEST_CASE("Only what torchrun alone sets proves torchrun", "[launch]") {
+  CHECK(start_words(*find_in(kTorchrun)) == "torchrun started 4 ranks");
+  CHECK(start_words(*find_in(kSlurm)) == "Slurm started 5 ranks");
+  CHECK(start_words(*find_in(kOpenMpi)) == "MPI started 2 ranks");
+  CHECK(start_words(*find_in(with(kTorchrun, {{"TORCHELASTIC_RUN_ID", ""}}))) ==
+        "RANK and WORLD_SIZE say that there are 4 ranks");
 }
 
 TEST_CASE("One variable alone proves no launcher", "[launch]") {
