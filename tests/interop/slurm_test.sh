@@ -97,6 +97,12 @@ job=$(HOW='exit $((${SLURM_RESTART_COUNT:-0} > 0 ? 0 : 75))' submit plain.sh --j
 expect 'a run that stopped is queued again' 'COMPLETED 0:0 1' "$(ended "$job")"
 expect 'with another token' 2 "$(sort -u "$NOTES"/resumed.[01].0/token.* | wc -l)"
 
+sed 's/^most_requeues=.*/most_requeues=1/' plain.sh >bounded.sh
+job=$(HOW='exit 75' submit bounded.sh --job-name=bounded)
+expect 'one that stops at each start is queued again no more often than the script says' 'FAILED 75:0 1' "$(ended "$job")"
+expect 'and its log says why it ended' \
+  'the job has been queued again as often as most_requeues says: submit it again, and it goes on' "$(tail -n 1 "bounded-$job.log")"
+
 # shellcheck disable=SC2016
 job=$(HOW='((SLURM_PROCID != 1 || SLURM_STEP_ID > 1)) || kill -KILL $$' submit again.sh --job-name=lost --nodes=3)
 expect 'a lost rank begins all again' 'COMPLETED 0:0 0' "$(ended "$job")"

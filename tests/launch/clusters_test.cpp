@@ -144,10 +144,15 @@ srun --export=ALL --mpi=none --kill-on-bad-exit=0 --cpus-per-task="$SLURM_CPUS_P
     "${KNEAD:-knead}" sweep --jobs 1 --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_MAX" -- 'it'\''s.yaml' 'seed=$x'
 code=$?
 
-# 75: stopped by a signal, with a checkpoint. The task is queued again; SLURM_JOB_ID would name the
-# whole array in one of its tasks.
-if ((code == 75 && ${SLURM_RESTART_COUNT:-0} < 100)); then
+# SLURM_JOB_ID would name the whole array in one of its tasks.
+# 75: stopped by a signal or train.time_limit, with a checkpoint. The task is queued again, up to
+# most_requeues times: one that is stopped at each start, before it has trained a step, must end.
+# Slurm counts starts after a preemption or a lost node too.
+most_requeues=100
+if ((code == 75 && ${SLURM_RESTART_COUNT:-0} < most_requeues)); then
   scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
+elif ((code == 75)); then
+  echo "the task has been queued again as often as most_requeues says: submit it again, and it goes on" >&2
 fi
 exit "$code"
 )");

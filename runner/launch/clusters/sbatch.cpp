@@ -6,6 +6,24 @@
 #include "runner/launch/clusters/shell_word.h"
 
 namespace knead::launch {
+namespace {
+
+constexpr int kMostRequeues = 100;
+
+constexpr std::string_view kRequeue =
+    R"(# 75: stopped by a signal or train.time_limit, with a checkpoint. The {0} is queued again, up to
+# most_requeues times: one that is stopped at each start, before it has trained a step, must end.
+# Slurm counts starts after a preemption or a lost node too.
+most_requeues={1}
+if ((code == 75 && ${{SLURM_RESTART_COUNT:-0}} < most_requeues)); then
+  scontrol requeue "{2}"
+elif ((code == 75)); then
+  echo "the {0} has been queued again as often as most_requeues says: submit it again, and it goes on" >&2
+fi
+exit "$code"
+)";
+
+}  // namespace
 
 std::string sbatch_line(const std::string& option) { return "#SBATCH --" + option + "\n"; }
 
@@ -23,6 +41,10 @@ std::string srun_command(const std::string& verb, const std::string& options,
   out += "\\\n    \"${KNEAD:-knead}\" " + verb + options + " --";
   for (const std::string& word : words) out += " " + shell_word(word);
   return out;
+}
+
+std::string requeue_after_stop(const std::string& what, const std::string& target) {
+  return fmt::format(kRequeue, what, kMostRequeues, target);
 }
 
 }  // namespace knead::launch

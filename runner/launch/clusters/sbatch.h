@@ -19,4 +19,9 @@ std::string common_sbatch_lines(const std::string& log);
 std::string srun_command(const std::string& verb, const std::string& options,
                          const std::vector<std::string>& words, bool has_processors);
 
+/// Returns the last lines of a script: after the exit code of a resumable stop, in `code`, the job
+/// or task `what`, which `target` names for the shell, is queued again, at most 100 times. A stop
+/// at each start, before a step is trained, ends that way. `code` is the exit code of the script.
+std::string requeue_after_stop(const std::string& what, const std::string& target);
+
 }  // namespace knead::launch

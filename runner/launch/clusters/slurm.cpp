@@ -55,12 +55,6 @@ for _ in {{0..{1}}}; do
 done
 )";
 
-constexpr std::string_view kEnd = R"(
-# 75: stopped by a signal or train.time_limit, with a checkpoint. The job is queued again.
-((code != 75)) || scontrol requeue "$SLURM_JOB_ID"
-exit "$code"
-)";
-
 /// Returns a time as Slurm writes it, rounded up to a whole minute: "04:10:00", "2-00:00:00".
 std::string slurm_time(double seconds) {
   const auto minutes = static_cast<std::int64_t>(std::ceil(seconds / 60));
@@ -88,7 +82,8 @@ std::string slurm_script(const ClusterJob& job) {
   const std::string_view train = job.restarts > 0 ? kTrainAgain : kTrain;
   const std::string step = srun_command("run", "", job.words, job.threads.has_value());
   return fmt::format(kHead, job.name) + directives(job) + std::string(kPlace) +
-         fmt::format(fmt::runtime(train), step, job.restarts) + std::string(kEnd);
+         fmt::format(fmt::runtime(train), step, job.restarts) + "\n" +
+         requeue_after_stop("job", "$SLURM_JOB_ID");
 }
 
 }  // namespace knead::launch

@@ -32,16 +32,8 @@ fi
 {}
 code=$?
 
-# 75: stopped by a signal, with a checkpoint. The task is queued again; SLURM_JOB_ID would name the
-# whole array in one of its tasks.
-if ((code == 75 && ${{SLURM_RESTART_COUNT:-0}} < {})); then
-  scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID"
-fi
-exit "$code"
+# SLURM_JOB_ID would name the whole array in one of its tasks.
 )";
-
-/// Ends a task that is stopped at each start, before it has trained a step.
-constexpr int kMostRequeues = 100;
 
 /// Returns the lines that sbatch reads. The name of a sweep has no character that needs quotes.
 std::string array_directives(const ClusterSweep& sweep) {
@@ -62,7 +54,8 @@ std::string slurm_array_script(const ClusterSweep& sweep) {
       srun_command("sweep", " --jobs 1 --shard \"$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_MAX\"",
                    sweep.words, sweep.processors().has_value());
   return fmt::format(kArrayHead, sweep.name) + array_directives(sweep) +
-         fmt::format(kArrayTask, step, kMostRequeues);
+         fmt::format(kArrayTask, step) +
+         requeue_after_stop("task", "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID");
 }
 
 }  // namespace knead::launch
