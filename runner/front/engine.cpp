@@ -15,7 +15,6 @@
 #include "runner/run/names.h"
 #include "schema/document/problem_text.h"
 #include "schema/document/yaml_text.h"
-#include "schema/load.h"
 #include "schema/render.h"
 
 namespace knead::front {
@@ -187,10 +186,10 @@ NamedRecipe recipe_at(const std::string& file, const std::vector<std::string>& o
 }
 
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
-                          const std::vector<std::string>& options, bool warns) {
+                          const std::vector<std::string>& options, bool warns,
+                          const schema::World& world) {
   const auto [file, overrides] =
       recipe_at(only_file(*find_verb(verb), arguments), arguments.overrides);
-  const schema::World world = schema::this_world();
   schema::Understood understood = schema::load(file, overrides, world);
   const auto warn = [warns](const std::vector<schema::Problem>& warnings) {
     if (warns) std::fputs(schema::to_text(warnings, wants_colour(2)).c_str(), stderr);

@@ -9,6 +9,7 @@
 #include "runner/launch/held_signals.h"
 #include "runner/launch/supervise.h"
 #include "schema/document/error.h"
+#include "schema/load.h"
 
 namespace knead::front {
 
@@ -61,10 +62,12 @@ struct EngineCall {
 };
 
 /// Checks the recipe of a verb, prints its warnings if `warns`, and returns what to start the
-/// engine with. `options` are words such as "--fresh". Throws InvalidRecipe, syntax::Refusal for a
+/// engine with. `options` are words such as "--fresh"; files and variables are those of `world`.
+/// Throws InvalidRecipe, syntax::Refusal for a
 /// mistake in the source of the model, and knead::Error if not exactly one file was given.
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
-                          const std::vector<std::string>& options = {}, bool warns = true);
+                          const std::vector<std::string>& options = {}, bool warns = true,
+                          const schema::World& world = schema::this_world());
 
 /// Starts the engine with a verb that takes the folder of a run and overrides of its recipe: VERB
 /// OPTION… -- DIR KEY=VALUE …. The engine reads the recipe of the run itself. Throws knead::Error

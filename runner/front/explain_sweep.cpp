@@ -29,8 +29,9 @@ std::string values_in_sweep(const std::string& path, const schema::Node& tree) {
   const schema::Node* values = over ? over->find(path) : nullptr;
   if (values) {
     // A bare list stands for the key `values`.
-    const schema::Node* list = values->find("values");
-    return line_of(schema::flow_as_yaml(list ? *list : *values), list ? *list : *values);
+    const schema::Node* const list = values->find("values");
+    const schema::Node& listed = *(list ? list : values);
+    return line_of(schema::flow_as_yaml(listed), listed);
   }
   std::vector<std::string> found;
   const schema::Node* points = schema::find_path(tree, "sweep.list");

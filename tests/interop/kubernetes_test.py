@@ -23,7 +23,10 @@ CASES = [
     ["name=" + "Long_Name." * 6 + "x", "train.time_limit=4 h"],
     ["description=$(RANK) $$ ${HOME}x 'single' \"double\" # no comment", "seed=7"],
     ["description=two\nlines", "output='- yes: 1'"],
+    ["description=${env:API_KEY} in ${env:API_KEY}", "train=${env:STEPS:-7} steps", "output=${env:RANK:-runs}"],
 ]
+# What the recipe of the last case finds in its environment, with characters that a shell treats in its own way.
+API_KEY = "it's $x `y` \"z\""
 
 
 def read_by_kubernetes(word):
@@ -53,7 +56,8 @@ def check_job(service, job, words):
     assert variables["RANK"]["valueFrom"]["fieldRef"]["fieldPath"] == (
         "metadata.annotations['batch.kubernetes.io/job-completion-index']"
     )
-    assert variables["KNEAD_TOKEN"].keys() == {"name", "valueFrom"}, "the token stands in a Secret only"
+    assert len(variables) == len(container["env"]), "a variable stands twice"
+    assert secret_keys(name, container["env"]).pop("KNEAD_TOKEN") is False, "the token stands in a Secret only"
     assert container["volumeMounts"][0]["mountPath"] == container["workingDir"]
 
     rules = spec["podFailurePolicy"]["rules"]
@@ -63,6 +67,49 @@ def check_job(service, job, words):
     command = [read_by_kubernetes(word) for word in container["command"]]
     assert command == ["knead", "run", "--", *words], command
     return ranks, spec["backoffLimit"], container.get("resources")
+
+
+def secret_keys(secret, variables):
+    """The variables that come from a Secret, each from the key of its name, and whether they may be missing."""
+    optional = {}
+    for variable in variables:
+        if reference := variable.get("valueFrom", {}).get("secretKeyRef"):
+            assert variable.keys() == {"name", "valueFrom"} and reference["name"] == secret
+            assert reference["key"] == variable["name"]
+            optional[variable["name"]] = reference.get("optional", False)
+    return optional
+
+
+def made_secret(text, place):
+    """The words of the command that makes the Secret, as kubectl gets them."""
+    (line,) = re.findall("^#   (kubectl create .*)", text, re.MULTILINE)
+    stand_in = pathlib.Path(place) / "kubectl"
+    stand_in.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+    stand_in.chmod(0o755)
+    environment = {"PATH": f"{place}:/usr/bin:/bin", "API_KEY": API_KEY}
+    said = subprocess.run(["sh", "-c", line], env=environment, capture_output=True, text=True, check=True).stdout
+    return said.splitlines()
+
+
+def check_variables(program, folder):
+    """What recipes read from the environment is in the Secret, and what makes the Secret puts it there."""
+    environment = {"API_KEY": API_KEY}
+    sweep = ["sweep={over: {seed: [1, 2]}}", "name=swept", "description=${env:API_KEY}"]
+    for verb, overrides, more in (("run", CASES[-1], {"KNEAD_TOKEN": False}), ("sweep", sweep, {})):
+        words = [program, verb, "--emit", "k8s", "good.yaml", *overrides]
+        text = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=True).stdout
+        *_, job = yaml.safe_load_all(text)
+        kubernetes_validate.validate(job, "1.37", strict=True)
+        name = job["metadata"]["name"]
+        (container,) = job["spec"]["template"]["spec"]["containers"]
+        steps = {"STEPS": True} if verb == "run" else {}
+        assert secret_keys(name, container["env"]) == {"API_KEY": False, **steps, **more}, container["env"]
+        assert API_KEY not in text, "a value stands in the manifest"
+        with tempfile.TemporaryDirectory() as place:
+            *create, last = made_secret(text, place)
+        assert create[:4] == ["create", "secret", "generic", name] and last == f"--from-literal=API_KEY={API_KEY}"
+        tokens = [re.fullmatch("--from-literal=KNEAD_TOKEN=[0-9a-f]{32}", word) for word in create[4:]]
+        assert len(tokens) == len(more) and all(tokens), create
 
 
 def exit_code_actions(rules):
@@ -120,7 +167,7 @@ def main():
     seen = []
     for overrides in CASES:
         command = [program, "run", "--emit", "k8s", "good.yaml", *overrides]
-        result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        result = subprocess.run(command, cwd=folder, env={"API_KEY": API_KEY}, capture_output=True, text=True)
         assert result.returncode == 0, result.stderr
         filled = string.Template(result.stdout).safe_substitute(
             KNEAD_IMAGE="registry.example/knead:1", KNEAD_VOLUME="shared"
@@ -146,6 +193,7 @@ def main():
         spoil(wrong)
         assert is_valid(job) and is_valid(service) and not is_valid(wrong)
     check_sweep(program, folder)
+    check_variables(program, folder)
     print(f"Kubernetes takes {len(seen)} manifests of runs and one of a sweep")
 
 

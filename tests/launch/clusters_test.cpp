@@ -91,6 +91,55 @@ TEST_CASE("Kubernetes replaces nothing in a word") {
   CHECK_THROWS_WITH(written("\xff.yaml"), "a manifest cannot hold '\xff.yaml', which is not UTF-8");
 }
 
+TEST_CASE("Kubernetes gives pods the variables of the recipe, each once, from a Secret") {
+  const std::string manifest = kubernetes_manifest(
+      {.name = "a", .variables = {{"API_KEY"}, {"DATA", true}, {"RANK"}, {"KNEAD_TOKEN"}}});
+  const std::string head = manifest.substr(0, manifest.find("apiVersion"));
+  CHECK(
+      head.substr(head.find("# A Secret")) ==
+      R"yaml(# A Secret holds what the recipe reads from the environment. The command takes the values from the
+# shell that you call it in.
+#
+#   kubectl create secret generic knead-a --from-literal=KNEAD_TOKEN="$(openssl rand -hex 16)" --from-literal=API_KEY="$API_KEY"
+#   envsubst '$KNEAD_IMAGE $KNEAD_VOLUME' <knead-a.yaml | kubectl apply -f -
+)yaml");
+  const std::size_t begin = manifest.find("            - name: KNEAD_TOKEN");
+  CHECK(manifest.substr(begin, manifest.find("          volumeMounts:") - begin) ==
+        R"(            - name: KNEAD_TOKEN
+              valueFrom:
+                secretKeyRef:
+                  name: knead-a
+                  key: KNEAD_TOKEN
+            - name: API_KEY
+              valueFrom:
+                secretKeyRef:
+                  name: knead-a
+                  key: API_KEY
+            - name: DATA
+              valueFrom:
+                secretKeyRef:
+                  name: knead-a
+                  key: DATA
+                  # Without it the default of the recipe applies.
+                  optional: true
+)");
+  CHECK(manifest.find("- name: RANK\n") == manifest.rfind("- name: RANK\n"));
+}
+
+TEST_CASE("a sweep on Kubernetes has a Secret only if its recipe reads a variable") {
+  const auto manifest = [](std::vector<ClusterVariable> variables) {
+    return kubernetes_sweep_manifest({.name = "a", .variables = std::move(variables)});
+  };
+  CHECK(after("env:", manifest({})) == "(none)");
+  CHECK(after("env:", manifest({{"JOB_COMPLETION_INDEX"}})) == "(none)");
+  CHECK(after("#   kubectl", manifest({{"DATA", true}})) == "(none)");
+  CHECK(after("#   kubectl", manifest({{"A"}, {"B"}})) ==
+        " create secret generic knead-a --from-literal=A=\"$A\" --from-literal=B=\"$B\"");
+  CHECK(after("env:", manifest({{"A"}})) == "");
+  CHECK(after("key: ", manifest({{"A"}})) == "A");
+  CHECK(after("optional: ", manifest({{"A", true}})) == "true");
+}
+
 TEST_CASE("a cluster gets a shard for each trial, at most 64, of which 8 run at once") {
   const auto array = [](std::int64_t trials) {
     return after("#SBATCH --array=", slurm_array_script({.name = "a", .trials = trials}));

@@ -74,7 +74,7 @@ plan::Choice chosen_strategy(const Job& job) {
                 "write what a rank may hold, such as distributed.memory: 24 GB",
                 Exit::invalid_recipe);
   return plan::first_that_fits(model_bytes(job), cutting_of(job.recipe), *memory,
-                               !job.recipe.activation_checkpointing);
+                               !job.trained.model->is_interpreted());
 }
 
 std::string choose_strategy(Job& job) {

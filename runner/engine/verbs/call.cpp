@@ -153,8 +153,9 @@ plan::Machine this_machine() {
 
 Understood understand(const Call& call) {
   if (call.file.empty()) refuse("a recipe is missing");
+  // A trial has what the serving engine has loaded.
   schema::Understood read =
-      call.loaded ? *call.loaded : schema::load(call.file, call.overrides, schema::this_world());
+      !call.loaded ? schema::load(call.file, call.overrides, schema::this_world()) : *call.loaded;
   if (!call.digest.empty() && call.digest != files::digest(schema::render(read.tree))) {
     throw Error(fmt::format("the recipe '{}' changed while starting", call.file),
                 "start again; if it stays so, knead and knead-engine are of different builds: run "

@@ -8,6 +8,14 @@
 
 namespace knead::launch {
 
+/// Names an environment variable that the recipe of a run or sweep refers to.
+struct ClusterVariable {
+  std::string name;
+  /// True if the variable is not set where knead reads the recipe, so that the recipe has a
+  /// default for it. The run can then do without it.
+  bool has_default = false;
+};
+
 /// Describes a run for the system of a cluster that is to start its ranks.
 struct ClusterJob {
   /// Name of the run: letters, digits, '.', '_' and '-'.
@@ -24,6 +32,8 @@ struct ClusterJob {
   bool is_cuda = false;
   /// Value of train.time_limit in seconds.
   std::optional<double> time_limit{};
+  /// What the recipe reads from the environment.
+  std::vector<ClusterVariable> variables{};
 };
 
 /// Describes a sweep for the system of a cluster that is to run its shards.
@@ -40,6 +50,8 @@ struct ClusterSweep {
   std::optional<std::int64_t> threads{};
   /// True for device: cuda. Each rank then needs a GPU.
   bool is_cuda = false;
+  /// What the recipe reads from the environment.
+  std::vector<ClusterVariable> variables{};
 
   /// Returns how many shards the sweep is cut into unless somebody asks for another number: one for
   /// each trial, at most 64. Identity decides which trials a shard has, so that shards differ in

@@ -1,5 +1,8 @@
 #include "runner/launch/clusters/kubernetes.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "runner/launch/clusters/manifest.h"
@@ -14,8 +17,7 @@ constexpr std::string_view kManifest =
 # distributed.ranks of the recipe.
 #
 {placeholders}#
-#   kubectl create secret generic {name} --from-literal=token="$(openssl rand -hex 16)"
-#   envsubst '$KNEAD_IMAGE $KNEAD_VOLUME' <{name}.yaml | kubectl apply -f -
+{secret}#   envsubst '$KNEAD_IMAGE $KNEAD_VOLUME' <{name}.yaml | kubectl apply -f -
 apiVersion: v1
 kind: Service
 metadata:
@@ -78,21 +80,42 @@ spec:
               valueFrom:
                 secretKeyRef:
                   name: {name}
-                  key: token
-{resources}{volume})yaml";
+                  key: KNEAD_TOKEN
+{variables}{resources}{volume})yaml";
+
+constexpr const char* kNewToken = " --from-literal=KNEAD_TOKEN=\"$(openssl rand -hex 16)\"";
+
+/// Variables that the manifest sets, and the one that Kubernetes sets in pods of an Indexed Job.
+constexpr std::string_view kSetAnyway[] = {
+    "RANK",        "WORLD_SIZE",  "LOCAL_RANK",          "MASTER_ADDR",
+    "MASTER_PORT", "KNEAD_TOKEN", "JOB_COMPLETION_INDEX"};
+
+/// Returns the variables of the recipe that nothing else sets: a name that stands twice under
+/// `env:` would have two values.
+std::vector<ClusterVariable> variables_to_set(std::vector<ClusterVariable> variables) {
+  std::erase_if(variables, [](const ClusterVariable& variable) {
+    return std::find(std::begin(kSetAnyway), std::end(kSetAnyway), variable.name) !=
+           std::end(kSetAnyway);
+  });
+  return variables;
+}
 
 }  // namespace
 
 std::string kubernetes_manifest(const ClusterJob& job) {
   std::vector<std::string> command{"knead", "run", "--"};
   command.insert(command.end(), job.words.begin(), job.words.end());
-  return fmt::format(
-      kManifest, fmt::arg("run", job.name), fmt::arg("name", manifest_name(job.name)),
-      fmt::arg("placeholders", kManifestPlaceholders), fmt::arg("ranks", job.ranks),
-      fmt::arg("backoff", job.restarts * job.ranks), fmt::arg("uncounted", kManifestUncounted),
-      fmt::arg("grace", kSecondsToSave), fmt::arg("command", manifest_command(command)),
-      fmt::arg("resources", manifest_resources(job.threads, job.is_cuda ? 1 : 0)),
-      fmt::arg("volume", kManifestVolume));
+  const std::string name = manifest_name(job.name);
+  const auto variables = variables_to_set(job.variables);
+  return fmt::format(kManifest, fmt::arg("run", job.name), fmt::arg("name", name),
+                     fmt::arg("secret", manifest_secret(name, variables, kNewToken)),
+                     fmt::arg("variables", manifest_variables(name, variables)),
+                     fmt::arg("placeholders", kManifestPlaceholders), fmt::arg("ranks", job.ranks),
+                     fmt::arg("backoff", job.restarts * job.ranks),
+                     fmt::arg("uncounted", kManifestUncounted), fmt::arg("grace", kSecondsToSave),
+                     fmt::arg("command", manifest_command(command)),
+                     fmt::arg("resources", manifest_resources(job.threads, job.is_cuda ? 1 : 0)),
+                     fmt::arg("volume", kManifestVolume));
 }
 
 }  // namespace knead::launch

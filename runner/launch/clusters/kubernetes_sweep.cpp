@@ -15,7 +15,7 @@ constexpr std::string_view kSweepManifest =
 # changes how many run at once.
 #
 {placeholders}#
-#   envsubst '$KNEAD_IMAGE $KNEAD_VOLUME' <{name}.yaml | kubectl apply -f -
+{secret}#   envsubst '$KNEAD_IMAGE $KNEAD_VOLUME' <{name}.yaml | kubectl apply -f -
 #
 # Once the Job has ended, 'knead sweep' without --shard, on the same volume, finds the trials done and
 # writes the outcome of the whole sweep. Trials that are done are not run again, whatever is applied.
@@ -52,7 +52,7 @@ spec:
           image: "${{KNEAD_IMAGE}}"
           workingDir: /work
           command:
-{command}{resources}{volume})yaml";
+{command}{variables}{resources}{volume})yaml";
 
 /// Indices count from 0 and shards from 1. The shell makes way for knead, which then gets SIGTERM.
 std::string shard_of_index(std::int64_t shards) {
@@ -60,13 +60,23 @@ std::string shard_of_index(std::int64_t shards) {
       "exec knead sweep --jobs 1 --shard \"$((JOB_COMPLETION_INDEX + 1))/{}\" -- \"$@\"", shards);
 }
 
+/// Writes the variables of the recipe; empty if it has none. Kubernetes itself sets the index of a
+/// shard, unless the manifest does.
+std::string variables_of_shard(const std::string& secret, std::vector<ClusterVariable> variables) {
+  std::erase_if(variables, [](const auto& each) { return each.name == "JOB_COMPLETION_INDEX"; });
+  return variables.empty() ? "" : "          env:\n" + manifest_variables(secret, variables);
+}
+
 }  // namespace
 
 std::string kubernetes_sweep_manifest(const ClusterSweep& sweep) {
   std::vector<std::string> command{"sh", "-c", shard_of_index(sweep.shards()), "knead"};
   command.insert(command.end(), sweep.words.begin(), sweep.words.end());
+  const std::string name = manifest_name(sweep.name);
   return fmt::format(
-      kSweepManifest, fmt::arg("sweep", sweep.name), fmt::arg("name", manifest_name(sweep.name)),
+      kSweepManifest, fmt::arg("sweep", sweep.name), fmt::arg("name", name),
+      fmt::arg("secret", manifest_secret(name, sweep.variables)),
+      fmt::arg("variables", variables_of_shard(name, sweep.variables)),
       fmt::arg("placeholders", kManifestPlaceholders), fmt::arg("shards", sweep.shards()),
       fmt::arg("at_once", sweep.shards_at_once()), fmt::arg("uncounted", kManifestUncounted),
       fmt::arg("grace", kSecondsToSave), fmt::arg("command", manifest_command(command)),

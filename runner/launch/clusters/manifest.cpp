@@ -16,6 +16,24 @@ namespace {
 /// '-' and the index take some.
 constexpr std::size_t kLongestName = 54;
 
+constexpr const char* kWhatTheSecretHolds =
+    R"(# A Secret holds what the recipe reads from the environment. The command takes the values from the
+# shell that you call it in.
+#
+)";
+
+constexpr std::string_view kVariable = R"yaml(            - name: {name}
+              valueFrom:
+                secretKeyRef:
+                  name: {secret}
+                  key: {name}
+)yaml";
+
+constexpr std::string_view kWithDefault =
+    R"yaml(                  # Without it the default of the recipe applies.
+                  optional: true
+)yaml";
+
 bool is_unicode(const std::string& text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -53,6 +71,26 @@ std::string manifest_command(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words)
     out += fmt::format("            - {}\n", word_of_command(word));
+  return out;
+}
+
+std::string manifest_secret(const std::string& name, const std::vector<ClusterVariable>& variables,
+                            const std::string& literals) {
+  std::string values;
+  for (const ClusterVariable& variable : variables)
+    if (!variable.has_default) values += fmt::format(" --from-literal={0}=\"${0}\"", variable.name);
+  if (literals.empty() && values.empty()) return "";
+  return (values.empty() ? "" : kWhatTheSecretHolds) +
+         fmt::format("#   kubectl create secret generic {}{}{}\n", name, literals, values);
+}
+
+std::string manifest_variables(const std::string& secret,
+                               const std::vector<ClusterVariable>& variables) {
+  std::string out;
+  for (const ClusterVariable& variable : variables) {
+    out += fmt::format(kVariable, fmt::arg("secret", secret), fmt::arg("name", variable.name));
+    if (variable.has_default) out += kWithDefault;
+  }
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runner/launch/clusters/cluster_job.h"
+
 // Parts of manifests for Kubernetes that runs and sweeps share.
 
 namespace knead::launch {
@@ -48,6 +50,16 @@ std::string manifest_name(const std::string& run);
 /// Writes a command as the items of a list. Kubernetes replaces nothing in its words. Throws
 /// knead::Error if a word is not UTF-8.
 std::string manifest_command(const std::vector<std::string>& words);
+
+/// Returns comments that say how to make the Secret of the name, with the variables that have no
+/// default, taken from the shell. `literals` are further options of that command: "
+/// --from-literal=…". Empty if the Secret would be.
+std::string manifest_secret(const std::string& name, const std::vector<ClusterVariable>& variables,
+                            const std::string& literals = "");
+
+/// Writes variables as items of `env:` that read the keys of their names from a Secret.
+std::string manifest_variables(const std::string& secret,
+                               const std::vector<ClusterVariable>& variables);
 
 /// Writes what a container needs; empty if that is nothing.
 std::string manifest_resources(std::optional<std::int64_t> processors, std::int64_t gpus);
