@@ -33,6 +33,11 @@ done
 torchrun --nproc-per-node 2 -- torchrun >"$work/said" 2>&1 || fail 'two ranks of torchrun train' "$(cat "$work/said")"
 expect_equal torchrun 'torchrun starts two ranks' 2
 
+timeout 120 "$python" -m torch.distributed.run --nproc-per-node 2 --no-python "$knead" bench --format json "${words[0]}" \
+  >"$work/bench" 2>"$work/said" || fail 'two ranks of torchrun make a benchmark' "$(cat "$work/said")"
+expect 'ranks of torchrun make one benchmark together' 2 \
+  "$("$python" -c 'import json, sys; print(len(json.load(sys.stdin)["ranks"]))' <"$work/bench")"
+
 # two_agents NAME OPTION…: trains with two times two ranks; AGENT in an option is the number of the agent.
 two_agents() {
   local name=$1 agent status=0
