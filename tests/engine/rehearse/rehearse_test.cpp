@@ -48,7 +48,8 @@ std::int64_t measured_peak(const recipe::Recipe& recipe, const fs::path& folder)
   run::Saver saver(job.recipe, job.course.windows, store, tracker, console, 0);
   Profile profile(job.recipe, nullptr, disk, folder, console, *job.group);
   const run::Stop stop;
-  Trainer(job, progress, tracker, &saver, profile, console, stop, nlohmann::json::object()).run();
+  Saves saves(job, progress, tracker, &saver, disk, folder, nlohmann::json::object());
+  Trainer(job, progress, tracker, saves, profile, console, stop).run();
   CHECK(progress.step == *job.course.steps);
   CHECK(tracker.evaluations().size() > 0);
   return memory.peak();
