@@ -133,6 +133,7 @@ knead_engine_test(engine_plan_test
     tests/engine/model/module_words_test.cpp
     tests/engine/rehearse/rehearse_test.cpp
     tests/engine/model/work_test.cpp
+    tests/engine/verbs/bench_report_test.cpp
     tests/engine/verbs/call_test.cpp
   LIBRARIES engine_verbs)
 knead_engine_test(engine_weights_test

@@ -128,12 +128,14 @@ Bench bench(Job& job, double seconds, const track::Warn& warn) {
   return bench;
 }
 
-double hidden_share(const Bench& bench) {
-  if (bench.reduce_alone == 0) return 0;
+std::optional<double> hidden_share(const Bench& bench) {
+  if (bench.reduce_alone == 0) return std::nullopt;
   std::vector<double> seconds;  // that were not hidden
   for (const StepTime& step : bench.steps) seconds.push_back(step.reduce);
   std::sort(seconds.begin(), seconds.end());
-  return std::clamp(1 - seconds[seconds.size() / 2] / bench.reduce_alone, 0.0, 1.0);
+  const double median = seconds[seconds.size() / 2];
+  if (median > bench.reduce_alone) return std::nullopt;
+  return 1 - median / bench.reduce_alone;
 }
 
 }  // namespace knead::engine

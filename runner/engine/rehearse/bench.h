@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "runner/engine/job/job.h"
@@ -49,8 +50,10 @@ struct Bench {
 };
 
 /// Returns which share of adding up the gradients was hidden behind backward, from 0 to 1: what a
-/// median step did not wait for, of `reduce_alone`. 0 for a single rank.
-double hidden_share(const Bench& bench);
+/// median step did not wait for, of `reduce_alone`. Returns std::nullopt for a single rank, and if
+/// a median step waited longer than that: the wait is then not of the sums alone, as for a few
+/// kilobytes, which are added up before a thread has woken up.
+std::optional<double> hidden_share(const Bench& bench);
 
 /// Makes updates of a job with the code of a run for about `seconds`, without evaluations, reports
 /// and checkpoints, on each of its ranks as many. Counts 20 to 2,000 steps; the recipe's length

@@ -1,6 +1,7 @@
 #include "runner/engine/verbs/bench_report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -107,20 +108,30 @@ std::string waiting_words(const recipe::Recipe& recipe, double share) {
 
 /// Returns a sentence on how the gradients of several ranks are added up.
 std::string reduction_words(const Bench& bench, const std::vector<nlohmann::json>& ranks) {
-  double least = 1;
-  double most = 0;
+  std::vector<std::optional<double>> shares;
   for (const nlohmann::json& rank : ranks) {
-    const auto hidden = rank.at("hidden").get<double>();
-    least = std::min(least, hidden);
-    most = std::max(most, hidden);
+    const nlohmann::json& hidden = rank.at("hidden");
+    shares.push_back(hidden.is_null() ? std::nullopt : std::optional(hidden.get<double>()));
   }
-  return fmt::format(
-      "{} of gradients a step, alone in {:.3f} ms; backward hides {:.0f} to {:.0f} % of that",
-      schema::byte_words(static_cast<double>(bench.reduced)), bench.reduce_alone * 1e3, least * 100,
-      most * 100);
+  return fmt::format("{} of gradients a step, alone in {:.3f} ms; {}",
+                     schema::byte_words(static_cast<double>(bench.reduced)),
+                     bench.reduce_alone * 1e3, hiding_words(shares));
 }
 
 }  // namespace
+
+std::string hiding_words(const std::vector<std::optional<double>>& shares) {
+  std::vector<long> percents;
+  for (const std::optional<double>& share : shares)
+    if (share) percents.push_back(std::lround(*share * 100));
+  if (percents.empty()) return "what backward hides cannot be seen";
+  const auto [least, most] = std::minmax_element(percents.begin(), percents.end());
+  if (percents.size() < shares.size())
+    return fmt::format("backward hides up to {} % of that", *most);
+  const std::string range =
+      *least == *most ? std::to_string(*most) : fmt::format("{} to {}", *least, *most);
+  return fmt::format("backward hides {} % of that", range);
+}
 
 nlohmann::json report_of_rank(const Bench& bench) {
   const bool is_of_ranks = bench.reduce_alone != 0;
@@ -130,7 +141,8 @@ nlohmann::json report_of_rank(const Bench& bench) {
   nlohmann::json report{{"seconds", std::move(seconds)}, {"memory", bench.memory}};
   if (!is_of_ranks) return report;
   report["reduce_alone"] = bench.reduce_alone;
-  report["hidden"] = hidden_share(bench);
+  const std::optional<double> hidden = hidden_share(bench);
+  report["hidden"] = hidden ? nlohmann::json(*hidden) : nlohmann::json();
   return report;
 }
 

@@ -16,7 +16,7 @@ measured() {
   local status=0
   "$@" >"$work/all" || status=$?
   sed -E -e 's/(speed +).*( samples)/\1N\2/' -e 's/(waits +).*/\1…/' -e 's/ +[0-9]+\.[0-9]+/ N/g' \
-    -e 's/(steps +)[0-9,]+/\1N/' -e 's/(backward hides ).*/\1…/' "$work/all"
+    -e 's/(steps +)[0-9,]+/\1N/' -e 's/(alone in N ms; ).*/\1…/' "$work/all"
   return $status
 }
 
