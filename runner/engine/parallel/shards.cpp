@@ -35,6 +35,8 @@ Shards::Shards(const NamedTensors& parameters, const Sharding& sharding, Group& 
   make_exchanges();
   make_pieces();
   if (!parameters_are_whole()) move_to_units();
+  // The first update computes with rounded parameters too.
+  if (parameters_are_whole() && sharding_.gathered) gather();
 }
 
 std::size_t Shards::unit_of(std::size_t parameter) const {
