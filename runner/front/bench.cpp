@@ -1,7 +1,6 @@
 #include <filesystem>
 
 #include "runner/front/engine.h"
-#include "runner/front/launched_rank.h"
 #include "runner/front/verb.h"
 #include "runner/launch/visible_gpus.h"
 #include "runner/plan/resolve.h"
@@ -18,7 +17,7 @@ Exit bench(const Arguments& arguments) {
   // Other ranks have the recipe of rank 0, or are refused: its warnings are said once.
   const EngineCall call =
       call_of_engine("bench", arguments, options, /*warns=*/!rank || rank->rank == 0);
-  if (rank) become_launched_rank(*rank, call, signals);
+  if (rank) become_engine(*rank, call, signals);
   const plan::Machine machine{.home = std::filesystem::current_path(),
                               .gpus = launch::visible_gpus(schema::this_world().environment)};
   const auto ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine));

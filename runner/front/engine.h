@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "recipe.h"
 #include "runner/front/arguments.h"
 #include "runner/launch/held_signals.h"
+#include "runner/launch/rank_environment.h"
 #include "runner/launch/supervise.h"
 #include "schema/document/error.h"
 #include "schema/load.h"
@@ -38,11 +40,6 @@ std::filesystem::path ready_engine();
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals,
                 const launch::Team& team = {});
 
-/// Replaces this process by the engine: for a rank that another launcher has started. Changes the
-/// environment and throws as run_engine() does.
-[[noreturn]] void become_engine(const std::vector<std::string>& words,
-                                const launch::HeldSignals& signals);
-
 /// Names a recipe and the arguments that change it.
 struct NamedRecipe {
   std::string file;
@@ -63,11 +60,22 @@ struct EngineCall {
 
 /// Checks the recipe of a verb, prints its warnings if `warns`, and returns what to start the
 /// engine with. `options` are words such as "--fresh"; files and variables are those of `world`.
-/// Throws InvalidRecipe, syntax::Refusal for a
-/// mistake in the source of the model, and knead::Error if not exactly one file was given.
+/// Throws InvalidRecipe, syntax::Refusal for a mistake in the source of the model, and knead::Error
+/// if not exactly one file was given.
 EngineCall call_of_engine(const std::string& verb, const Arguments& arguments,
                           const std::vector<std::string>& options = {}, bool warns = true,
                           const schema::World& world = schema::this_world());
+
+/// Returns which rank torchrun, srun or mpirun has made of this process, by the environment;
+/// std::nullopt if none of them started it, or if they started no other: knead then starts the
+/// ranks.
+std::optional<launch::RankEnvironment> launched_rank();
+
+/// Replaces this process by the engine as the rank that another launcher has started. Throws
+/// knead::Error if the numbers of the rank do not fit together or not to the recipe, if nothing
+/// says where the ranks meet, and as ready_engine().
+[[noreturn]] void become_engine(const launch::RankEnvironment& rank, const EngineCall& call,
+                                const launch::HeldSignals& signals);
 
 /// Starts the engine with a verb that takes the folder of a run and overrides of its recipe: VERB
 /// OPTION… -- DIR KEY=VALUE …. The engine reads the recipe of the run itself. Throws knead::Error

@@ -8,7 +8,6 @@
 #include "runner/checkpoint/names.h"
 #include "runner/front/emit.h"
 #include "runner/front/engine.h"
-#include "runner/front/launched_rank.h"
 #include "runner/front/verb.h"
 #include "runner/launch/visible_gpus.h"
 #include "runner/plan/resolve.h"
@@ -56,7 +55,7 @@ Exit run(const Arguments& arguments) {
   // Other ranks have the recipe of rank 0, or are refused: its warnings are said once.
   const EngineCall call =
       call_of_engine("run", arguments, options, /*warns=*/!rank || rank->rank == 0);
-  if (rank) become_launched_rank(*rank, call, signals);
+  if (rank) become_engine(*rank, call, signals);
   const plan::Machine machine{.home = fs::current_path(),
                               .gpus = launch::visible_gpus(schema::this_world().environment)};
   plan::expect_gpus_for_ranks(call.recipe, machine);
