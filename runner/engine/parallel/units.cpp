@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
@@ -9,17 +11,36 @@
 namespace knead::engine::parallel {
 namespace {
 
-/// Gives a flat tensor memory for its numbers, or takes it away. The size of the tensor stays.
-void set_memory(const at::Tensor& tensor, bool has_memory) {
-  const c10::Storage& storage = tensor.storage();
-  const auto bytes = has_memory ? static_cast<std::size_t>(tensor.numel() * tensor.element_size())
-                                : std::size_t{0};
-  if (storage.nbytes() == bytes) return;
-  storage.set_data_ptr_noswap(storage.allocator()->allocate(bytes));
-  storage.set_nbytes(bytes);
+std::size_t bytes_of(const at::Tensor& tensor) {
+  return static_cast<std::size_t>(tensor.numel() * tensor.element_size());
 }
 
 }  // namespace
+
+void SpareMemory::give_to(const at::Tensor& tensor) {
+  const c10::Storage& storage = tensor.storage();
+  const std::size_t bytes = bytes_of(tensor);
+  if (storage.nbytes() == bytes) return;
+  if (const auto found = spare_.find(bytes); found != spare_.end()) {
+    storage.set_data_ptr_noswap(std::move(found->second));
+    spare_.erase(found);
+    bytes_ -= bytes;
+  } else {
+    storage.set_data_ptr_noswap(storage.allocator()->allocate(bytes));
+  }
+  storage.set_nbytes(bytes);
+}
+
+void SpareMemory::take_from(const at::Tensor& tensor) {
+  const c10::Storage& storage = tensor.storage();
+  const std::size_t bytes = storage.nbytes();
+  if (bytes == 0) return;
+  at::DataPtr memory = storage.set_data_ptr(at::DataPtr(nullptr, tensor.device()));
+  storage.set_nbytes(0);
+  if (bytes_ + bytes > most_) return;
+  spare_.emplace(bytes, std::move(memory));
+  bytes_ += bytes;
+}
 
 /// Makes the parameters views of tensors whose memory comes and goes.
 void Shards::move_to_units() {
@@ -33,13 +54,18 @@ void Shards::move_to_units() {
       const plan::Range range{cut.offsets[i], cut.offsets[i] + items_[cut.items[i]].count};
       parameter.set_data(part_of(bucket.whole, range).view(parameter.sizes()));
     }
-    set_memory(bucket.whole, false);
+    spare_.take_from(bucket.whole);
   }
+  // The memory of the largest unit serves all that compute one after the other.
+  std::vector<std::size_t> bytes(is_open_.size(), 0);
+  for (const ShardedBucket& bucket : buckets_)
+    if (bucket.unit != 0) bytes[bucket.unit] += bytes_of(bucket.whole);
+  spare_.set_most(*std::max_element(bytes.begin(), bytes.end()));
 }
 
 Shards::~Shards() {
   for (const ShardedBucket& bucket : buckets_)
-    if (bucket.whole.defined()) set_memory(bucket.whole, true);
+    if (bucket.whole.defined()) spare_.give_to(bucket.whole);
 }
 
 void Shards::open(std::size_t unit) {
@@ -50,7 +76,7 @@ void Shards::open(std::size_t unit) {
   const trace::Span span("gathers parameters");
   for (std::size_t i = 0; i < buckets_.size(); ++i) {
     if (buckets_[i].unit != unit) continue;
-    set_memory(buckets_[i].whole, true);
+    spare_.give_to(buckets_[i].whole);
     gather_numbers(i, i + 1, /*is_rounded=*/true,
                    [](const ShardedBucket& bucket, const plan::Range& numbers, std::size_t,
                       const at::Tensor& part) { part_of(bucket.whole, numbers).copy_(part); });
@@ -61,7 +87,7 @@ void Shards::close(std::size_t unit) {
   if (!is_open_[unit]) return;
   is_open_[unit] = false;
   for (const ShardedBucket& bucket : buckets_)
-    if (bucket.unit == unit) set_memory(bucket.whole, false);
+    if (bucket.unit == unit) spare_.take_from(bucket.whole);
 }
 
 void Shards::close_units() {
