@@ -171,6 +171,16 @@ go_on_after() {
   return 1
 }
 
+# signal NAME JOB: signals the tasks of a job, which Slurm refuses for a moment after their start.
+signal() {
+  local tries
+  for ((tries = 0; tries < 50; ++tries)); do
+    ! scancel --signal "$1" "$2" 2>/dev/null || return 0
+    sleep 0.2
+  done
+  fail "a job is signalled" "$(tasks "$2")"
+}
+
 # outcome_of FOLDER: prints what a sweep leaves behind, without times.
 outcome_of() { sed 's/,"seconds":.*//' "$1/sweep.jsonl" && grep -v '^output:' "$1/best.yaml"; }
 
@@ -185,10 +195,12 @@ if [[ -x $build/knead-engine ]]; then
   trains_on disturbed/whole/sweep
   sbatch --parsable --partition=urgent --ntasks=1 --cpus-per-task=8 --output=urgent.log --wrap='sleep 1' >urgent
   go_on_after 1 "$job" || fail 'a sweep goes on after a preemption' "$(tasks "$job")"
-  # Slurm sends the signal 10 to 40 s after a start. A frozen trial does not end before, however fast it is.
-  scancel --signal STOP "$job"
+  # Slurm sends the signal 10 to 40 s after a start. A frozen trial does not end before, however fast it is. A signal
+  # that comes before the trial has started again freezes nothing.
+  sleep 2
+  signal STOP "$job"
   sleep 45
-  scancel --signal CONT "$job"
+  signal CONT "$job"
   expect 'a sweep goes on after a preemption and a time limit' $'1 COMPLETED 0:0 2\n2 COMPLETED 0:0 2' \
     "$(all_ended "$job" 2)"
   expect 'and says when it stops' stopped "$(grep -hoE '^stopped;' "whole-${job}"_*.log | sort -u | tr -d ';')"
