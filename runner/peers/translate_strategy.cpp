@@ -9,7 +9,7 @@
 namespace knead::peers {
 namespace {
 
-/// What a rank of the original run held, as a strategy of knead.
+/// Describes, as a strategy of knead, how the original run divided its model.
 struct Holding {
   std::string strategy;  // empty: the keys do not tell
   /// The ranks of a machine shared a model, and each machine had a copy.
@@ -94,7 +94,7 @@ Holding held(Translation& in) {
 
 double count_of(Item* item) { return item ? number_of(*item).value_or(0) : 0; }
 
-/// How many copies of the model there were: as many as machines, or as a key says.
+/// Counts the copies of the model: as many as machines, or as a key says.
 void replicas(Translation& in, const Holding& holding) {
   Item* item = in.theirs.find(Part::replicas);
   const double machines = count_of(in.theirs.find(Part::machines));

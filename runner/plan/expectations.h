@@ -11,19 +11,19 @@
 
 namespace knead::plan {
 
-/// The value of a run that an item of `expect` looks at.
+/// Holds the value of a run that an item of `expect` looks at.
 struct Measurement {
-  /// Whether any evaluation has the metric.
+  /// Tells that some evaluation has the metric.
   bool is_computed = false;
   /// The last value, possibly not finite; for `value: best` the best one, which is finite, or
   /// std::nullopt if none is.
   std::optional<Value> value{};
 };
 
-/// What a run has of each item of `expect`, in their order.
+/// Holds the measured value for each item of `expect`, in their order.
 using Measurements = std::vector<Measurement>;
 
-/// Returns what a run has of each expectation, with the goals from `metrics`. train/loss is read
+/// Measures a run for each expectation, with the goals from `metrics`. train/loss is read
 /// from evaluations of the set "train", which track::as_evaluations() makes.
 Measurements measure(const std::vector<recipe::Expectation>& expectations,
                      const std::vector<recipe::Metric>& metrics, const Evaluations& evaluations);

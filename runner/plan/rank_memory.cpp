@@ -12,7 +12,7 @@
 namespace knead::plan {
 namespace {
 
-/// How many buckets are filled or sent at once.
+/// Counts the buckets that are filled or sent at once.
 constexpr std::uint64_t kBucketsInFlight = 3;
 
 std::uint64_t share_of(std::uint64_t bytes, std::uint64_t shards) {
@@ -25,7 +25,7 @@ std::uint64_t unsent_gradients(Strategy strategy, const ModelBytes& model, const
   const std::uint64_t bucket = std::max(cutting.bucket, model.largest);
   switch (strategy) {
     case Strategy::zero2: return std::min(bucket, model.trained);
-    // What is outside of all units gets its last gradient at the end of backward.
+    // Backward completes the gradients of parameters outside of all units last.
     case Strategy::zero3:
       return std::min(std::min(bucket, model.unit) + model.outside, model.trained);
     default: return model.trained;

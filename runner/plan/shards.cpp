@@ -7,8 +7,8 @@
 namespace knead::plan {
 namespace {
 
-/// Where tensors and shards may begin: at a cache line of numbers of 4 bytes. Kernels may round in
-/// another way for tensors that begin elsewhere.
+/// Tensors and shards begin at multiples of this, a cache line of numbers of 4 bytes. Kernels may
+/// round in another way for tensors that begin elsewhere.
 constexpr std::uint64_t kAlignment = 16;
 
 std::uint64_t round_up(std::uint64_t number, std::uint64_t multiple) {

@@ -27,15 +27,9 @@ Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
   std::vector<StoredTensor> tensors;
   std::map<std::string, std::size_t> places;
   for (const files::SafetensorsPlace& place : header.tensors) {
-    StoredTensor tensor{place.name, place.dtype, place.shape, {}, blocks.size(), 0};
-    tensor.strides.resize(place.shape.size());
-    std::int64_t stride = 1;
-    for (std::size_t i = place.shape.size(); i-- > 0;) {
-      tensor.strides[i] = stride;
-      if (place.shape[i] != 0) stride *= place.shape[i];
-    }
     places[place.name] = tensors.size();
-    tensors.push_back(std::move(tensor));
+    tensors.push_back(
+        {place.name, place.dtype, place.shape, row_major_strides(place.shape), blocks.size(), 0});
     blocks.push_back({0, place.name, place.begin, place.end - place.begin, std::nullopt});
   }
   // knead writes a tied weight once, with its other names as aliases in the metadata.

@@ -207,4 +207,14 @@ void Weights::lay_over(Weights other) {
   }
 }
 
+std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> strides(shape.size());
+  std::int64_t stride = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    strides[i] = stride;
+    if (shape[i] != 0) stride *= shape[i];
+  }
+  return strides;
+}
+
 }  // namespace knead::weights

@@ -42,6 +42,9 @@ struct StoredTensor {
   std::uint64_t offset = 0;           // of the first number within the block, in bytes
 };
 
+/// Returns the strides of a tensor whose numbers lie row by row without gaps.
+std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& shape);
+
 /// Holds the tensors of one or several open files and reads their bytes on request. The files stay
 /// open and the values on the disk, so that a file larger than memory can be read tensor by tensor.
 /// Not thread-safe. Movable, not copyable.

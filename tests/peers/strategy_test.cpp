@@ -1,4 +1,4 @@
-// What a rank held, under FSDP, DeepSpeed and their like.
+// Tests the strategies that FSDP, DeepSpeed and their like become.
 
 #include <regex>
 

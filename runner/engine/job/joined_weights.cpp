@@ -23,16 +23,6 @@ weights::Block block_of(const std::vector<FileHeader>& headers,
   return block;
 }
 
-std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> strides(shape.size());
-  std::int64_t stride = 1;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    strides[i] = stride;
-    if (shape[i] != 0) stride *= shape[i];
-  }
-  return strides;
-}
-
 }  // namespace
 
 weights::Weights open_joined(const std::vector<std::filesystem::path>& files) {
@@ -47,8 +37,8 @@ weights::Weights open_joined(const std::vector<std::filesystem::path>& files) {
   std::vector<weights::StoredTensor> tensors;
   for (const checkpoint::JoinedFile& joined : checkpoint::join(headers)) {
     for (const checkpoint::JoinedTensor& tensor : joined.tensors) {
-      tensors.push_back({tensor.name, tensor.dtype, tensor.shape, row_major_strides(tensor.shape),
-                         blocks.size(), 0});
+      tensors.push_back({tensor.name, tensor.dtype, tensor.shape,
+                         weights::row_major_strides(tensor.shape), blocks.size(), 0});
       blocks.push_back(block_of(headers, tensor));
     }
   }

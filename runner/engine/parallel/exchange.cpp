@@ -3,7 +3,7 @@
 namespace knead::engine::parallel {
 namespace {
 
-/// How many operations of a dtype go on at once: one is filled while others are carried out.
+/// Bounds the operations of a dtype that go on at once: one is filled while others are carried out.
 constexpr int kAtOnce = 3;
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 
 #include <c10/core/GradMode.h>
 
@@ -24,37 +23,33 @@ at::Tensor part_of(const at::Tensor& flat, std::int64_t offset, const at::Tensor
 
 Gradients::Gradients(const NamedTensors& parameters, const Sending& sending, Group& group)
     : group_(group) {
-  const std::uint64_t most = group.most_at_once(sending.bucket);
-  std::vector<std::int64_t> lengths;           // numbers in a bucket
-  std::vector<std::int64_t> offsets;           // of a place in its bucket
-  std::vector<at::ScalarType> types;           // of a bucket
-  std::map<at::ScalarType, std::size_t> open;  // the bucket that is not full yet
+  std::vector<plan::BucketItem> items;
   for (auto each = parameters.rbegin(); each != parameters.rend(); ++each) {
     const at::Tensor& parameter = each->tensor;
-    if (!parameter.requires_grad() || index_.contains(parameter.unsafeGetTensorImpl())) continue;
+    if (!parameter.requires_grad()) continue;
+    if (!index_.emplace(parameter.unsafeGetTensorImpl(), places_.size()).second) continue;
+    places_.push_back({.parameter = parameter, .gradient = {}, .bucket = 0});
     const at::ScalarType type = sending.rounded.value_or(parameter.scalar_type());
-    const auto found = open.find(type);
-    const std::size_t bucket = found == open.end() ? lengths.size() : found->second;
-    if (bucket == lengths.size()) {
-      lengths.push_back(0);
-      types.push_back(type);
-      buckets_.emplace_back();
-      open[type] = bucket;
-    }
-    index_[parameter.unsafeGetTensorImpl()] = places_.size();
-    places_.push_back({.parameter = parameter, .gradient = {}, .bucket = bucket});
-    offsets.push_back(lengths[bucket]);
-    lengths[bucket] += parameter.numel();
-    ++buckets_[bucket].places;
-    const auto bytes = static_cast<std::uint64_t>(lengths[bucket]) * c10::elementSize(type);
-    if (bytes >= most) open.erase(type);
+    items.push_back({static_cast<std::uint64_t>(parameter.numel()), c10::elementSize(type),
+                     static_cast<int>(type)});
   }
-  for (std::size_t i = 0; i < buckets_.size(); ++i)
-    buckets_[i].numbers =
-        group_.make_summand(lengths[i], places_[0].parameter.options().dtype(types[i]));
-  for (std::size_t i = 0; i < places_.size(); ++i)
-    places_[i].gradient =
-        part_of(buckets_[places_[i].bucket].numbers, offsets[i], places_[i].parameter);
+  for (const auto& bucket : plan::fill_buckets(items, group.most_at_once(sending.bucket)))
+    add_bucket(bucket, static_cast<at::ScalarType>(items[bucket.front()].kind));
+}
+
+/// Makes a bucket of the gradients at some places, one behind the other.
+void Gradients::add_bucket(const std::vector<std::size_t>& places, at::ScalarType type) {
+  std::int64_t length = 0;
+  for (const std::size_t place : places) length += places_[place].parameter.numel();
+  const at::Tensor numbers =
+      group_.make_summand(length, places_[0].parameter.options().dtype(type));
+  std::int64_t offset = 0;
+  for (const std::size_t place : places) {
+    places_[place].bucket = buckets_.size();
+    places_[place].gradient = part_of(numbers, offset, places_[place].parameter);
+    offset += places_[place].parameter.numel();
+  }
+  buckets_.push_back({.numbers = numbers, .places = places.size(), .filled = 0, .sum = {}});
 }
 
 void Gradients::is_ready(const at::Tensor& parameter) {
@@ -95,24 +90,12 @@ void Gradients::send_rest() {
 }
 
 void Gradients::finish(std::span<double> numbers) {
-  std::vector<double> all(numbers.begin(), numbers.end());
-  all.push_back(static_cast<double>(std::count_if(
-      places_.begin(), places_.end(), [](const Place& place) { return !place.has_gradient; })));
-  group_.sum(all);
-  std::copy(all.begin(), all.end() - 1, numbers.begin());
+  std::vector<bool> has;
+  for (const Place& place : places_) has.push_back(place.has_gradient);
+  sum_and_agree(numbers, has, group_);
+  for (std::size_t i = 0; i < places_.size(); ++i) places_[i].has_gradient = has[i];
   for (Bucket& bucket : buckets_) bucket.sum.wait();
-  agree_on_missing(all.back());
   give_back();
-}
-
-/// Finds the parameters that any rank has a gradient for. Most models reach all of their
-/// parameters, and send nothing here.
-void Gradients::agree_on_missing(double missing) {
-  if (missing == 0) return;
-  std::vector<double> has(places_.size());
-  for (std::size_t i = 0; i < places_.size(); ++i) has[i] = places_[i].has_gradient ? 1 : 0;
-  group_.sum(has);
-  for (std::size_t i = 0; i < places_.size(); ++i) places_[i].has_gradient = has[i] != 0;
 }
 
 /// Makes the sums the gradients of the parameters, and begins anew.

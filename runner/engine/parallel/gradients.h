@@ -56,9 +56,9 @@ class Gradients final : public Reduction {
     Group::Sum sum;
   };
 
+  void add_bucket(const std::vector<std::size_t>& places, at::ScalarType type);
   void fill(Place& place);
   void send_full();
-  void agree_on_missing(double missing);
   void give_back();
 
   Group& group_;

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
+
+#include "runner/engine/parallel/group.h"
 
 namespace knead::engine::parallel {
 
@@ -44,5 +47,10 @@ class Reduction {
   /// while nothing else is computed. Sends zeros. All ranks must call it, between two updates.
   virtual double seconds_alone() = 0;
 };
+
+/// Replaces each number by its sum over ranks. Makes `has_gradient`, which tells for each parameter
+/// whether this rank has a gradient, tell whether any rank has one; sends it only if a gradient is
+/// missing, because most models reach all of their parameters. All ranks must call it.
+void sum_and_agree(std::span<double> numbers, std::vector<bool>& has_gradient, Group& group);
 
 }  // namespace knead::engine::parallel

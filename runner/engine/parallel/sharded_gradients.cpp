@@ -40,7 +40,7 @@ void ShardedGradients::is_ready(const at::Tensor& parameter) {
   if (found == index_.end()) return;
   complete(found->second);
   // A rank that follows the others sends nothing before they have ended.
-  if (!shards_.is_telling()) send_full();
+  if (!shards_.is_followed()) send_full();
 }
 
 void ShardedGradients::complete(std::size_t parameter) {
@@ -123,27 +123,14 @@ void ShardedGradients::send_rest() {
 }
 
 void ShardedGradients::finish(std::span<double> numbers) {
-  std::vector<double> all(numbers.begin(), numbers.end());
-  all.push_back(
-      static_cast<double>(std::count_if(places_.begin(), places_.end(), [](const Place& place) {
-        return place.has_own_sum && !place.has_gradient;
-      })));
-  shards_.group().sum(all);
-  std::copy(all.begin(), all.end() - 1, numbers.begin());
+  std::vector<bool> has;  // nothing is missing of a parameter that gets no gradient
+  for (const Place& place : places_) has.push_back(place.has_gradient || !place.has_own_sum);
+  sum_and_agree(numbers, has, shards_.group());
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    places_[i].has_gradient = has[i] && places_[i].has_own_sum;
   shards_.exchanges().finish();
-  agree_on_missing(all.back());
   give_to_pieces();
   has_begun_ = false;
-}
-
-/// Finds the parameters that any rank has a gradient for. Most models reach all of their
-/// parameters, and send nothing here.
-void ShardedGradients::agree_on_missing(double missing) {
-  if (missing == 0) return;
-  std::vector<double> has(places_.size());
-  for (std::size_t i = 0; i < places_.size(); ++i) has[i] = places_[i].has_gradient ? 1 : 0;
-  shards_.group().sum(has);
-  for (std::size_t i = 0; i < places_.size(); ++i) places_[i].has_gradient = has[i] != 0;
 }
 
 /// Makes the sums the gradients of the pieces.

@@ -50,7 +50,6 @@ class ShardedGradients final : public Reduction {
   void send_full();
   void send(std::size_t bucket);
   void fill(std::size_t bucket, const plan::Portion& portion, const at::Tensor& numbers);
-  void agree_on_missing(double missing);
   void give_to_pieces();
 
   Shards& shards_;

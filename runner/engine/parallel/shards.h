@@ -43,7 +43,7 @@ struct PiecePlace {
   std::int64_t count = 0;
   /// The shape of the whole parameter.
   std::vector<std::int64_t> shape{};
-  /// Where the piece begins in its bucket.
+  /// The first number of the piece in its bucket.
   std::uint64_t offset = 0;
 };
 
@@ -124,14 +124,11 @@ class Shards {
   /// Returns whether all parameters of a unit need a gradient.
   bool is_trained(std::size_t unit) const;
 
-  /// Begins to tell each rank which unit is opened, because one of them does not compute; that one
-  /// calls follow().
-  void begin_telling() { is_telling_ = true; }
-  /// Returns whether a rank follows: it takes part in nothing else then.
-  bool is_telling() const { return is_telling_; }
-  void end_telling();
-  /// Opens the units that the other ranks open, until they call end_telling().
-  void follow();
+  /// Lets this rank compute if it has something to, else open the units that the others open, until
+  /// they have computed. For ranks of which some, but not rank 0, have nothing to compute.
+  void compute_or_follow(bool computes, const std::function<void()>& compute);
+  /// Returns whether a rank follows the others now: it takes part in nothing else then.
+  bool is_followed() const { return is_followed_; }
 
   /// Calls `see` for each divided parameter, with the numbers that its owners hold. All ranks must
   /// call it.
@@ -161,6 +158,7 @@ class Shards {
   void make_buckets();
   void divide(const std::vector<std::size_t>& numbers, const std::vector<int>& owners);
   void move_to_units();
+  void follow();
   bool owns_pieces() const { return sharding_.gathered || !sharding_.units.empty(); }
   std::size_t unit_of(std::size_t parameter) const;
   void make_exchanges();
@@ -184,7 +182,7 @@ class Shards {
   std::unordered_map<const void*, std::size_t> index_;  // of divided parameters, by tensor
   std::vector<bool> is_open_;                           // by unit
   SpareMemory spare_;                                   // of units that were freed
-  bool is_telling_ = false;
+  bool is_followed_ = false;
 };
 
 }  // namespace knead::engine::parallel

@@ -68,7 +68,7 @@ class SharedSums {
 
   Neighbours& neighbours_;
   std::shared_ptr<std::byte> bell_memory_;  // null if no memory can be shared
-  // By the tensor's memory.
+  // The buckets by the memory of their tensors.
   std::unordered_map<const void*, std::unique_ptr<SharedBucket>> buckets_;
 
   std::mutex mutex_;

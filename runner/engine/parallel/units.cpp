@@ -71,7 +71,7 @@ Shards::~Shards() {
 void Shards::open(std::size_t unit) {
   if (is_open_[unit]) return;
   is_open_[unit] = true;
-  if (is_telling_) group_.of_first(static_cast<double>(unit + 1));
+  if (is_followed_) group_.of_first(static_cast<double>(unit + 1));
   const c10::NoGradGuard no_gradients;
   const trace::Span span("gathers parameters");
   for (std::size_t i = 0; i < buckets_.size(); ++i) {
@@ -100,13 +100,16 @@ bool Shards::is_trained(std::size_t unit) const {
   });
 }
 
-void Shards::end_telling() {
-  if (is_telling_) group_.of_first(0.0);
-  is_telling_ = false;
+// Each rank that computes says which unit it opens, before it does; 0 says that it is done.
+void Shards::compute_or_follow(bool computes, const std::function<void()>& compute) {
+  if (!computes) return follow();
+  is_followed_ = true;
+  compute();
+  is_followed_ = false;
+  group_.of_first(0.0);
 }
 
 void Shards::follow() {
-  is_telling_ = false;
   for (;;) {
     const double told = group_.of_first(0.0);
     if (told == 0) return;

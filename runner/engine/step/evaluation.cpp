@@ -147,16 +147,17 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
     // Ranks that gather parameters for each other stop together.
     is_stopped = shards ? group->any(stop.is_asked()) : stop.is_asked();
     if (is_stopped) break;
-    if (shards && i >= all / share.ranks) shards->begin_telling();
-    if (i < own.size) {
+    const auto evaluate = [&] {
       // Random numbers depend on seed, step and batch alone: neither on the training before the
       // evaluation nor on the rank.
       seed_generator(plan::random_bits(seed, plan::Purpose::evaluation,
                                        static_cast<std::uint32_t>(own.first + i), step));
       parts.push_back(sums_of_next(model, batches));
-      if (shards) shards->end_telling();
-    } else if (shards) {
-      shards->follow();
+    };
+    if (i < all / share.ranks || !shards) {
+      evaluate();
+    } else {
+      shards->compute_or_follow(i < own.size, evaluate);
     }
   }
   if (group->any(is_stopped)) return std::nullopt;  // a resumed run repeats it from the start

@@ -91,12 +91,11 @@ void Updates::passes(const data::Batch& batch, PendingUpdate& update) {
   const Rounds rounds = rounds_of_ranks(own);
   const bool sends_each_pass = gradients_ && gradients_->sends_each_pass();
   for (std::uint64_t i = 0; i < rounds.all; ++i) {
-    if (i >= rounds.every_rank) shards_->begin_telling();
-    if (i < own) {
-      pass(i, size, update);
-      if (shards_) shards_->end_telling();
-    } else if (shards_) {
-      shards_->follow();
+    const bool has_pass = i < own;
+    if (i < rounds.every_rank || shards_->parameters_are_whole()) {
+      if (has_pass) pass(i, size, update);
+    } else {
+      shards_->compute_or_follow(has_pass, [&] { pass(i, size, update); });
     }
     // The last time is that of reduce().
     if (sends_each_pass && i + 1 < rounds.all) gradients_->send_rest();

@@ -32,7 +32,7 @@ struct ClusterJob {
   bool is_cuda = false;
   /// Value of train.time_limit in seconds.
   std::optional<double> time_limit{};
-  /// What the recipe reads from the environment.
+  /// Lists the environment variables that the recipe reads.
   std::vector<ClusterVariable> variables{};
 };
 
@@ -50,7 +50,7 @@ struct ClusterSweep {
   std::optional<std::int64_t> threads{};
   /// True for device: cuda. Each rank then needs a GPU.
   bool is_cuda = false;
-  /// What the recipe reads from the environment.
+  /// Lists the environment variables that the recipe reads.
   std::vector<ClusterVariable> variables{};
 
   /// Returns how many shards the sweep is cut into unless somebody asks for another number: one for

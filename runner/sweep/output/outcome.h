@@ -28,7 +28,7 @@ struct Outcome {
   std::vector<SweptKey> keys{};
   /// How many trials belong to a point.
   int seeds = 1;
-  /// What each point is judged by, with the bounds of baselines.
+  /// Holds the expectations that judge each point; the bounds of baselines are filled in.
   std::vector<recipe::Expectation> expect{};
   /// In any order: this room sorts them by point and repeat.
   std::vector<Trial> trials{};
@@ -46,8 +46,8 @@ struct PointResult {
   std::optional<double> mean{};
   /// The sample standard deviation of these objectives; std::nullopt if there are fewer than two.
   std::optional<double> spread{};
-  /// What `expect` says of the mean over all repeats, in the recipe's order; empty unless all have
-  /// finished.
+  /// Holds the judgement of each expectation on the mean over all repeats, in the recipe's order;
+  /// empty unless all have finished.
   std::vector<plan::Judgement> expectations{};
 
   /// Returns whether all repeats have finished.

@@ -51,7 +51,7 @@ struct Trial {
   /// Exit code of the last start; std::nullopt before its end. That of a finished trial says how
   /// its own values were judged, with the `expect` of that start: see code_of().
   std::optional<int> code{};
-  /// What `expect` looks at in a finished trial; empty for another one.
+  /// Holds the values that `expect` judges in a finished trial; empty for another one.
   plan::Measurements measured{};
   /// The last lines that a failed trial said, safe to print.
   std::vector<std::string> last_lines{};

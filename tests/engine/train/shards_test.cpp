@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How a run is divided among ranks.
+/// Describes how a run is divided among ranks.
 struct Ranks {
   int count = 1;
   std::string strategy = "data_parallel";
@@ -110,7 +110,7 @@ void in_processes(const recipe::Recipe& recipe, const fs::path& from, const fs::
   }
 }
 
-/// What one checkpoint holds, however many ranks have saved it.
+/// Holds the tensors of one checkpoint, joined if several ranks have saved it.
 struct Held {
   std::string tensors;
   nlohmann::json progress, averaged;

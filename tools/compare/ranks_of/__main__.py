@@ -10,7 +10,7 @@ import tempfile
 import torch
 
 from ranks_of import numbers
-from ranks_of.processes import run, run_ddp
+from ranks_of.processes import run, run_ranks
 from ranks_of.workloads import WORKLOADS, write_recipe
 
 ROUNDS = 5
@@ -25,7 +25,7 @@ def ddp(knead, work):
     for name in WORKLOADS:
         recipe = write_recipe(name, work)
         run([knead, "run", str(recipe), "distributed=2", f"output={work}", f"name=ddp-{name}"])
-        run_ddp(2, name, 50, work / f"{name}.json")
+        run_ranks("ranks_of.ddp", 2, name, 50, work / f"{name}.json")
         theirs = json.loads((work / f"{name}.json").read_text())
         ours = numbers.losses(work / f"ddp-{name}")
         far = numbers.relative(theirs, ours)
@@ -47,7 +47,7 @@ def speed(knead, work):
 
         programs = {
             "knead": lambda count: train(["distributed=2"], count),
-            "DDP": lambda count: run_ddp(2, name, count),
+            "DDP": lambda count: run_ranks("ranks_of.ddp", 2, name, count),
             "knead, 1 rank": lambda count: train(["distributed=1"], count),
             "knead, no ranks": lambda count: train([], count),
         }

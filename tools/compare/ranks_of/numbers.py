@@ -24,18 +24,20 @@ FORMATS = {"F32": "f", "F64": "d"}
 
 
 def weights(folder):
-    last = max((folder / "checkpoints").glob("step-*"))
-    with open(last / "model.safetensors", "rb") as file:
-        (size,) = struct.unpack("<Q", file.read(8))
-        header = json.loads(file.read(size))
-        body = file.read()
+    """The numbers of each weight of the last checkpoint, from one file or from those of all ranks."""
     numbers = {}
-    for name, tensor in header.items():
-        if name == "__metadata__" or tensor["dtype"] not in FORMATS:
-            continue
-        begin, end = tensor["data_offsets"]
-        code = FORMATS[tensor["dtype"]]
-        numbers[name] = struct.unpack(f"<{(end - begin) // struct.calcsize(code)}{code}", body[begin:end])
+    last = max((folder / "checkpoints").glob("step-*"))
+    for path in sorted(last.glob("model*.safetensors")):
+        with open(path, "rb") as file:
+            (size,) = struct.unpack("<Q", file.read(8))
+            header = json.loads(file.read(size))
+            body = file.read()
+        for name, tensor in header.items():
+            if name == "__metadata__" or tensor["dtype"] not in FORMATS:
+                continue
+            begin, end = tensor["data_offsets"]
+            code = FORMATS[tensor["dtype"]]
+            numbers[name] = struct.unpack(f"<{(end - begin) // struct.calcsize(code)}{code}", body[begin:end])
     return numbers
 
 

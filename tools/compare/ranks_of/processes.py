@@ -30,12 +30,12 @@ def run(command):
         return tuple(json.load(open(measured.name, encoding="utf-8")))
 
 
-def run_ddp(ranks, name, steps, losses=None):
-    """Trains a workload with DDP, a process for each rank. Returns as run()."""
+def run_ranks(module, ranks, name, steps, losses=None):
+    """Trains a workload with a module that is one rank, a process for each. Returns as run()."""
     with tempfile.TemporaryDirectory() as folder:
         script = ("import sys, subprocess\n"
                   "own = sys.argv[1:]\n"
-                  f"ranks = [subprocess.Popen([sys.executable, '-m', 'ranks_of.ddp', str(r), '{ranks}', *own])"
+                  f"ranks = [subprocess.Popen([sys.executable, '-m', '{module}', str(r), '{ranks}', *own])"
                   f" for r in range({ranks})]\n"
                   "sys.exit(max(rank.wait() for rank in ranks))\n")
         more = [losses] if losses else []

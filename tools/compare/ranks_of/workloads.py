@@ -42,8 +42,13 @@ def write_npz(path, arrays):
 
 def write_recipe(name, folder):
     """Writes the data and the recipe of a workload below a folder, and returns the recipe's path."""
-    file, model, arguments, batch = WORKLOADS[name]
-    inputs, targets = data(name)
+    return write(name, WORKLOADS[name], data(name), folder)
+
+
+def write(name, workload, tensors, folder, **more):
+    """Writes a recipe and its data, inputs and targets. `more` holds further blocks of the recipe."""
+    file, model, arguments, batch = workload
+    inputs, targets = tensors
     write_npz(folder / f"{name}.npz", {"inputs": inputs, "targets": targets})
     recipe = {
         "version": 1,
@@ -58,6 +63,7 @@ def write_recipe(name, folder):
         "track": {"every": "1 steps"},
         "checkpoint": {"every": "1000000 steps"},
         "threads": 1,
+        **more,
     }
     path = folder / f"{name}.yaml"
     path.write_text(json.dumps(recipe))

@@ -1,10 +1,8 @@
 """Compares losses under zero3 with those of PyTorch's fully_shard."""
 import json
-import sys
-import tempfile
 
 from ranks_of.numbers import losses, relative
-from ranks_of.processes import run
+from ranks_of.processes import run, run_ranks
 from shards_of.workloads import write_recipe
 
 STEPS = 30
@@ -13,16 +11,9 @@ MOST = 1e-5
 OPTIMIZER = "optimizer={type: adamw, lr: 1e-4, weight_decay: 0.01}"
 
 
-def run_fsdp(ranks, name, steps, losses_file=None):
-    """Trains a workload with fully_shard, a process for each rank. Returns as run()."""
-    with tempfile.TemporaryDirectory() as folder:
-        script = ("import sys, subprocess\n"
-                  "own = sys.argv[1:]\n"
-                  f"ranks = [subprocess.Popen([sys.executable, '-m', 'shards_of.fsdp_rank', str(r), '{ranks}', *own])"
-                  f" for r in range({ranks})]\n"
-                  "sys.exit(max(rank.wait() for rank in ranks))\n")
-        more = [losses_file] if losses_file else []
-        return run([sys.executable, "-c", script, f"{folder}/rendezvous", name, steps, *more])
+def run_fsdp(*words):
+    """Trains a workload with fully_shard, a process for each rank: ranks, name, steps, and a file for losses."""
+    return run_ranks("shards_of.fsdp_rank", *words)
 
 
 def main(knead, work):

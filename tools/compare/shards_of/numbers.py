@@ -1,9 +1,8 @@
 """Trains under every strategy, and compares weights and losses with those of one process."""
 from ranks_of import numbers as ranks_numbers
-from ranks_of.numbers import MORE, OPTIMIZERS, farthest, losses, relative
+from ranks_of.numbers import MORE, OPTIMIZERS, farthest, losses, relative, weights
 from ranks_of.processes import Failed, run
 from ranks_of.workloads import ROOT
-from shards_of.reading import weights
 from shards_of.workloads import write_recipe
 
 STRATEGIES = [(strategy, ranks, 1) for strategy in ("data_parallel", "zero1", "zero2", "zero3") for ranks in (1, 2, 3, 4)]
@@ -73,4 +72,6 @@ def main(knead, work):
     for optimizer, rate in OPTIMIZERS.items():
         wrong += compare(knead, work, f"digits {optimizer}", ROOT / "recipes/digits.yaml",
                          [f"optimizer={{type: {optimizer}, lr: {rate}{MORE.get(optimizer, '')}}}"], FEW)
-    return wrong
+    # After one step of plain gradient descent at rate 1 the weights differ by the difference of the gradients.
+    return wrong + compare(knead, work, "gradient in float64", ROOT / "tools/compare/ranks_of/float64.yaml",
+                           ["train=1 step"], STRATEGIES)

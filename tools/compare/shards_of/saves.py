@@ -1,9 +1,8 @@
 """Saves under every strategy and number of ranks, and goes on under every other."""
 import shutil
 
-from ranks_of.numbers import MOST, farthest
+from ranks_of.numbers import MOST, farthest, weights
 from ranks_of.processes import Failed, run
-from shards_of.reading import weights
 from shards_of.workloads import write_recipe
 
 LAYOUTS = [("data_parallel", 1, 1), ("data_parallel", 2, 1), ("zero1", 2, 1), ("zero1", 3, 1), ("zero2", 2, 1),

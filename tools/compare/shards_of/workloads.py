@@ -1,9 +1,7 @@
 """What is trained: models of this repository on random data, the same on both sides."""
-import json
-
 import torch
 
-from ranks_of.workloads import ROOT, write_npz
+from ranks_of.workloads import write
 
 # Model file, class, arguments, samples of a step.
 WORKLOADS = {
@@ -35,24 +33,6 @@ def data(name):
 
 def write_recipe(name, folder):
     """Writes the data and the recipe of a workload below a folder, and returns the recipe's path."""
-    file, model, arguments, batch = WORKLOADS[name]
-    inputs, targets = data(name)
-    write_npz(folder / f"{name}.npz", {"inputs": inputs, "targets": targets})
-    recipe = {
-        "version": 1,
-        "name": name,
-        "model": {"source": str(ROOT / "models" / file), "class": model, "args": arguments},
-        "data": {"train": {"type": "npz", "path": f"{name}.npz", "fields": {"inputs": "inputs", "targets": "targets"}},
-                 "shuffle": False},
-        "loss": {"type": "cross_entropy", "target": "targets"},
-        "batch": batch,
-        "optimizer": {"type": "sgd", "lr": 0.05, "momentum": 0.9},  # Adam amplifies rounding where a gradient is nearly zero
-        "clip": 1.0,
-        "train": "20 steps",
-        "track": {"every": "1 steps"},
-        "checkpoint": {"every": "1000000 steps"},
-        "threads": 1,
-    }
-    path = folder / f"{name}.yaml"
-    path.write_text(json.dumps(recipe))
-    return path
+    # Adam would amplify rounding where a gradient is nearly zero.
+    more = {"optimizer": {"type": "sgd", "lr": 0.05, "momentum": 0.9}, "clip": 1.0, "train": "20 steps"}
+    return write(name, WORKLOADS[name], data(name), folder, **more)
