@@ -81,6 +81,15 @@ expect 'code that reads the weights of a unit is refused at its line' \
       |                               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
       = take zero2, or name other modules in distributed.units" "$(grep -A3 '^reads.py' reads.said)"
 
+# A run ends with the weights of its best step, evaluated on the test set and exported.
+ends() {
+  rm -rf -- "$runs/$1"
+  start "$1" "$2" 'data.test={like: train, rows: [1500, 1797]}' 'export={to: [safetensors, torchscript]}' || fail "$1 ends" "$(cat "$1.said")"
+  sed -nE 's/^ *(.*test .*)$/\1/p' "$1.said"
+  (cd "$runs/$1/export" && find . -type f -printf '%f %s\n' | sort)
+}
+expect 'a run under zero3 ends as one of one process' "$(ends one 'ranks: 1')" "$(ends many 'ranks: 3, strategy: zero3')"
+
 start none 'ranks: 2, strategy: zero3, units: ["blocks.*"]' && fail 'units that are not there are refused' "$(cat none.said)"
 expect 'a pattern that fits no module is refused' "knead: distributed.units.0: 'blocks.*' fits no module
      = there is 'layers', 'layers.0', 'layers.1', 'layers.2' …; knead plan lists them all" "$(grep -A1 '^knead' none.said)"

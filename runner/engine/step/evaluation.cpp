@@ -209,7 +209,7 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
           .seed = static_cast<std::uint64_t>(job.recipe.seed),
           .precision = job.recipe.precision,
           .group = job.group,
-          .shards = job.shards && !job.shards->parameters_are_whole() ? job.shards : nullptr};
+          .shards = job.shards && !job.shards->parameters_are_whole() ? job.shards.get() : nullptr};
 }
 
 void try_interpreted(Job& job) {

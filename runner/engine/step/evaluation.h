@@ -35,8 +35,8 @@ struct SetEvaluation {
   recipe::Precision precision;
   std::shared_ptr<parallel::Group> group;
   /// Gathers the parameters of units, which all ranks must do together; null if each rank has all
-  /// parameters.
-  std::shared_ptr<parallel::Shards> shards;
+  /// parameters. Borrowed, because the parameters come back with the end of the shards.
+  parallel::Shards* shards;
 
   /// Holds the loss first, then the metrics by name, in the order of the recipe.
   using Values = std::vector<std::pair<std::string, double>>;
