@@ -83,7 +83,7 @@ expect 'code that reads the weights of a unit is refused at its line' \
 
 # A run ends with the weights of its best step, evaluated on the test set and exported.
 ends() {
-  rm -rf -- "$runs/$1"
+  rm -rf -- "${runs:?}/$1"
   start "$1" "$2" 'data.test={like: train, rows: [1500, 1797]}' 'export={to: [safetensors, torchscript]}' || fail "$1 ends" "$(cat "$1.said")"
   sed -nE 's/^ *(.*test .*)$/\1/p' "$1.said"
   (cd "$runs/$1/export" && find . -type f -printf '%f %s\n' | sort)

@@ -85,7 +85,7 @@ class Shards {
   /// have the same parameters with the same numbers, in the same order. Changes the layout of a
   /// parameter that is not row-major. Borrows the group, which must have several ranks.
   Shards(const NamedTensors& parameters, const Sharding& sharding, Group& group);
-  /// Gives the parameters of units their memory back, with undefined numbers.
+  /// Gives each parameter of units memory of its own, with undefined numbers.
   ~Shards();
   Shards(const Shards&) = delete;
   Shards& operator=(const Shards&) = delete;

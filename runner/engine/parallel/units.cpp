@@ -64,8 +64,15 @@ void Shards::move_to_units() {
 }
 
 Shards::~Shards() {
-  for (const ShardedBucket& bucket : buckets_)
-    if (bucket.whole.defined()) spare_.give_to(bucket.whole);
+  const c10::NoGradGuard no_gradients;
+  for (const ShardedBucket& bucket : buckets_) {
+    if (!bucket.whole.defined()) continue;
+    for (const std::size_t item : bucket.cut.items) {
+      // A file would hold the whole bucket for a view of it.
+      at::Tensor parameter = parameters_[item].tensor;
+      parameter.set_data(at::empty(parameter.sizes(), bucket.whole.options()));
+    }
+  }
 }
 
 void Shards::open(std::size_t unit) {
