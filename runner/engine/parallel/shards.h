@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -12,6 +11,7 @@
 
 #include "runner/engine/parallel/exchange.h"
 #include "runner/engine/parallel/group.h"
+#include "runner/engine/parallel/spare_memory.h"
 #include "runner/engine/tensor/named_tensor.h"
 #include "runner/plan/shards.h"
 
@@ -55,23 +55,6 @@ struct ShardedBucket {
   bool is_trained = true;  // the parameters need a gradient
   std::size_t unit = 0;    // of the parameters
   at::Tensor whole{};      // flat: the parameters of a unit; without memory while it is not needed
-};
-
-/// Keeps memory that tensors have given back, for the next tensor of the same size: new memory
-/// costs a fault for each page.
-class SpareMemory {
- public:
-  /// Sets how many bytes are kept at most.
-  void set_most(std::size_t bytes) { most_ = bytes; }
-  /// Gives a flat tensor memory for its numbers, which are undefined, unless it has some.
-  void give_to(const at::Tensor& tensor);
-  /// Takes the memory of a flat tensor, whose size stays.
-  void take_from(const at::Tensor& tensor);
-
- private:
-  std::multimap<std::size_t, at::DataPtr> spare_;  // by bytes
-  std::size_t bytes_ = 0;                          // of all
-  std::size_t most_ = 0;
 };
 
 /// Divides the parameters of a model among the ranks of a group. A rank owns pieces, which it alone

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include <ATen/ops/empty.h>
@@ -9,38 +8,6 @@
 #include "runner/trace/watch.h"
 
 namespace knead::engine::parallel {
-namespace {
-
-std::size_t bytes_of(const at::Tensor& tensor) {
-  return static_cast<std::size_t>(tensor.numel() * tensor.element_size());
-}
-
-}  // namespace
-
-void SpareMemory::give_to(const at::Tensor& tensor) {
-  const c10::Storage& storage = tensor.storage();
-  const std::size_t bytes = bytes_of(tensor);
-  if (storage.nbytes() == bytes) return;
-  if (const auto found = spare_.find(bytes); found != spare_.end()) {
-    storage.set_data_ptr_noswap(std::move(found->second));
-    spare_.erase(found);
-    bytes_ -= bytes;
-  } else {
-    storage.set_data_ptr_noswap(storage.allocator()->allocate(bytes));
-  }
-  storage.set_nbytes(bytes);
-}
-
-void SpareMemory::take_from(const at::Tensor& tensor) {
-  const c10::Storage& storage = tensor.storage();
-  const std::size_t bytes = storage.nbytes();
-  if (bytes == 0) return;
-  at::DataPtr memory = storage.set_data_ptr(at::DataPtr(nullptr, tensor.device()));
-  storage.set_nbytes(0);
-  if (bytes_ + bytes > most_) return;
-  spare_.emplace(bytes, std::move(memory));
-  bytes_ += bytes;
-}
 
 /// Makes the parameters views of tensors whose memory comes and goes.
 void Shards::move_to_units() {
@@ -59,7 +26,7 @@ void Shards::move_to_units() {
   // The memory of the largest unit serves all that compute one after the other.
   std::vector<std::size_t> bytes(is_open_.size(), 0);
   for (const ShardedBucket& bucket : buckets_)
-    if (bucket.unit != 0) bytes[bucket.unit] += bytes_of(bucket.whole);
+    if (bucket.unit != 0) bytes[bucket.unit] += bucket.cut.length * c10::elementSize(bucket.type);
   spare_.set_most(*std::max_element(bytes.begin(), bytes.end()));
 }
 
