@@ -51,7 +51,7 @@ for shell in zsh fish; do
   offers "$shell" 'knead run a.yaml batch.m' 'batch.micro='
   offers "$shell" 'knead run a.yaml precision=bf' 'precision=bf16'
   offers "$shell" 'knead run a.yaml device=c' 'device=cpu device=cuda'
+  [[ $shell == fish ]] || offers "$shell" 'knead run a' 'FILES'
 done
-offers zsh 'knead run a' 'FILES'
 
 finish "shells complete what knead offers"
