@@ -76,15 +76,15 @@ TEST_CASE("machines that each have a whole model are replicas") {
 }
 
 TEST_CASE("Accelerate's stages of ZeRO count if it starts DeepSpeed") {
-  const auto stage = [](const std::string& stage) {
+  const auto strategy_at = [](const std::string& stage) {
     return strategy_of(
         accelerate("distributed_type: DEEPSPEED\ndeepspeed_config: {zero_stage: " + stage + "}\n"));
   };
-  CHECK(stage("1") == "strategy: zero1");
-  CHECK(stage("2") == "strategy: zero2");
-  CHECK(stage("3") == "strategy: zero3");
-  CHECK(stage("0").empty());
-  CHECK(stage("7") == "strategy:");
+  CHECK(strategy_at("1") == "strategy: zero1");
+  CHECK(strategy_at("2") == "strategy: zero2");
+  CHECK(strategy_at("3") == "strategy: zero3");
+  CHECK(strategy_at("0").empty());
+  CHECK(strategy_at("7") == "strategy:");
   const std::string other =
       accelerate("distributed_type: MULTI_GPU\ndeepspeed_config: {zero_stage: 2}\n");
   CHECK(strategy_of(other).empty());
