@@ -87,12 +87,13 @@ void refuse_without_checkpoint(const fs::path& run_folder) {
               "give the folder of a run, runs/<name>; 'knead runs' lists them");
 }
 
-Found load_checkpoint(files::FileSystem& files, const fs::path& run_folder, std::uint64_t step) {
+Found load_checkpoint(files::FileSystem& files, const fs::path& run_folder, std::uint64_t step,
+                      Hold hold) {
   const fs::path folder = checkpoints_folder(run_folder) / step_name(step);
   for (const files::Entry& entry : files::list_sorted(files, folder.parent_path())) {
     // The folder is listed first: otherwise a step that does not exist would be reported as
     // damaged.
-    if (entry.name == folder.filename()) return read_checkpoint(files, folder);
+    if (entry.name == folder.filename()) return read_checkpoint(files, folder, hold);
   }
   throw Error(fmt::format("{} has no checkpoint of step {}", run_folder.string(), step),
               "knead runs lists those that it has");

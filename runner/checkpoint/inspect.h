@@ -55,9 +55,9 @@ std::vector<Listed> verify_checkpoints(files::FileSystem& files,
 /// holds no checkpoint.
 [[noreturn]] void refuse_without_checkpoint(const std::filesystem::path& run_folder);
 
-/// Reads the checkpoint of a step into memory. Throws Damaged if it is not whole, and Error if
-/// there is none or the disk cannot be read.
+/// Reads the checkpoint of a step and compares it with its manifest; keeps in memory what `hold`
+/// says. Throws Damaged if it is not whole, and Error if there is none or the disk cannot be read.
 Found load_checkpoint(files::FileSystem& files, const std::filesystem::path& run_folder,
-                      std::uint64_t step);
+                      std::uint64_t step, Hold hold = Hold::tensors);
 
 }  // namespace knead::checkpoint

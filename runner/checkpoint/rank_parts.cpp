@@ -7,6 +7,7 @@
 
 #include "runner/checkpoint/layout.h"
 #include "runner/checkpoint/names.h"
+#include "runner/checkpoint/weights_files.h"
 #include "runner/files/folders.h"
 #include "runner/files/safetensors.h"
 #include "runner/trace/watch.h"
@@ -93,15 +94,12 @@ RankResult rank_result(const std::string& text) {
 }
 
 std::string index_text(const TensorDigest& tensors, std::uint64_t model_bytes) {
-  nlohmann::json weight_map = nlohmann::json::object();
+  std::map<std::string, std::string> file_of;
   for (const nlohmann::json& each : tensors.list()) {
     const std::string file = each.at(0);
-    if (is_of_model(file)) weight_map[each.at(1).get<std::string>()] = file;
+    if (is_of_model(file)) file_of[each.at(1).get<std::string>()] = file;
   }
-  return schema::json_text(nlohmann::json{{"metadata", {{"total_size", model_bytes}}},
-                                          {"weight_map", weight_map}},
-                           2) +
-         "\n";
+  return index_text(file_of, model_bytes);
 }
 
 std::vector<int> deal_by_size(const std::vector<std::uint64_t>& sizes, int ranks) {

@@ -20,11 +20,19 @@ TensorReader::TensorReader(const std::filesystem::path& folder, const Manifest& 
   joined_ = join(headers_);
 }
 
-const std::vector<JoinedTensor>& TensorReader::tensors(const std::string& file) const {
-  static const std::vector<JoinedTensor> none;
+const JoinedFile& TensorReader::joined(const std::string& file) const {
+  static const JoinedFile none;
   const auto found = std::find_if(joined_.begin(), joined_.end(),
                                   [&](const JoinedFile& each) { return each.file == file; });
-  return found == joined_.end() ? none : found->tensors;
+  return found == joined_.end() ? none : *found;
+}
+
+const std::vector<JoinedTensor>& TensorReader::tensors(const std::string& file) const {
+  return joined(file).tensors;
+}
+
+const files::Metadata& TensorReader::metadata(const std::string& file) const {
+  return joined(file).metadata;
 }
 
 files::TensorBytes TensorReader::read(const JoinedTensor& tensor) const {

@@ -23,6 +23,9 @@ class TensorReader {
   /// them; none if the checkpoint has no such file.
   const std::vector<JoinedTensor>& tensors(const std::string& file) const;
 
+  /// Returns the words that such a file has beside its tensors; none if there is no such file.
+  const files::Metadata& metadata(const std::string& file) const;
+
   /// Reads all numbers of a tensor that tensors() returned. Throws Error if a file cannot be read,
   /// and Damaged if copies differ.
   files::TensorBytes read(const JoinedTensor& tensor) const;
@@ -32,6 +35,8 @@ class TensorReader {
   files::TensorBytes read(const JoinedTensor& tensor, std::int64_t begin, std::int64_t count) const;
 
  private:
+  /// Returns a file in its plain form, empty if the checkpoint does not have it.
+  const JoinedFile& joined(const std::string& file) const;
   /// Appends the numbers of a stretch that are within [begin, end) to `bytes`.
   void append(const Stretch& stretch, std::int64_t begin, std::int64_t end,
               std::vector<std::byte>& bytes) const;

@@ -21,10 +21,10 @@ constexpr std::size_t kAlignment = 8;
 
 /// Returns the rank of a tensor's type. Throws std::invalid_argument if the type is unknown or the
 /// bytes do not fit the shape.
-int rank_of(const TensorBytes& tensor) {
+int rank_of(const TensorContent& tensor) {
   const std::optional<Dtype> dtype = find_dtype(tensor.dtype);
   if (!dtype) throw std::invalid_argument(tensor.name + " has an unknown dtype " + tensor.dtype);
-  if (tensor_size(*dtype, tensor.shape) != tensor.bytes.size()) {
+  if (tensor_size(*dtype, tensor.shape) != tensor.size) {
     throw std::invalid_argument(tensor.name + " has bytes that do not fit its shape");
   }
   return dtype->rank;
@@ -32,33 +32,34 @@ int rank_of(const TensorBytes& tensor) {
 
 /// Returns the tensors in the order of the reference writer: the widest type first, so that each
 /// tensor starts aligned, then by name.
-std::vector<const TensorBytes*> in_order(const std::vector<TensorBytes>& tensors) {
-  std::vector<std::pair<int, const TensorBytes*>> ranked;
-  for (const TensorBytes& tensor : tensors) ranked.emplace_back(-rank_of(tensor), &tensor);
-  std::sort(ranked.begin(), ranked.end(), [](const auto& left, const auto& right) {
-    return std::tie(left.first, left.second->name) < std::tie(right.first, right.second->name);
+std::vector<TensorContent> in_order(std::vector<TensorContent> tensors) {
+  std::vector<std::pair<int, std::size_t>> ranked;
+  for (std::size_t i = 0; i < tensors.size(); ++i) ranked.emplace_back(-rank_of(tensors[i]), i);
+  std::sort(ranked.begin(), ranked.end(), [&](const auto& left, const auto& right) {
+    return std::tie(left.first, tensors[left.second].name) <
+           std::tie(right.first, tensors[right.second].name);
   });
-  std::vector<const TensorBytes*> out;
-  for (const auto& [rank, tensor] : ranked) out.push_back(tensor);
+  std::vector<TensorContent> out;
+  for (const auto& [rank, i] : ranked) out.push_back(std::move(tensors[i]));
   return out;
 }
 
 /// Returns the length and the JSON text that precede the data, padded to the alignment.
-std::string header(const std::vector<const TensorBytes*>& tensors, const Metadata& metadata) {
+std::string header(const std::vector<TensorContent>& tensors, const Metadata& metadata) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   auto& entries = json.get_ref<nlohmann::ordered_json::object_t&>();
   if (!metadata.empty()) entries.push_back({"__metadata__", metadata});
   std::set<std::string_view> names{"__metadata__"};
   std::uint64_t begin = 0;
-  for (const TensorBytes* tensor : tensors) {
-    const std::uint64_t end = begin + tensor->bytes.size();
-    if (!names.insert(tensor->name).second) {
-      throw std::invalid_argument(tensor->name + " is there twice or is no name for a tensor");
+  for (const TensorContent& tensor : tensors) {
+    const std::uint64_t end = begin + tensor.size;
+    if (!names.insert(tensor.name).second) {
+      throw std::invalid_argument(tensor.name + " is there twice or is no name for a tensor");
     }
     // json[name] would search all names before it: quadratic time.
     entries.push_back(
-        {tensor->name,
-         {{"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {begin, end}}}});
+        {tensor.name,
+         {{"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}}});
     begin = end;
   }
   std::string text = schema::json_text(json);
@@ -69,18 +70,33 @@ std::string header(const std::vector<const TensorBytes*>& tensors, const Metadat
 
 }  // namespace
 
-Content safetensors(const std::vector<TensorBytes>& tensors, const Metadata& metadata) {
-  const std::vector<const TensorBytes*> ordered = in_order(tensors);
-  return [ordered, head = header(ordered, metadata)](const Sink& sink) {
+std::vector<TensorContent> contents_of(const std::vector<TensorBytes>& tensors) {
+  std::vector<TensorContent> out;
+  for (const TensorBytes& tensor : tensors) {
+    const std::span<const std::byte> bytes = tensor.bytes;
+    out.push_back({tensor.name, tensor.dtype, tensor.shape, bytes.size(),
+                   [bytes](const Sink& sink) { sink(bytes); }});
+  }
+  return out;
+}
+
+Content safetensors(std::vector<TensorContent> tensors, const Metadata& metadata) {
+  std::vector<TensorContent> ordered = in_order(std::move(tensors));
+  std::string head = header(ordered, metadata);
+  return [ordered = std::move(ordered), head = std::move(head)](const Sink& sink) {
     sink(std::as_bytes(std::span(head)));
-    for (const TensorBytes* tensor : ordered) sink(tensor->bytes);
+    for (const TensorContent& tensor : ordered) tensor.bytes(sink);
   };
 }
 
+Content safetensors(const std::vector<TensorBytes>& tensors, const Metadata& metadata) {
+  return safetensors(contents_of(tensors), metadata);
+}
+
 std::uint64_t safetensors_size(const std::vector<TensorBytes>& tensors, const Metadata& metadata) {
-  const std::vector<const TensorBytes*> ordered = in_order(tensors);
+  const std::vector<TensorContent> ordered = in_order(contents_of(tensors));
   std::uint64_t size = header(ordered, metadata).size();
-  for (const TensorBytes* tensor : ordered) size += tensor->bytes.size();
+  for (const TensorContent& tensor : ordered) size += tensor.size;
   return size;
 }
 

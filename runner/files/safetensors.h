@@ -7,6 +7,7 @@
 #include "runner/files/file.h"
 #include "runner/files/open_file.h"
 #include "runner/files/tensor_bytes.h"
+#include "runner/files/tensor_content.h"
 
 namespace knead::files {
 
@@ -25,6 +26,10 @@ struct Safetensors {
 /// a duplicate name or the name `__metadata__`; these are mistakes of the program. Throws
 /// nlohmann::json::type_error if a name or a text of the metadata is not UTF-8.
 Content safetensors(const std::vector<TensorBytes>& tensors, const Metadata& metadata);
+
+/// The same for tensors whose bytes are asked for when they are due. They must give as many bytes
+/// as they say.
+Content safetensors(std::vector<TensorContent> tensors, const Metadata& metadata);
 
 /// Returns the size in bytes of the file that safetensors() writes. Throws as safetensors() does.
 std::uint64_t safetensors_size(const std::vector<TensorBytes>& tensors, const Metadata& metadata);

@@ -1,10 +1,5 @@
-#include <filesystem>
-
 #include "runner/front/engine.h"
 #include "runner/front/verb.h"
-#include "runner/launch/visible_gpus.h"
-#include "runner/plan/resolve.h"
-#include "schema/load.h"
 
 namespace knead::front {
 
@@ -15,13 +10,8 @@ Exit bench(const Arguments& arguments) {
   if (arguments.has("format")) options.push_back("--format=" + arguments.options.at("format"));
   const auto rank = launched_rank();
   // Other ranks have the recipe of rank 0, or are refused: its warnings are said once.
-  const EngineCall call =
-      call_of_engine("bench", arguments, options, /*warns=*/!rank || rank->rank == 0);
-  if (rank) become_engine(*rank, call, signals);
-  const plan::Machine machine{.home = std::filesystem::current_path(),
-                              .gpus = launch::visible_gpus(schema::this_world().environment)};
-  const auto ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine));
-  return run_engine(call.words, signals, {.ranks = ranks});
+  return run_engine_on_ranks(
+      call_of_engine("bench", arguments, options, /*warns=*/!rank || rank->rank == 0), signals);
 }
 
 }  // namespace knead::front

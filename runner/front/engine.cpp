@@ -13,6 +13,8 @@
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/ranks.h"
+#include "runner/launch/visible_gpus.h"
+#include "runner/plan/resolve.h"
 #include "runner/run/names.h"
 #include "schema/document/count_words.h"
 #include "schema/document/problem_text.h"
@@ -154,21 +156,6 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
   return verdict.code;
 }
 
-Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
-                       const std::vector<std::string>& options) {
-  if (arguments.files.size() != 1)
-    throw Error("'" + verb + "' takes the folder of a run",
-                "for example: " + find_verb(verb)->example, Exit::invalid_recipe);
-  const launch::HeldSignals signals;
-  std::vector<std::string> words{verb};
-  words.insert(words.end(), options.begin(), options.end());
-  // Behind "--" no folder or override is taken for an option.
-  words.push_back("--");
-  words.push_back(arguments.files[0]);
-  words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
-  return run_engine(words, signals);
-}
-
 NamedRecipe recipe_at(const std::string& file, const std::vector<std::string>& overrides) {
   if (!fs::is_directory(file)) return {file, overrides};
   const fs::path resolved = fs::path(file) / run::kResolvedFile;
@@ -242,6 +229,34 @@ void become_engine(const launch::RankEnvironment& rank, const EngineCall& call,
   if (rank.restarts > 0)
     words.erase(std::remove(words.begin(), options_end, "--fresh"), options_end);
   launch::become_rank({ready_engine(), words}, signals);
+}
+
+Exit run_engine_on_ranks(const EngineCall& call, const launch::HeldSignals& signals) {
+  if (const auto rank = launched_rank()) become_engine(*rank, call, signals);
+  const plan::Machine machine{.home = fs::current_path(),
+                              .gpus = launch::visible_gpus(schema::this_world().environment)};
+  plan::expect_gpus_for_ranks(call.recipe, machine);
+  return run_engine(call.words, signals,
+                    {.ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine))});
+}
+
+Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
+                       const std::vector<std::string>& options) {
+  if (arguments.files.size() != 1)
+    throw Error("'" + verb + "' takes the folder of a run",
+                "for example: " + find_verb(verb)->example, Exit::invalid_recipe);
+  const launch::HeldSignals signals;
+  std::vector<std::string> words{verb};
+  words.insert(words.end(), options.begin(), options.end());
+  // Behind "--" no folder or override is taken for an option.
+  words.push_back("--");
+  words.push_back(arguments.files[0]);
+  words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
+  const fs::path resolved = fs::path(arguments.files[0]) / run::kResolvedFile;
+  if (!fs::exists(resolved)) return run_engine(words, signals);  // which tells what is missing
+  schema::Understood understood =
+      schema::load(resolved.string(), arguments.overrides, schema::this_world());
+  return run_engine_on_ranks({std::move(words), std::move(understood.recipe)}, signals);
 }
 
 }  // namespace knead::front

@@ -77,9 +77,15 @@ std::optional<launch::RankEnvironment> launched_rank();
 [[noreturn]] void become_engine(const launch::RankEnvironment& rank, const EngineCall& call,
                                 const launch::HeldSignals& signals);
 
-/// Starts the engine with a verb that takes the folder of a run and overrides of its recipe: VERB
-/// OPTION… -- DIR KEY=VALUE …. The engine reads the recipe of the run itself. Throws knead::Error
-/// if the arguments do not name exactly one folder, and as run_engine().
+/// Starts the engine with as many ranks as the recipe of the call says, or becomes one if another
+/// launcher has started this process. Throws knead::Error if there are fewer GPUs than ranks, and
+/// as become_engine() and run_engine().
+Exit run_engine_on_ranks(const EngineCall& call, const launch::HeldSignals& signals);
+
+/// Starts the engine, on the ranks of the run's recipe, with a verb that takes the folder of a run
+/// and overrides of its recipe: VERB OPTION… -- DIR KEY=VALUE …. The engine reads the recipe of the
+/// run itself. Throws InvalidRecipe for wrong overrides, knead::Error if the arguments do not name
+/// exactly one folder, and as run_engine_on_ranks().
 Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
                        const std::vector<std::string>& options);
 

@@ -103,7 +103,7 @@ const std::vector<Verb>& verbs() {
        predict},
       {"export",
        "writes the best weights of a run for other programs",
-       "DIR FILE",
+       "DIR FILE [KEY=VALUE …]",
        "knead export --to torchscript runs/digits digits.pt",
        {{"to", {"torchscript", "safetensors", "torch"}, "the format", true}},
        export_verb},

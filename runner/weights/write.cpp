@@ -27,7 +27,7 @@ constexpr std::array kStorageNames{
     StorageName{"U8", "ByteStorage"},         StorageName{"BOOL", "BoolStorage"},
     StorageName{"C64", "ComplexFloatStorage"}};
 
-std::string_view storage_name(const files::TensorBytes& tensor) {
+std::string_view storage_name(const files::TensorContent& tensor) {
   for (const StorageName& each : kStorageNames) {
     if (each.dtype == tensor.dtype) return each.name;
   }
@@ -36,7 +36,7 @@ std::string_view storage_name(const files::TensorBytes& tensor) {
               "export to safetensors");
 }
 
-std::int64_t numbers_in(const files::TensorBytes& tensor) {
+std::int64_t numbers_in(const files::TensorContent& tensor) {
   std::int64_t count = 1;
   for (const std::int64_t size : tensor.shape) count *= size;
   return count;
@@ -48,7 +48,7 @@ class Pickler {
  public:
   Pickler() : bytes_("\x80\x02") { global("collections", "OrderedDict").op(')').op('R').op('('); }
 
-  void tensor(const files::TensorBytes& tensor, std::size_t number) {
+  void tensor(const files::TensorContent& tensor, std::size_t number) {
     text(tensor.name);
     // The arguments are storage, offset, sizes, strides, requires_grad and hooks.
     global("torch._utils", "_rebuild_tensor_v2").op('(');
@@ -102,16 +102,15 @@ class Pickler {
   std::string bytes_;
 };
 
-std::uint32_t crc_of(std::span<const std::byte> bytes) {
+std::uint32_t crc_of(const files::Content& content) {
   RunningCrc crc;
-  crc.add(bytes);
+  content([&crc](std::span<const std::byte> bytes) { crc.add(bytes); });
   return crc.value();
 }
 
 ZipMember text_member(std::string name, const std::string& text) {
   const auto content = [text](const files::Sink& sink) { sink(std::as_bytes(std::span(text))); };
-  return {"archive/" + std::move(name), content, text.size(),
-          crc_of(std::as_bytes(std::span(text)))};
+  return {"archive/" + std::move(name), content, text.size(), crc_of(content)};
 }
 
 /// Returns the aliases of tensors by the name under which the tensor is stored.
@@ -124,7 +123,7 @@ std::multimap<std::string, std::string> other_names(const files::Metadata& metad
   return names;
 }
 
-std::string pickle(const std::vector<files::TensorBytes>& tensors,
+std::string pickle(const std::vector<files::TensorContent>& tensors,
                    const files::Metadata& metadata) {
   const auto names = other_names(metadata);
   Pickler pickler;
@@ -143,15 +142,17 @@ std::string pickle(const std::vector<files::TensorBytes>& tensors,
 
 files::Content torch_file(const std::vector<files::TensorBytes>& tensors,
                           const files::Metadata& metadata) {
+  return torch_file(files::contents_of(tensors), metadata);
+}
+
+files::Content torch_file(const std::vector<files::TensorContent>& tensors,
+                          const files::Metadata& metadata) {
   std::vector<ZipMember> members;
   members.push_back(text_member("data.pkl", pickle(tensors, metadata)));
   members.push_back(text_member("byteorder", "little"));
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const std::span<const std::byte> bytes = tensors[i].bytes;
-    members.push_back({fmt::format("archive/data/{}", i),
-                       [bytes](const files::Sink& sink) { sink(bytes); }, bytes.size(),
-                       crc_of(bytes)});
-  }
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    members.push_back({fmt::format("archive/data/{}", i), tensors[i].bytes, tensors[i].size,
+                       crc_of(tensors[i].bytes)});
   members.push_back(text_member("version", "3\n"));
   return zip(std::move(members), kAlignment);
 }

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "runner/files/file.h"
-#include "runner/files/tensor_bytes.h"
+#include "runner/files/tensor_content.h"
 
 namespace knead::weights {
 
@@ -14,6 +14,10 @@ namespace knead::weights {
 /// once when the content is written. Borrows the tensors, which must outlive the result. Throws
 /// knead::Error for a number type that torch.save writes in another way, such as F8_E4M3.
 files::Content torch_file(const std::vector<files::TensorBytes>& tensors,
+                          const files::Metadata& metadata);
+
+/// The same for tensors whose bytes are asked for when they are due, twice each.
+files::Content torch_file(const std::vector<files::TensorContent>& tensors,
                           const files::Metadata& metadata);
 
 }  // namespace knead::weights

@@ -28,6 +28,8 @@ void inputs_are_fields(const RuleView& recipe);
 
 /// Requires exactly one initialisation per item of model.init.
 void init_has_one_kind(const RuleView& recipe);
+/// Refuses export.max_shard without safetensors in export.to: other files are not cut.
+void parts_are_of_safetensors(const RuleView& recipe);
 /// Requires low < high in uniform and trunc_normal.
 void init_bounds_are_ordered(const RuleView& recipe);
 /// Requires valid regular expressions in model.weights.rename, and refuses \1 in `with`, which is

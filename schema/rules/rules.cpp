@@ -30,6 +30,7 @@ constexpr Rule kRules[] = {
     clip_has_one_bound,
     schedule_knows_its_length,
     evaluation_has_data,
+    parts_are_of_safetensors,
     nesterov_has_momentum,
     monitor_is_computed,
     metrics_are_distinct,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -44,6 +45,18 @@ void init_has_one_kind(const RuleView& recipe) {
                    fmt::format("{} does not say how parameters begin", path),
                    fmt::format("write one of {}", fmt::join(kInitialisations, ", ")));
   });
+}
+
+void parts_are_of_safetensors(const RuleView& recipe) {
+  if (!recipe.written("export.max_shard")) return;
+  const Node* formats = recipe.find("export.to");
+  const bool is_one =
+      formats && std::any_of(formats->items.begin(), formats->items.end(),
+                             [](const Node& item) { return item.text == "safetensors"; });
+  if (!formats || is_one) return;
+  recipe.error("not-together", recipe.key_place("export.max_shard"),
+               "only a safetensors file is cut into parts, and export.to does not name it",
+               "add safetensors to export.to, or leave max_shard out");
 }
 
 void init_bounds_are_ordered(const RuleView& recipe) {

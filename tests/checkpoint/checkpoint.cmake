@@ -7,7 +7,7 @@ knead_test(checkpoint_test
     tests/checkpoint/damage_test.cpp tests/checkpoint/history_test.cpp tests/checkpoint/join_test.cpp
     tests/checkpoint/manifest_test.cpp tests/checkpoint/rotation_test.cpp tests/checkpoint/shared_save_test.cpp
     tests/checkpoint/store_test.cpp tests/checkpoint/tensor_reader_test.cpp
-    tests/checkpoint/writer_test.cpp
+    tests/checkpoint/weights_files_test.cpp tests/checkpoint/writer_test.cpp
     ${simulated_disk}
   LIBRARIES checkpoint_checked ${RAPIDCHECK})
 

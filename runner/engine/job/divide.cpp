@@ -9,6 +9,10 @@ namespace {
 
 using Strategy = recipe::Distributed::Strategy;
 
+bool has_units(const recipe::Recipe& recipe) {
+  return recipe.distributed.strategy == Strategy::zero3;
+}
+
 parallel::Sharding sharding_of(const recipe::Recipe& recipe) {
   const recipe::Distributed& distributed = recipe.distributed;
   parallel::Sharding sharding;
@@ -18,6 +22,18 @@ parallel::Sharding sharding_of(const recipe::Recipe& recipe) {
   if (distributed.gather == recipe::Distributed::Gather::bf16) sharding.gathered = at::kBFloat16;
   sharding.rounded = sent_type(distributed);
   return sharding;
+}
+
+/// Divides the parameters of a model, by its units if the strategy is zero3.
+std::shared_ptr<parallel::Shards> shards_of(model::Model& model, const recipe::Recipe& recipe,
+                                            parallel::Sharding sharding, parallel::Group& group) {
+  if (!has_units(recipe))
+    return std::make_shared<parallel::Shards>(model.parameters(), sharding, group);
+  ModelUnits units = units_of(model, recipe.distributed.units);
+  sharding.units = std::move(units.of_parameters);
+  auto shards = std::make_shared<parallel::Shards>(model.parameters(), sharding, group);
+  model.divide(units.paths, std::make_shared<UnitGathering>(shards));
+  return shards;
 }
 
 /// Returns the optimizer of this rank's pieces of trained parameters.
@@ -69,18 +85,20 @@ bool divides(const recipe::Recipe& recipe, int ranks) {
 
 void divide(Job& job) {
   if (!divides(job.recipe, job.group->ranks())) return;
-  model::Model& model = *job.trained.model;
-  parallel::Sharding sharding = sharding_of(job.recipe);
-  const bool has_units = job.recipe.distributed.strategy == Strategy::zero3;
-  ModelUnits units;
-  if (has_units) {
-    units = units_of(model, job.recipe.distributed.units);
-    sharding.units = units.of_parameters;
-  }
-  job.shards = std::make_shared<parallel::Shards>(model.parameters(), sharding, *job.group);
-  if (has_units) model.divide(units.paths, std::make_shared<UnitGathering>(job.shards));
+  job.shards = shards_of(*job.trained.model, job.recipe, sharding_of(job.recipe), *job.group);
   job.trained.optimizer = optimizer_of(job);
   job.trained.average = average_of(job);
+}
+
+std::shared_ptr<parallel::Shards> divide_to_evaluate(model::Model& model,
+                                                     const recipe::Recipe& recipe,
+                                                     parallel::Group& group) {
+  if (!divides(recipe, group.ranks()) || !has_units(recipe)) return nullptr;
+  parallel::Sharding sharding = sharding_of(recipe);
+  sharding.gathered.reset();
+  // Fewer ranks than the run had may evaluate it.
+  if (group.ranks() % sharding.replicas != 0) sharding.replicas = 1;
+  return shards_of(model, recipe, std::move(sharding), group);
 }
 
 }  // namespace knead::engine

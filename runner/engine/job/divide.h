@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include <c10/core/ScalarType.h>
@@ -16,6 +17,14 @@ bool divides(const recipe::Recipe& recipe, int ranks);
 /// same weights, before the first update or the restored state. All ranks must call it. Does
 /// nothing for a single rank.
 void divide(Job& job);
+
+/// Divides the parameters of a model that is only evaluated, if the recipe divides it by units:
+/// the other strategies leave all parameters to each rank. Parameters that are sent are not
+/// rounded. Returns null for them and for a single rank. All ranks must call it, before weights are
+/// restored.
+std::shared_ptr<parallel::Shards> divide_to_evaluate(model::Model& model,
+                                                     const recipe::Recipe& recipe,
+                                                     parallel::Group& group);
 
 /// Returns the dtype that gradients are rounded to when they are sent; std::nullopt: none.
 std::optional<at::ScalarType> sent_type(const recipe::Distributed& distributed);

@@ -1,30 +1,39 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "recipe.h"
-#include "runner/checkpoint/snapshot.h"
+#include "runner/checkpoint/evaluated_tensors.h"
 #include "runner/engine/model/module/model.h"
 #include "runner/files/file_system.h"
 
 namespace knead::engine {
 
-/// Writes a model for other programs: as TorchScript for torch.jit.load, or only its weights, as
-/// safetensors or as a state dict for torch.load. Writes the present weights in the present mode:
-/// the caller sets model.train(false) for inference. Publishes the file whole, after it was read
-/// back and compared; an old file stays if that fails. The folder of `path` must exist. Moves the
-/// model of a GPU to host memory meanwhile for TorchScript. Throws knead::Error if the file cannot
-/// be written.
-void write_model(const model::Model& model, recipe::Export::To format, files::FileSystem& disk,
-                 const std::filesystem::path& path);
-
-/// Writes weights as a checkpoint holds them, in a format that needs no model: safetensors or
-/// torch. `format` must not be TorchScript. Publishes and throws as write_model().
-void write_weights(const checkpoint::Part& part, recipe::Export::To format, files::FileSystem& disk,
+/// Publishes an archive for torch.jit.load, whole or not at all, with the weights that the model
+/// has. Call it in the mode in which the model is to be used; it is not changed. Throws
+/// knead::Error if the file cannot be written.
+void write_archive(const model::Model& model, files::FileSystem& disk,
                    const std::filesystem::path& path);
 
-/// Returns the file name of an export in the folder of a run: "model.pt" for TorchScript,
-/// "model.safetensors" or "model.torch.pt". The text is static.
+/// Says where weights go and in which form: safetensors, or a state dict for torch.load.
+struct WeightsFile {
+  recipe::Export::To format;
+  /// Bytes of tensors in a part of a safetensors file; std::nullopt: one file.
+  std::optional<std::uint64_t> max_shard;
+  std::filesystem::path path;
+};
+
+/// Publishes the weights of a checkpoint, and returns the path of what was written: `file.path`, or
+/// the index of its parts. Needs memory for a few megabytes. Throws knead::Error if the file cannot
+/// be written, or if parts are wanted of a file whose name does not end in .safetensors.
+std::filesystem::path write_weights(const checkpoint::EvaluatedTensors& weights,
+                                    const WeightsFile& file, files::FileSystem& disk);
+
+/// Returns the name of the file of a format in a run's export folder: "model.safetensors".
 const char* export_name(recipe::Export::To format);
+
+/// Returns export.max_shard in bytes; std::nullopt if all weights go into one file.
+std::optional<std::uint64_t> most_in_a_part(const std::optional<recipe::Export>& rule);
 
 }  // namespace knead::engine

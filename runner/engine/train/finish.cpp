@@ -1,13 +1,17 @@
 #include "runner/engine/train/finish.h"
 
+#include <functional>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "runner/checkpoint/inspect.h"
+#include "runner/engine/job/divide.h"
 #include "runner/engine/step/evaluation.h"
+#include "runner/engine/train/evaluated_weights.h"
 #include "runner/engine/train/export.h"
-#include "runner/engine/train/snapshot.h"
+#include "runner/engine/train/restore.h"
 #include "runner/files/folders.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/expectations.h"
@@ -17,37 +21,75 @@
 namespace knead::engine {
 namespace {
 
-/// Loads weights of a run's checkpoints into the model.
+EvaluatedModel evaluated_model(const Job& job) {
+  return {*job.trained.model, job.shards.get(), *job.group};
+}
+
+/// Loads weights of a run's checkpoints into the model of a job.
 class Weights {
  public:
-  Weights(model::Model& model, files::FileSystem& disk, const std::filesystem::path& run_folder,
+  Weights(Job& job, files::FileSystem& disk, const std::filesystem::path& run_folder,
           track::Console& console)
-      : model_(model), disk_(disk), run_folder_(run_folder), console_(console) {}
+      : job_(job), disk_(disk), run_folder_(run_folder), console_(console) {}
 
-  /// Loads the first whole checkpoint, unless it was loaded last, and returns its step. Warns about
-  /// damaged ones that are preferred to it.
+  /// Returns the step of the first whole checkpoint. Reads it to compare it with its manifest, and
+  /// keeps nothing of it.
+  std::uint64_t find(const run::Preference& preference) {
+    return chosen(preference, [&](std::uint64_t step) {
+      if (verified_.insert(step).second)
+        checkpoint::load_checkpoint(disk_, run_folder_, step, checkpoint::Hold::state);
+    });
+  }
+
+  /// Loads the first whole checkpoint, on all ranks of the job, unless it was loaded last, and
+  /// returns its step. Warns about damaged ones that are preferred to it.
   std::uint64_t load(const run::Preference& preference) {
-    const auto take = [&](const checkpoint::Listed& each) {
-      if (loaded_ == each.step) return;
-      restore_evaluated_weights(
-          model_, checkpoint::load_checkpoint(disk_, run_folder_, each.step).snapshot);
-    };
-    const run::Standing standing = run::take_first_whole(preference, run_folder_, take);
-    loaded_ = standing.checkpoint.step;
-    for (const std::string& sentence : standing.left_out) {
-      if (said_.insert(sentence).second) console_.warn(sentence);
-    }
-    return loaded_;
+    const EvaluatedModel evaluated = evaluated_model(job_);
+    checkpoint::Snapshot snapshot;
+    const std::uint64_t found = chosen(preference, [&](std::uint64_t step) {
+      if (loaded_ == step) return;
+      snapshot = checkpoint::load_checkpoint(disk_, run_folder_, step, evaluated.needed()).snapshot;
+      verified_.insert(step);
+    });
+    if (loaded_ != found) loaded_ = restore_evaluated_on_ranks(evaluated, run_folder_, &snapshot);
+    return found;
+  }
+
+  /// Gives the model to this rank alone. The other ranks end.
+  void leave_ranks() {
+    if (job_.shards) loaded_.reset();  // this rank has a part of the weights only
+    job_.shards.reset();
+    job_.group = std::make_shared<parallel::Group>();
   }
 
  private:
-  model::Model& model_;
+  /// Returns the step of the first checkpoint that `take` reads without finding it damaged.
+  std::uint64_t chosen(const run::Preference& preference,
+                       const std::function<void(std::uint64_t step)>& take) {
+    const run::Standing standing = run::take_first_whole(
+        preference, run_folder_, [&](const checkpoint::Listed& each) { take(each.step); });
+    for (const std::string& sentence : standing.left_out) {
+      if (said_.insert(sentence).second) console_.warn(sentence);
+    }
+    return standing.checkpoint.step;
+  }
+
+  Job& job_;
   files::FileSystem& disk_;
   const std::filesystem::path& run_folder_;
   track::Console& console_;
-  std::uint64_t loaded_ = 0;
+  std::optional<std::uint64_t> loaded_;
+  std::set<std::uint64_t> verified_;
   std::set<std::string> said_;
 };
+
+/// Frees what only training needs, before a set is evaluated. All ranks must call it.
+void keep_to_evaluate(Job& job) {
+  job.trained.optimizer.reset();
+  job.trained.average.reset();
+  job.shards.reset();  // whose parameters may be sent rounded
+  job.shards = divide_to_evaluate(*job.trained.model, job.recipe, *job.group);
+}
 
 /// Prints a sentence for each expectation of the recipe. Returns Exit::expectation_failed unless
 /// all are met.
@@ -62,7 +104,39 @@ Exit judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
   return all_met ? Exit::done : Exit::expectation_failed;
 }
 
+/// Writes what the recipe exports. Only an archive needs the weights in the model.
+void write_exports(const Job& job, Weights& weights, const run::Preference& preference,
+                   files::FileSystem& disk, const std::filesystem::path& run_folder,
+                   track::Console& console) {
+  const std::filesystem::path folder = run_folder / run::kExportFolder;
+  files::make_folders(disk, folder);
+  for (const recipe::Export::To format : job.recipe.export_->to) {
+    std::filesystem::path path = folder / export_name(format);
+    if (format == recipe::Export::To::torchscript) {
+      weights.load(preference);
+      job.trained.model->train(false);  // an exported model is used for inference
+      write_archive(*job.trained.model, disk, path);
+    } else {
+      const WeightsFile file{format, most_in_a_part(job.recipe.export_), path};
+      read_step(run_folder, weights.find(preference), [&](const checkpoint::TensorReader& reader) {
+        path = write_weights(checkpoint::evaluated_tensors(reader), file, disk);
+      });
+    }
+    console.note(fmt::format("exported {}", path.string()));
+  }
+}
+
 }  // namespace
+
+Exit finish_on_other_rank(Job& job, const std::filesystem::path& run_folder,
+                          const run::Stop& stop) {
+  keep_to_evaluate(job);
+  if (!job.sets.test) return Exit::done;
+  const std::uint64_t step = restore_evaluated_on_ranks(evaluated_model(job), run_folder, nullptr);
+  const auto evaluation =
+      evaluation_of(job, "test", *job.sets.test).run(*job.trained.model, step, stop);
+  return evaluation ? Exit::done : Exit::stopped;
+}
 
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const run::Stop& stop) {
@@ -73,24 +147,18 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   // Without evaluations the newest checkpoint comes first.
   const run::Preference last = run::by_preference(checkpoints, {}, monitor);
   model::Model& model = *job.trained.model;
-  Weights weights(model, disk, run_folder, console);
+  Weights weights(job, disk, run_folder, console);
+  keep_to_evaluate(job);
   if (job.sets.test) {
     const std::uint64_t step = weights.load(best);
     const auto evaluation = evaluation_of(job, "test", *job.sets.test).run(model, step, stop);
     if (!evaluation) return Exit::stopped;
     tracker.evaluated(*evaluation);
   }
+  weights.leave_ranks();
   if (job.recipe.export_) {
-    const auto& wanted = *job.recipe.export_;
-    weights.load(wanted.weights == recipe::Export::Weights::best ? best : last);
-    model.train(false);  // an exported model is used for inference
-    const std::filesystem::path folder = run_folder / run::kExportFolder;
-    files::make_folders(disk, folder);
-    for (const recipe::Export::To format : wanted.to) {
-      const auto path = folder / export_name(format);
-      write_model(model, format, disk, path);
-      console.note(fmt::format("exported {}", path.string()));
-    }
+    const bool is_best = job.recipe.export_->weights == recipe::Export::Weights::best;
+    write_exports(job, weights, is_best ? best : last, disk, run_folder, console);
   }
   // Expectations may also name train/loss, which is in the reports.
   plan::Evaluations all = tracker.evaluations();

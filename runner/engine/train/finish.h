@@ -10,9 +10,10 @@
 
 namespace knead::engine {
 
-/// Finishes a run after its last step: evaluates the test set once with the best weights, writes
-/// the exports to <run>/export/ and judges the expectations, one sentence each on the console.
-/// Overwrites the weights of the job's model by those of checkpoints. A finished run that is
+/// Finishes a run after its last step: evaluates the test set once with the best weights, on all
+/// ranks; then rank 0 alone writes the exports to <run>/export/ and judges the expectations, one
+/// sentence each on the console. Overwrites the weights of the job's model by those of checkpoints,
+/// and frees its optimizer. A finished run that is
 /// started again does the same again, because its journals were cut back to the last checkpoint.
 ///
 /// Returns Exit::done, Exit::expectation_failed if an expectation is not met, or Exit::stopped if
@@ -21,5 +22,8 @@ namespace knead::engine {
 /// checkpoint is whole or an export cannot be written.
 Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
             const std::filesystem::path& run_folder, const run::Stop& stop);
+
+/// Takes part in finish() of rank 0 as another rank. Returns Exit::done or Exit::stopped.
+Exit finish_on_other_rank(Job& job, const std::filesystem::path& run_folder, const run::Stop& stop);
 
 }  // namespace knead::engine

@@ -1,6 +1,7 @@
 #include "runner/engine/train/ranks.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "runner/track/tracker.h"
 #include "schema/document/count_words.h"
 #include "schema/document/error.h"
+#include "schema/render.h"
 
 namespace knead::engine {
 namespace {
@@ -25,6 +27,10 @@ std::string words_only_in(const nlohmann::json& list, const nlohmann::json& othe
     text += (text.empty() ? "" : ", ") + word.get<std::string>();
   }
   return text.empty() ? "nothing more" : text;
+}
+
+std::string without_indent(const std::string& line) {
+  return line.substr(std::min(line.find_first_not_of(' '), line.size()));
 }
 
 /// Names what differs first between the facts of two ranks. The recipe is a list of keys and
@@ -146,6 +152,26 @@ void expect_equal_facts(const Facts& facts, parallel::Group& group) {
             ? "all ranks need the same recipe, model and data"
             : "all ranks need the same version of knead, kind of processor and number of threads, "
               "which 'threads' of the recipe sets");
+  }
+}
+
+void expect_equal_recipes(const schema::Node& tree, parallel::Group& group) {
+  if (group.is_alone()) return;
+  const std::vector<std::string> machines = group.gather(name_of_machine());
+  const std::vector<std::string> recipes = group.gather(schema::render(tree));
+  for (std::size_t rank = 1; rank < recipes.size(); ++rank) {
+    if (recipes[rank] == recipes[0]) continue;
+    std::istringstream first(recipes[0]);
+    std::istringstream other(recipes[rank]);
+    std::string expected;
+    std::string found;
+    do {
+      std::getline(first, expected);
+      std::getline(other, found);
+    } while (expected == found);
+    throw Error(fmt::format("rank {} on {} has '{}' in its recipe, and rank 0 has '{}'", rank,
+                            machines[rank], without_indent(found), without_indent(expected)),
+                "all ranks need the same recipe and arguments");
   }
 }
 

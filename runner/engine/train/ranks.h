@@ -35,6 +35,10 @@ checkpoint::Snapshot share_snapshot(const checkpoint::Snapshot* own, parallel::G
 /// and its machine and what differs there, if a rank would train something else than rank 0.
 void expect_equal_facts(const Facts& facts, parallel::Group& group);
 
+/// Compares the recipes of all ranks. Throws knead::Error, which names a rank and its machine and
+/// the first line of the rendered recipe that differs there.
+void expect_equal_recipes(const schema::Node& tree, parallel::Group& group);
+
 /// Returns a sentence for the user if a checkpoint was saved by another number of ranks, else
 /// nothing.
 std::vector<std::string> note_other_ranks(int saved, const parallel::Group& group);

@@ -29,23 +29,6 @@ std::string try_file(files::FileSystem& disk, const fs::path& folder, int rank) 
   }
 }
 
-/// Restores the pieces of this rank, and what each rank has whole.
-void restore_own(const Job& job, run::Progress& progress, const fs::path& run_folder,
-                 const checkpoint::Snapshot& small) {
-  const fs::path folder =
-      checkpoint::checkpoints_folder(run_folder) / checkpoint::step_name(small.step);
-  files::PosixFiles disk;
-  try {
-    const checkpoint::TensorReader reader(folder, checkpoint::read_manifest_in(disk, folder));
-    restore_shards(owners_of(job.trained, progress), *job.shards, *job.group, reader, small,
-                   static_cast<std::uint64_t>(job.recipe.seed));
-  } catch (const checkpoint::Damaged& damaged) {
-    // Rank 0 has compared all files with the manifest a moment ago.
-    throw Error(fmt::format("{} changed while it was read: {}", folder.string(), damaged.what()),
-                "see that nothing else writes there, and start again", Exit::not_usable);
-  }
-}
-
 }  // namespace
 
 void expect_one_folder(files::FileSystem& disk, const fs::path& run_folder,
@@ -71,13 +54,30 @@ void expect_one_folder(files::FileSystem& disk, const fs::path& run_folder,
   }
 }
 
+void read_step(const fs::path& run_folder, std::uint64_t step,
+               const std::function<void(const checkpoint::TensorReader&)>& read) {
+  const fs::path folder = checkpoint::checkpoints_folder(run_folder) / checkpoint::step_name(step);
+  files::PosixFiles disk;
+  try {
+    read(checkpoint::TensorReader(folder, checkpoint::read_manifest_in(disk, folder)));
+  } catch (const checkpoint::Damaged& damaged) {
+    // Rank 0 has compared all files with the manifest a moment ago.
+    throw Error(fmt::format("{} changed while it was read: {}", folder.string(), damaged.what()),
+                "see that nothing else writes there, and start again", Exit::not_usable);
+  }
+}
+
 void restore_on_ranks(const Job& job, run::Progress& progress, const fs::path& run_folder,
                       const checkpoint::Snapshot* own) {
   const checkpoint::Snapshot received = share_snapshot(own, *job.group);
   const checkpoint::Snapshot& snapshot = job.group->is_first() ? *own : received;
-  if (job.shards) return restore_own(job, progress, run_folder, snapshot);
-  restore_snapshot(owners_of(job.trained, progress), snapshot, *job.group,
-                   static_cast<std::uint64_t>(job.recipe.seed));
+  const Owners owners = owners_of(job.trained, progress);
+  const auto seed = static_cast<std::uint64_t>(job.recipe.seed);
+  if (job.shards)
+    return read_step(run_folder, snapshot.step, [&](const checkpoint::TensorReader& reader) {
+      restore_shards(owners, *job.shards, *job.group, reader, snapshot, seed);
+    });
+  restore_snapshot(owners, snapshot, *job.group, seed);
   copy_weights_from_first(*job.trained.model, *job.group);
 }
 

@@ -173,12 +173,18 @@ std::set<std::string> averaged_besides(const model::Model& model, const parallel
   return names;
 }
 
+/// Lists saved tensors by name.
+using Saved = std::map<std::string, const JoinedTensor*>;
+
+/// Adds the tensors of a file of a checkpoint, in place of those with the same names.
+void add_saved(const TensorReader& reader, const char* file, Saved& saved) {
+  for (const JoinedTensor& tensor : reader.tensors(file)) saved[tensor.name] = &tensor;
+}
+
 /// Restores the weights: of a divided parameter the piece of this rank, everything else whole.
-void restore_weights(model::Model& model, const parallel::Shards& shards,
-                     const TensorReader& reader, const Pieces& pieces) {
-  std::map<std::string, const JoinedTensor*> saved;
-  for (const JoinedTensor& tensor : reader.tensors(checkpoint::kModelFile))
-    saved[tensor.name] = &tensor;
+/// `saved` must hold what the model has, and nothing else.
+void restore_weights(model::Model& model, parallel::Shards& shards, const TensorReader& reader,
+                     const Pieces& pieces, Saved saved) {
   for (const NamedTensor& tensor : weights_of(model)) {
     if (!saved.contains(tensor.name))
       throw Error(fmt::format("the checkpoint has no '{}'", tensor.name),
@@ -195,6 +201,7 @@ void restore_weights(model::Model& model, const parallel::Shards& shards,
     throw Error(
         fmt::format("the model has no '{}', which the checkpoint holds", saved.begin()->first),
         "it belongs to another model");
+  shards.gather();
 }
 
 /// Restores the state of a model besides its weights.
@@ -233,8 +240,9 @@ void restore_shards(const Owners& owners, parallel::Shards& shards, const parall
                     const TensorReader& reader, const checkpoint::Snapshot& small,
                     std::uint64_t seed) {
   const Pieces pieces(owners.model, shards, reader);
-  restore_weights(owners.model, shards, reader, pieces);
-  shards.gather();
+  Saved saved;
+  add_saved(reader, checkpoint::kModelFile, saved);
+  restore_weights(owners.model, shards, reader, pieces, std::move(saved));
   restore_small_parts(owners.model, reader, small);
   owners.optimizer.restore(pieces.state_in(checkpoint::kOptimizerFile, {}));
   if (owners.average)
@@ -243,6 +251,15 @@ void restore_shards(const Owners& owners, parallel::Shards& shards, const parall
         small.state.at("averaged").get<std::uint64_t>());
   owners.progress = run::progress_from(small.state.at("progress"));
   restore_generators(small, group, seed);
+}
+
+void restore_evaluated_shards(model::Model& model, parallel::Shards& shards,
+                              const TensorReader& reader, const checkpoint::Snapshot& small) {
+  Saved saved;
+  add_saved(reader, checkpoint::kModelFile, saved);
+  add_saved(reader, checkpoint::kAverageFile, saved);
+  restore_weights(model, shards, reader, Pieces(model, shards, reader), std::move(saved));
+  restore_small_parts(model, reader, small);
 }
 
 }  // namespace knead::engine

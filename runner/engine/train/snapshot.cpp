@@ -27,6 +27,7 @@ Owners owners_of(const Trained& trained, run::Progress& progress) {
 
 Part model_part(const model::Model& model, TensorDigest* digest) {
   Part part = part_of(kModelFile, weights_of(model), digest);
+  part.metadata["format"] = "pt";  // without it transformers refuses a file with metadata
   for (const model::Alias& alias : model.aliases()) part.metadata["alias:" + alias.name] = alias.of;
   return part;
 }
@@ -45,23 +46,6 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
   snapshot.state = state_of(owners, positions, generators);
   snapshot.facts = std::move(facts);
   return snapshot;
-}
-
-Part evaluated_part(const Snapshot& snapshot) {
-  Part part = find_part(snapshot, kModelFile);
-  if (part.tensors.empty())
-    throw Error(fmt::format("step {} has no {}", snapshot.step, kModelFile));
-  for (const files::TensorBytes& average : find_part(snapshot, kAverageFile).tensors) {
-    for (files::TensorBytes& tensor : part.tensors) {
-      if (tensor.name == average.name) tensor = average;
-    }
-  }
-  return part;
-}
-
-void restore_evaluated_weights(model::Model& model, const Snapshot& snapshot) {
-  restore_part(evaluated_part(snapshot), weights_of(model));
-  restore_kept(model, snapshot);
 }
 
 int ranks_of(const Snapshot& snapshot) {

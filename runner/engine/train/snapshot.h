@@ -45,15 +45,6 @@ void restore_snapshot(const Owners& owners, const checkpoint::Snapshot& snapshot
 /// Returns how many ranks made a snapshot.
 int ranks_of(const checkpoint::Snapshot& snapshot);
 
-/// Returns a copy of the weights and persistent buffers that are evaluated and exported: averaged
-/// weights if the snapshot has them, raw ones otherwise. Throws knead::Error if the snapshot has no
-/// weights.
-checkpoint::Part evaluated_part(const checkpoint::Snapshot& snapshot);
-
-/// Restores weights, buffers and attributes of a model that is not trained further; takes averaged
-/// weights if the snapshot has them. Throws knead::Error if the snapshot belongs to another model.
-void restore_evaluated_weights(model::Model& model, const checkpoint::Snapshot& snapshot);
-
 /// Returns the lengths of the journals at the time of the snapshot, to which a resumed run cuts
 /// them back.
 track::Positions positions_in(const checkpoint::Snapshot& snapshot);

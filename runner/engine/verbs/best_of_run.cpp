@@ -11,27 +11,39 @@
 
 namespace knead::engine {
 
-BestOfRun best_of_run(const Call& call) {
+Understood recipe_of_run(const Call& call) {
   files::PosixFiles disk;
   const std::filesystem::path folder = call.file;
-  const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
-  if (checkpoints.empty()) checkpoint::refuse_without_checkpoint(folder);
-  Call recipe_of_run;
+  if (checkpoint::list_checkpoints(disk, folder).empty())
+    checkpoint::refuse_without_checkpoint(folder);
+  Call of_recipe = call;
   // The resolved recipe is complete; files that the user's recipe extends may have changed or gone.
-  recipe_of_run.file = (folder / run::kResolvedFile).string();
-  recipe_of_run.overrides = call.overrides;
-  Understood understood = understand(recipe_of_run);
+  of_recipe.file = (folder / run::kResolvedFile).string();
+  return understand(of_recipe);
+}
+
+checkpoint::Found best_of_run(const std::filesystem::path& folder, const recipe::Evaluate& rule,
+                              checkpoint::Hold hold) {
+  files::PosixFiles disk;
+  const auto checkpoints = checkpoint::list_checkpoints(disk, folder);
   const auto evaluations = track::read_evaluations(folder / track::kEvaluationsFile);
-  const recipe::Evaluate& rule = understood.recipe.evaluate;
   checkpoint::Found found;
   const run::Standing standing = run::take_first_whole(
       run::by_preference(checkpoints, evaluations, plan::objective(rule.monitor, rule.metrics)),
       folder, [&](const checkpoint::Listed& each) {
-        found = checkpoint::load_checkpoint(disk, folder, each.step);
+        found = checkpoint::load_checkpoint(disk, folder, each.step, hold);
       });
   for (const std::string& sentence : standing.left_out)
     fmt::print(stderr, "warning: {}\n", sentence);
-  return {std::move(understood), std::move(found)};
+  return found;
+}
+
+std::uint64_t restore_best_of_run(const EvaluatedModel& evaluated,
+                                  const std::filesystem::path& folder,
+                                  const recipe::Evaluate& rule) {
+  if (!evaluated.group.is_first()) return restore_evaluated_on_ranks(evaluated, folder, nullptr);
+  const checkpoint::Found found = best_of_run(folder, rule, evaluated.needed());
+  return restore_evaluated_on_ranks(evaluated, folder, &found.snapshot);
 }
 
 }  // namespace knead::engine

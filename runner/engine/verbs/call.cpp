@@ -164,8 +164,9 @@ Understood understand(const Call& call) {
   if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu(call.local_rank);
   Understood understood{std::move(read.recipe), std::move(read.tree)};
   const plan::Machine machine = share_of_machine(call);
-  // The front has counted the GPUs where the recipe leaves the number of ranks open.
-  if (call.verb == "run" || call.verb == "bench") understood.recipe.distributed.ranks = call.ranks;
+  // The front has counted the GPUs where the recipe leaves the number of ranks open. plan describes
+  // the ranks of the recipe, and has none.
+  if (call.verb != "plan") understood.recipe.distributed.ranks = call.ranks;
   plan::resolve(understood.recipe, machine);
   data::fetch_recipe(understood.recipe, data::say_on_stderr);
   start_torch(execution_of(understood.recipe, machine, call.local_rank));

@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/engine/job/divide.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/step/evaluation.h"
-#include "runner/engine/train/snapshot.h"
+#include "runner/engine/train/ranks.h"
+#include "runner/engine/train/resume_check.h"
+#include "runner/engine/train/run_facts.h"
 #include "runner/engine/verbs/best_of_run.h"
+#include "runner/engine/verbs/other_rank.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/track/journal.h"
 #include "schema/document/json_text.h"
@@ -59,20 +63,26 @@ std::string as_json(const std::vector<plan::Evaluation>& evaluations) {
 
 Exit evaluate_run(const Call& call) {
   run::Stop stop;
-  BestOfRun best = best_of_run(call);
-  Job job =
-      prepare(std::move(best.understood.recipe), Start::resumes, data::Augmentation::left_out);
+  const Understood understood = recipe_of_run(call);
+  Job job = prepare(understood.recipe, Start::resumes, data::Augmentation::left_out);
+  job.group = join(call, job.recipe);
   choose_threads(job);
-  restore_evaluated_weights(*job.trained.model, best.found.snapshot);
+  expect_equal_recipes(understood.tree, *job.group);
+  expect_equal_facts(
+      facts_of(understood.tree, job.recipe, job.origin.model_digest, fingerprint(job.recipe)),
+      *job.group);
+  job.shards = divide_to_evaluate(*job.trained.model, job.recipe, *job.group);
+  const std::uint64_t step = restore_best_of_run({*job.trained.model, job.shards.get(), *job.group},
+                                                 call.file, job.recipe.evaluate);
   std::vector<plan::Evaluation> evaluations;
   for (const auto& [name, set] : choose_sets(job.sets, call.set)) {
-    auto done =
-        evaluation_of(job, name, *set).run(*job.trained.model, best.found.manifest.step, stop);
+    auto done = evaluation_of(job, name, *set).run(*job.trained.model, step, stop);
     if (!done) return Exit::stopped;
     evaluations.push_back(std::move(*done));
   }
+  if (!job.group->is_first()) return Exit::done;
   // On standard error, so that standard output holds nothing but the results.
-  fmt::print(stderr, "the weights of step {}\n", best.found.manifest.step);
+  fmt::print(stderr, "the weights of step {}\n", step);
   const std::string text = call.format == "json" ? as_json(evaluations) : as_text(evaluations);
   std::fputs(text.c_str(), stdout);
   return Exit::done;

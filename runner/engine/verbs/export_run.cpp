@@ -4,7 +4,7 @@
 
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/train/export.h"
-#include "runner/engine/train/snapshot.h"
+#include "runner/engine/train/restore.h"
 #include "runner/engine/verbs/best_of_run.h"
 #include "runner/engine/verbs/call.h"
 #include "runner/engine/verbs/verbs.h"
@@ -23,13 +23,15 @@ recipe::Export::To format_of(const Call& call) {
 }
 
 /// Builds the model from its present source and writes it with the weights of the checkpoint.
-/// Throws knead::Error if the source does not fit the weights.
-void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
-                   files::FileSystem& disk, const std::filesystem::path& out) {
+/// Returns their step. Throws knead::Error if the source does not fit the weights.
+std::uint64_t export_archive(const Call& call, const recipe::Recipe& recipe,
+                             files::FileSystem& disk) {
+  const checkpoint::Found found = best_of_run(call.file, recipe.evaluate);
   const BuiltModel built = build_model(recipe.model);
   restore_evaluated_weights(*built.model, found.snapshot);
   built.model->train(false);
-  write_model(*built.model, recipe::Export::To::torchscript, disk, out);
+  write_archive(*built.model, disk, call.out);
+  return found.manifest.step;
 }
 
 }  // namespace
@@ -37,14 +39,20 @@ void write_archive(const recipe::Recipe& recipe, const checkpoint::Found& found,
 Exit export_run(const Call& call) {
   const auto format = format_of(call);
   files::PosixFiles disk;
-  auto [understood, found] = best_of_run(call);
+  const recipe::Recipe recipe = recipe_of_run(call).recipe;
+  std::filesystem::path written = call.out;
+  std::uint64_t step = 0;
   // The other formats need no model: they work without its source.
   if (format == recipe::Export::To::torchscript) {
-    write_archive(understood.recipe, found, disk, call.out);
+    step = export_archive(call, recipe, disk);
   } else {
-    write_weights(evaluated_part(found.snapshot), format, disk, call.out);
+    step = best_of_run(call.file, recipe.evaluate, checkpoint::Hold::state).manifest.step;
+    const WeightsFile file{format, most_in_a_part(recipe.export_), call.out};
+    read_step(call.file, step, [&](const checkpoint::TensorReader& reader) {
+      written = write_weights(checkpoint::evaluated_tensors(reader), file, disk);
+    });
   }
-  fmt::print(stderr, "wrote {}: the weights of step {}\n", call.out, found.manifest.step);
+  fmt::print(stderr, "wrote {}: the weights of step {}\n", written.string(), step);
   return Exit::done;
 }
 

@@ -10,6 +10,7 @@
 #include "runner/engine/job/strategy.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/step/evaluation.h"
+#include "runner/engine/train/finish.h"
 #include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/ranks.h"
 #include "runner/engine/train/restore.h"
@@ -93,7 +94,8 @@ Exit run_other_rank(const Call& call) {
   run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
   with_memory_report(job.trained, [&] { ending = trainer.run(); });
-  return ending == Ending::finished ? Exit::done : Exit::stopped;
+  if (ending == Ending::stopped) return Exit::stopped;
+  return finish_on_other_rank(job, folder, stop);
 }
 
 }  // namespace knead::engine

@@ -224,8 +224,6 @@ Exit run(const Call& call) {
   const auto& why_early = trainer.why_stopped_early();
   folder.write(run::kEndFile, run::to_text({progress.step, why_early}));
   if (why_early) console.note("stopped early: " + *why_early);
-  job.shards.reset();
-  job.group = std::make_shared<parallel::Group>();  // the other ranks have ended
   const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
   return end == Exit::stopped ? stopped(console, stop, progress) : end;
 }

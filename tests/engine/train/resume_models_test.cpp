@@ -8,6 +8,7 @@
 #include "runner/engine/device/generators.h"
 #include "runner/engine/device/start.h"
 #include "runner/engine/job/job.h"
+#include "runner/engine/train/evaluated_weights.h"
 #include "runner/engine/train/snapshot.h"
 #include "schema/document/error.h"
 #include "tests/engine/model/archive_at.h"
