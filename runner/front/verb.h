@@ -56,6 +56,8 @@ Exit verify(const Arguments& arguments);
 Exit evaluate(const Arguments& arguments);
 /// Writes predictions of the best weights of a run by the engine.
 Exit predict(const Arguments& arguments);
+/// Prints what the language model of a run writes behind prompts, by the engine.
+Exit generate(const Arguments& arguments);
 /// Writes the best weights of a run for other programs by the engine.
 Exit export_verb(const Arguments& arguments);
 /// Copies a starter recipe with its model and data to the current folder.

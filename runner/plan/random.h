@@ -19,7 +19,8 @@ enum class Purpose : std::uint32_t {
   mix = 10,
   sweep_point = 11,
   sweep_shift = 12,
-  sweep_candidate = 13
+  sweep_candidate = 13,
+  generated_token = 14
 };
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, 2011):

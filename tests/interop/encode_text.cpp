@@ -1,5 +1,5 @@
-// encode_text TOKENIZER [SPLIT]: reads a text in JSON per line, writes its tokens as a JSON list
-// per line.
+// encode_text TOKENIZER [SPLIT]: reads a text in JSON per line, writes its tokens and the text that
+// they become again as a JSON list per line.
 #include <cstdio>
 #include <iostream>
 
@@ -20,7 +20,9 @@ int main(int argc, char** argv) {
     for (std::string line; std::getline(std::cin, line);) {
       std::vector<std::uint32_t> tokens;
       tokenizer->encode(nlohmann::json::parse(line).get<std::string>(), "the text", tokens);
-      std::cout << nlohmann::json(tokens).dump() << '\n';
+      // A tokenizer may lose bytes that are no whole character.
+      const nlohmann::json both{tokens, tokenizer->decode(tokens)};
+      std::cout << both.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
     }
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n     = %s\n", error.what(), error.remedy().c_str());

@@ -45,13 +45,15 @@ def ours(arguments, texts):
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def compare(name, arguments, texts, encode):
+def compare(name, arguments, texts, encode, decode):
     made = ours(arguments, texts)
     assert len(made) == len(texts)
-    for each, tokens in zip(texts, made):
+    for each, (tokens, text_again) in zip(texts, made):
         theirs = encode(each)
         assert tokens == theirs, f"{name}: {each!r}\n  knead  {tokens}\n  theirs {theirs}"
-    print(f"{name}: {len(texts)} texts, {sum(map(len, made))} tokens, all equal")
+        their_text = decode(tokens) if decode else text_again
+        assert text_again == their_text, f"{name}: {tokens}\n  knead  {text_again!r}\n  theirs {their_text!r}"
+    print(f"{name}: {len(texts)} texts, {sum(len(tokens) for tokens, _ in made)} tokens and what they become, all equal")
 
 
 def any_text(chance):
@@ -76,10 +78,11 @@ def main():
         folder = pathlib.Path(folder)
         for name, tokenizer in [*record.hugging_face(), *record.of_makes(), *record.of_features()]:
             (folder / f"{name}.json").write_text(tokenizer.to_str(), encoding="utf-8")
-            compare(name, [folder / f"{name}.json"], texts, lambda each: tokenizer.encode(each, add_special_tokens=False).ids)
+            compare(name, [folder / f"{name}.json"], texts, lambda each: tokenizer.encode(each, add_special_tokens=False).ids,
+                    tokenizer.decoder and (lambda tokens: tokenizer.decode(tokens, skip_special_tokens=False)))
         for name, encoding, ranks in record.encodings():
             record.write_ranks(folder / "ranks", ranks)
-            compare(name, [folder / "ranks", name], texts, encoding.encode_ordinary)
+            compare(name, [folder / "ranks", name], texts, encoding.encode_ordinary, encoding.decode)
 
 
 main()

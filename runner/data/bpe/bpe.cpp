@@ -125,12 +125,28 @@ void Bpe::encode(std::string_view text, const std::string& file,
   Encoding(model_, text, file, out).run();
 }
 
+std::string Bpe::decode(std::span<const std::uint32_t> tokens) const {
+  if (!model_.undecodable.empty())
+    throw Error(model_.undecodable, "take another tokenizer, or the tokens as numbers");
+  std::vector<std::string> words;
+  for (const std::uint32_t token : tokens) {
+    if (const auto added = model_.added_words.find(token); added != model_.added_words.end()) {
+      words.push_back(added->second);
+    } else if (const auto word = model_.merges.word(token)) {
+      words.emplace_back(*word);
+    }
+  }
+  return decoded(model_.decoder, std::move(words));
+}
+
 std::string Bpe::words() const {
   return fmt::format("{} of {}", model_.vocabulary, file_.filename().string());
 }
 
 nlohmann::json Bpe::description() const {
-  return {{"tokenizer", "bpe"}, {"size", model_.vocabulary}, {"file", model_.kept_as}};
+  nlohmann::json all{{"tokenizer", "bpe"}, {"size", model_.vocabulary}, {"file", model_.kept_as}};
+  if (!model_.split.empty()) all["split"] = model_.split;
+  return all;
 }
 
 }  // namespace knead::data

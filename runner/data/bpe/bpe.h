@@ -5,6 +5,7 @@
 
 #include "recipe/text.h"
 #include "runner/data/bpe/added_tokens.h"
+#include "runner/data/bpe/decoder.h"
 #include "runner/data/bpe/merges.h"
 #include "runner/data/bpe/normalizer.h"
 #include "runner/data/bpe/pre_tokenizer.h"
@@ -22,9 +23,14 @@ struct BpeModel {
   AddedTokens normalized;  // found in the normalized text
   std::vector<NormalizerStep> normalizer;
   std::vector<PreTokenizerStep> pre_tokenizer;
+  /// Words of the added tokens, as the file has them.
+  std::unordered_map<std::uint32_t, std::string> added_words;
+  std::vector<DecoderStep> decoder;
+  std::string undecodable;       // why tokens cannot become text; empty if they can
   bool spells_bytes = false;     // the words of the vocabulary are written in letters for bytes
   std::uint64_t vocabulary = 0;  // all tokens are below
   std::string kept_as;           // file name in a run's folder
+  std::string split;             // pattern of a file of ranks, which does not say it
 };
 
 /// Encodes text with the byte pair encoding of a file, with the same tokens as the program that the
@@ -42,6 +48,9 @@ class Bpe final : public Tokenizer {
   /// character has no token, or if a pattern takes too long.
   void encode(std::string_view text, const std::string& file,
               std::vector<std::uint32_t>& out) const override;
+  /// Returns the text of tokens; bytes that are not UTF-8 stay as they are. Throws knead::Error if
+  /// the file asks for a decoder that knead does not support.
+  std::string decode(std::span<const std::uint32_t> tokens) const override;
   std::string words() const override;
   nlohmann::json description() const override;
   std::optional<std::filesystem::path> file() const override { return file_; }
@@ -54,8 +63,8 @@ class Bpe final : public Tokenizer {
 };
 
 /// Reads a tokenizer.json of Hugging Face's tokenizers library with a model of type BPE.
-/// Post-processors and decoders are ignored, because nothing is added to a text. Throws
-/// knead::Error that names the fault with its line and column, or the step or option that knead
+/// Post-processors are ignored, because nothing is added to a text. Throws knead::Error that names
+/// the fault with its line and column, or the step or option that knead
 /// does not support.
 BpeModel read_tokenizer_json(const std::filesystem::path& path);
 

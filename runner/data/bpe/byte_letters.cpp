@@ -1,6 +1,7 @@
 #include "runner/data/bpe/byte_letters.h"
 
 #include <array>
+#include <unordered_map>
 
 #include "runner/data/bpe/character_class.h"
 
@@ -22,13 +23,38 @@ std::array<std::string, 256> make_letters() {
   return letters;
 }
 
+const std::array<std::string, 256>& letters_by_byte() {
+  static const std::array<std::string, 256> kLetters = make_letters();
+  return kLetters;
+}
+
+std::unordered_map<std::string_view, char> make_bytes() {
+  std::unordered_map<std::string_view, char> bytes;
+  for (std::size_t byte = 0; byte < 256; ++byte)
+    bytes.emplace(letters_by_byte()[byte], static_cast<char>(byte));
+  return bytes;
+}
+
 }  // namespace
 
+std::optional<std::string> bytes_of_letters(std::string_view letters) {
+  static const std::unordered_map<std::string_view, char> kBytes = make_bytes();
+  std::string bytes;
+  for (std::size_t at = 0; at < letters.size();) {
+    const std::size_t begin = at;
+    next_character(letters, at);
+    const auto found = kBytes.find(letters.substr(begin, at - begin));
+    if (found == kBytes.end()) return std::nullopt;
+    bytes += found->second;
+  }
+  return bytes;
+}
+
 std::string letters_of_bytes(std::string_view bytes) {
-  static const std::array<std::string, 256> kLetters = make_letters();
+  const std::array<std::string, 256>& by_byte = letters_by_byte();
   std::string letters;
   letters.reserve(bytes.size() + bytes.size() / 4);
-  for (const char byte : bytes) letters += kLetters[static_cast<unsigned char>(byte)];
+  for (const char byte : bytes) letters += by_byte[static_cast<unsigned char>(byte)];
   return letters;
 }
 

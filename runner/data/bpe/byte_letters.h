@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,5 +10,9 @@ namespace knead::data {
 /// themselves, the other 68 become the letters from U+0100 on. So any bytes become text without
 /// spaces, which a vocabulary in JSON can hold: " a" becomes "Ġa". Returns UTF-8. Pure.
 std::string letters_of_bytes(std::string_view bytes);
+
+/// Returns the bytes that letters_of_bytes() wrote as `letters`; std::nullopt for a text with other
+/// letters. Pure.
+std::optional<std::string> bytes_of_letters(std::string_view letters);
 
 }  // namespace knead::data

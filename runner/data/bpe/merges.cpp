@@ -172,6 +172,11 @@ std::optional<std::uint32_t> Merges::find(std::string_view word) const {
   return found == tokens_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::string_view> Merges::word(std::uint32_t token) const {
+  const auto found = words_.find(token);
+  return found == words_.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::optional<Merges::Join> Merges::join_of(std::uint32_t left, std::uint32_t right) const {
   if (by_number_) {
     const auto whole = find(std::string(words_.at(left)).append(words_.at(right)));

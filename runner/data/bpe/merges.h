@@ -50,6 +50,9 @@ class Merges {
   /// Returns the token of a word; std::nullopt if the word is not in the vocabulary.
   std::optional<std::uint32_t> find(std::string_view word) const;
 
+  /// Returns the word of a token; std::nullopt if the vocabulary has none for it.
+  std::optional<std::string_view> word(std::uint32_t token) const;
+
   /// Returns the number of words.
   std::size_t words() const { return tokens_.size(); }
 

@@ -172,9 +172,9 @@ class Translation {
       std::string_view letter;
       std::string_view name;
     };
-    static constexpr Class kClasses[] = {
+    static constexpr Class kLetters[] = {
         {"\\d", "Nd"}, {"\\w", "lone word"}, {"\\s", "white space"}};
-    for (const Class& each : kClasses) {
+    for (const Class& each : kLetters) {
       const std::string negated{'\\', static_cast<char>(each.letter[1] & ~0x20)};
       if (cursor_.take(each.letter)) return write_class(std::string(each.name), false);
       if (cursor_.take(negated)) return write_class(std::string(each.name), true);

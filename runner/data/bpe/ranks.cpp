@@ -100,6 +100,8 @@ BpeModel read_ranks(const std::filesystem::path& path, const std::string& split)
   model.vocabulary = model.merges.size();
   model.kept_as = "tokenizer.ranks";
   model.spells_bytes = true;
+  model.split = split;
+  model.decoder.emplace_back(JoinBytes{});
   model.pre_tokenizer.emplace_back(
       Splitter(translated(split), Splitter::Matches::removed, /*is_inverted=*/true, file));
   return model;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ class Tokenizer {
   /// bytes) or has a character without a token; `out` may then hold the tokens before it.
   virtual void encode(std::string_view text, const std::string& file,
                       std::vector<std::uint32_t>& out) const = 0;
+
+  /// Returns the text that tokens stand for. It may begin or end within a character. A token that
+  /// has no text, because no word has its number, adds nothing.
+  virtual std::string decode(std::span<const std::uint32_t> tokens) const = 0;
 
   /// Describes the tokenizer to a person: "65 characters".
   virtual std::string words() const = 0;

@@ -29,6 +29,7 @@ class TokenizerReader {
       model_.normalizer = read_normalizer(document_.at("normalizer"));
     if (document_.has("pre_tokenizer")) read_stages(document_.at("pre_tokenizer"));
     if (document_.has("added_tokens")) read_added(document_.at("added_tokens"));
+    read_decoder_steps();
     model_.kept_as = "tokenizer.json";
     return std::move(model_);
   }
@@ -97,6 +98,23 @@ class TokenizerReader {
     model_.spells_bytes = true;
   }
 
+  /// Reads how tokens become text. A step that knead does not support is told when text is asked
+  /// for: training needs none.
+  void read_decoder_steps() {
+    if (!document_.has("decoder")) {
+      if (model_.spells_bytes)
+        model_.decoder.emplace_back(JoinBytes{});
+      else
+        model_.decoder.emplace_back(JoinWords{" "});
+      return;
+    }
+    try {
+      model_.decoder = read_decoder(document_.at("decoder"));
+    } catch (const Error& error) {
+      model_.undecodable = error.what();
+    }
+  }
+
   /// Reads the added tokens. As in the library, a word outside of the vocabulary gets the next free
   /// number, whatever number the file states, and the last of several equal words counts.
   void read_added(const JsonPart& tokens) {
@@ -122,6 +140,7 @@ class TokenizerReader {
 
   void add(const JsonPart& part, const std::string& word, std::uint32_t number) {
     const bool is_normalized = part.flag("normalized", !part.flag("special", false));
+    model_.added_words[number] = word;
     AddedToken token{word, number, part.flag("single_word", false), part.flag("lstrip", false),
                      part.flag("rstrip", false)};
     if (is_normalized) token.word = normalized(model_.normalizer, {word, 0}).text;

@@ -13,6 +13,9 @@ class Bytes final : public Tokenizer {
               std::vector<std::uint32_t>& out) const override {
     for (const char byte : text) out.push_back(static_cast<unsigned char>(byte));
   }
+  std::string decode(std::span<const std::uint32_t> tokens) const override {
+    return {tokens.begin(), tokens.end()};
+  }
   std::string words() const override { return "256 bytes"; }
   nlohmann::json description() const override { return {{"tokenizer", "bytes"}, {"size", 256}}; }
 };

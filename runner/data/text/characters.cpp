@@ -60,11 +60,24 @@ Characters::Characters(const std::vector<std::filesystem::path>& files) {
     each_character(text, file.string(),
                    [&](char32_t character, std::size_t) { is_there[character] = true; });
   }
-  for (char32_t character = 0; character < kCodePoints; ++character) {
-    if (!is_there[character]) continue;
-    tokens_.resize(character + 1, -1);
-    tokens_[character] = static_cast<std::int32_t>(characters_.size());
-    characters_.push_back(character);
+  for (char32_t character = 0; character < kCodePoints; ++character)
+    if (is_there[character]) characters_.push_back(character);
+  number();
+}
+
+Characters Characters::described_by(const nlohmann::json& description) {
+  Characters out;
+  each_character(description.at("characters").get_ref<const std::string&>(), "vocabulary.json",
+                 [&](char32_t character, std::size_t) { out.characters_.push_back(character); });
+  std::sort(out.characters_.begin(), out.characters_.end());
+  out.number();
+  return out;
+}
+
+void Characters::number() {
+  for (std::size_t token = 0; token < characters_.size(); ++token) {
+    tokens_.resize(characters_[token] + 1, -1);
+    tokens_[characters_[token]] = static_cast<std::int32_t>(token);
   }
 }
 
@@ -80,6 +93,13 @@ void Characters::encode(std::string_view text, const std::string& file,
           "train on text that has it, take it out, or use tokenizer: bytes");
     out.push_back(static_cast<std::uint32_t>(token));
   });
+}
+
+std::string Characters::decode(std::span<const std::uint32_t> tokens) const {
+  std::string text;
+  for (const std::uint32_t token : tokens)
+    if (token < characters_.size()) text += as_utf8(characters_[token]);
+  return text;
 }
 
 std::string Characters::words() const { return fmt::format("{} characters", characters_.size()); }

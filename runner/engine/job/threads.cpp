@@ -70,15 +70,25 @@ void resolve_threads(recipe::Recipe& recipe, model::Model& model, const data::Se
   plan::resolve_threads(recipe, work, cores);
 }
 
+void use_threads(std::int64_t threads) {
+  set_threads(threads);
+  // Also for the threads of backward that LibTorch starts.
+  if (threads > 1) at::set_num_threads(static_cast<int>(threads));
+  watch_spinning(threads);
+}
+
 }  // namespace
 
 void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
                     const FeedFields& fields) {
   if (!recipe.threads) resolve_threads(recipe, model, set, fields);
-  set_threads(*recipe.threads);
-  // Also for the threads of backward that LibTorch starts.
-  if (*recipe.threads > 1) at::set_num_threads(static_cast<int>(*recipe.threads));
-  watch_spinning(*recipe.threads);
+  use_threads(*recipe.threads);
+}
+
+void choose_threads(recipe::Recipe& recipe, const model::Model& model, double rows) {
+  const double work = device().is_cpu() ? 2 * count_matrices(model) * rows : kUnknown;
+  if (!recipe.threads) plan::resolve_threads(recipe, work, at::get_num_threads());
+  use_threads(*recipe.threads);
 }
 
 }  // namespace knead::engine

@@ -18,6 +18,10 @@ namespace knead::engine {
 void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
                     const FeedFields& fields);
 
+/// The same without samples: each matrix of the model is used for `rows` rows of an operation, as
+/// tokens of a text.
+void choose_threads(recipe::Recipe& recipe, const model::Model& model, double rows);
+
 /// Chooses the threads of a job by its training set.
 inline void choose_threads(Job& job) {
   choose_threads(job.recipe, *job.trained.model, job.sets.train, job.fields);

@@ -35,11 +35,11 @@ schema::Quantity length_in(const std::string& word) {
   return *length;
 }
 
-int rank_number_in(const std::string& word) {
+int count_in(const std::string& word) {
   int value = 0;
   const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
   if (word.empty() || read.ptr != word.data() + word.size() || read.ec != std::errc() || value < 0)
-    refuse(fmt::format("'{}' is no number of ranks", word));
+    refuse(fmt::format("'{}' is no count", word));
   return value;
 }
 
@@ -64,15 +64,15 @@ void read_option(const std::string& word, Call& call) {
   } else if (name == "--stop-after") {
     call.stop_after = length_in(value);
   } else if (name == "--rank") {
-    call.rank = rank_number_in(value);
+    call.rank = count_in(value);
   } else if (name == "--ranks") {
-    call.ranks = rank_number_in(value);
+    call.ranks = count_in(value);
   } else if (name == "--local-rank") {
-    call.local_rank = rank_number_in(value);
+    call.local_rank = count_in(value);
   } else if (name == "--local-ranks") {
-    call.local_ranks = rank_number_in(value);
+    call.local_ranks = count_in(value);
   } else if (name == "--beside") {
-    call.beside = rank_number_in(value);
+    call.beside = count_in(value);
   } else if (name == "--start") {
     call.start = value;
   } else if (name == "--rendezvous") {
@@ -83,6 +83,12 @@ void read_option(const std::string& word, Call& call) {
     call.out = value;
   } else if (name == "--set" || name == "--data") {
     call.set = value;
+  } else if (name == "--prompt") {
+    call.prompt = value;
+  } else if (name == "--prompts") {
+    call.prompts = value;
+  } else if (name == "--tokens") {
+    call.tokens = static_cast<std::uint64_t>(count_in(value));
   } else if (name == "--format") {
     call.format = value;
   } else {

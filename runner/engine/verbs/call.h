@@ -28,7 +28,7 @@ struct Call {
   /// Makes run stop after so many steps, epochs, samples or tokens, counted from the start of the
   /// run: where a sweep decides whether it goes on, and in tests.
   std::optional<schema::Quantity> stop_after;
-  /// Makes plan, bench and evaluate print "json"; they print text for any other word.
+  /// Makes plan, bench, evaluate and generate print "json"; they print text for any other word.
   std::string format;
   /// Names the format of export: "torchscript", "safetensors" or "torch".
   std::string to;
@@ -47,6 +47,11 @@ struct Call {
   std::string rendezvous;
   /// Names the start of the run, for ranks that another launcher has started; may be empty.
   std::string start;
+  /// Holds what generate begins with: a text, or the path of a file with one on each line.
+  std::string prompt;
+  std::string prompts;
+  /// The most tokens that generate writes behind a prompt.
+  std::uint64_t tokens = 0;
   /// Names the set of evaluate; empty: validation and test. For predict the set or a file.
   std::string set;
   /// Holds the recipe of `file` with the overrides, where it has been loaded before: see serve().

@@ -27,6 +27,7 @@ Exit dispatch(const Call& call) {
   if (call.verb == "export") return export_run(call);
   if (call.verb == "evaluate") return evaluate_run(call);
   if (call.verb == "predict") return predict_run(call);
+  if (call.verb == "generate") return generate_run(call);
   if (call.verb == "env") return env();
   throw Error(fmt::format("there is no verb '{}'", call.verb),
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);

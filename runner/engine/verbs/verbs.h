@@ -35,6 +35,10 @@ Exit evaluate_run(const Call& call);
 /// `call.out`. Refuses an unknown extension before it computes.
 Exit predict_run(const Call& call);
 
+/// Prints what the language model of a run writes behind prompts, as text while it is written, or
+/// as a line of JSON for each. Returns Exit::stopped after a signal, with what was written so far.
+Exit generate_run(const Call& call);
+
 /// Prints the version of LibTorch, the cores of this process and the state of CUDA. A GPU that
 /// cannot be used is a line of it and not an error.
 Exit env();

@@ -5,7 +5,7 @@ knead_test(text_test
   LIBRARIES data_sets_checked)
 
 # Links only the room, so that a symbol of a room that it does not need is an error.
-knead_test(bpe_test SOURCES tests/data/bpe/bpe_test.cpp tests/data/bpe/pattern_test.cpp LIBRARIES data_bpe_checked)
+knead_test(bpe_test SOURCES tests/data/bpe/bpe_test.cpp tests/data/bpe/decoder_test.cpp tests/data/bpe/pattern_test.cpp LIBRARIES data_bpe_checked)
 
 # The fuzz target of text, tokens and tokenizers on its corpus and on random mutations of it.
 add_executable(text_replay tests/fuzz/text_fuzz.cpp tests/fuzz/replay.cpp)

@@ -58,7 +58,7 @@ TEST_CASE("ranks that cannot be are refused") {
   CHECK(refusal_of({"--ranks=2"}) == "2 ranks need a rendezvous");
   for (const char* word : {"", "-1", "two", "2x", "99999999999"})
     CHECK(refusal_of({std::string("--ranks=") + word}) ==
-          "'" + std::string(word) + "' is no number of ranks");
+          "'" + std::string(word) + "' is no count");
 }
 
 TEST_CASE("a run may stop after steps, epochs, samples or tokens") {
