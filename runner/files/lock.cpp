@@ -138,7 +138,9 @@ Lock::~Lock() {
 }
 
 LockState look_at_lock(const fs::path& folder) {
-  const int file = ::open((folder / kLockFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+  const int file =
+      ::open((folder / kLockFile).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0 && errno == ENOENT) return {};
   if (file < 0) refuse_look(folder, errno);
   try {

@@ -25,9 +25,12 @@ namespace {
 
 }  // namespace
 
-OpenFile::OpenFile(std::filesystem::path path) : path_(std::move(path)) {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-  file_ = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+// Without O_NONBLOCK, opening a named pipe would wait for a writer.
+OpenFile::OpenFile(std::filesystem::path path)
+    : OpenFile(path, ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
+
+OpenFile::OpenFile(std::filesystem::path path, int descriptor)
+    : path_(std::move(path)), file_(descriptor) {
   if (file_ < 0) refuse_open(path_, errno);
   struct stat facts {};
   const bool is_known = ::fstat(file_, &facts) == 0;

@@ -19,6 +19,9 @@ class OpenFile {
   /// Opens the file. Throws knead::Error that names the file if it does not exist, is not a regular
   /// file, or cannot be opened.
   explicit OpenFile(std::filesystem::path path);
+  /// Takes over a descriptor that is open for reading. Throws knead::Error that names `path` if it
+  /// is not that of a regular file; the descriptor is then closed.
+  OpenFile(std::filesystem::path path, int descriptor);
   ~OpenFile();
   /// Takes over the descriptor; `other` can only be destroyed afterwards.
   OpenFile(OpenFile&& other) noexcept;

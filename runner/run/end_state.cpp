@@ -16,21 +16,26 @@ std::string to_text(const EndState& end) {
   return schema::readable_json_text(json, 2) + "\n";
 }
 
+std::optional<EndState> end_state_in(const std::string& text) {
+  const auto json = schema::parse_json_or_none(text);
+  if (!json) return std::nullopt;
+  try {
+    EndState end{json->at("step").get<std::uint64_t>(), std::nullopt};
+    const auto& why = json->at("stopped_early");
+    if (!why.is_null()) end.why_early = why.get<std::string>();
+    return end;
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
+
 std::optional<EndState> read_end_state(const std::filesystem::path& run_folder) {
   const std::filesystem::path file = run_folder / kEndFile;
   // A run that goes on removes the file, so its absence says that there is more to train.
   if (!std::filesystem::exists(file)) return std::nullopt;
-  try {
-    const auto json = schema::parse_json(files::read_text(file));
-    EndState end{json.at("step").get<std::uint64_t>(), std::nullopt};
-    const auto& why = json.at("stopped_early");
-    if (!why.is_null()) end.why_early = why.get<std::string>();
-    return end;
-  } catch (const nlohmann::json::exception&) {
-    throw Error(
-        fmt::format("{} cannot be read", file.string()),
-        "knead writes this file; remove it, and start the run again, which writes a new one");
-  }
+  if (auto end = end_state_in(files::read_text(file))) return end;
+  throw Error(fmt::format("{} cannot be read", file.string()),
+              "knead writes this file; remove it, and start the run again, which writes a new one");
 }
 
 }  // namespace knead::run

@@ -19,6 +19,9 @@ struct EndState {
 /// Returns the text of end.json, with a newline at its end. Replaces bytes that are not UTF-8.
 std::string to_text(const EndState& end);
 
+/// Parses the text of end.json; std::nullopt if it is another text.
+std::optional<EndState> end_state_in(const std::string& text);
+
 /// Reads end.json of a run; std::nullopt if the run has not ended. Throws knead::Error if the file
 /// cannot be read or parsed.
 std::optional<EndState> read_end_state(const std::filesystem::path& run_folder);

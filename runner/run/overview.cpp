@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "runner/checkpoint/names.h"
-#include "runner/files/lock.h"
 #include "runner/files/posix_files.h"
 #include "runner/run/names.h"
 #include "runner/track/tracker.h"
@@ -14,28 +13,6 @@
 #include "schema/load.h"
 
 namespace knead::run {
-namespace {
-
-/// Returns the step of the newest checkpoint with a whole manifest; std::nullopt if there is none.
-std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& checkpoints) {
-  std::optional<std::uint64_t> step;
-  for (const checkpoint::Listed& each : checkpoints) {
-    if (each.manifest) step = each.step;
-  }
-  return step;
-}
-
-RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> saved,
-                  const std::optional<EndState>& end) {
-  if (lock.is_held) return RunState::running;
-  // end.json alone does not suffice: its last checkpoint may have been deleted or damaged since.
-  if (saved && end && *saved >= end->step) return RunState::finished;
-  if (!lock.holder.empty()) return RunState::failed;
-  return saved ? RunState::stopped : RunState::empty;
-}
-
-}  // namespace
-
 bool is_run(const std::filesystem::path& folder) {
   // A folder that cannot be read counts as a run, so that it is listed as unreadable.
   std::error_code error;
@@ -62,6 +39,24 @@ std::string_view to_string(RunState state) {
   return kWords[static_cast<std::size_t>(state)];
 }
 
+std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& checkpoints) {
+  std::optional<std::uint64_t> step;
+  for (const checkpoint::Listed& each : checkpoints) {
+    if (each.manifest) step = each.step;
+  }
+  return step;
+}
+
+RunState state_of(const files::LockState& lock, const std::vector<checkpoint::Listed>& checkpoints,
+                  const std::optional<EndState>& end) {
+  if (lock.is_held) return RunState::running;
+  const auto saved = saved_step(checkpoints);
+  // end.json alone does not suffice: its last checkpoint may have been deleted or damaged since.
+  if (saved && end && *saved >= end->step) return RunState::finished;
+  if (!lock.holder.empty()) return RunState::failed;
+  return saved ? RunState::stopped : RunState::empty;
+}
+
 Overview look_at_run(const std::filesystem::path& folder) {
   Overview run;
   run.path = folder;
@@ -74,7 +69,7 @@ Overview look_at_run(const std::filesystem::path& folder) {
   const auto last = track::last_report(folder / track::kMetricsFile);
   const auto saved = saved_step(run.checkpoints);
   const auto end = read_end_state(folder);
-  run.state = state_of(lock, saved, end);
+  run.state = state_of(lock, run.checkpoints, end);
   if (run.state == RunState::finished) run.end = end;
   if (run.state == RunState::running || run.state == RunState::failed) run.holder = lock.holder;
   // A run may report more often than it saves, or save without a report: the later of both counts.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runner/checkpoint/inspect.h"
+#include "runner/files/lock.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/evaluations.h"
 #include "runner/run/end_state.h"
@@ -38,6 +39,14 @@ enum class RunState {
 
 /// Returns the name of the enumerator.
 std::string_view to_string(RunState state);
+
+/// Returns the state of a run by the parts of its folder: its lock, its checkpoints as
+/// list_checkpoints() returns them, and its end.json.
+RunState state_of(const files::LockState& lock, const std::vector<checkpoint::Listed>& checkpoints,
+                  const std::optional<EndState>& end);
+
+/// Returns the step of the newest checkpoint with a whole manifest; std::nullopt if there is none.
+std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& checkpoints);
 
 /// Describes a run by the content of its folder. The run may be alive.
 struct Overview {

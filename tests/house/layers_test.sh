@@ -15,7 +15,8 @@ schema trace
 files syntax plan
 data weights checkpoint track peers launch rendezvous
 run
-sweep report
+sweep
+report
 board
 front
 engine
