@@ -50,6 +50,8 @@ Exit sweep_verb(const Arguments& arguments);
 Exit plan(const Arguments& arguments);
 /// Lists runs with their state, best values and checkpoints.
 Exit runs(const Arguments& arguments);
+/// Writes a page on a run, several or a sweep.
+Exit report_verb(const Arguments& arguments);
 /// Reads all checkpoints of a run and reports damage.
 Exit verify(const Arguments& arguments);
 /// Evaluates the best weights of a run in the engine.

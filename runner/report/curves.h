@@ -43,6 +43,9 @@ class Curves {
   /// Returns the numbers of the last report, axes included; empty before the first one.
   const std::vector<std::pair<std::string, double>>& last() const { return last_; }
 
+  /// Returns where the reports stand; the values of the columns have no meaning.
+  const std::vector<Column>& axes() const { return axes_.columns(); }
+
   /// Returns how many reports were read.
   std::uint64_t reports() const { return reports_; }
 

@@ -123,6 +123,7 @@ void FollowedRun::read_checkpoints() {
   const checkpoint::Listed* const last = newest(facts_.checkpoints);
   if (!last) return;
   const nlohmann::json& facts = last->manifest->facts;
+  if (!facts.is_object()) return;
   for (const nlohmann::json& word : facts.value("execution", nlohmann::json::array()))
     facts_.environment.push_back(word.get<std::string>());
   facts_.is_mixed_environment = facts.value("mixed_execution", false);

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "runner/report/readable_text.h"
 #include "runner/track/log.h"
 
@@ -60,6 +62,7 @@ void RunLog::forget() {
   last_.clear();
   omitted_ = taken_ = 0;
   expectations_.clear();
+  resumes_.clear();
   profile_.clear();
   is_inside_profile_ = is_inside_expectations_ = false;
   first_time_.clear();
@@ -86,8 +89,20 @@ void RunLog::take(std::string_view text) {
   if (is_expectation && !is_inside_expectations_) expectations_.clear();
   is_inside_expectations_ = is_expectation;
   if (is_expectation) expectations_.push_back(line.text);
+  add_resume(line);
   // Lines of reports and of evaluations: "step  47/940 …". The journals have their numbers.
   if (!line.text.starts_with("step ")) add_event(std::move(line));
+}
+
+void RunLog::add_resume(const LogLine& line) {
+  constexpr std::string_view kBegin = "going on from step ";
+  if (!line.text.starts_with(kBegin) || resumes_.size() == kMostEvents) return;
+  const char* const begin = line.text.data() + kBegin.size();
+  std::uint64_t step = 0;
+  const auto read = std::from_chars(begin, line.text.data() + line.text.size(), step);
+  if (read.ec != std::errc()) return;
+  resumes_.emplace_back(static_cast<double>(step),
+                        fmt::format("resumed from step {} at {}", step, line.time));
 }
 
 void RunLog::add_event(LogLine line) {

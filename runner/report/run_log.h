@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runner/report/contained_files.h"
@@ -51,6 +52,10 @@ class RunLog {
   /// Returns the sentences on expectations of the last start that said them.
   const std::vector<std::string>& expectations() const { return expectations_; }
 
+  /// Returns the steps from which the run went on after it had stopped, with words on when: of many
+  /// the first kMostEvents.
+  const std::vector<std::pair<double, std::string>>& resumes() const { return resumes_; }
+
   /// Returns the table of the last profile as it was printed; empty if no step was profiled.
   const std::vector<std::string>& profile() const { return profile_; }
   /// Returns the parts of a step in that profile.
@@ -62,6 +67,7 @@ class RunLog {
 
  private:
   void take(std::string_view line);
+  void add_resume(const LogLine& line);
   void add_event(LogLine line);
   void forget();
 
@@ -70,6 +76,7 @@ class RunLog {
   std::deque<LogLine> last_;
   std::size_t omitted_ = 0;
   std::vector<std::string> expectations_;
+  std::vector<std::pair<double, std::string>> resumes_;
   std::vector<std::string> profile_;
   bool is_inside_profile_ = false;
   bool is_inside_expectations_ = false;

@@ -35,7 +35,8 @@ void add_keys(const std::string& path, const schema::Node& node, std::vector<Rec
     for (std::size_t i = 0; i < node.items.size(); ++i)
       add_keys(fmt::format("{}{}", prefix, i), node.items[i], keys);
   } else if (!path.empty()) {
-    keys.push_back({path, schema::flow_as_yaml(node), origin_of(node)});
+    const bool is_text = node.kind == schema::Node::Kind::text;
+    keys.push_back({path, is_text ? node.text : schema::flow_as_yaml(node), origin_of(node)});
   }
 }
 

@@ -12,7 +12,7 @@ namespace knead::report {
 /// A key of a recipe with its value and the place that this comes from.
 struct RecipeKey {
   std::string path;    // "optimizer.lr", "evaluate.metrics.0.type"
-  std::string value;   // as YAML on one line
+  std::string value;   // a text without quotes, anything else as YAML on one line
   std::string origin;  // "digits.yaml:19:7", "default"; empty if the text does not say it
 };
 

@@ -1,0 +1,35 @@
+# cmake -DFOLDER=runner/report -DOUT=page_texts.cpp -DDIGESTS=page_digests.h -P embed_page.cmake: the stylesheet and the
+# script of a report's page as constants, and their SHA-256 in base 64, as a Content-Security-Policy names them.
+
+# base64(OUT HEX): 64 hexadecimal digits, 4 bits each, as 43 digits of 6 bits and a filler.
+function(base64 out hex)
+  set(digits ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+  set(result)
+  string(APPEND hex 00)  # to a multiple of 6 digits
+  foreach(at RANGE 0 63 3)
+    string(SUBSTRING "${hex}" ${at} 3 three)
+    math(EXPR first "0x${three} >> 6")
+    math(EXPR second "0x${three} & 63")
+    string(SUBSTRING ${digits} ${first} 1 a)
+    string(SUBSTRING ${digits} ${second} 1 b)
+    string(APPEND result ${a}${b})
+  endforeach()
+  string(SUBSTRING ${result} 0 43 result)
+  set(${out} ${result}= PARENT_SCOPE)
+endfunction()
+
+set(code "// Made by tools/embed_page.cmake from runner/report.\n#include <string_view>\n\nnamespace knead::report {\n")
+set(header "// Made by tools/embed_page.cmake from runner/report.\n#pragma once\n\nnamespace knead::report {\n\n")
+foreach(part style:page.css:Style script:page.js:Script)
+  string(REPLACE : ";" part ${part})
+  list(GET part 0 name)
+  list(GET part 1 file)
+  list(GET part 2 word)
+  file(READ ${FOLDER}/${file} text)
+  file(SHA256 ${FOLDER}/${file} hex)
+  base64(digest ${hex})
+  string(APPEND code "\nextern const std::string_view page_${name};\nconst std::string_view page_${name} = R\"page(${text})page\";\n")
+  string(APPEND header "inline constexpr const char* k${word}Digest = \"${digest}\";\n")
+endforeach()
+file(WRITE ${OUT} "${code}\n}  // namespace knead::report\n")
+file(WRITE ${DIGESTS} "${header}\n}  // namespace knead::report\n")
