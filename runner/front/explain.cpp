@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "runner/front/engine.h"
-#include "runner/front/explain_sweep.h"
+#include "runner/front/sweeps/explain_sweep.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/suggest.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "runner/front/listed_sweeps.h"
+#include "runner/front/sweeps/listed_sweeps.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/run/overview.h"

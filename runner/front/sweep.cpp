@@ -9,7 +9,7 @@
 #include "runner/front/check/check_model.h"
 #include "runner/front/emit.h"
 #include "runner/front/engine.h"
-#include "runner/front/sweep_progress.h"
+#include "runner/front/sweeps/sweep_progress.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/visible_gpus.h"

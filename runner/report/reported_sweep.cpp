@@ -100,20 +100,20 @@ std::string text_of(ContainedFiles& files, const fs::path& path) {
 
 /// Reads "#   optimizer.lr: 0.001 (the recipe has 0.0003)", as sweep::best_recipe() writes it.
 std::optional<BestValue> best_value_in(std::string_view line) {
-  constexpr std::string_view kBegin = "#   ", kBase = " (the recipe has ",
-                             kNoBase = " (the recipe does not have it)";
+  constexpr std::string_view kBegin = "#   ", kInRecipe = " (the recipe has ",
+                             kAbsent = " (the recipe does not have it)";
   const std::size_t colon = line.find(": ");
   if (!line.starts_with(kBegin) || colon == line.npos || !line.ends_with(")")) return std::nullopt;
   BestValue value;
   value.key = line.substr(kBegin.size(), colon - kBegin.size());
   line.remove_prefix(colon + 2);
-  const std::size_t base = line.rfind(kBase);
-  if (base == line.npos && !line.ends_with(kNoBase)) return std::nullopt;
+  const std::size_t base = line.rfind(kInRecipe);
+  if (base == line.npos && !line.ends_with(kAbsent)) return std::nullopt;
   if (base != line.npos) {
-    value.base = line.substr(base + kBase.size());
+    value.base = line.substr(base + kInRecipe.size());
     value.base.pop_back();
   }
-  value.best = line.substr(0, base == line.npos ? line.size() - kNoBase.size() : base);
+  value.best = line.substr(0, base == line.npos ? line.size() - kAbsent.size() : base);
   return value;
 }
 

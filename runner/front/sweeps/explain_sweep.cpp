@@ -1,4 +1,4 @@
-#include "runner/front/explain_sweep.h"
+#include "runner/front/sweeps/explain_sweep.h"
 
 #include <algorithm>
 #include <filesystem>

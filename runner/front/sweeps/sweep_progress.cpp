@@ -1,4 +1,4 @@
-#include "runner/front/sweep_progress.h"
+#include "runner/front/sweeps/sweep_progress.h"
 
 #include <algorithm>
 #include <cstdio>
