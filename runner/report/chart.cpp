@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/report/figure.h"
 #include "runner/report/html.h"
-#include "runner/report/scale.h"
 #include "runner/track/short_text.h"
 
 namespace knead::report {
@@ -15,9 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The picture that is seen without the script, in units of the view.
-constexpr double kWidth = 560, kHeight = 250;
-constexpr double kLeft = 54, kRight = 12, kTop = 10, kBottom = 34;
+constexpr Frame kFrame;  // of the picture that is seen without the script
 constexpr std::size_t kMostTicks = 6;
 constexpr std::size_t kStyles = 8;
 
@@ -31,13 +29,12 @@ struct Bounds {
   }
 };
 
-/// The axes of a chart.
-struct Frame {
+struct Axes {
   Scale x;
   Scale y;
 };
 
-Frame frame_of(const Chart& chart) {
+Axes axes_of(const Chart& chart) {
   Bounds steps, values;
   for (const ChartLine& line : chart.lines) {
     for (const Column& column : line.columns) {
@@ -47,74 +44,58 @@ Frame frame_of(const Chart& chart) {
       values.add(column.largest);
     }
   }
-  Frame frame{scale_over(steps.least, steps.largest),
-              scale_over(values.least, values.largest, chart.is_log)};
-  if (steps.largest > steps.least) frame.x.low = steps.least, frame.x.high = steps.largest;
-  frame.x.from = kLeft, frame.x.to = kWidth - kRight;
-  frame.y.from = kHeight - kBottom, frame.y.to = kTop;
-  return frame;
+  Axes axes{scale_over(steps.least, steps.largest),
+            scale_over(values.least, values.largest, chart.is_log)};
+  if (steps.largest > steps.least) axes.x.low = steps.least, axes.x.high = steps.largest;
+  axes.x.from = kFrame.left, axes.x.to = kFrame.width - kFrame.right;
+  axes.y.from = kFrame.bottom(), axes.y.to = kFrame.top;
+  return axes;
 }
 
-std::string axes_svg(const Frame& frame) {
-  std::string out = "<g class=\"axes\">";
-  for (const Tick& tick : ticks(frame.y, kMostTicks)) {
-    const std::string y = place_text(frame.y.place(tick.value));
-    out += fmt::format("<path d=\"M{} {}H{}\"/><text x=\"{}\" y=\"{}\" dy=\".32em\">{}</text>",
-                       kLeft, y, kWidth - kRight, kLeft - 6, y, tick.text);
-  }
-  for (const Tick& tick : ticks(frame.x, kMostTicks)) {
-    const std::string x = place_text(frame.x.place(tick.value));
-    out += fmt::format("<text class=\"x\" x=\"{}\" y=\"{}\">{}</text>", x, kHeight - kBottom + 16,
-                       tick.text);
-  }
-  return out + fmt::format("<text class=\"x name\" x=\"{}\" y=\"{}\">step</text></g>",
-                           (kLeft + kWidth - kRight) / 2, kHeight - 4);
-}
-
-std::string point_text(const Frame& frame, const Position& at, double value) {
-  return place_text(frame.x.place(at.step)) + " " + place_text(frame.y.place(value));
+std::string point_text(const Axes& axes, const Position& at, double value) {
+  return place_text(axes.x.place(at.step)) + " " + place_text(axes.y.place(value));
 }
 
 /// Returns the area between the least and the largest values of a line.
-std::string band_svg(const ChartLine& line, const Frame& frame) {
+std::string band_svg(const ChartLine& line, const Axes& axes) {
   std::string path = "M";
   for (const Column& column : line.columns)
-    path += point_text(frame, column.middle(), column.largest) + "L";
+    path += point_text(axes, column.middle(), column.largest) + "L";
   for (auto column = line.columns.rbegin(); column != line.columns.rend(); ++column)
-    path += point_text(frame, column->middle(), column->least) + "L";
+    path += point_text(axes, column->middle(), column->least) + "L";
   path.back() = 'Z';
   return fmt::format("<path class=\"band\" d=\"{}\"/>", path);
 }
 
-std::string line_svg(const ChartLine& line, const Frame& frame) {
+std::string line_svg(const ChartLine& line, const Axes& axes) {
   if (line.columns.empty()) return "";
   std::string path = "M", marks;
   for (const Column& column : line.columns) {
-    const std::string point = point_text(frame, column.middle(), column.mean());
+    const std::string point = point_text(axes, column.middle(), column.mean());
     path += point + "L";
     // A path of no length with round ends is a dot.
     if (line.has_marks || line.columns.size() == 1) marks += "M" + point + "h0";
   }
   path.pop_back();
   std::string out = fmt::format("<g class=\"s{}\">", line.style % kStyles);
-  if (is_thinned(line)) out += band_svg(line, frame);
+  if (is_thinned(line)) out += band_svg(line, axes);
   out += fmt::format("<path class=\"line\" d=\"{}\"/>", path);
   if (!marks.empty()) out += fmt::format("<path class=\"marks\" d=\"{}\"/>", marks);
   return out + "</g>";
 }
 
-std::string events_svg(const Chart& chart, const Frame& frame) {
+std::string events_svg(const Chart& chart, const Axes& axes) {
   std::string out;
   for (const auto& [step, words] : chart.events) {
-    if (step < frame.x.low || step > frame.x.high) continue;
+    if (step < axes.x.low || step > axes.x.high) continue;
     out += fmt::format("<path class=\"event\" d=\"M{} {}V{}\"><title>{}</title></path>",
-                       place_text(frame.x.place(step)), kTop, kHeight - kBottom, escaped(words));
+                       place_text(axes.x.place(step)), kFrame.top, kFrame.bottom(), escaped(words));
   }
   if (chart.best)
     out +=
         fmt::format("<circle class=\"best\" cx=\"{}\" cy=\"{}\" r=\"6\"><title>{}</title></circle>",
-                    place_text(frame.x.place(chart.best->step)),
-                    place_text(frame.y.place(chart.best->value)), escaped(chart.best->words));
+                    place_text(axes.x.place(chart.best->step)),
+                    place_text(axes.y.place(chart.best->value)), escaped(chart.best->words));
   return out;
 }
 
@@ -151,12 +132,12 @@ bool is_thinned(const ChartLine& line) {
 }
 
 std::string html(const Chart& chart) {
-  const Frame frame = frame_of(chart);
+  const Axes axes = axes_of(chart);
   std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
-                                kWidth, kHeight, escaped(in_words(chart)));
-  svg += axes_svg(frame);
-  for (const ChartLine& line : chart.lines) svg += line_svg(line, frame);
-  svg += events_svg(chart, frame) + "</svg>";
+                                kFrame.width, kFrame.height, escaped(in_words(chart)));
+  svg += y_axis(kFrame, axes.y, kMostTicks) + x_axis(kFrame, axes.x, "step");
+  for (const ChartLine& line : chart.lines) svg += line_svg(line, axes);
+  svg += events_svg(chart, axes) + "</svg>";
   std::string note = chart.note;
   if (std::any_of(chart.lines.begin(), chart.lines.end(), is_thinned))
     note += std::string(note.empty() ? "" : " ") +

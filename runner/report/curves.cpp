@@ -80,6 +80,12 @@ const ThinnedSeries* Curves::find(std::string_view name) const {
   return nullptr;
 }
 
+double Curves::last_number(std::string_view name) const {
+  for (const auto& [each, value] : last_)
+    if (each == name) return value;
+  return NAN;
+}
+
 Position Curves::position_of(double step) const {
   const std::vector<Column>& columns = axes_.columns();
   if (columns.empty()) return {step, 0, 0};

@@ -43,6 +43,9 @@ class Curves {
   /// Returns the numbers of the last report, axes included; empty before the first one.
   const std::vector<std::pair<std::string, double>>& last() const { return last_; }
 
+  /// Returns a number of the last report; NaN if it has none of this name.
+  double last_number(std::string_view name) const;
+
   /// Returns where the reports stand; the values of the columns have no meaning.
   const std::vector<Column>& axes() const { return axes_.columns(); }
 

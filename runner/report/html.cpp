@@ -61,8 +61,11 @@ std::string html(const Table& table) {
                        escaped(column.title));
   out += "</tr></thead><tbody>\n";
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const bool has_class = i < table.row_classes.size() && !table.row_classes[i].empty();
-    out += has_class ? fmt::format("<tr class=\"{}\">", table.row_classes[i]) : "<tr>";
+    out += "<tr";
+    if (i < table.row_classes.size() && !table.row_classes[i].empty())
+      out += fmt::format(" class=\"{}\"", table.row_classes[i]);
+    if (i < table.row_marks.size()) out += fmt::format(" data-t=\"{}\"", table.row_marks[i]);
+    out += ">";
     for (std::size_t k = 0; k < table.rows[i].size(); ++k) {
       const Cell& cell = table.rows[i][k];
       const bool is_number = k < table.columns.size() && table.columns[k].is_number;

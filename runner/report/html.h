@@ -37,6 +37,7 @@ struct Table {
   std::vector<TableColumn> columns;
   std::vector<std::vector<Cell>> rows;
   std::vector<std::string> row_classes{};  // by row; empty: none has one
+  std::vector<std::size_t> row_marks{};    // by row: data-t, as shapes of figures have it
   bool is_sortable = false;
   bool shows_caption = true;
 };

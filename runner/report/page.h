@@ -24,7 +24,7 @@ struct Section {
 struct Tile {
   std::string name;  // plain text, as the others
   std::string value;
-  std::string words;  // small, below the value; may be empty
+  std::string words = "";  // small, below the value; may be empty
 };
 
 /// Describes a page: one file without links to others, which shows all without its script.

@@ -32,8 +32,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostTrials = 20'000;
-constexpr std::size_t kLongestLine = 4 << 20;  // an objective of 100,000 evaluations
-constexpr std::size_t kMostValues = 10'000;    // of the objective of a trial
+constexpr std::size_t kLongestLine = 4 << 20;   // an objective of 100,000 evaluations
+constexpr std::size_t kMostEvaluated = 10'000;  // of the objective of a trial
 constexpr std::size_t kLogPiece = 8 << 10;
 
 sweep::TrialState state_named(std::string_view word) {
@@ -60,7 +60,7 @@ sweep::Trial trial_of(const Json& line) {
     trial.name.values.emplace_back(readable_text(key), words_of(value));
   trial.state = state_named(line.at("state").get<std::string>());
   for (const Json& each : line.at("objective")) {
-    if (trial.objective.size() == kMostValues) break;
+    if (trial.objective.size() == kMostEvaluated) break;
     trial.objective.push_back(
         {each.at(0).get<std::uint64_t>(), track::number_from_json(each.at(1))});
   }

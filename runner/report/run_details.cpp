@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runner/report/figure.h"
 #include "runner/report/html.h"
 #include "runner/report/run_sections.h"
-#include "runner/report/scale.h"
 #include "runner/track/short_text.h"
 
 namespace knead::report {
@@ -17,15 +17,6 @@ namespace {
 
 // A longer table is cut, and says so.
 constexpr std::size_t kMostTensors = 500;
-
-std::string bar_svg(double share) {
-  share = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0;
-  return fmt::format(
-      "<svg class=\"bar\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" "
-      "aria-hidden=\"true\"><rect class=\"rest\" width=\"100\" height=\"12\"/><rect width=\"{}\" "
-      "height=\"12\"/></svg>",
-      place_text(100 * share));
-}
 
 /// Returns the mean of a curve over all reports.
 double mean_of(const ThinnedSeries* series) {

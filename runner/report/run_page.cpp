@@ -13,13 +13,6 @@
 namespace knead::report {
 namespace {
 
-/// Returns a number of the last report; NaN if it has none of this name.
-double last_number(const FollowedRun& run, std::string_view name) {
-  for (const auto& [each, value] : run.curves().last())
-    if (each == name) return value;
-  return NAN;
-}
-
 std::string state_in_words(const RunFacts& facts) {
   const std::string step = fmt::format("step {}", track::grouped(facts.step));
   switch (facts.state) {
@@ -55,14 +48,14 @@ void add_tiles(const FollowedRun& run, Page& page) {
   if (const auto last = plan::last_value(run.evaluations(), facts.monitor.metric))
     add("last " + facts.monitor.metric, track::short_number(last->value),
         fmt::format("at step {}", track::grouped(last->step)));
-  if (const double loss = last_number(run, "loss"); !std::isnan(loss))
+  if (const double loss = run.curves().last_number("loss"); !std::isnan(loss))
     add("last train/loss", track::short_number(loss));
-  const double epoch = last_number(run, "epoch");
+  const double epoch = run.curves().last_number("epoch");
   add("step", track::grouped(facts.step),
       std::isnan(epoch) ? "" : fmt::format("epoch {:.2f}", epoch));
-  if (const double time = last_number(run, "time"); time >= 0)
+  if (const double time = run.curves().last_number("time"); time >= 0)
     add("training took", track::short_duration(time));
-  if (const double rate = last_number(run, "samples_per_second"); rate >= 0)
+  if (const double rate = run.curves().last_number("samples_per_second"); rate >= 0)
     add("samples per second", track::short_count(rate), "at the last report");
   if (const std::uint64_t numbers = count_parameters(facts.tensors); numbers > 0)
     add("numbers in the model", track::short_count(static_cast<double>(numbers)));
