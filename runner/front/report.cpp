@@ -7,6 +7,7 @@
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/report/comparison_page.h"
+#include "runner/report/markdown.h"
 #include "runner/report/run_page.h"
 #include "runner/report/sweep_page.h"
 #include "runner/run/overview.h"
@@ -31,14 +32,25 @@ void expect_run(const fs::path& folder) {
     throw Error(fmt::format("there is no folder '{}'", folder.string()),
                 "name the folder of a run, runs/<name>; 'knead runs' lists them");
   if (!run::is_run(folder))
-    throw Error(fmt::format("'{}' is the folder of no run and no sweep", folder.string()),
-                "name the folder of a run, runs/<name>; 'knead runs' lists them");
+    throw Error(
+        fmt::format("'{}' is neither the folder of a run nor that of a sweep", folder.string()),
+        "name the folder of a run, runs/<name>; 'knead runs' lists them");
 }
 
-report::Page page_of(const std::vector<std::string>& folders) {
-  if (folders.size() == 1) {
-    if (const auto sweep = report::sweep_folder(folders[0]); sweep && !run::is_run(folders[0]))
-      return report::sweep_page(report::read_sweep(*sweep));
+/// The texts that are asked for.
+struct Texts {
+  std::string html;      // empty if it is not asked for
+  std::string markdown;  // as above
+};
+
+/// Reads what the folders hold: a sweep, a run or several runs.
+Texts texts_of(const std::vector<std::string>& folders, bool wants_html, bool wants_markdown) {
+  if (folders.size() == 1 && !run::is_run(folders[0])) {
+    if (const auto folder = report::sweep_folder(folders[0])) {
+      const report::ReportedSweep sweep = report::read_sweep(*folder);
+      return {wants_html ? report::html(report::sweep_page(sweep)) : "",
+              wants_markdown ? report::sweep_markdown(sweep) : ""};
+    }
   }
   if (folders.size() > report::kMostRuns)
     throw Error(fmt::format("'report' takes at most {} runs", report::kMostRuns),
@@ -48,7 +60,14 @@ report::Page page_of(const std::vector<std::string>& folders) {
     expect_run(folder);
     runs.push_back(report::read_run(folder, report::columns_for(folders.size())));
   }
-  return runs.size() == 1 ? report::run_page(runs[0]) : report::comparison_page(runs);
+  const bool is_single = runs.size() == 1;
+  Texts texts;
+  if (wants_html)
+    texts.html =
+        report::html(is_single ? report::run_page(runs[0]) : report::comparison_page(runs));
+  if (wants_markdown)
+    texts.markdown = is_single ? report::run_markdown(runs[0]) : report::comparison_markdown(runs);
+  return texts;
 }
 
 }  // namespace
@@ -57,9 +76,13 @@ Exit report_verb(const Arguments& arguments) {
   if (arguments.files.empty() || !arguments.overrides.empty())
     throw Error("'report' takes folders of runs, or that of a sweep",
                 "for example: " + find_verb("report")->example, Exit::invalid_recipe);
-  const report::Page page = page_of(arguments.files);
-  write(arguments.get("html", (fs::path(arguments.files[0]) / "report.html").string()),
-        report::html(page));
+  const bool wants_markdown = arguments.has("markdown");
+  const bool wants_html = arguments.has("html") || !wants_markdown;
+  const Texts texts = texts_of(arguments.files, wants_html, wants_markdown);
+  if (wants_html)
+    write(arguments.get("html", (fs::path(arguments.files[0]) / "report.html").string()),
+          texts.html);
+  if (wants_markdown) write(arguments.get("markdown", ""), texts.markdown);
   return Exit::done;
 }
 

@@ -52,9 +52,10 @@ nlohmann::ordered_json short_json(double number) {
 std::string html(const Table& table) {
   const std::string caption = escaped(table.caption);
   std::string out = fmt::format(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table{}>"
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table "
+      "class=\"{}{}\">"
       "<caption{}>{}</caption><thead><tr>",
-      caption, table.is_sortable ? " class=\"sortable\"" : "",
+      caption, table.is_sortable ? "sortable" : "plain", table.is_tight ? " tight" : "",
       table.shows_caption ? "" : " class=\"unseen\"", caption);
   for (const TableColumn& column : table.columns)
     out += fmt::format("<th scope=\"col\"{}>{}</th>", column.is_number ? " class=\"n\"" : "",

@@ -39,6 +39,7 @@ struct Table {
   std::vector<std::string> row_classes{};  // by row; empty: none has one
   std::vector<std::size_t> row_marks{};    // by row: data-t, as shapes of figures have it
   bool is_sortable = false;
+  bool is_tight = false;  // no cell is wrapped
   bool shows_caption = true;
 };
 

@@ -7,6 +7,12 @@
 
 namespace knead::report {
 
+namespace {
+
+constexpr std::size_t kMostAlternatives = 6;
+
+}  // namespace
+
 std::optional<double> number_in(const std::string& text) {
   double number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -23,8 +29,8 @@ KeyAxis::KeyAxis(std::string key, const std::vector<std::string>& values) : key_
   if (numbers.size() != choices_.size() || numbers.empty()) return;
   std::sort(choices_.begin(), choices_.end(),
             [](const auto& a, const auto& b) { return *number_in(a) < *number_in(b); });
-  // Two values are alternatives, also if they are numbers.
-  is_number_ = numbers.size() > 2;
+  // Few values are alternatives, also if they are numbers: at equal distances they are told apart.
+  is_number_ = numbers.size() > kMostAlternatives;
   if (!is_number_) return;
   const auto [least, largest] = std::minmax_element(numbers.begin(), numbers.end());
   scale_ = scale_over(*least, *largest, /*is_log=*/*least > 0 && *largest / *least >= 30);

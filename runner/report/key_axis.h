@@ -8,15 +8,15 @@
 
 namespace knead::report {
 
-/// The values that a key of a sweep takes, as an axis: numbers by their size, anything else in
-/// order, at equal distances.
+/// The values that a key of a sweep takes, as an axis: many numbers by their size,
+/// anything else in order, at equal distances.
 class KeyAxis {
  public:
   /// `values` are those of all points, with repetitions, as people read them.
   KeyAxis(std::string key, const std::vector<std::string>& values);
 
   const std::string& key() const { return key_; }
-  /// All values are numbers, and there are more than two of them.
+  /// All values are numbers, and there are more than six of them.
   bool is_number() const { return is_number_; }
   bool is_log() const { return scale_.is_log; }
 

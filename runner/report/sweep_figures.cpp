@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -58,17 +59,30 @@ Scale upright(Scale scale, const Frame& frame) {
   return scale;
 }
 
-/// Returns an upright axis of the parallel coordinates at x.
+/// Returns an upright axis of the parallel coordinates at x. The texts of the last one stand to its
+/// right, where no line ends.
 std::string parallel_axis(double x, const Frame& frame, const std::string& name,
-                          const std::vector<std::pair<double, std::string>>& marks) {
+                          const std::vector<std::pair<double, std::string>>& marks, bool is_last) {
   std::string out =
       fmt::format("<path d=\"M{0} {1}V{2}\"/><text class=\"x name\" x=\"{0}\" y=\"{3}\">{4}</text>",
                   place_text(x), frame.top, frame.bottom(), frame.top - 12, escaped(name));
   for (const auto& [place, text] : marks)
-    out += fmt::format("<text x=\"{}\" y=\"{}\" dy=\".32em\">{}</text>", place_text(x - 5),
+    out += fmt::format("<text{} x=\"{}\" y=\"{}\" dy=\".32em\">{}</text>",
+                       is_last ? " class=\"right\"" : "", place_text(is_last ? x + 5 : x - 5),
                        place_text(frame.bottom() - place * (frame.bottom() - frame.top)),
                        escaped(shortened(text)));
   return out;
+}
+
+/// Says which colour of the timeline stands for which state.
+std::string states_legend(const std::set<sweep::TrialState>& states) {
+  std::string out = "<ul class=\"legend\">";
+  for (const sweep::TrialState state : states)
+    out += fmt::format(
+        "<li><svg class=\"key\" width=\"14\" height=\"10\" aria-hidden=\"true\"><rect "
+        "class=\"t-{0}\" width=\"14\" height=\"10\"/></svg><span>{0}</span></li>",
+        to_string(state));
+  return out + "</ul>";
 }
 
 std::vector<std::pair<double, std::string>> marks_of(const Scale& scale, std::size_t most) {
@@ -81,18 +95,19 @@ std::vector<std::pair<double, std::string>> marks_of(const Scale& scale, std::si
 }  // namespace
 
 std::string parallel_figure(const SweepPoints& points) {
-  const Frame frame{.width = 1160, .height = 340, .left = 90, .right = 40, .top = 34, .below = 16};
+  const Frame frame{.width = 1160, .height = 340, .left = 90, .right = 70, .top = 34, .below = 16};
   const std::size_t axes = points.axes.size() + 1;
   const auto x_of = [&](std::size_t axis) {
     return frame.left + (frame.width - frame.left - frame.right) * static_cast<double>(axis) /
                             static_cast<double>(std::max<std::size_t>(axes - 1, 1));
   };
   const Scale objective = points.objective_scale();
-  std::string svg = "<g class=\"axes\">";
+  std::string svg = "<g class=\"axes halo\">";
   for (std::size_t k = 0; k < points.axes.size(); ++k)
-    svg += parallel_axis(x_of(k), frame, points.axes[k].key(), points.axes[k].marks(7));
+    svg += parallel_axis(x_of(k), frame, points.axes[k].key(), points.axes[k].marks(7), false);
   svg +=
-      parallel_axis(x_of(axes - 1), frame, objective_name(points), marks_of(objective, 7)) + "</g>";
+      parallel_axis(x_of(axes - 1), frame, objective_name(points), marks_of(objective, 7), true) +
+      "</g>";
   Shapes lines;
   for (std::size_t i = 0; i < points.points.size(); ++i) {
     if (!points.points[i].mean) continue;
@@ -107,7 +122,7 @@ std::string parallel_figure(const SweepPoints& points) {
     lines.add(points.style(i), fmt::format("<path d=\"{}\" data-t=\"{}\"/>", path, i));
   }
   return figure(frame, "Parallel coordinates: a line for each point, across its values",
-                svg + "<g class=\"threads\">" + lines.svg() + "</g>", "wide scrolls");
+                "<g class=\"threads\">" + lines.svg() + "</g>" + svg, "wide scrolls");
 }
 
 std::string slice_figures(const SweepPoints& points, const std::vector<std::size_t>& keys) {
@@ -193,6 +208,7 @@ std::string trial_figure(const SweepPoints& points) {
                             place_text(y.place(column.mean())));
       path.pop_back();
       if (series.columns().empty()) continue;
+      if (series.columns().size() == 1) path += "h0";  // with round ends: a dot
       lines.add(points.style(i), fmt::format("<path d=\"{}\" data-t=\"{}\"/>", path, i));
     }
   }
@@ -227,8 +243,14 @@ std::string timeline_figure(const SweepPoints& points) {
       .width = 1160, .height = 44 + row * static_cast<double>(bars.size()), .left = 12};
   const Scale x{
       .low = 0, .high = last - first, .from = frame.left, .to = frame.width - frame.right};
+  const bool is_long = x.high > 7200;
+  const char* const unit = is_long ? "hours" : x.high > 300 ? "minutes" : "seconds";
+  Scale units = x;
+  units.high /= is_long ? 3600 : x.high > 300 ? 60 : 1;
   Shapes shapes;
+  std::set<sweep::TrialState> states;
   for (std::size_t i = 0; i < bars.size(); ++i) {
+    states.insert(bars[i].state);
     const double at = x.place(bars[i].began - first);
     // Times are whole seconds: a trial within one has the width of one.
     const double width = x.place(bars[i].ended + 1 - first) - at;
@@ -239,8 +261,10 @@ std::string timeline_figure(const SweepPoints& points) {
                     place_text(std::max(width, 1.0)), fmt::format("{:.2f}", row * 0.8),
                     bars[i].point));
   }
-  return figure(frame, "When trials were trained, from the first start to the last line of the log",
-                x_axis(frame, x, "seconds since the first start") + shapes.svg(), "wide");
+  return states_legend(states) +
+         figure(frame, "When trials were trained, from the first start to the last line of the log",
+                x_axis(frame, units, fmt::format("{} since the first start", unit)) + shapes.svg(),
+                "wide");
 }
 
 }  // namespace knead::report

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kMostBest = 8;     // lines of the chart of the best trials
 constexpr std::size_t kMostRows = 2000;  // of the table of points
 constexpr std::size_t kMostFailures = 20;
+constexpr std::size_t kShortId = 8;  // characters of the name of a trial's folder
 
 std::string scrolled(const std::string& name, const std::string& text) {
   return fmt::format(
@@ -104,7 +105,8 @@ void add_curves(const SweepPoints& points, Page& page) {
     ThinnedSeries series;
     for (const plan::Value& each : trial.objective)
       series.add({{static_cast<double>(each.step), 0, 0}, each.value});
-    chart.lines.push_back({points.words(index), series.columns(), chart.lines.size(), true});
+    chart.lines.push_back(
+        {fmt::format("point {}", point.point), series.columns(), chart.lines.size(), true});
   }
   page.data["runs"].push_back({{"name", points.sweep.outcome.name},
                                {"steps", nlohmann::ordered_json::array()},
@@ -136,12 +138,8 @@ void add_keys(const SweepPoints& points, Page& page) {
       table.rows.push_back({{fmt::format("<code>{}</code>", escaped(points.axes[key].key()))},
                             {fmt::format("{:.2f}", share)},
                             {bar_svg(share)}});
-    const auto with_value =
-        std::count_if(points.points.begin(), points.points.end(),
-                      [](const sweep::PointResult& each) { return each.mean.has_value(); });
     body += "<h3>Importance</h3>" + html(table) +
-            fmt::format("<p class=\"note\">{}</p>",
-                        escaped(importance_note(static_cast<std::size_t>(with_value))));
+            fmt::format("<p class=\"note\">{}</p>", escaped(importance_note(points.with_value())));
   }
   body += "<h3>Slices</h3>" + slice_figures(points, order);
   page.sections.push_back({"keys", "Keys", body});
@@ -167,7 +165,7 @@ void add_points(const SweepPoints& points, Page& page) {
   Table table{.caption = fmt::format("{} points, the best first", points.points.size()),
               .columns = {{"point", true}},
               .rows = {}};
-  table.is_sortable = true;
+  table.is_sortable = table.is_tight = true;
   for (const KeyAxis& axis : points.axes) table.columns.push_back({axis.key(), axis.is_number()});
   table.columns.insert(table.columns.end(), {{points.sweep.outcome.objective.metric, true},
                                              {"best step", true},
@@ -192,7 +190,7 @@ void add_points(const SweepPoints& points, Page& page) {
     std::string trials;
     for (const sweep::Trial* trial : point.trials)
       trials += fmt::format("{}<code>{}</code>", trials.empty() ? "" : " ",
-                            escaped(trial->name.id.substr(0, 16)));
+                            escaped(trial->name.id.substr(0, kShortId)));
     row.push_back({trials});
     table.rows.push_back(std::move(row));
     table.row_marks.push_back(index);

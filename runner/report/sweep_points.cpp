@@ -42,13 +42,6 @@ SweepPoints::SweepPoints(const ReportedSweep& reported)
   for (std::size_t i = 0; i < order.size(); ++i) colours[order[i]] = i * kColours / order.size();
 }
 
-std::string SweepPoints::words(std::size_t point) const {
-  std::string out = fmt::format("point {}:", points[point].point);
-  for (std::size_t k = 0; k < axes.size(); ++k)
-    out += fmt::format(" {}={}", axes[k].key(), values[point][k]);
-  return out;
-}
-
 std::string SweepPoints::value_words(std::size_t point) const {
   const sweep::PointResult& result = points[point];
   if (!result.mean) return "–";
@@ -58,6 +51,12 @@ std::string SweepPoints::value_words(std::size_t point) const {
 
 std::string SweepPoints::style(std::size_t point) const {
   return colours[point] ? fmt::format("c{}", *colours[point]) : "cx";
+}
+
+std::size_t SweepPoints::with_value() const {
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(),
+                    [](const sweep::PointResult& each) { return each.mean.has_value(); }));
 }
 
 Scale SweepPoints::objective_scale() const {

@@ -24,12 +24,12 @@ struct SweepPoints {
   std::vector<std::optional<std::size_t>> colours;
   static constexpr std::size_t kColours = 7;
 
-  /// Returns the name of a point: "point 7: optimizer.lr=0.01 batch=32".
-  std::string words(std::size_t point) const;
   /// Returns the mean with the spread over the seeds: "0.3329 ± 0.018"; "–" without a value.
   std::string value_words(std::size_t point) const;
   /// Returns the class of the style of a point: "c0" … "c6", or "cx" without a value.
   std::string style(std::size_t point) const;
+  /// Returns how many points have a value.
+  std::size_t with_value() const;
   /// Returns a scale over the values of all points, to places from 0 to 1.
   Scale objective_scale() const;
 };

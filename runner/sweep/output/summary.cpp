@@ -6,31 +6,13 @@
 
 #include "runner/sweep/output/value.h"
 #include "runner/sweep/output/words.h"
+#include "runner/track/markdown.h"
 #include "runner/track/short_text.h"
 
 namespace knead::sweep {
 namespace {
 
 constexpr std::size_t kMostRows = 20;
-
-/// Escapes a text for one line of GitHub's Markdown, in a table too.
-std::string markdown(const std::string& text) {
-  static constexpr std::string_view kSpecial = "\\`*_[]|#~";
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (static_cast<unsigned char>(c) < ' ') {
-      out += ' ';
-    } else {
-      if (kSpecial.find(c) != kSpecial.npos) out += '\\';
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string value_of(const PointResult& point, const std::string& key) {
   for (const auto& [name, value] : point.trials.front()->name.values) {
@@ -95,26 +77,27 @@ std::string best_in_words(const std::vector<PointResult>& points, const Outcome&
   const PointResult& point = points[*best];
   const Trial& trial = best_trial(point, outcome);
   return fmt::format("**Best {}: {}** at point {}, {} (trial {}, step {})\n",
-                     markdown(outcome.objective.metric), objective_in_words(point), point.point,
-                     markdown(trial_in_words(trial, outcome.seeds)), trial.name.id,
-                     trial.best->step);
+                     track::markdown_text(outcome.objective.metric), objective_in_words(point),
+                     point.point, track::markdown_text(trial_in_words(trial, outcome.seeds)),
+                     trial.name.id, trial.best->step);
 }
 
 std::string table_of_points(const std::vector<PointResult>& points, const Outcome& outcome) {
   std::string head = "| point |", line = "| ---: |";
   for (const SweptKey& key : outcome.keys) {
-    head += " " + markdown(key.key) + " |";
+    head += " " + track::markdown_text(key.key) + " |";
     line += " --- |";
   }
   std::string out = fmt::format("{} {} | step | state |\n{} ---: | ---: | --- |\n", head,
-                                markdown(outcome.objective.metric), line);
+                                track::markdown_text(outcome.objective.metric), line);
   std::vector<std::size_t> order = ranked(points, outcome);
   const std::size_t shown = std::min(order.size(), kMostRows);
   order.resize(shown);
   for (const std::size_t index : order) {
     const PointResult& point = points[index];
     out += fmt::format("| {} |", point.point);
-    for (const SweptKey& key : outcome.keys) out += " " + markdown(value_of(point, key.key)) + " |";
+    for (const SweptKey& key : outcome.keys)
+      out += " " + track::markdown_text(value_of(point, key.key)) + " |";
     out += fmt::format(" {} | {} | {} |\n", objective_in_words(point), step_in_words(point),
                        to_string(point.state));
   }
@@ -136,9 +119,10 @@ std::string list_of_complaints(const std::vector<Complaint>& complaints) {
   const std::size_t shown = std::min(complaints.size(), kMostRows);
   for (std::size_t index = 0; index < shown; ++index) {
     const Complaint& each = complaints[index];
-    out += fmt::format("- {} ({} {})\n", markdown(each.name),
+    out += fmt::format("- {} ({} {})\n", track::markdown_text(each.name),
                        each.trials.size() == 1 ? "trial" : "trials", fmt::join(each.trials, ", "));
-    for (const std::string& reason : each.reasons) out += "  - " + markdown(reason) + "\n";
+    for (const std::string& reason : each.reasons)
+      out += "  - " + track::markdown_text(reason) + "\n";
     out += indented(each.last_lines);
   }
   if (complaints.size() > shown) out += fmt::format("- {} more\n", complaints.size() - shown);
@@ -149,8 +133,9 @@ std::string list_of_complaints(const std::vector<Complaint>& complaints) {
 
 std::string summary_markdown(const Outcome& outcome) {
   const std::vector<PointResult> points = points_of(outcome);
-  return fmt::format("## Sweep {}: {}\n\n{}\n\n{}\n", markdown(outcome.name), verdict(outcome),
-                     states_in_words(outcome.trials), best_in_words(points, outcome)) +
+  return fmt::format("## Sweep {}: {}\n\n{}\n\n{}\n", track::markdown_text(outcome.name),
+                     verdict(outcome), states_in_words(outcome.trials),
+                     best_in_words(points, outcome)) +
          table_of_points(points, outcome) +
          list_of_complaints(complaints_of(points, outcome.seeds));
 }
