@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -26,15 +27,25 @@ void write(const std::string& path, const std::string& text) {
   fmt::print(stderr, "{}\n", path);
 }
 
-/// Throws knead::Error unless the folder is that of a run, or of files as a run has them.
-void expect_run(const fs::path& folder) {
+/// Returns a folder of a run, or the folders of runs in a folder that holds such, by name. Throws
+/// knead::Error if it is neither.
+std::vector<fs::path> run_folders(const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw Error(fmt::format("there is no folder '{}'", folder.string()),
                 "name the folder of a run, runs/<name>; 'knead runs' lists them");
-  if (!run::is_run(folder))
-    throw Error(
-        fmt::format("'{}' is neither the folder of a run nor that of a sweep", folder.string()),
-        "name the folder of a run, runs/<name>; 'knead runs' lists them");
+  if (run::is_run(folder)) return {folder};
+  std::vector<fs::path> found;
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+    // A link could lead anywhere.
+    const bool is_folder = fs::is_directory(entry.symlink_status(failure));
+    if (is_folder && run::is_run(entry.path())) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  if (!found.empty()) return found;
+  throw Error(fmt::format("'{}' is neither the folder of a run nor that of a sweep, and holds none",
+                          folder.string()),
+              "name the folder of a run, runs/<name>; 'knead runs' lists them");
 }
 
 /// The texts that are asked for.
@@ -52,14 +63,16 @@ Texts texts_of(const std::vector<std::string>& folders, bool wants_html, bool wa
               wants_markdown ? report::sweep_markdown(sweep) : ""};
     }
   }
-  if (folders.size() > report::kMostRuns)
-    throw Error(fmt::format("'report' takes at most {} runs", report::kMostRuns),
+  std::vector<fs::path> paths;
+  for (const std::string& folder : folders)
+    for (fs::path& path : run_folders(folder)) paths.push_back(std::move(path));
+  if (paths.size() > report::kMostRuns)
+    throw Error(fmt::format("a report takes at most {} runs, and these are {}", report::kMostRuns,
+                            paths.size()),
                 "name fewer of them", Exit::invalid_recipe);
   std::vector<report::FollowedRun> runs;
-  for (const std::string& folder : folders) {
-    expect_run(folder);
-    runs.push_back(report::read_run(folder, report::columns_for(folders.size())));
-  }
+  for (const fs::path& path : paths)
+    runs.push_back(report::read_run(path, report::columns_for(paths.size())));
   const bool is_single = runs.size() == 1;
   Texts texts;
   if (wants_html)

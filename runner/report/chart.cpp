@@ -138,16 +138,11 @@ std::string html(const Chart& chart) {
   svg += y_axis(kFrame, axes.y, kMostTicks) + x_axis(kFrame, axes.x, "step");
   for (const ChartLine& line : chart.lines) svg += line_svg(line, axes);
   svg += events_svg(chart, axes) + "</svg>";
-  std::string note = chart.note;
-  if (std::any_of(chart.lines.begin(), chart.lines.end(), is_thinned))
-    note += std::string(note.empty() ? "" : " ") +
-            "Each point stands for several reports: the line is their mean, the area reaches from "
-            "their least to their largest value.";
   return fmt::format(
-      "<figure class=\"chart\" id=\"{}\"><figcaption>{}</figcaption>{}{}<div "
+      "<figure class=\"chart\" id=\"{}\"><figcaption>{}</figcaption>{}<div "
       "class=\"plot\">{}</div>{}</figure>\n",
-      chart.id, escaped(chart.title), legend_html(chart), "", svg,
-      note.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", escaped(note)));
+      chart.id, escaped(chart.title), legend_html(chart), svg,
+      chart.note.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", escaped(chart.note)));
 }
 
 Json chart_json(const Chart& chart) {

@@ -9,6 +9,7 @@
 
 #include "runner/report/html.h"
 #include "runner/report/readable_text.h"
+#include "runner/report/run_page.h"
 #include "runner/track/short_text.h"
 
 namespace knead::report {
@@ -93,7 +94,7 @@ class Charts {
     if (is_new && charts_.size() == kMostCharts) return;
     if (is_new)
       charts_.push_back({.id = fmt::format("chart-{}", charts_.size()),
-                         .title = readable_text(title),
+                         .title = chart_title(title),
                          .lines = {}});
     if (place->second >= charts_.size()) return;
     charts_[place->second].lines.push_back({names_[run], series.columns(), run, has_marks, run});

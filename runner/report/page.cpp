@@ -1,5 +1,7 @@
 #include "runner/report/page.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "runner/report/html.h"
@@ -93,7 +95,16 @@ std::string html(const Page& page) {
 void add_charts(Page& page, const std::string& title, const std::vector<Chart>& charts) {
   if (charts.empty()) return;
   // The script makes the controls, because without it they would do nothing.
-  std::string body = "<div class=\"controls\"></div><div class=\"charts\">";
+  std::string body = "<div class=\"controls\"></div>";
+  const bool is_any_thinned = std::any_of(charts.begin(), charts.end(), [](const Chart& chart) {
+    return std::any_of(chart.lines.begin(), chart.lines.end(), is_thinned);
+  });
+  if (is_any_thinned)
+    body +=
+        "<p class=\"note\">Where a point stands for several reports, the line is their mean, and "
+        "the "
+        "area reaches from their least to their largest value.</p>";
+  body += "<div class=\"charts\">";
   for (const Chart& chart : charts) {
     body += html(chart);
     page.data["charts"].push_back(chart_json(chart));

@@ -363,7 +363,8 @@
     });
     const whole = element("button", { type: "button", class: "whole", hidden: "" }, "Show the whole range");
     whole.addEventListener("click", () => zoom(null));
-    place.append(element("label", {}, "x axis", axis), element("label", {}, "smoothing", smoothing, shown), whole,
+    if (axis.length > 1) place.append(element("label", {}, "x axis", axis));
+    place.append(element("label", {}, "smoothing", smoothing, shown), whole,
                  element("span", { class: "note" }, "Drag over a chart to zoom; arrow keys read values."));
   }
 

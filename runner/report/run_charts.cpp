@@ -13,18 +13,6 @@
 namespace knead::report {
 namespace {
 
-/// Returns the title of the chart of a number.
-std::string title_of(const std::string& name) {
-  static const std::map<std::string, std::string> kTitles{
-      {"lr", "learning rate"},
-      {"gradient_norm", "gradient norm, before clipping"},
-      {"samples_per_second", "samples per second"},
-      {"data_wait", "share of time spent waiting for data"},
-      {"skipped", "updates skipped"}};
-  const auto found = kTitles.find(name);
-  return found == kTitles.end() ? readable_text(name) : found->second;
-}
-
 std::string id_of(std::size_t number) { return fmt::format("chart-{}", number); }
 
 /// Returns the evaluations of a metric of a set as a line.
@@ -69,18 +57,29 @@ void add_evaluations(const FollowedRun& run, const std::string& name, Chart& cha
 }
 
 /// Returns whether the values of a curve span so many powers of ten that a logarithmic scale shows
-/// more.
+/// more. By means, because a few reports near 0 are noise.
 bool wants_log(const ThinnedSeries& series) {
   double least = 0, largest = 0;
   for (const Column& column : series.columns()) {
     if (column.least <= 0) return false;
-    least = least == 0 ? column.least : std::min(least, column.least);
-    largest = std::max(largest, column.largest);
+    least = least == 0 ? column.mean() : std::min(least, column.mean());
+    largest = std::max(largest, column.mean());
   }
   return least > 0 && largest / least > 1000;
 }
 
 }  // namespace
+
+std::string chart_title(const std::string& name) {
+  static const std::map<std::string, std::string> kTitles{
+      {"lr", "learning rate"},
+      {"gradient_norm", "gradient norm, before clipping"},
+      {"samples_per_second", "samples per second"},
+      {"data_wait", "share of time spent waiting for data"},
+      {"skipped", "updates skipped"}};
+  const auto found = kTitles.find(name);
+  return found == kTitles.end() ? readable_text(name) : found->second;
+}
 
 std::vector<Chart> charts_of(const FollowedRun& run) {
   std::vector<Chart> charts;
@@ -92,7 +91,7 @@ std::vector<Chart> charts_of(const FollowedRun& run) {
                     [](const Column& column) { return column.least == 0 && column.largest == 0; });
     // Updates are seldom skipped, and a chart that says so says nothing.
     if (is_all_zero && curve.name == "skipped") continue;
-    Chart chart{.id = id_of(charts.size()), .title = title_of(curve.name), .lines = {}};
+    Chart chart{.id = id_of(charts.size()), .title = chart_title(curve.name), .lines = {}};
     chart.is_log = curve.name != "lr" && wants_log(curve.series);
     chart.events = resumes;
     add_note(curve.series, "the reports", chart);
@@ -107,7 +106,7 @@ std::vector<Chart> charts_of(const FollowedRun& run) {
   for (const plan::Evaluation& each : run.evaluations()) {
     for (const auto& [name, value] : each.values) {
       if (!drawn.insert(name).second || metrics.size() == Curves::kMostCurves) continue;
-      Chart chart{.id = "", .title = title_of(name), .lines = {}};
+      Chart chart{.id = "", .title = chart_title(name), .lines = {}};
       chart.events = resumes;
       add_evaluations(run, name, chart);
       if (!chart.lines.empty()) metrics.push_back(std::move(chart));

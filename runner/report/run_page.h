@@ -17,6 +17,9 @@ Page run_page(const FollowedRun& run);
 /// validation/loss 0.3151 at step 705; 1 of 1 expectations met".
 std::string verdict_of(const FollowedRun& run);
 
+/// Returns the title of the chart of a number of reports by its name: "learning rate" for lr.
+std::string chart_title(const std::string& name);
+
 /// Returns the charts of a run: its numbers of training, each with the evaluations of the same name
 /// on it, then the other metrics of evaluations.
 std::vector<Chart> charts_of(const FollowedRun& run);

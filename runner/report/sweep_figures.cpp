@@ -217,30 +217,59 @@ std::string trial_figure(const SweepPoints& points) {
                     lines.svg() + "</g>");
 }
 
-std::string timeline_figure(const SweepPoints& points) {
-  struct Bar {
-    double began, ended;
-    std::size_t point;
-    sweep::TrialState state;
-  };
+namespace {
+
+/// A trial of the timeline.
+struct Bar {
+  double began = 0;  // seconds
+  double ended = 0;  // at least one later: times are whole seconds
+  std::size_t point = 0;
+  sweep::TrialState state = sweep::TrialState::waiting;
+  std::size_t lane = 0;
+};
+
+std::vector<Bar> bars_of(const SweepPoints& points) {
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < points.points.size(); ++i) {
     for (const sweep::Trial* trial : points.points[i].trials) {
       const auto times = points.sweep.times.find(trial->name.id);
       if (times == points.sweep.times.end() || times->second.began.empty()) continue;
-      bars.push_back(
-          {seconds_of(times->second.began), seconds_of(times->second.ended), i, trial->state});
+      const double began = seconds_of(times->second.began);
+      bars.push_back({.began = began,
+                      .ended = std::max(seconds_of(times->second.ended), began + 1),
+                      .point = i,
+                      .state = trial->state});
     }
   }
-  if (bars.empty()) return "";
   std::stable_sort(bars.begin(), bars.end(),
                    [](const Bar& a, const Bar& b) { return a.began < b.began; });
+  return bars;
+}
+
+/// Gives each bar the first lane that is free when it begins. Returns the number of lanes.
+std::size_t place_in_lanes(std::vector<Bar>& bars) {
+  std::vector<double> ends;
+  for (Bar& bar : bars) {
+    const auto free =
+        std::find_if(ends.begin(), ends.end(), [&](double end) { return end <= bar.began; });
+    bar.lane = static_cast<std::size_t>(free - ends.begin());
+    if (free == ends.end()) ends.push_back(0);
+    ends[bar.lane] = bar.ended;
+  }
+  return ends.size();
+}
+
+}  // namespace
+
+std::string timeline_figure(const SweepPoints& points) {
+  std::vector<Bar> bars = bars_of(points);
+  if (bars.empty()) return "";
+  const std::size_t lanes = place_in_lanes(bars);
   const double first = bars.front().began;
-  double last = first + 1;
-  for (const Bar& bar : bars) last = std::max(last, bar.ended + 1);
-  const double row = std::clamp(360.0 / static_cast<double>(bars.size()), 0.6, 14.0);
-  const Frame frame{
-      .width = 1160, .height = 44 + row * static_cast<double>(bars.size()), .left = 12};
+  double last = first;
+  for (const Bar& bar : bars) last = std::max(last, bar.ended);
+  const double row = std::clamp(360.0 / static_cast<double>(lanes), 0.6, 14.0);
+  const Frame frame{.width = 1160, .height = 44 + row * static_cast<double>(lanes), .left = 12};
   const Scale x{
       .low = 0, .high = last - first, .from = frame.left, .to = frame.width - frame.right};
   const bool is_long = x.high > 7200;
@@ -249,17 +278,16 @@ std::string timeline_figure(const SweepPoints& points) {
   units.high /= is_long ? 3600 : x.high > 300 ? 60 : 1;
   Shapes shapes;
   std::set<sweep::TrialState> states;
-  for (std::size_t i = 0; i < bars.size(); ++i) {
-    states.insert(bars[i].state);
-    const double at = x.place(bars[i].began - first);
-    // Times are whole seconds: a trial within one has the width of one.
-    const double width = x.place(bars[i].ended + 1 - first) - at;
+  for (const Bar& bar : bars) {
+    states.insert(bar.state);
+    const double at = x.place(bar.began - first);
+    const double width = x.place(bar.ended - first) - at;
+    const double y = frame.top + row * static_cast<double>(bar.lane);
     shapes.add(
-        "t-" + std::string(to_string(bars[i].state)),
-        fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" data-t=\"{}\"/>",
-                    place_text(at), fmt::format("{:.2f}", frame.top + row * static_cast<double>(i)),
-                    place_text(std::max(width, 1.0)), fmt::format("{:.2f}", row * 0.8),
-                    bars[i].point));
+        "t-" + std::string(to_string(bar.state)),
+        fmt::format("<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\" data-t=\"{}\"/>",
+                    place_text(at), y, place_text(std::max(width - 0.5, 0.5)), row * 0.85,
+                    bar.point));
   }
   return states_legend(states) +
          figure(frame, "When trials were trained, from the first start to the last line of the log",

@@ -178,7 +178,11 @@ void add_points(const SweepPoints& points, Page& page) {
     if (table.rows.size() == kMostRows) break;
     const sweep::PointResult& point = points.points[index];
     std::vector<Cell> row{{std::to_string(point.point)}};
-    for (const std::string& value : points.values[index]) row.push_back({escaped(value)});
+    for (const std::string& value : points.values[index]) {
+      const auto number = number_in(value);
+      row.push_back(number ? Cell{fmt::format("{:.4g}", *number), fmt::format("{:.9g}", *number)}
+                           : Cell{escaped(value)});
+    }
     const sweep::Trial& first = *point.trials.front();
     row.push_back({escaped(points.value_words(index)),
                    point.mean ? fmt::format("{:.9g}", *point.mean) : "NaN"});
