@@ -1,4 +1,4 @@
-# cmake -DFOLDER=runner/report -DOUT=page_texts.cpp -DDIGESTS=page_digests.h -P embed_page.cmake: the stylesheet and the
+# cmake -DFOLDER=runner/report/page -DOUT=page_texts.cpp -DDIGESTS=page_digests.h -P embed_page.cmake: the stylesheet and the
 # script of a report's page as constants, and their SHA-256 in base 64, as a Content-Security-Policy names them.
 
 # base64(OUT HEX): 64 hexadecimal digits, 4 bits each, as 43 digits of 6 bits and a filler.
@@ -18,9 +18,9 @@ function(base64 out hex)
   set(${out} ${result}= PARENT_SCOPE)
 endfunction()
 
-set(code "// Made by tools/embed_page.cmake from runner/report.\n#include <string_view>\n\nnamespace knead::report {\n")
-set(header "// Made by tools/embed_page.cmake from runner/report.\n#pragma once\n\nnamespace knead::report {\n\n")
-foreach(part "style;Style;page.css" "script;Script;page.js;sweep.js")
+set(code "// Made by tools/embed_page.cmake from runner/report/page.\n#include <string_view>\n\nnamespace knead::report {\n")
+set(header "// Made by tools/embed_page.cmake from runner/report/page.\n#pragma once\n\nnamespace knead::report {\n\n")
+foreach(part "style;Style;style.css" "script;Script;numbers.js;drawing.js;charts.js;tables.js;points.js")
   list(POP_FRONT part name word)
   set(text)
   foreach(file IN LISTS part)

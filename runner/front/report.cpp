@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -18,12 +19,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes a text to a file, or to standard output for "-".
-void write(const std::string& path, const std::string& text) {
+/// Writes a text to a file, or to standard output for "-". Throws knead::Error that names the file
+/// and the option.
+void write(const std::string& path, const std::string& text, const char* option) {
   if (path == "-") return print(text);
+  const fs::path file = fs::path(path).has_parent_path() ? fs::path(path) : "." / fs::path(path);
   files::PosixFiles disk;
-  const fs::path file = path;
-  files::publish(disk, file.has_parent_path() ? file : "." / file, text);
+  try {
+    files::publish(disk, file, text);
+  } catch (const files::FileError& error) {
+    throw Error(fmt::format("cannot write {}: {}", path, std::strerror(error.number())),
+                fmt::format("{} takes a file to write, in a folder that there is", option));
+  }
   fmt::print(stderr, "{}\n", path);
 }
 
@@ -94,8 +101,8 @@ Exit report_verb(const Arguments& arguments) {
   const Texts texts = texts_of(arguments.files, wants_html, wants_markdown);
   if (wants_html)
     write(arguments.get("html", (fs::path(arguments.files[0]) / "report.html").string()),
-          texts.html);
-  if (wants_markdown) write(arguments.get("markdown", ""), texts.markdown);
+          texts.html, "--html");
+  if (wants_markdown) write(arguments.get("markdown", ""), texts.markdown, "--markdown");
   return Exit::done;
 }
 

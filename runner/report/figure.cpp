@@ -10,6 +10,13 @@
 
 namespace knead::report {
 
+std::string Shapes::svg() const {
+  std::string out;
+  for (auto each = shapes_.rbegin(); each != shapes_.rend(); ++each)
+    out += fmt::format("<g class=\"{}\">{}</g>", each->first, each->second);
+  return out;
+}
+
 std::string figure(const Frame& frame, const std::string& title, const std::string& svg,
                    const std::string& style) {
   const bool scrolls = style.find("scrolls") != style.npos;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "runner/report/scale.h"
@@ -16,6 +17,18 @@ struct Frame {
   double below = 34;  // for the texts of the level axis
 
   double bottom() const { return height - below; }
+};
+
+/// Collects shapes by the class of their style, so that a class is written once.
+class Shapes {
+ public:
+  void add(const std::string& style, const std::string& shape) { shapes_[style] += shape; }
+
+  /// Returns a group for each class, in descending order: the best points, "c0", lie above others.
+  std::string svg() const;
+
+ private:
+  std::map<std::string, std::string> shapes_;
 };
 
 /// Returns a drawing with its title as a figure of a page. `style` are further classes.

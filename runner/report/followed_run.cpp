@@ -10,6 +10,7 @@
 #include "runner/checkpoint/names.h"
 #include "runner/files/file.h"
 #include "runner/files/lock.h"
+#include "runner/files/open_file.h"
 #include "runner/report/readable_text.h"
 #include "runner/run/names.h"
 
@@ -107,7 +108,8 @@ void FollowedRun::read_facts() {
   for (const auto& [name, value] : curves_.last())
     if (name == "step" && value >= 0 && value < 1e18)
       facts_.step = static_cast<std::uint64_t>(value);
-  facts_.step = std::max(facts_.step, run::saved_step(facts_.checkpoints).value_or(0));
+  if (const auto saved = run::saved_step(facts_.checkpoints))
+    facts_.step = std::max(facts_.step, *saved);
   facts_.best = plan::best_value(evaluations(), facts_.monitor);
 }
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/files/file.h"
+#include "runner/files/open_file.h"
 #include "runner/report/contained_files.h"
 #include "runner/report/growing_lines.h"
 #include "runner/report/readable_text.h"
@@ -173,10 +174,14 @@ TrialTimes times_of(ContainedFiles& files, const fs::path& log) {
 
 std::optional<fs::path> sweep_folder(const fs::path& folder) {
   std::error_code failure;
-  for (const fs::path& each : {folder, folder / "sweep"}) {
-    if (fs::is_regular_file(fs::symlink_status(each / sweep::kLinesFile, failure))) return each;
-  }
-  return std::nullopt;
+  const auto has_lines = [&](const fs::path& each) {
+    return fs::is_regular_file(fs::symlink_status(each / sweep::kLinesFile, failure));
+  };
+  if (has_lines(folder)) return folder;
+  const fs::path within = folder / "sweep";
+  // The user named `folder` and may name a link, but a link in it could lead anywhere.
+  const bool is_folder = fs::is_directory(fs::symlink_status(within, failure));
+  return is_folder && has_lines(within) ? std::optional(within) : std::nullopt;
 }
 
 ReportedSweep read_sweep(const fs::path& folder) {

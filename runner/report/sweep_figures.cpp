@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "runner/report/figure.h"
 #include "runner/report/html.h"
+#include "runner/report/thinned_series.h"
 #include "runner/track/short_text.h"
 
 namespace knead::report {
@@ -18,23 +17,6 @@ namespace {
 constexpr std::size_t kMostSlices = 12;
 constexpr std::size_t kMostPointsOfLine = 30;  // of a trial; a page of 1,000 trials stays small
 constexpr std::size_t kLongestMark = 14;
-
-/// Collects shapes by their class, so that the class is written once.
-class Shapes {
- public:
-  void add(const std::string& style, const std::string& shape) { shapes_[style] += shape; }
-
-  /// Returns the shapes, the worst points first, so that the best ones lie above them.
-  std::string svg() const {
-    std::string out;
-    for (auto each = shapes_.rbegin(); each != shapes_.rend(); ++each)
-      out += fmt::format("<g class=\"{}\">{}</g>", each->first, each->second);
-    return out;
-  }
-
- private:
-  std::map<std::string, std::string> shapes_;
-};
 
 std::string dot(double x, double y, std::size_t point) {
   return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" data-t=\"{}\"/>", place_text(x),
@@ -72,17 +54,6 @@ std::string parallel_axis(double x, const Frame& frame, const std::string& name,
                        place_text(frame.bottom() - place * (frame.bottom() - frame.top)),
                        escaped(shortened(text)));
   return out;
-}
-
-/// Says which colour of the timeline stands for which state.
-std::string states_legend(const std::set<sweep::TrialState>& states) {
-  std::string out = "<ul class=\"legend\">";
-  for (const sweep::TrialState state : states)
-    out += fmt::format(
-        "<li><svg class=\"key\" width=\"14\" height=\"10\" aria-hidden=\"true\"><rect "
-        "class=\"t-{0}\" width=\"14\" height=\"10\"/></svg><span>{0}</span></li>",
-        to_string(state));
-  return out + "</ul>";
 }
 
 std::vector<std::pair<double, std::string>> marks_of(const Scale& scale, std::size_t most) {
@@ -196,7 +167,7 @@ std::string trial_figure(const SweepPoints& points) {
   }
   const Scale y = upright(scale_over(least, largest, least > 0 && largest / least > 20), frame);
   const Scale x{.low = 0, .high = last, .from = frame.left, .to = frame.width - frame.right};
-  Shapes lines;
+  Shapes lines, dots;
   for (std::size_t i = 0; i < points.points.size(); ++i) {
     for (const sweep::Trial* trial : points.points[i].trials) {
       ThinnedSeries series(kMostPointsOfLine / 2);
@@ -208,91 +179,17 @@ std::string trial_figure(const SweepPoints& points) {
                             place_text(y.place(column.mean())));
       path.pop_back();
       if (series.columns().empty()) continue;
-      if (series.columns().size() == 1) path += "h0";  // with round ends: a dot
+      if (series.columns().size() == 1) {
+        const Column& only = series.columns().front();
+        dots.add(points.style(i), dot(x.place(only.middle().step), y.place(only.mean()), i));
+        continue;
+      }
       lines.add(points.style(i), fmt::format("<path d=\"{}\" data-t=\"{}\"/>", path, i));
     }
   }
   return figure(frame, "All trials: " + objective_name(points) + " over steps",
                 y_axis(frame, y, 6) + x_axis(frame, x, "step") + "<g class=\"threads\">" +
-                    lines.svg() + "</g>");
-}
-
-namespace {
-
-/// A trial of the timeline.
-struct Bar {
-  double began = 0;  // seconds
-  double ended = 0;  // at least one later: times are whole seconds
-  std::size_t point = 0;
-  sweep::TrialState state = sweep::TrialState::waiting;
-  std::size_t lane = 0;
-};
-
-std::vector<Bar> bars_of(const SweepPoints& points) {
-  std::vector<Bar> bars;
-  for (std::size_t i = 0; i < points.points.size(); ++i) {
-    for (const sweep::Trial* trial : points.points[i].trials) {
-      const auto times = points.sweep.times.find(trial->name.id);
-      if (times == points.sweep.times.end() || times->second.began.empty()) continue;
-      const double began = seconds_of(times->second.began);
-      bars.push_back({.began = began,
-                      .ended = std::max(seconds_of(times->second.ended), began + 1),
-                      .point = i,
-                      .state = trial->state});
-    }
-  }
-  std::stable_sort(bars.begin(), bars.end(),
-                   [](const Bar& a, const Bar& b) { return a.began < b.began; });
-  return bars;
-}
-
-/// Gives each bar the first lane that is free when it begins. Returns the number of lanes.
-std::size_t place_in_lanes(std::vector<Bar>& bars) {
-  std::vector<double> ends;
-  for (Bar& bar : bars) {
-    const auto free =
-        std::find_if(ends.begin(), ends.end(), [&](double end) { return end <= bar.began; });
-    bar.lane = static_cast<std::size_t>(free - ends.begin());
-    if (free == ends.end()) ends.push_back(0);
-    ends[bar.lane] = bar.ended;
-  }
-  return ends.size();
-}
-
-}  // namespace
-
-std::string timeline_figure(const SweepPoints& points) {
-  std::vector<Bar> bars = bars_of(points);
-  if (bars.empty()) return "";
-  const std::size_t lanes = place_in_lanes(bars);
-  const double first = bars.front().began;
-  double last = first;
-  for (const Bar& bar : bars) last = std::max(last, bar.ended);
-  const double row = std::clamp(360.0 / static_cast<double>(lanes), 0.6, 14.0);
-  const Frame frame{.width = 1160, .height = 44 + row * static_cast<double>(lanes), .left = 12};
-  const Scale x{
-      .low = 0, .high = last - first, .from = frame.left, .to = frame.width - frame.right};
-  const bool is_long = x.high > 7200;
-  const char* const unit = is_long ? "hours" : x.high > 300 ? "minutes" : "seconds";
-  Scale units = x;
-  units.high /= is_long ? 3600 : x.high > 300 ? 60 : 1;
-  Shapes shapes;
-  std::set<sweep::TrialState> states;
-  for (const Bar& bar : bars) {
-    states.insert(bar.state);
-    const double at = x.place(bar.began - first);
-    const double width = x.place(bar.ended - first) - at;
-    const double y = frame.top + row * static_cast<double>(bar.lane);
-    shapes.add(
-        "t-" + std::string(to_string(bar.state)),
-        fmt::format("<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\" data-t=\"{}\"/>",
-                    place_text(at), y, place_text(std::max(width - 0.5, 0.5)), row * 0.85,
-                    bar.point));
-  }
-  return states_legend(states) +
-         figure(frame, "When trials were trained, from the first start to the last line of the log",
-                x_axis(frame, units, fmt::format("{} since the first start", unit)) + shapes.svg(),
-                "wide");
+                    lines.svg() + "</g>" + dots.svg());
 }
 
 }  // namespace knead::report

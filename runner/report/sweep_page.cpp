@@ -27,7 +27,7 @@ std::string scrolled(const std::string& name, const std::string& text) {
       name, escaped(text));
 }
 
-double seconds_of(const sweep::PointResult& point) {
+double training_seconds(const sweep::PointResult& point) {
   return std::accumulate(point.trials.begin(), point.trials.end(), 0.0,
                          [](double sum, const sweep::Trial* each) { return sum + each->seconds; });
 }
@@ -37,9 +37,9 @@ double wall_seconds(const ReportedSweep& sweep) {
   double first = 0, last = 0;
   for (const auto& [id, times] : sweep.times) {
     if (times.began.empty()) continue;
-    const double began = report::seconds_of(times.began);
+    const double began = seconds_of(times.began);
     first = first == 0 ? began : std::min(first, began);
-    last = std::max(last, report::seconds_of(times.ended));
+    last = std::max(last, seconds_of(times.ended));
   }
   return std::max(last - first, 0.0);
 }
@@ -188,8 +188,8 @@ void add_points(const SweepPoints& points, Page& page) {
                    point.mean ? fmt::format("{:.9g}", *point.mean) : "NaN"});
     row.push_back({first.best ? std::to_string(first.best->step) : "–"});
     row.push_back({state_words(point)});
-    row.push_back({track::short_duration(std::max(seconds_of(point), 0.0)),
-                   fmt::format("{:.4g}", seconds_of(point))});
+    row.push_back({track::short_duration(std::max(training_seconds(point), 0.0)),
+                   fmt::format("{:.4g}", training_seconds(point))});
     if (has_expectations) row.push_back({expectation_words(points, index)});
     std::string trials;
     for (const sweep::Trial* trial : point.trials)

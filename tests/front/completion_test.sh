@@ -31,7 +31,7 @@ in_fish() {
 # offers SHELL LINE EXPECTED
 offers() { expect "$1 offers for '$2'" "$3" "$("in_$1" "$2")"; }
 
-offers bash 'knead re' 'render'
+offers bash 'knead ren' 'render'
 offers bash 'knead lint --f' '--format'
 offers bash 'knead lint --format s' 'sarif'
 offers bash 'knead import --from a' 'accelerate axolotl'
@@ -46,7 +46,7 @@ offers bash 'knead run a' ''
 offers bash 'knead nonsense a' ''
 for shell in zsh fish; do
   command -v "$shell" >/dev/null || { skip "$shell is not here" && continue; }
-  offers "$shell" 'knead re' 'render'
+  offers "$shell" 'knead ren' 'render'
   offers "$shell" 'knead lint --format s' 'sarif'
   offers "$shell" 'knead run a.yaml batch.m' 'batch.micro='
   offers "$shell" 'knead run a.yaml precision=bf' 'precision=bf16'

@@ -69,3 +69,15 @@ TEST_CASE("the id of a trial does not lead out of the sweep") {
   REQUIRE(sweep.outcome.trials.size() == 1);
   CHECK(sweep.times.at("../..").began.empty());
 }
+
+TEST_CASE("a link in the place of a sweep is not followed") {
+  const tests::Folder folder;
+  folder.write("other/sweep.jsonl", line("aa", 0, 0, kDone));
+  folder.write("s/LOCK", "");
+  std::filesystem::create_directory_symlink(folder / "other", folder / "s/sweep");
+  CHECK_FALSE(report::sweep_folder(folder / "s"));
+  std::filesystem::create_directory(folder / "t");
+  std::filesystem::create_symlink(folder / "other/sweep.jsonl", folder / "t/sweep.jsonl");
+  CHECK_FALSE(report::sweep_folder(folder / "t"));
+  CHECK(report::sweep_folder(folder / "s/sweep"));  // which the user named
+}
