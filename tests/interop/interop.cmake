@@ -24,6 +24,7 @@ if(KNEAD_TORCH)
   interop_test(numbers $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   interop_test(tensorboard $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   interop_test(profile $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+  interop_test(report $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   add_test(NAME interop_launchers
     COMMAND bash -c "exec bash \"$@\" \"$KNEAD_INTEROP_PYTHON\"" bash ${CMAKE_SOURCE_DIR}/tests/interop/launchers_test.sh
       ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
