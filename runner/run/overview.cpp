@@ -49,8 +49,12 @@ std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& c
 
 RunState state_of(const files::LockState& lock, const std::vector<checkpoint::Listed>& checkpoints,
                   const std::optional<EndState>& end) {
+  return state_of(lock, saved_step(checkpoints), end);
+}
+
+RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> saved,
+                  const std::optional<EndState>& end) {
   if (lock.is_held) return RunState::running;
-  const auto saved = saved_step(checkpoints);
   // end.json alone does not suffice: its last checkpoint may have been deleted or damaged since.
   if (saved && end && *saved >= end->step) return RunState::finished;
   if (!lock.holder.empty()) return RunState::failed;

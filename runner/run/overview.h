@@ -45,6 +45,11 @@ std::string_view to_string(RunState state);
 RunState state_of(const files::LockState& lock, const std::vector<checkpoint::Listed>& checkpoints,
                   const std::optional<EndState>& end);
 
+/// Returns the same from the step of the newest checkpoint, for a list of many runs that reads no
+/// manifest.
+RunState state_of(const files::LockState& lock, std::optional<std::uint64_t> saved,
+                  const std::optional<EndState>& end);
+
 /// Returns the step of the newest checkpoint with a whole manifest; std::nullopt if there is none.
 std::optional<std::uint64_t> saved_step(const std::vector<checkpoint::Listed>& checkpoints);
 

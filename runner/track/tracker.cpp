@@ -148,6 +148,10 @@ Positions Tracker::positions() const {
   return positions;
 }
 
+Report report_in(std::string_view line) { return report_from(Json::parse(line)); }
+
+plan::Evaluation evaluation_in(std::string_view line) { return evaluation_from(Json::parse(line)); }
+
 plan::Evaluations read_evaluations(const std::filesystem::path& path) {
   return read_lines<plan::Evaluation>(path, evaluation_from);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runner/plan/decide.h"
@@ -74,6 +75,12 @@ plan::Evaluations read_evaluations(const std::filesystem::path& path);
 /// Returns evaluations as the lines of a journal, and reads them from there.
 std::string to_text(const plan::Evaluations& evaluations);
 plan::Evaluations evaluations_in(const std::string& text);
+
+/// Parses a line of metrics.jsonl. Throws nlohmann::json::exception if it is none.
+Report report_in(std::string_view line);
+
+/// Parses a line of evaluations.jsonl. Throws nlohmann::json::exception if it is none.
+plan::Evaluation evaluation_in(std::string_view line);
 
 /// Reads the reports of a journal; empty if there is no file. Treats a last line and errors as
 /// read_evaluations().
