@@ -53,14 +53,14 @@ WatchedFolder::WatchedFolder(const fs::path& folder)
     fs::directory_iterator(folder_, failure);
     if (failure)
       throw Error(fmt::format("cannot read {}: {}", folder_.string(), failure.message()));
-    list();
+    std::set<fs::path> all;
+    list(all);
   }
   sort();
   last_round_ = Clock::now();
 }
 
-bool WatchedFolder::list() {
-  bool has_changed = false;
+void WatchedFolder::list(std::set<fs::path>& changed) {
   std::set<fs::path> found;
   for (const files::Entry& entry : files_.list(folder_)) {
     if (!entry.is_folder) continue;
@@ -73,7 +73,7 @@ bool WatchedFolder::list() {
     auto glance = std::make_shared<Glance>(files_, path);
     glance->look();
     runs_[path] = std::move(glance);
-    has_changed = true;
+    changed.insert(path);
   }
   for (auto each = runs_.begin(); each != runs_.end();) {
     if (found.contains(each->first)) {
@@ -81,12 +81,11 @@ bool WatchedFolder::list() {
       continue;
     }
     changes_.forget(each->first);
+    changed.insert(each->first);
     each = runs_.erase(each);
-    has_changed = true;
   }
   std::erase_if(others_, [&](const fs::path& path) { return !found.contains(path); });
   read_trials();
-  return has_changed;
 }
 
 void WatchedFolder::read_trials() {
@@ -120,24 +119,24 @@ bool WatchedFolder::look_at(const fs::path& folder) {
   return run != runs_.end() && run->second->look();
 }
 
-bool WatchedFolder::look() {
-  std::set<fs::path> changed = changes_.take();
+std::set<fs::path> WatchedFolder::look() {
+  std::set<fs::path> due = changes_.take();
   if (Clock::now() - last_round_ >= kBetweenRounds) {
     last_round_ = Clock::now();
-    changed.insert(changes_.unseen().begin(), changes_.unseen().end());
+    due.insert(changes_.unseen().begin(), changes_.unseen().end());
     for (const auto& [path, run] : runs_) {
-      if (run->state() == run::RunState::running) changed.insert(path);
+      if (run->state() == run::RunState::running) due.insert(path);
     }
   }
-  bool has_changed = false;
+  std::set<fs::path> changed;
   bool is_to_list = false;
-  for (const fs::path& folder : changed) {
-    has_changed |= look_at(folder);
+  for (const fs::path& folder : due) {
+    if (look_at(folder)) changed.insert(folder);
     is_to_list |= folder == folder_ || others_.contains(folder);
   }
-  if (is_to_list && !is_one_run_) has_changed |= list();
-  if (has_changed) sort();
-  return has_changed;
+  if (is_to_list && !is_one_run_) list(changed);
+  if (!changed.empty()) sort();
+  return changed;
 }
 
 void WatchedFolder::sort() {
@@ -156,7 +155,7 @@ std::string WatchedFolder::label(const Glance& run) const {
 std::vector<std::string> WatchedFolder::sweeps() const {
   std::vector<std::string> names;
   for (const fs::path& other : others_) {
-    if (is_folder(other / kTrials)) names.push_back(schema::shown_text(other.filename().string()));
+    if (is_folder(other / kTrials)) names.push_back(other.filename().string());
   }
   return names;
 }

@@ -22,8 +22,9 @@ class WatchedFolder {
   /// Looks at all runs. Throws knead::Error if the folder is missing or cannot be read.
   explicit WatchedFolder(const std::filesystem::path& folder);
 
-  /// Looks at what has changed since the last call. Returns whether a run has.
-  bool look();
+  /// Looks at what has changed since the last call. Returns the folders of the runs that have
+  /// changed, have appeared or are gone.
+  std::set<std::filesystem::path> look();
 
   /// Returns the runs, those that are running first, then by name.
   const std::vector<std::shared_ptr<const Glance>>& runs() const { return sorted_; }
@@ -34,7 +35,7 @@ class WatchedFolder {
 
   /// Returns whether the folder is itself a run, the only one.
   bool is_one_run() const { return is_one_run_; }
-  /// Returns the names of the folders in it that hold a sweep, safe to show.
+  /// Returns the names of the folders in it that hold a sweep.
   std::vector<std::string> sweeps() const;
   /// The folder whose subfolders are the runs; of one run, its own.
   const std::filesystem::path& folder() const { return folder_; }
@@ -45,8 +46,8 @@ class WatchedFolder {
  private:
   using Runs = std::map<std::filesystem::path, std::shared_ptr<Glance>>;
 
-  /// Finds the runs that are new, and those that are gone. Returns whether there are such.
-  bool list();
+  /// Finds the runs that are new, and those that are gone, and adds them to `changed`.
+  void list(std::set<std::filesystem::path>& changed);
   bool look_at(const std::filesystem::path& folder);
   void sort();
   void read_trials();

@@ -139,7 +139,7 @@ Line steps_line(const report::Scale& x, std::size_t left, std::size_t cells,
   Line line(left + cells, options.has_colour);
   constexpr std::string_view kUnit = "step";
   const std::size_t end = line.width() - kUnit.size() - 1;
-  for (const report::Tick& tick : report::ticks(x, std::max<std::size_t>(cells / 14, 2))) {
+  for (const report::Tick& tick : report::ticks(x, std::max<std::size_t>(cells / 12, 3))) {
     const double at = x.place(tick.value) * static_cast<double>(cells - 1);
     const auto middle = left + static_cast<std::size_t>(std::lround(std::max(at, 0.0)));
     const std::size_t half = tick.text.size() / 2;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/board/runs/run_words.h"
 #include "runner/board/terminal/chart.h"
 #include "runner/board/terminal/run_table.h"
 #include "runner/track/short_text.h"
@@ -15,6 +16,7 @@
 namespace knead::board {
 namespace {
 
+constexpr std::size_t kLeastColumns = 20;  // of a chart
 constexpr std::size_t kLeastChart = 7;    // rows
 constexpr std::size_t kComfortable = 12;  // rows of a chart, before there is a second one
 constexpr std::size_t kTwoAcross = 120;   // columns from which two charts stand side by side
@@ -74,7 +76,8 @@ class Page {
     if (running > 0) title.add(fmt::format(", {} running", running), Style::green);
     for (const std::string& sweep : folder_.sweeps())
       title.add(fmt::format("  sweep: knead watch {}/{}",
-                            schema::shown_text(folder_.folder().string()), sweep),
+                            schema::shown_text(folder_.folder().string()),
+                            schema::shown_text(sweep)),
                 Style::dim);
   }
 
@@ -96,7 +99,7 @@ class Page {
     };
     add(std::string(to_string(run.state())), style_of(run.state()));
     add("step " + done_in_words(run), Style::plain);
-    add(rate_in_words(run), Style::plain);
+    if (!run.reports().empty()) add(rate_in_words(run) + " samples/s", Style::plain);
     add(time_in_words(run), Style::plain);
     if (run.best()) add("best " + best_in_words(run), Style::plain);
   }
@@ -116,7 +119,7 @@ class Page {
   }
 
   void add_charts() {
-    if (!curves_) return;
+    if (!curves_ || size_.columns < kLeastColumns) return;
     const std::vector<Metric> metrics = curves_->metrics();
     const std::size_t room = rows_left();
     if (metrics.empty() || room < 4) {

@@ -1,32 +1,14 @@
 #include "runner/board/terminal/run_table.h"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <cmath>
-#include <functional>
 
-#include <fmt/format.h>
-
-#include "runner/track/short_text.h"
-#include "schema/document/shown_text.h"
+#include "runner/board/runs/run_words.h"
 
 namespace knead::board {
 namespace {
 
-constexpr std::string_view kUnknown = "-";
 /// The fewest columns for a name; the table lacks other columns before.
 constexpr std::size_t kLeastName = 14;
-
-std::string loss_in_words(const Glance& run) {
-  return run.reports().empty() ? std::string(kUnknown)
-                               : track::short_number(run.reports().back().loss);
-}
-
-std::string rate_in_cell(const Glance& run) {
-  if (run.reports().empty()) return std::string(kUnknown);
-  return track::short_count(std::max(run.reports().back().samples_per_second, 0.0));
-}
 
 std::string state_in_words(const Glance& run) { return std::string(to_string(run.state())); }
 
@@ -42,7 +24,7 @@ struct Column {
 std::vector<Column> fitting(const std::vector<const Glance*>& runs, std::size_t columns) {
   std::vector<Column> all{{"state", 0, false, state_in_words},  {"step", 1, true, done_in_words},
                           {"loss", 3, true, loss_in_words},     {"best", 4, false, best_in_words},
-                          {"samples/s", 5, true, rate_in_cell}, {"time", 2, true, time_in_words}};
+                          {"samples/s", 5, true, rate_in_words}, {"time", 2, true, time_in_words}};
   std::size_t sum = kLeastName;
   for (Column& column : all) {
     column.width = column.title.size();
@@ -78,42 +60,6 @@ Style style_of(run::RunState state) {
     case run::RunState::empty: return Style::dim;
   }
   return Style::plain;
-}
-
-std::string done_in_words(const Glance& run) {
-  const std::string step =
-      run.reports().empty() ? std::string(kUnknown) : track::grouped(run.step());
-  const std::optional<double> share = run.share();
-  return share ? fmt::format("{} {:>3.0f}%", step, std::floor(*share * 100)) : step;
-}
-
-std::string best_in_words(const Glance& run) {
-  if (!run.best()) return std::string(kUnknown);
-  const std::string& metric = run.monitor().metric;
-  return schema::shown_text(fmt::format("{} {} at {}", metric.substr(metric.find('/') + 1),
-                                        track::short_number(run.best()->value), run.best()->step));
-}
-
-std::string rate_in_words(const Glance& run) {
-  const std::string rate = rate_in_cell(run);
-  return rate == kUnknown ? rate : rate + " samples/s";
-}
-
-std::string time_in_words(const Glance& run) {
-  if (run.state() != run::RunState::running) {
-    if (run.reports().empty()) return std::string(kUnknown);
-    return "took " + track::short_duration(std::max(run.reports().back().time, 0.0));
-  }
-  const std::vector<track::Report>& reports = run.reports();
-  if (const auto written = run.written(); written && reports.size() > 1) {
-    const std::chrono::duration<double> silent =
-        std::filesystem::file_time_type::clock::now() - *written;
-    const double usual = reports.back().time - reports[reports.size() - 2].time;
-    if (silent.count() > std::max(30.0, 10 * usual))
-      return "silent " + track::short_duration(silent.count());
-  }
-  const std::optional<double> left = run.seconds_left();
-  return left ? track::short_duration(*left) + " left" : std::string(kUnknown);
 }
 
 std::vector<Line> run_table(const WatchedFolder& folder, const std::filesystem::path& chosen,

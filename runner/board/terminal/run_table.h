@@ -13,13 +13,6 @@ namespace knead::board {
 /// Returns the style in which the state of a run is shown.
 Style style_of(run::RunState state);
 
-/// Returns what stands in a column about a run; "-" if it is not known.
-std::string done_in_words(const Glance& run);  // "470  50%"
-std::string best_in_words(const Glance& run);  // "accuracy 0.9512 at 400"
-std::string rate_in_words(const Glance& run);  // "12.4k samples/s"
-/// Returns "38 s left"; of a running run that has not written for a while, "silent 5 min".
-std::string time_in_words(const Glance& run);
-
 /// Draws the table of runs: a header and a line for each, at most `rows` lines, scrolled so that
 /// the chosen run is seen. A narrow table lacks its least important columns.
 std::vector<Line> run_table(const WatchedFolder& folder, const std::filesystem::path& chosen,

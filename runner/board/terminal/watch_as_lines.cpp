@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/board/runs/run_words.h"
 #include "runner/board/terminal/run_table.h"
 #include "runner/board/terminal/watch.h"
 #include "runner/track/short_text.h"
@@ -73,8 +74,7 @@ class Follower {
       told.when = Clock::now();
       told.step = run.step();
       std::string words = "step " + done_in_words(run);
-      words += "  loss " + track::short_number(run.reports().back().loss);
-      words += "  " + rate_in_words(run);
+      words += "  loss " + loss_in_words(run) + "  " + rate_in_words(run) + " samples/s";
       if (run.seconds_left()) words += "  " + time_in_words(run);
       write(run, words);
     }

@@ -30,8 +30,9 @@ class Session {
     auto next_frame = Clock::now();
     while (true) {
       choose();
-      const bool has_news = folder_.look() | (curves_ && curves_->read_on());
-      is_due_ |= has_news;
+      const bool has_changed = !folder_.look().empty();
+      const bool has_points = curves_ && curves_->read_on();
+      is_due_ |= has_changed || has_points;
       const auto now = Clock::now();
       if (is_due_ && now >= next_frame) {
         screen.show(page(folder_, curves_.get(), view_, screen.size()));
