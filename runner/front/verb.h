@@ -52,6 +52,8 @@ Exit plan(const Arguments& arguments);
 Exit runs(const Arguments& arguments);
 /// Writes a page on a run, several or a sweep.
 Exit report_verb(const Arguments& arguments);
+/// Shows a folder of runs in the browser as they go on.
+Exit board_verb(const Arguments& arguments);
 /// Shows runs on the terminal as they go on.
 Exit watch(const Arguments& arguments);
 /// Reads all checkpoints of a run and reports damage.

@@ -1,0 +1,10 @@
+# Writes board.js and board.css of FOLDER into OUT as text.
+set(text "#include \"runner/board/server/board_page.h\"\n\nnamespace knead::board {\n")
+foreach(part script:board.js style:board.css)
+  string(REPLACE ":" ";" part ${part})
+  list(GET part 0 name)
+  list(GET part 1 file)
+  file(READ ${FOLDER}/${file} content)
+  string(APPEND text "const std::string_view board_${name} = R\"board(${content})board\";\n")
+endforeach()
+file(WRITE ${OUT} "${text}}  // namespace knead::board\n")
