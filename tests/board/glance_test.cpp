@@ -33,6 +33,7 @@ TEST_CASE("a glance follows a run from its first report to its end") {
   report::ContainedFiles files(folder.path());
   WrittenRun run(folder / "digits");
   Glance glance(files, folder / "digits");
+  glance.look_closer();
   glance.look();
   CHECK(glance.name() == "digits");
   CHECK(glance.state() == RunState::running);
@@ -73,6 +74,7 @@ TEST_CASE("a journal that a resume has cut back is read again") {
   WrittenRun run(folder / "digits");
   for (std::uint64_t step = 100; step <= 500; step += 100) run.report(step, 1);
   Glance glance(files, folder / "digits");
+  glance.look_closer();
   glance.look();
   CHECK(glance.step() == 500);
   run.cut_to(2);
@@ -112,6 +114,7 @@ TEST_CASE("what is not of a run does no harm") {
   fs::create_symlink(outside / "metrics.jsonl", folder / "evil/metrics.jsonl");
   fs::create_symlink("/dev/zero", folder / "evil/end.json");
   Glance glance(files, folder / "evil");
+  glance.look_closer();
   glance.look();
   CHECK(glance.reports().empty());
   CHECK(glance.best() == std::nullopt);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <unistd.h>
@@ -48,9 +49,7 @@ std::optional<std::uint64_t> newest_checkpoint(report::ContainedFiles& files,
 }  // namespace
 
 Glance::Glance(report::ContainedFiles& files, fs::path folder)
-    : files_(files),
-      folder_(std::move(folder)),
-      evaluations_(files, folder_ / track::kEvaluationsFile) {
+    : files_(files), folder_(std::move(folder)) {
   std::error_code unread;
   const fs::path whole = fs::canonical(folder_, unread);
   name_ = report::readable_text((unread ? folder_ : whole).filename().string());
@@ -66,11 +65,19 @@ std::string Glance::text_of(const char* file) const {
 
 bool Glance::look() {
   const run::RunState old_state = state_;
-  read_recipe();
   bool has_changed = read_reports();
-  has_changed |= read_evaluations();
+  if (is_close_) {
+    read_recipe();
+    has_changed |= read_evaluations();
+  }
   read_state();
   return has_changed || state_ != old_state;
+}
+
+void Glance::look_closer() {
+  is_close_ = true;
+  read_recipe();
+  read_evaluations();
 }
 
 void Glance::read_recipe() {
@@ -79,7 +86,10 @@ void Glance::read_recipe() {
   recipe_written_ = written;
   const report::StoredRecipe recipe =
       report::stored_recipe(report::readable_text(text_of(run::kResolvedFile)));
+  const std::string before = monitor_.metric;
   monitor_ = recipe.monitor();
+  // Which evaluation is best is asked anew of all of them.
+  if (monitor_.metric != before) forget_evaluations();
   length_ = length_of_run(recipe.tree);
 }
 
@@ -107,19 +117,28 @@ bool Glance::read_reports() {
   std::string_view text(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   if (from > 0) text.remove_prefix(std::min(text.find('\n'), text.size()));
   reports_.clear();
+  report::JournalLine reader;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     if (end == text.npos) break;  // a line that is still being written
-    if (end > 0) add_report(text.substr(0, end));
+    if (end > 0) add_report(reader, text.substr(0, end));
     text.remove_prefix(end + 1);
   }
   return true;
 }
 
+void Glance::forget_evaluations() {
+  evaluations_.emplace(files_, folder_ / track::kEvaluationsFile);
+  last_evaluations_.clear();
+  best_.reset();
+  unreadable_lines_ = 0;
+}
+
 bool Glance::read_evaluations() {
   bool has_changed = false;
+  if (!evaluations_) forget_evaluations();
   try {
-    evaluations_.read_on(
+    evaluations_->read_on(
         [&](std::string_view line) {
           add_evaluation(line);
           has_changed = true;
@@ -151,11 +170,19 @@ void Glance::read_state() {
   }
 }
 
-void Glance::add_report(std::string_view line) {
-  try {
-    reports_.push_back(track::report_in(line));
-  } catch (const nlohmann::json::exception&) {
-    // The page of the run counts such lines.
+void Glance::add_report(report::JournalLine& reader, std::string_view line) {
+  // Lines that cannot be read are left out: the page of the run counts them.
+  if (!reader.read(line) || std::isnan(reader.number("step", NAN))) return;
+  track::Report& added = reports_.emplace_back();
+  for (const track::ReportField& field : track::kReportFields) {
+    const double value = reader.number(field.name, 0);
+    const auto set = [&](auto member) {
+      using Number = std::remove_reference_t<decltype(added.*member)>;
+      constexpr double kMost = 9e18;  // of a count; a number of anybody may be beyond it, or NaN
+      if (std::is_floating_point_v<Number> || (value >= 0 && value < kMost))
+        added.*member = static_cast<Number>(value);
+    };
+    std::visit(set, field.member);
   }
 }
 

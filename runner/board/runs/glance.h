@@ -11,6 +11,7 @@
 #include "runner/plan/evaluations.h"
 #include "runner/report/contained_files.h"
 #include "runner/report/growing_lines.h"
+#include "runner/report/journal_line.h"
 #include "runner/run/overview.h"
 #include "runner/track/report.h"
 
@@ -25,8 +26,13 @@ class Glance {
   /// Borrows `files`, below whose root the folder lies, or which it is.
   Glance(report::ContainedFiles& files, std::filesystem::path folder);
 
-  /// Reads what has changed since the last call. Returns whether something has.
+  /// Reads what has changed since the last call: at first the state and the last reports only,
+  /// after look_closer() all. Returns whether something has changed.
   bool look();
+  /// Reads the recipe and the evaluations for the first time, which takes ten times as long as a
+  /// look(). Without it there is no share(), no best() and no last_evaluations().
+  void look_closer();
+  bool is_close() const { return is_close_; }
 
   const std::filesystem::path& folder() const { return folder_; }
   /// The name of the folder on disk, as report::readable_text().
@@ -44,6 +50,8 @@ class Glance {
   const plan::Objective& monitor() const { return monitor_; }
   /// The best value of the monitored metric so far.
   const std::optional<plan::Value>& best() const { return best_; }
+  /// The length that the recipe gives the run.
+  const LengthOfRun& length() const { return length_; }
   /// The share of the run that is done, 0 … 1; std::nullopt if unknown.
   std::optional<double> share() const;
   /// The seconds until the end; std::nullopt if the run is not running or the speed is unknown.
@@ -58,14 +66,16 @@ class Glance {
   void read_recipe();
   bool read_reports();
   bool read_evaluations();
+  void forget_evaluations();
   void read_state();
-  void add_report(std::string_view line);
+  void add_report(report::JournalLine& reader, std::string_view line);
   void add_evaluation(std::string_view line);
 
   report::ContainedFiles& files_;
   std::filesystem::path folder_;
   std::string name_;
-  report::GrowingLines evaluations_;
+  std::optional<report::GrowingLines> evaluations_;
+  bool is_close_ = false;
   run::RunState state_ = run::RunState::empty;
   std::string holder_;
   std::vector<track::Report> reports_;

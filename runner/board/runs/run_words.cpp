@@ -37,7 +37,10 @@ std::string best_in_words(const Glance& run) {
 
 std::string rate_in_words(const Glance& run) {
   if (run.reports().empty()) return std::string(kUnknown);
-  return track::short_count(std::max(run.reports().back().samples_per_second, 0.0));
+  const double samples = std::max(run.reports().back().samples_per_second, 0.0);
+  const double tokens = run.length().tokens_per_sample;
+  return tokens > 0 ? track::short_count(samples * tokens) + " tokens/s"
+                    : track::short_count(samples) + " samples/s";
 }
 
 std::string time_in_words(const Glance& run) {

@@ -14,7 +14,7 @@ std::string done_in_words(const Glance& run);
 std::string loss_in_words(const Glance& run);
 /// Returns "accuracy 0.9512 at 400".
 std::string best_in_words(const Glance& run);
-/// Returns "12.4k", in samples per second.
+/// Returns "12.4k samples/s", or of a run on tokens "790k tokens/s".
 std::string rate_in_words(const Glance& run);
 /// Returns "38 s left"; of a running run that has not written for a while, "silent 5 min".
 std::string time_in_words(const Glance& run);

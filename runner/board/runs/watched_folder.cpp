@@ -20,6 +20,9 @@ using Clock = std::chrono::steady_clock;
 /// runs that are running: a process that is killed writes nothing.
 constexpr std::chrono::seconds kBetweenRounds{2};
 
+/// How long a look goes on with runs at which nobody has looked closer; a thousand take a second.
+constexpr std::chrono::milliseconds kCloser{25};
+
 /// The subfolder of a run's folder that holds the trials of a sweep.
 constexpr const char* kTrials = "sweep";
 
@@ -57,6 +60,8 @@ WatchedFolder::WatchedFolder(const fs::path& folder)
     list(all);
   }
   sort();
+  std::set<fs::path> ignored;
+  look_closer_for(kCloser, ignored);
   last_round_ = Clock::now();
 }
 
@@ -73,6 +78,7 @@ void WatchedFolder::list(std::set<fs::path>& changed) {
     auto glance = std::make_shared<Glance>(files_, path);
     glance->look();
     runs_[path] = std::move(glance);
+    are_all_close_ = false;
     changed.insert(path);
   }
   for (auto each = runs_.begin(); each != runs_.end();) {
@@ -136,7 +142,25 @@ std::set<fs::path> WatchedFolder::look() {
   }
   if (is_to_list && !is_one_run_) list(changed);
   if (!changed.empty()) sort();
+  look_closer_for(kCloser, changed);
   return changed;
+}
+
+void WatchedFolder::look_closer_for(std::chrono::milliseconds time, std::set<fs::path>& changed) {
+  if (are_all_close_) return;
+  const auto end = Clock::now() + time;
+  for (const auto& run : sorted_) {
+    if (run->is_close()) continue;
+    if (Clock::now() > end) return;
+    runs_.at(run->folder())->look_closer();
+    changed.insert(run->folder());
+  }
+  are_all_close_ = true;
+}
+
+void WatchedFolder::look_closer() {
+  std::set<fs::path> ignored;
+  look_closer_for(std::chrono::hours(1), ignored);
 }
 
 void WatchedFolder::sort() {

@@ -19,12 +19,15 @@ namespace knead::board {
 /// its trials. Nothing outside of it is read, and no link in it is followed.
 class WatchedFolder {
  public:
-  /// Looks at all runs. Throws knead::Error if the folder is missing or cannot be read.
+  /// Looks at all runs; where they are many, closer ones (Glance::look_closer) are left to look().
+  /// Throws knead::Error if the folder is missing or cannot be read.
   explicit WatchedFolder(const std::filesystem::path& folder);
 
   /// Looks at what has changed since the last call. Returns the folders of the runs that have
   /// changed, have appeared or are gone.
   std::set<std::filesystem::path> look();
+  /// Looks closer at all runs at which that is left.
+  void look_closer();
 
   /// Returns the runs, those that are running first, then by name.
   const std::vector<std::shared_ptr<const Glance>>& runs() const { return sorted_; }
@@ -49,6 +52,9 @@ class WatchedFolder {
   /// Finds the runs that are new, and those that are gone, and adds them to `changed`.
   void list(std::set<std::filesystem::path>& changed);
   bool look_at(const std::filesystem::path& folder);
+  /// Looks closer at runs, those that come first in the list first, as long as there is time, and
+  /// adds them to `changed`.
+  void look_closer_for(std::chrono::milliseconds time, std::set<std::filesystem::path>& changed);
   void sort();
   void read_trials();
   void read_trial(std::string_view line);
@@ -63,6 +69,7 @@ class WatchedFolder {
   report::GrowingLines sweep_lines_;
   std::map<std::string, std::string> trials_;  // what a trial varies, by its id
   std::chrono::steady_clock::time_point last_round_{};
+  bool are_all_close_ = false;
 };
 
 }  // namespace knead::board

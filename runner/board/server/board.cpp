@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include "runner/board/server/list_page.h"
+#include "runner/report/comparison_page.h"
 #include "runner/report/html.h"
 #include "runner/report/reported_sweep.h"
 #include "runner/report/run_page.h"
+#include "runner/report/sweep_page.h"
 #include "runner/run/overview.h"
 #include "schema/document/error.h"
 
@@ -148,12 +150,38 @@ Answer Board::list(const std::string& folder) {
 Answer Board::run(const std::string& name) {
   const auto path = path_of(name);
   if (!path || !run::is_run(*path)) return sentence(404, "there is no such run");
-  BoardPage page{.page = report::run_page(run_at(*path)), .folder = parent_of(name), .runs = {name}};
+  BoardPage page{
+      .page = report::run_page(run_at(*path)), .folder = parent_of(name), .runs = {name}};
   if (!name.empty()) {
     const std::string parent = parent_of(name);
     page.links.emplace_back("all runs", ".");
     if (!parent.empty()) page.links.emplace_back("trials", "list?folder=" + encoded(parent));
   }
+  return {.body = html(page)};
+}
+
+Answer Board::compare(const std::vector<std::string>& names) {
+  if (names.empty() || names.size() > report::kMostRuns)
+    return sentence(400, fmt::format("a comparison is of 1 to {} runs", report::kMostRuns));
+  std::vector<report::FollowedRun> runs;
+  for (const std::string& name : names) {
+    const auto path = path_of(name);
+    if (!path || !run::is_run(*path)) return sentence(404, "there is no such run");
+    runs.push_back(report::read_run(*path, report::columns_for(names.size())));
+  }
+  return {.body = html({.page = report::comparison_page(runs),
+                        .folder = parent_of(names[0]),
+                        .runs = names,
+                        .links = {{"all runs", "."}}})};
+}
+
+Answer Board::sweep(const std::string& name) {
+  const auto path = path_of(name);
+  const auto folder = path ? report::sweep_folder(*path) : std::nullopt;
+  if (!folder) return sentence(404, "there is no such sweep");
+  const std::string trials = name_of(*folder);
+  BoardPage page{.page = report::sweep_page(report::read_sweep(*folder)), .folder = trials};
+  page.links = {{"all runs", "."}, {"trials", "list?folder=" + encoded(trials)}};
   return {.body = html(page)};
 }
 

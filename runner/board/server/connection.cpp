@@ -85,14 +85,13 @@ void Connection::answer_with(const Answer& answer) {
   if (!is_head) response_.body() = answer.body;
   serializer_.emplace(response_);
   stream_.expires_after(kPatience);
-  http::async_write(stream_, *serializer_,
-                    [self = shared_from_this(), is_kept](error_code failure, std::size_t) {
-                      if (failure) return;
-                      if (is_kept) return self->read();
-                      error_code ignored;
-                      self->stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send,
-                                                      ignored);
-                    });
+  http::async_write(
+      stream_, *serializer_, [self = shared_from_this(), is_kept](error_code failure, std::size_t) {
+        if (failure) return;
+        if (is_kept) return self->read();
+        error_code ignored;
+        self->stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+      });
 }
 
 void Connection::begin_stream(const Target& target) {

@@ -51,12 +51,12 @@ void EventStream::write_next() {
 }
 
 void EventStream::wait_for_end() {
-  stream_.socket().async_read_some(
-      asio::buffer(ignored_), [self = shared_from_this()](error_code failure, std::size_t) {
-        if (!failure) return self->wait_for_end();
-        self->is_open_ = false;
-        self->stream_.close();
-      });
+  stream_.socket().async_read_some(asio::buffer(ignored_),
+                                   [self = shared_from_this()](error_code failure, std::size_t) {
+                                     if (!failure) return self->wait_for_end();
+                                     self->is_open_ = false;
+                                     self->stream_.close();
+                                   });
 }
 
 }  // namespace knead::board

@@ -15,8 +15,8 @@ struct RequestFacts {
   std::optional<std::string_view> origin{};  // std::nullopt if there is none
 };
 
-/// Lets only those requests in that come from a page of this board or from somebody who was told its
-/// address. A page of another origin does not know the token, cannot use a name of its own for
+/// Lets only those requests in that come from a page of this board or from somebody who was told
+/// its address. A page of another origin does not know the token, cannot use a name of its own for
 /// 127.0.0.1 (DNS rebinding), because the host is compared, and cannot send anything, because there
 /// are no methods that change something.
 class Gate {

@@ -76,7 +76,7 @@ std::string verdict_of(const WatchedFolder& folder) {
 report::Page list_page(const WatchedFolder& folder,
                        const std::function<std::string(const std::filesystem::path&)>& name_of) {
   report::Page page{.title = report::readable_text(folder.folder().filename().string()),
-                    .kind = "runs",
+                    .kind = "list",
                     .verdict = verdict_of(folder)};
   if (page.title.empty()) page.title = "runs";
   report::Table table{.caption = "Runs: those that are running first, then by name",
@@ -87,8 +87,9 @@ report::Page list_page(const WatchedFolder& folder,
                                   {"loss", true},
                                   {"best", true},
                                   {"last evaluation"},
-                                  {"samples/s", true},
+                                  {"rate", true},
                                   {"time"}},
+                      .rows = {},
                       .is_sortable = true};
   for (const auto& run : folder.runs())
     table.rows.push_back(row_of(folder, *run, name_of(run->folder())));

@@ -40,16 +40,16 @@ Listener listen_at(asio::io_context& loop, std::uint16_t port) {
 struct Server::State {
   State(Board& shown, std::uint16_t port)
       : listener(listen_at(loop, port)),
-        service{shown,
-                Gate(files::random_name(), listener.local_endpoint().port()),
+        service{shown, Gate(files::random_name(), listener.local_endpoint().port()),
                 [this](const std::shared_ptr<EventStream>& stream) { return add(stream); }} {}
 
   void accept() {
     listener.async_accept([this](error_code failure, asio::ip::tcp::socket socket) {
       if (!failure && connections < kMostConnections) {
         ++connections;
-        std::make_shared<Connection>(std::move(socket), service, [this] { --connections; })
-            ->start();
+        std::make_shared<Connection>(std::move(socket), service, [this] {
+          --connections;
+        })->start();
       }
       // Without a pause, a process that has no descriptors left would try for ever.
       if (failure) {

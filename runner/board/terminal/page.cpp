@@ -17,9 +17,9 @@ namespace knead::board {
 namespace {
 
 constexpr std::size_t kLeastColumns = 20;  // of a chart
-constexpr std::size_t kLeastChart = 7;    // rows
-constexpr std::size_t kComfortable = 12;  // rows of a chart, before there is a second one
-constexpr std::size_t kTwoAcross = 120;   // columns from which two charts stand side by side
+constexpr std::size_t kLeastChart = 7;     // rows
+constexpr std::size_t kComfortable = 12;   // rows of a chart, before there is a second one
+constexpr std::size_t kTwoAcross = 120;    // columns from which two charts stand side by side
 constexpr std::array kCurveStyles{Style::cyan, Style::yellow, Style::magenta, Style::green,
                                   Style::blue};
 
@@ -75,10 +75,10 @@ class Page {
     title.add("  " + schema::count_words(static_cast<std::int64_t>(runs.size()), "run"));
     if (running > 0) title.add(fmt::format(", {} running", running), Style::green);
     for (const std::string& sweep : folder_.sweeps())
-      title.add(fmt::format("  sweep: knead watch {}/{}",
-                            schema::shown_text(folder_.folder().string()),
-                            schema::shown_text(sweep)),
-                Style::dim);
+      title.add(
+          fmt::format("  sweep: knead watch {}/{}", schema::shown_text(folder_.folder().string()),
+                      schema::shown_text(sweep)),
+          Style::dim);
   }
 
   void add_table() {
@@ -99,7 +99,7 @@ class Page {
     };
     add(std::string(to_string(run.state())), style_of(run.state()));
     add("step " + done_in_words(run), Style::plain);
-    if (!run.reports().empty()) add(rate_in_words(run) + " samples/s", Style::plain);
+    add(rate_in_words(run), Style::plain);
     add(time_in_words(run), Style::plain);
     if (run.best()) add("best " + best_in_words(run), Style::plain);
   }

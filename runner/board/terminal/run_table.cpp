@@ -17,14 +17,37 @@ struct Column {
   std::string_view title;
   int rank;
   bool is_right;
-  std::string (*cell)(const Glance&);
+  std::string (*words)(const Glance&);
   std::size_t width = 0;
+  bool has_unit_in_title = false;  // cells then lack it
+
+  std::string cell(const Glance& run) const {
+    const std::string text = words(run);
+    return has_unit_in_title ? text.substr(0, text.find(' ')) : text;
+  }
 };
 
+/// Returns the unit of the rates of all runs that have one; empty if they differ.
+std::string_view unit_of_rates(const std::vector<const Glance*>& runs) {
+  std::string_view unit;
+  for (const Glance* run : runs) {
+    const std::string rate = rate_in_words(*run);
+    if (rate == "-") continue;
+    const std::string_view own = rate.ends_with("tokens/s") ? "tokens/s" : "samples/s";
+    if (!unit.empty() && unit != own) return "";
+    unit = own;
+  }
+  return unit;
+}
+
 std::vector<Column> fitting(const std::vector<const Glance*>& runs, std::size_t columns) {
-  std::vector<Column> all{{"state", 0, false, state_in_words},  {"step", 1, true, done_in_words},
-                          {"loss", 3, true, loss_in_words},     {"best", 4, false, best_in_words},
-                          {"samples/s", 5, true, rate_in_words}, {"time", 2, true, time_in_words}};
+  std::vector<Column> all{{"state", 0, false, state_in_words}, {"step", 1, true, done_in_words},
+                          {"loss", 3, true, loss_in_words},    {"best", 4, false, best_in_words},
+                          {"rate", 5, true, rate_in_words},    {"time", 2, true, time_in_words}};
+  if (const std::string_view unit = unit_of_rates(runs); !unit.empty()) {
+    all[4].title = unit;
+    all[4].has_unit_in_title = true;
+  }
   std::size_t sum = kLeastName;
   for (Column& column : all) {
     column.width = column.title.size();
@@ -90,7 +113,7 @@ std::vector<Line> run_table(const WatchedFolder& folder, const std::filesystem::
     line.add(is_this ? "> " : "  ", Style::bold);
     line.cell(folder.label(*run), name, false, is_this ? Style::bold : Style::plain);
     for (const Column& field : fields) {
-      const bool is_state = field.cell == state_in_words;
+      const bool is_state = field.words == state_in_words;
       line.add("  ").cell(field.cell(*run), field.width, field.is_right,
                           is_state ? style_of(run->state()) : Style::plain);
     }

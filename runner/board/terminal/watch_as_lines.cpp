@@ -74,7 +74,7 @@ class Follower {
       told.when = Clock::now();
       told.step = run.step();
       std::string words = "step " + done_in_words(run);
-      words += "  loss " + loss_in_words(run) + "  " + rate_in_words(run) + " samples/s";
+      words += "  loss " + loss_in_words(run) + "  " + rate_in_words(run);
       if (run.seconds_left()) words += "  " + time_in_words(run);
       write(run, words);
     }
