@@ -181,6 +181,13 @@ std::string Console::epoch() const {
   return fmt::format("epoch {:>{}}/{}", tenths(last_->epoch), total.size(), without_zero(total));
 }
 
+std::string Console::rate() const {
+  const double samples = last_->samples_per_second;
+  if (length_.tokens_per_sample > 0)
+    return fmt::format("{:>5} tokens/s", short_count(samples * length_.tokens_per_sample));
+  return fmt::format("{:>5} samples/s", short_count(samples));
+}
+
 std::string Console::time_left(double now) const {
   if (all() <= 0 || done() >= all() || now - started_ < 1) return "";
   // The speed is measured from the last point before the window of time to the newest point.
@@ -200,7 +207,7 @@ std::string Console::progress(const std::string& time, std::size_t columns) cons
   if (!is_part_of_one) parts.push_back({epoch(), 5});
   parts.push_back({fmt::format("loss {:<9}", short_number(last_->loss)), 2});
   parts.push_back({fmt::format("lr {:<8}", fmt::format("{:.3g}", last_->lr)), 6});
-  parts.push_back({fmt::format("{:>5} samples/s", short_count(last_->samples_per_second)), 4});
+  parts.push_back({rate(), 4});
   parts.push_back({fmt::format("{:<11}", time), 3});
   if (last_->skipped > 0) parts.push_back({fmt::format("{} skipped", last_->skipped), 7});
   if (last_->data_wait >= 0.1)

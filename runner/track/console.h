@@ -26,6 +26,8 @@ struct Length {
   std::uint64_t first_step = 0;
   /// Report::time at the end of the earlier starts; 0 for a new run.
   double first_second = 0;
+  /// Tokens in a sample: the speed is then in tokens. 0 if samples do not consist of tokens.
+  double tokens_per_sample = 0;
 };
 
 /// Shows a run to the user. On a live terminal it draws a progress line at the bottom, at most ten
@@ -96,6 +98,8 @@ class Console {
   std::string step_in_words(std::uint64_t step) const;
   std::string percent() const;
   std::string epoch() const;
+  /// Returns the speed in samples or tokens per second.
+  std::string rate() const;
   /// Returns "38 s left", or an empty text while the speed is unknown.
   std::string time_left(double now) const;
   /// Returns the progress line cut to a width, with `time` as its part about the time.

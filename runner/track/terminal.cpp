@@ -49,4 +49,8 @@ bool is_live(int stream) {
   return isatty(stream) && !dumb && !is_set("NO_COLOR") && !is_set("CI");
 }
 
+std::string foldable(const std::string& text) {
+  return is_set("GITHUB_ACTIONS") ? "::group::" + text + "::endgroup::\n" : text;
+}
+
 }  // namespace knead::track

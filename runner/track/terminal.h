@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace knead::track {
@@ -27,5 +28,9 @@ Terminal standard_error();
 /// Returns whether a stream (1 or 2) is a terminal that can redraw a line and show colour. A pipe
 /// is not; NO_COLOR, CI, TERM=dumb and an unset TERM disable it.
 bool is_live(int stream);
+
+/// Returns a text of several lines as a service of CI folds it in the log of a job, under its first
+/// line: a group where GITHUB_ACTIONS is set; elsewhere the text as it is.
+std::string foldable(const std::string& text);
 
 }  // namespace knead::track

@@ -3,7 +3,7 @@
 # which count failures; `finish`, which ends the test. Variables of the caller that programs under test would read are
 # unset.
 
-unset CI NO_COLOR TERM KNEAD_ENGINE KNEAD_TOKEN RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT
+unset CI GITHUB_ACTIONS NO_COLOR TERM KNEAD_ENGINE KNEAD_TOKEN RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT
 unset "${!SLURM_@}" "${!OMPI_@}" "${!PMI_@}" "${!PMIX_@}" "${!TORCHELASTIC_@}" "${!ASAN_@}" "${!UBSAN_@}" "${!LSAN_@}"
 export LC_ALL=C.UTF-8
 

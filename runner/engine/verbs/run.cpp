@@ -58,6 +58,7 @@ track::Length length_of(const recipe::Recipe& recipe, const Course& course,
   }
   length.first_step = progress.step;
   length.first_second = progress.seconds;
+  length.tokens_per_sample = course.windows.epoch().tokens;
   return length;
 }
 
@@ -195,7 +196,7 @@ Exit run(const Call& call) {
   begin_on_ranks(job, recovery.found ? Start::resumes : Start::begins);
   if (recovery.found) positions = resume_from(recovery, job, progress, folder.path());
   const std::string taken = strategy.empty() ? "" : run::summary_line("strategy", strategy);
-  std::fputs((run::summary(recipe) + taken + measure(job)).c_str(), stderr);
+  std::fputs(track::foldable(run::summary(recipe) + taken + measure(job)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };
