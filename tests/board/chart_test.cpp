@@ -26,7 +26,7 @@ std::vector<std::string> drawn(const std::vector<Curve>& curves, ChartOptions op
 TEST_CASE("a chart has its title, last values, round numbers at its sides and its curve") {
   ThinnedSeries loss;
   for (int step = 0; step <= 100; step += 10) loss.add({{double(step), 0, 0}, 2 - step / 100.0});
-  CHECK(drawn({{.name = "train ", .series = &loss}}, {.title = "loss"}, 30, 6) ==
+  CHECK(drawn({{.name = "train ", .series = &loss, .last = 1}}, {.title = "loss"}, 30, 6) ==
         std::vector<std::string>{
             "loss  ─ train 1.000",
             "2┤⠉⠒⠢⠤⢄⣀⡀                     ",
@@ -50,8 +50,8 @@ TEST_CASE("a chart without finite values says so") {
   CHECK(drawn({{.name = "", .series = &loss}}, {.title = "loss"}, 30, 4) ==
         std::vector<std::string>{"loss", "  no values yet", "", ""});
   loss.add({{1, 0, 0}, NAN});
-  CHECK(drawn({{.name = "", .series = &loss}}, {.title = "loss"}, 30, 4)[0] ==
-        "loss  ─  (1 not finite)");
+  CHECK(drawn({{.name = "", .series = &loss, .last = NAN}}, {.title = "loss"}, 30, 4)[0] ==
+        "loss  ─ NaN (1 not finite)");
 }
 
 TEST_CASE("extreme charts are drawn") {

@@ -24,7 +24,7 @@ std::string page_text(const WatchedFolder& folder, const board::RunMetrics* metr
   return text;
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool page_has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -46,16 +46,16 @@ TEST_CASE("a page fits into any screen, and shows more on a larger one") {
       page_text(watched, &metrics, view, columns, rows);
   }
   const std::string narrow = page_text(watched, &metrics, view, 40, 24);
-  CHECK(has(narrow, "> digits"));
-  CHECK(has(narrow, "500  50%"));
-  CHECK(!has(narrow, "samples/s"));
+  CHECK(page_has(narrow, "> digits"));
+  CHECK(page_has(narrow, "500  50%"));
+  CHECK(!page_has(narrow, "samples/s"));
   const std::string wide = page_text(watched, &metrics, view, 200, 50);
-  CHECK(has(wide, "accuracy 0.7500 at 250"));
-  CHECK(has(wide, "5.0 s left"));
-  CHECK(has(wide, "validation at 250  loss 0.5000  accuracy 0.7500"));
-  CHECK(has(wide, "loss  ─ train 0.2000  ● validation 0.5000"));
-  CHECK(has(wide, "gradient_norm"));
-  CHECK(!has(wide, "skipped"));
+  CHECK(page_has(wide, "accuracy 0.7500 at 250"));
+  CHECK(page_has(wide, "5.0 s left"));
+  CHECK(page_has(wide, "validation at 250  loss 0.5000  accuracy 0.7500"));
+  CHECK(page_has(wide, "loss  ─ train 0.2000  ● validation 0.5000"));
+  CHECK(page_has(wide, "gradient_norm"));
+  CHECK(!page_has(wide, "skipped"));
 }
 
 TEST_CASE("the page of one run says how it stands, and help lists the keys") {
@@ -66,10 +66,10 @@ TEST_CASE("the page of one run says how it stands, and help lists the keys") {
   const WatchedFolder watched(folder / "digits");
   View view{.chosen = folder / "digits"};
   const std::string text = page_text(watched, nullptr, view, 80, 24);
-  CHECK(has(text, "running  step 200  20%  3200 samples/s  8.0 s left"));
-  CHECK(!has(text, "jk run"));
+  CHECK(page_has(text, "running  step 200  20%  3200 samples/s  8.0 s left"));
+  CHECK(!page_has(text, "jk run"));
   view.shows_help = true;
-  CHECK(has(page_text(watched, nullptr, view, 80, 24), "logarithmic values, or not"));
+  CHECK(page_has(page_text(watched, nullptr, view, 80, 24), "logarithmic values, or not"));
 }
 
 TEST_CASE("of many runs those around the chosen one are shown") {
@@ -77,10 +77,10 @@ TEST_CASE("of many runs those around the chosen one are shown") {
   for (int i = 0; i < 40; ++i) WrittenRun(folder / ("run-" + std::to_string(100 + i))).finish();
   const WatchedFolder watched(folder.path());
   const std::string first = page_text(watched, nullptr, {.chosen = folder / "run-100"}, 80, 24);
-  CHECK(has(first, "> run-100"));
-  CHECK(has(first, "  run-106"));
-  CHECK(!has(first, "run-107"));
+  CHECK(page_has(first, "> run-100"));
+  CHECK(page_has(first, "  run-106"));
+  CHECK(!page_has(first, "run-107"));
   const std::string last = page_text(watched, nullptr, {.chosen = folder / "run-139"}, 80, 24);
-  CHECK(has(last, "> run-139"));
-  CHECK(!has(last, "run-132"));
+  CHECK(page_has(last, "> run-139"));
+  CHECK(!page_has(last, "run-132"));
 }

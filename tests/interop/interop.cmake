@@ -11,6 +11,7 @@ function(interop_test name)
 endfunction()
 
 interop_test(scalars $<TARGET_FILE:tree_as_json>)
+interop_test(board $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(schema $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(formats $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
 interop_test(pre_commit ${CMAKE_BINARY_DIR}/package/dist ${CMAKE_SOURCE_DIR})

@@ -132,11 +132,28 @@
 
   offerComparison();
 
-  const events = new EventSource("events?folder=" + own.dataset.folder);
-  events.addEventListener("open", () => say("live"));
-  events.addEventListener("error", () => say("the board does not answer", true));
-  events.addEventListener("changed", (event) => {
-    const changed = JSON.parse(event.data);
-    if (runs.length === 0 || changed.some((run) => runs.includes(run))) refresh();
+  // --- events ------------------------------------------------------------------------------------
+
+  // Browsers allow six connections to one host, and each page that waits holds one: a page that
+  // nobody sees gives its own back.
+  let events = null;
+
+  function listen() {
+    events = new EventSource("events?folder=" + own.dataset.folder);
+    events.addEventListener("open", () => say("live"));
+    events.addEventListener("error", () => say("the board does not answer", true));
+    events.addEventListener("changed", (event) => {
+      const changed = JSON.parse(event.data);
+      if (runs.length === 0 || changed.some((run) => runs.includes(run))) refresh();
+    });
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    events?.close();
+    events = null;
+    if (document.hidden) return;
+    listen();
+    refresh();
   });
+  if (!document.hidden) listen();
 })();

@@ -119,14 +119,11 @@ Line title_of(const std::vector<Curve>& curves, const ChartOptions& options, std
   if (options.is_log) line.add(" (log)", Style::dim);
   for (const Curve& curve : curves) {
     const report::ThinnedSeries& series = *curve.series;
-    const bool is_empty = series.columns().empty();
-    if (is_empty && series.not_finite() == 0) continue;
+    if (series.columns().empty() && series.not_finite() == 0) continue;
     line.add(curve.is_marked ? (options.is_ascii ? "  o " : "  ● ")
                              : (options.is_ascii ? "  - " : "  ─ "),
              curve.style);
-    line.add(is_empty ? curve.name
-                      : fmt::format("{}{}", curve.name,
-                                    track::short_number(series.columns().back().mean())));
+    line.add(curve.name + track::short_number(curve.last));
     if (series.not_finite() > 0)
       line.add(fmt::format(" ({} not finite)", series.not_finite()), Style::red);
   }

@@ -12,6 +12,7 @@ namespace knead::board {
 struct Curve {
   std::string name;  // in the legend, before the last value: "train "; safe to show
   const report::ThinnedSeries* series = nullptr;
+  double last = 0;  // the last value, for the legend
   Style style = Style::cyan;
   /// The points are those of evaluations: each is marked where there is room.
   bool is_marked = false;

@@ -151,14 +151,15 @@ class Page {
 
   std::vector<Line> chart_of(const Metric& metric, std::size_t width, std::size_t height) const {
     std::vector<Curve> curves;
-    for (const auto& [source, series] : metric.series) {
+    for (const Source& source : metric.sources) {
+      const bool is_training = source.name == kTraining;
       // What only training reports needs no name for it.
-      const bool is_named =
-          metric.series.size() > 1 || source != kTraining || metric.name == "loss";
-      curves.push_back({.name = is_named ? schema::shown_text(source) + " " : "",
-                        .series = series,
+      const bool is_named = metric.sources.size() > 1 || !is_training || metric.name == "loss";
+      curves.push_back({.name = is_named ? schema::shown_text(source.name) + " " : "",
+                        .series = source.series,
+                        .last = source.last,
                         .style = kCurveStyles[curves.size() % kCurveStyles.size()],
-                        .is_marked = source != kTraining});
+                        .is_marked = !is_training});
     }
     return chart(curves,
                  {.title = schema::shown_text(metric.name),

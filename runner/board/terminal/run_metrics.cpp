@@ -1,6 +1,7 @@
 #include "runner/board/terminal/run_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace knead::board {
 namespace {
@@ -48,20 +49,29 @@ void RunMetrics::add_evaluations() {
       });
       if (same == evaluated_.end())
         same = evaluated_.insert(same, {evaluation.set, name, report::ThinnedSeries(kColumns)});
+      same->last = value;
       same->series.add({{static_cast<double>(evaluation.step), 0, 0}, value});
     }
   }
 }
 
+double RunMetrics::last_report_of(std::string_view name) const {
+  for (const auto& [key, value] : reports_.last()) {
+    if (key == name) return value;
+  }
+  return NAN;
+}
+
 std::vector<Metric> RunMetrics::metrics() const {
   std::vector<Metric> metrics;
   if (const report::ThinnedSeries* loss = reports_.find("loss"))
-    metrics.push_back({"loss", {{std::string(kTraining), loss}}});
+    metrics.push_back({"loss", {{std::string(kTraining), loss, last_report_of("loss")}}});
   for (const Evaluated& each : evaluated_)
-    metric_of(metrics, each.name).series.emplace_back(each.set, &each.series);
+    metric_of(metrics, each.name).sources.push_back({each.set, &each.series, each.last});
   for (const report::Curve& curve : reports_.curves()) {
     if (curve.name != "loss" && is_worth_a_chart(curve))
-      metric_of(metrics, curve.name).series.emplace_back(kTraining, &curve.series);
+      metric_of(metrics, curve.name)
+          .sources.push_back({std::string(kTraining), &curve.series, last_report_of(curve.name)});
   }
   return metrics;
 }

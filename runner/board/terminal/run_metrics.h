@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "runner/report/contained_files.h"
@@ -13,16 +12,22 @@
 
 namespace knead::board {
 
-/// Who reports what training does, in Metric::series.
+/// Who reports what training does, in Source::name.
 inline constexpr std::string_view kTraining = "train";
+
+/// A curve of a metric.
+struct Source {
+  std::string name;  // who reports it: kTraining, or the name of a set
+  /// Belongs to the run, and is valid until its next read_on().
+  const report::ThinnedSeries* series = nullptr;
+  double last = 0;  // the last value, possibly not finite
+};
 
 /// The numbers of a run that share a chart: what training reports, and the same metric of the sets
 /// that are evaluated.
 struct Metric {
-  std::string name;  // "loss", "accuracy", "lr"
-  /// By who reports it: kTraining, or the name of a set in the order of appearance. They belong to
-  /// the run, and are valid until its next read_on().
-  std::vector<std::pair<std::string, const report::ThinnedSeries*>> series{};
+  std::string name;               // "loss", "accuracy", "lr"
+  std::vector<Source> sources{};  // training first, then sets in the order of appearance
 };
 
 /// All curves of a run, in bounded memory, kept up to date by reading the lines of its journals
@@ -43,6 +48,7 @@ class RunMetrics {
 
  private:
   void add_evaluations();
+  double last_report_of(std::string_view name) const;
 
   report::ContainedFiles files_;
   report::Curves reports_;
@@ -52,6 +58,7 @@ class RunMetrics {
     std::string set;
     std::string name;
     report::ThinnedSeries series;
+    double last = 0;
   };
   std::vector<Evaluated> evaluated_;
 };

@@ -107,8 +107,12 @@ bool has_running(const WatchedFolder& folder) {
 
 void watch_as_lines(const std::filesystem::path& path) {
   WatchedFolder folder(path);
+  const std::string place = schema::shown_text(folder.folder().string());
+  for (const std::string& sweep : folder.sweeps())
+    fmt::print("sweep {0}: 'knead watch {1}/{0}' shows its trials\n", schema::shown_text(sweep),
+               place);
   if (folder.runs().empty()) {
-    fmt::print("no runs in {}\n", schema::shown_text(folder.folder().string()));
+    if (folder.sweeps().empty()) fmt::print("no runs in {}\n", place);
     return;
   }
   for (const Line& line :
