@@ -23,6 +23,21 @@ void resolve_early_stopping(recipe::EarlyStopping& early, const recipe::Evaluate
   fill(early.goal, goal == Goal::high ? Way::maximize : Way::minimize);
 }
 
+/// Fills in what a sink takes from the names of the run.
+void resolve_sink(recipe::Sink& sink, const std::filesystem::path& output,
+                  const std::string& name) {
+  const std::filesystem::path folder = output / name;
+  const bool is_trial = output.filename() == "sweep";  // output/SWEEP/sweep/TRIAL
+  if (auto* mlflow = std::get_if<recipe::MlflowSink>(&sink)) {
+    fill(mlflow->experiment, is_trial ? output.parent_path().filename().string() : name);
+    fill(mlflow->run_name, name);
+  }
+  if (auto* dvclive = std::get_if<recipe::DvcliveSink>(&sink))
+    fill(dvclive->path, folder / "dvclive");
+  if (auto* prometheus = std::get_if<recipe::PrometheusSink>(&sink))
+    fill(prometheus->path, folder / "metrics.prom");
+}
+
 }  // namespace
 
 void resolve_threads(recipe::Recipe& recipe, double work, std::int64_t cores) {
@@ -78,6 +93,7 @@ void resolve(recipe::Recipe& recipe, const Machine& machine) {
   if (recipe.sweep) fill(recipe.sweep->objective, recipe.evaluate.monitor);
   for (recipe::Expectation& each : recipe.expect)
     if (each.baseline) fill(each.at_most_worse, 0.0);
+  for (recipe::Sink& sink : recipe.track.to) resolve_sink(sink, *recipe.output, recipe.name);
   if (recipe.export_) fill(recipe.export_->weights, has_validation ? Weights::best : Weights::last);
 }
 

@@ -1,15 +1,11 @@
 #include "runner/track/sink.h"
 
 #include "runner/plan/decide.h"
-#include "runner/track/csv_sink.h"
-#include "runner/track/spool.h"
-#include "runner/track/tensorboard.h"
 
 namespace knead::track {
 namespace {
 
-using Hyperparameters =
-    std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
+using Hyperparameters = std::vector<Hyperparameter>;
 
 /// Adds the scalars below a node with their paths, without secrets.
 void add_leaves(const std::string& path, const schema::Node& node, Hyperparameters& out) {
@@ -56,23 +52,13 @@ Hyperparameters hyperparameters(const schema::Node& recipe) {
   return out;
 }
 
-std::unique_ptr<Sink> make_sink(const recipe::Sink& kind, const About& about,
-                                const Positions& positions, const Warn& warn) {
-  struct Make {
-    const About& about;
-    const Positions& positions;
-    const Warn& warn;
+std::string About::sweep() const {
+  const std::filesystem::path above = folder.parent_path();
+  return above.filename() == "sweep" ? above.parent_path().filename().string() : "";
+}
 
-    std::unique_ptr<Sink> operator()(const recipe::TensorBoardSink&) const {
-      return std::make_unique<Spool>(
-          "TensorBoard", [&](const Warn& own) { return make_tensorboard(about, own); }, warn);
-    }
-    std::unique_ptr<Sink> operator()(const recipe::CsvSink&) const {
-      return std::make_unique<Spool>(
-          kCsvFile, [&](const Warn& own) { return make_csv_sink(about, positions, own); }, warn);
-    }
-  };
-  return std::visit(Make{about, positions, warn}, kind);
+bool needs_network(const recipe::Sink& kind) {
+  return std::holds_alternative<recipe::MlflowSink>(kind);
 }
 
 }  // namespace knead::track

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "runner/trace/worker_thread.h"
+#include "schema/document/error.h"
 
 namespace knead::track {
 
@@ -19,6 +20,7 @@ struct Spool::Queue {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Record> records;
+  bool has_gap = false;  // a record could not be passed on
   bool is_busy = false;  // the sink is at work on a record that is no longer in the queue
   bool is_closed = false;
   std::vector<std::string> warnings;
@@ -28,6 +30,16 @@ struct Spool::Queue {
   void warn(const std::string& text) {
     const std::lock_guard lock(mutex);
     warnings.push_back(text);
+  }
+
+  bool pass_on(const Record& record) {
+    try {
+      record(*sink);
+      return true;
+    } catch (const Error& error) {
+      warn(fmt::format("{}; the run goes on without it", error.what()));
+      return false;
+    }
   }
 
   void work() {
@@ -40,8 +52,9 @@ struct Spool::Queue {
       is_busy = true;
       lock.unlock();
       // The lock is released here: the training thread adds records while the sink works.
-      record(*sink);
+      const bool is_done = pass_on(record);
       lock.lock();
+      has_gap = has_gap || !is_done;
       is_busy = false;
       changed.notify_all();
     }
@@ -83,6 +96,10 @@ void Spool::evaluated(const plan::Evaluation& evaluation) {
   put([evaluation](Sink& sink) { sink.evaluated(evaluation); });
 }
 
+void Spool::ended(RunEnd end) {
+  put([end](Sink& sink) { sink.ended(end); });
+}
+
 void Spool::put(Record record) {
   bool is_full = false;
   {
@@ -104,7 +121,7 @@ void Spool::add_positions(Positions& positions) const {
     const bool is_idle = queue_->changed.wait_for(lock, wait, [&] { return queue_->is_idle(); });
     // Files that lack a record are to be written anew as well.
     // The sink may be asked on this thread, because the lock keeps its own thread from beginning.
-    if (is_idle && !is_full_) queue_->sink->add_positions(positions);
+    if (is_idle && !is_full_ && !queue_->has_gap) queue_->sink->add_positions(positions);
     if (!is_idle && !hangs_)
       queue_->warnings.push_back(fmt::format("{} hangs: the run does not wait for it", name_));
     hangs_ = !is_idle;

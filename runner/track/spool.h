@@ -49,6 +49,12 @@ class Spool final : public Sink {
   bool is_new() const override { return is_new_; }
   void report(const Report& report) override;
   void evaluated(const plan::Evaluation& evaluation) override;
+  void ended(RunEnd end) override;
+
+  /// Lets the sink receive something else in its turn, on the thread of the spool. A knead::Error
+  /// that `record` throws becomes a warning, and the files of the sink then have a gap.
+  using Record = std::function<void(Sink&)>;
+  void put(Record record);
 
   /// Waits until the sink has everything, as long as the limit says. If the sink hangs or has a
   /// gap, its files are left out: a resume then writes them anew from the journals.
@@ -56,9 +62,7 @@ class Spool final : public Sink {
 
  private:
   struct Queue;
-  using Record = std::function<void(Sink&)>;
 
-  void put(Record record);
   void pass_warnings() const;
 
   std::string name_;

@@ -8,55 +8,13 @@
 
 #include "runner/files/read.h"
 #include "runner/plan/decide.h"
+#include "runner/track/journal_lines.h"
 #include "schema/document/error.h"
 
 namespace knead::track {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json as_json(std::uint64_t count) { return count; }
-Json as_json(double number) { return number_as_json(number); }
-void read_json(const Json& value, std::uint64_t& count) { count = value.get<std::uint64_t>(); }
-void read_json(const Json& value, double& number) { number = number_from_json(value); }
-
-Json as_json(const Report& report) {
-  Json line;
-  for (const ReportField& field : kReportFields) {
-    Json& value = line[std::string(field.name)];
-    std::visit([&](auto member) { value = as_json(report.*member); }, field.member);
-  }
-  return line;
-}
-
-Report report_from(const Json& line) {
-  Report report;
-  for (const ReportField& field : kReportFields) {
-    const Json& value = line.at(std::string(field.name));
-    std::visit([&](auto member) { read_json(value, report.*member); }, field.member);
-  }
-  return report;
-}
-
-Json as_json(const plan::Evaluation& evaluation) {
-  Json line{{"step", evaluation.step}, {"set", evaluation.set}};
-  for (const auto& [name, value] : evaluation.values) line[name] = number_as_json(value);
-  line["seconds"] = number_as_json(evaluation.seconds);
-  return line;
-}
-
-/// Parses a line of evaluations.jsonl. All keys but step, set and seconds are values.
-plan::Evaluation evaluation_from(const Json& line) {
-  plan::Evaluation evaluation;
-  evaluation.step = line.at("step").get<std::uint64_t>();
-  evaluation.set = line.at("set").get<std::string>();
-  evaluation.seconds = number_from_json(line.at("seconds"));
-  for (const auto& [key, value] : line.items()) {
-    if (key != "step" && key != "set" && key != "seconds")
-      evaluation.values.emplace_back(key, number_from_json(value));
-  }
-  return evaluation;
-}
 
 /// Returns the text of a journal; empty if there is no file.
 std::string text_of(const std::filesystem::path& path) {
@@ -107,6 +65,10 @@ Tracker::Tracker(const std::filesystem::path& folder, plan::Objective monitor,
 Tracker::Tracker(plan::Objective monitor, plan::Evaluations evaluations, Console& console)
     : monitor_(std::move(monitor)), console_(console), evaluations_(std::move(evaluations)) {}
 
+Tracker::~Tracker() {
+  if (!has_ended_) ended(RunEnd::failed);
+}
+
 void Tracker::report(const Report& report) {
   // The journal comes first: a sink that lacks a line is filled again from it.
   if (metrics_) metrics_->append(as_json(report));
@@ -125,19 +87,11 @@ void Tracker::evaluated(const plan::Evaluation& evaluation) {
   console_.evaluated(evaluation, is_monitored && plan::is_best(evaluations_, monitor_));
 }
 
-void Tracker::add(std::unique_ptr<Sink> sink) {
-  if (sink->is_new()) {
-    const std::vector<Report> reports = read_reports(folder_ / kMetricsFile);
-    // In the order of steps; at the same step the report is first, as it is during training.
-    auto report = reports.begin();
-    for (const plan::Evaluation& evaluation : evaluations_) {
-      for (; report != reports.end() && report->step <= evaluation.step; ++report)
-        sink->report(*report);
-      sink->evaluated(evaluation);
-    }
-    for (; report != reports.end(); ++report) sink->report(*report);
-  }
-  sinks_.push_back(std::move(sink));
+void Tracker::add(std::unique_ptr<Sink> sink) { sinks_.push_back(std::move(sink)); }
+
+void Tracker::ended(RunEnd end) {
+  for (const auto& sink : sinks_) sink->ended(end);
+  has_ended_ = true;
 }
 
 Positions Tracker::positions() const {

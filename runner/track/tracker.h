@@ -34,8 +34,12 @@ class Tracker {
   /// 0.
   Tracker(plan::Objective monitor, plan::Evaluations evaluations, Console& console);
 
-  /// Adds a sink. A sink that is_new() first receives all reports and evaluations of the journals,
-  /// in the order of steps. Throws knead::Error if a line of metrics.jsonl cannot be parsed.
+  /// Tells the sinks that the run failed, unless ended() was called before.
+  ~Tracker();
+  Tracker(const Tracker&) = delete;
+  Tracker& operator=(const Tracker&) = delete;
+
+  /// Adds a sink, which has the numbers of the journals already.
   void add(std::unique_ptr<Sink> sink);
 
   /// Passes a report on to the journal, the sinks and the console. Its line in the journal is not
@@ -45,6 +49,9 @@ class Tracker {
   /// Passes an evaluation on. Its line in the journal is synced to disk on return, before any sink
   /// gets it. The console marks it as the best so far if it is the monitored set's.
   void evaluated(const plan::Evaluation& evaluation);
+
+  /// Tells the sinks how this start of the run ended. Called at most once, after all numbers.
+  void ended(RunEnd end);
 
   /// Returns all evaluations of the run in order, those of earlier starts included.
   const plan::Evaluations& evaluations() const { return evaluations_; }
@@ -61,6 +68,7 @@ class Tracker {
   std::optional<Journal> evaluated_;
   std::vector<std::unique_ptr<Sink>> sinks_;
   plan::Evaluations evaluations_;
+  bool has_ended_ = false;
 };
 
 // The names of the two journals in the folder of a run.

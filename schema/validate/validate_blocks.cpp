@@ -211,7 +211,8 @@ bool Validator::may_be_checked(const Key& key, const Entry& entry, const Where& 
     findings_.add({"deprecated-key", entry.place, fmt::format("'{}' is going away", here.path),
                    std::string(key.deprecated), Severity::warning});
   }
-  if (!key.secret || is_reference(entry.value.reference)) return true;
+  // What is wrong with a broken value has been reported.
+  if (!key.secret || entry.value.broken || is_reference(entry.value.reference)) return true;
   findings_.doubt(here.path);
   findings_.add({"secret-written", entry.value.place,
                  fmt::format("{} is a secret and is not written down", here.path),

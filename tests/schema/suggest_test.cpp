@@ -99,7 +99,7 @@ TEST_CASE("names that people bring along are known, with words where a key does 
       {"overwrite_output_dir", "'knead run --fresh' starts over"},
       {"lr_scheduler_kwargs", "the keys of schedule"},
       {"num_hidden_layers", "an argument of your model, in model: {args: …}"},
-      {"wandb_project", "track.to, which has tensorboard and csv"},
+      {"wandb_project", "track.to, which has tensorboard, mlflow, wandb and others"},
       {"accelerator", "device"},
       {"logger", "'track'"},
       {"fsdp_config",

@@ -40,6 +40,7 @@ class SlowSink final : public track::Sink {
   bool is_new() const override { return true; }
   void report(const Report& report) override { take(report.step); }
   void evaluated(const plan::Evaluation& evaluation) override { take(evaluation.step); }
+  void ended(track::RunEnd) override {}
   void add_positions(Positions& positions) const override {
     const std::lock_guard lock(door_->mutex);
     positions["slow"] = door_->steps.size();

@@ -29,6 +29,7 @@
 #include "runner/run/run_folder.h"
 #include "runner/run/summary.h"
 #include "runner/track/log.h"
+#include "runner/track/sinks/file_sinks.h"
 #include "schema/document/json_text.h"
 #include "schema/render.h"
 
@@ -104,7 +105,7 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
                            track::hyperparameters(understood.tree)};
   for (const recipe::Sink& kind : understood.recipe.track.to) {
     try {
-      tracker.add(track::make_sink(kind, about, positions, warn));
+      tracker.add(track::make_file_sink(kind, about, positions, warn));
     } catch (const Error& error) {
       console.warn(fmt::format("{}; the run goes on without it", error.what()));
     }
@@ -220,12 +221,16 @@ Exit run(const Call& call) {
   run::Stop::set_nothing_to_save(progress.step == 0);
   Ending ending = Ending::finished;
   with_memory_report(job.trained, [&] { ending = trainer.run(); });
-  if (ending == Ending::stopped) return stopped(console, stop, progress);
+  if (ending == Ending::stopped) {
+    tracker.ended(track::RunEnd::stopped);
+    return stopped(console, stop, progress);
+  }
   console.finish();
   const auto& why_early = trainer.why_stopped_early();
   folder.write(run::kEndFile, run::to_text({progress.step, why_early}));
   if (why_early) console.note("stopped early: " + *why_early);
   const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
+  tracker.ended(end == Exit::stopped ? track::RunEnd::stopped : track::RunEnd::finished);
   return end == Exit::stopped ? stopped(console, stop, progress) : end;
 }
 

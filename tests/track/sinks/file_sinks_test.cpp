@@ -4,9 +4,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "runner/track/tensorboard.h"
+#include "runner/track/sinks/crc.h"
+#include "runner/track/sinks/file_sinks.h"
+#include "runner/track/sinks/tensorboard.h"
+#include "runner/track/sinks/wire.h"
 #include "runner/track/tracker.h"
-#include "runner/track/wire.h"
 #include "tests/folder.h"
 
 using namespace knead;
@@ -91,7 +93,7 @@ TEST_CASE("csv has a row for each report and evaluation, and is cut back with th
   Positions saved;
   {
     Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
-    tracker.add(track::make_sink(recipe::CsvSink{}, about(folder.path()), {}, {}));
+    tracker.add(track::make_file_sink(recipe::CsvSink{}, about(folder.path()), {}, {}));
     tracker.report(report(10));
     saved = tracker.positions();
     tracker.evaluated(evaluation(10, 2));
@@ -99,7 +101,7 @@ TEST_CASE("csv has a row for each report and evaluation, and is cut back with th
     CHECK(tests::text_of(folder / "metrics.csv") == kHeader + first + "10,,,,,,,,,,2,0.5\n");
   }
   Tracker tracker(folder.path(), "validation/loss", saved, screen.console);
-  tracker.add(track::make_sink(recipe::CsvSink{}, about(folder.path(), 10), saved, {}));
+  tracker.add(track::make_file_sink(recipe::CsvSink{}, about(folder.path(), 10), saved, {}));
   CHECK(tests::text_of(folder / "metrics.csv") == kHeader + first);
 }
 
@@ -110,12 +112,12 @@ TEST_CASE("a sink that is added later is given all that was before") {
   tracker.report(report(10));
   tracker.evaluated(evaluation(10, 2));
   tracker.report(report(20));
-  tracker.add(track::make_sink(recipe::CsvSink{}, about(folder.path()), {}, {}));
+  tracker.add(track::make_file_sink(recipe::CsvSink{}, about(folder.path()), {}, {}));
   wait_for_sinks(tracker);
   CHECK(tests::text_of(folder / "metrics.csv") ==
         kHeader + "10,0.5,320,1.5,0.25,0.001,0.75,12400,0,0,,\n" + "10,,,,,,,,,,2,0.5\n" +
             "20,0.5,640,1.5,0.25,0.001,0.75,12400,0,0,,\n");
-  tracker.add(track::make_sink(recipe::TensorBoardSink{}, about(folder.path()), {}, {}));
+  tracker.add(track::make_file_sink(recipe::TensorBoardSink{}, about(folder.path()), {}, {}));
   wait_for_sinks(tracker);
   const auto files = event_files(folder.path());
   REQUIRE(files.size() == 1);
@@ -125,7 +127,7 @@ TEST_CASE("a sink that is added later is given all that was before") {
 TEST_CASE("each start has an event file of its own, that takes later steps back") {
   const tests::Folder folder;
   const auto start = [&](std::uint64_t step) {
-    track::make_sink(recipe::TensorBoardSink{}, about(folder.path(), step), {}, {})
+    track::make_file_sink(recipe::TensorBoardSink{}, about(folder.path(), step), {}, {})
         ->evaluated(evaluation(step + 10, 1));
   };
   start(0);
@@ -144,8 +146,9 @@ TEST_CASE("a sink that cannot be written to warns once") {
   const tests::Folder folder;
   std::vector<std::string> warnings;
   std::filesystem::create_symlink("/dev/full", folder / "metrics.csv");
-  const auto sink = track::make_sink(recipe::CsvSink{}, about(folder.path()), {},
-                                     [&](const std::string& text) { warnings.push_back(text); });
+  const auto sink =
+      track::make_file_sink(recipe::CsvSink{}, about(folder.path()), {},
+                            [&](const std::string& text) { warnings.push_back(text); });
   sink->report(report(10));
   sink->report(report(20));
   Positions positions;

@@ -1,4 +1,4 @@
-#include "runner/track/csv_sink.h"
+#include "runner/track/sinks/csv_sink.h"
 
 #include <cmath>
 #include <utility>
@@ -53,6 +53,8 @@ class CsvSink final : public Sink {
     for (const std::string& column : columns_) row += "," + value_of(column, evaluation);
     file_.append_record(row + "\n");
   }
+
+  void ended(RunEnd) override {}
 
   void add_positions(Positions& positions) const override { positions[kCsvFile] = file_.offset(); }
 

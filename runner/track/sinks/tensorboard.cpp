@@ -1,13 +1,13 @@
-#include "runner/track/tensorboard.h"
+#include "runner/track/sinks/tensorboard.h"
 
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "runner/track/wire.h"
+#include "runner/track/sinks/crc.h"
+#include "runner/track/sinks/wire.h"
 #include "schema/document/error.h"
 
 namespace knead::track {
@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 constexpr int kRestart = 1;      // SessionLog.START
 constexpr int kTensorClass = 2;  // DATA_CLASS_TENSOR
 constexpr int kStrings = 7;      // DT_STRING
+constexpr int kSuccess = 1;      // STATUS_SUCCESS
+constexpr int kFailure = 2;      // STATUS_FAILURE
 
 std::string little(std::uint64_t value, int size) {
   std::string bytes;
@@ -115,6 +117,17 @@ class TensorBoard final : public Sink {
     write(event(evaluation.step).message(5, summary));
   }
 
+  void ended(RunEnd end) override {
+    // TensorBoard takes a session without an end for one that is running, as a stopped run will be.
+    if (end == RunEnd::stopped) return;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const Wire session = Wire()
+                             .integer(1, end == RunEnd::finished ? kSuccess : kFailure)
+                             .number(2, std::chrono::duration<double>(now).count());
+    write(
+        event(0).message(5, Wire().message(1, hparams("_hparams_/session_end_info", 4, session))));
+  }
+
   void add_positions(Positions&) const override {}
 
  private:
@@ -160,22 +173,6 @@ class TensorBoard final : public Sink {
 };
 
 }  // namespace
-
-std::uint32_t crc32c(std::string_view bytes) {
-  static const std::array<std::uint32_t, 256> table = [] {
-    std::array<std::uint32_t, 256> made{};
-    for (std::uint32_t byte = 0; byte < 256; ++byte) {
-      std::uint32_t rest = byte;
-      for (int bit = 0; bit < 8; ++bit) rest = (rest >> 1) ^ (rest & 1 ? 0x82f63b78u : 0);
-      made[byte] = rest;
-    }
-    return made;
-  }();
-  std::uint32_t crc = 0xffffffffu;
-  for (const char byte : bytes)
-    crc = table[(crc ^ static_cast<unsigned char>(byte)) & 0xff] ^ (crc >> 8);
-  return ~crc;
-}
 
 std::string event_record(std::string_view event) {
   const std::string length = little(event.size(), 8);

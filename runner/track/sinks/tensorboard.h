@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,15 +10,12 @@ namespace knead::track {
 
 /// Returns a sink that writes TensorBoard event files in <folder>/tensorboard: a scalar for each
 /// number of a report (train/…) and of an evaluation (SET/METRIC), the recipe as text, and its keys
-/// as hyperparameters. Throws knead::Error if the file cannot be created.
+/// as hyperparameters, with how the run ended. Throws knead::Error if the file cannot be created.
 ///
 /// An event file cannot be cut back at a resume, because TensorBoard may have read it. Instead each
 /// start creates a file that sorts behind the others and begins with a restart event, upon which
 /// TensorBoard drops the later steps that it has read.
 std::unique_ptr<Sink> make_tensorboard(const About& about, Warn warn);
-
-/// Computes CRC-32C (Castagnoli; RFC 3720, appendix B.4): "123456789" gives 0xe3069283.
-std::uint32_t crc32c(std::string_view bytes);
 
 /// Returns an event in the TFRecord format of event files: its length and its bytes, each followed
 /// by its masked CRC-32C.
