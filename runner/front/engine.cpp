@@ -15,6 +15,7 @@
 #include "runner/launch/ranks.h"
 #include "runner/launch/visible_gpus.h"
 #include "runner/plan/resolve.h"
+#include "runner/run/kept_recipe.h"
 #include "runner/run/names.h"
 #include "schema/document/count_words.h"
 #include "schema/document/problem_text.h"
@@ -255,7 +256,7 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   const fs::path resolved = fs::path(arguments.files[0]) / run::kResolvedFile;
   if (!fs::exists(resolved)) return run_engine(words, signals);  // which tells what is missing
   schema::Understood understood =
-      schema::load(resolved.string(), arguments.overrides, schema::this_world());
+      schema::load(resolved.string(), run::without_secrets(arguments.overrides), schema::this_world());
   return run_engine_on_ranks({std::move(words), std::move(understood.recipe)}, signals);
 }
 

@@ -8,6 +8,7 @@
 #include "runner/checkpoint/names.h"
 #include "runner/front/emit.h"
 #include "runner/front/engine.h"
+#include "runner/front/notify.h"
 #include "runner/front/verb.h"
 #include "runner/launch/visible_gpus.h"
 #include "runner/plan/resolve.h"
@@ -25,14 +26,18 @@ std::optional<std::pair<dev_t, ino_t>> identity(const fs::path& folder) {
   return std::pair(status.st_dev, status.st_ino);
 }
 
+fs::path run_folder(const EngineCall& call, const plan::Machine& machine) {
+  recipe::Recipe recipe = call.recipe;
+  plan::resolve(recipe, machine);
+  return *recipe.output / recipe.name;
+}
+
 /// Returns the arguments of a restart. A run that --fresh has begun goes on from its own
 /// checkpoints: the option stays only while the checkpoints of the old run, which it moves aside,
 /// are still there.
 std::function<std::vector<std::string>()> words_of_restart(const EngineCall& call,
                                                            const plan::Machine& machine) {
-  recipe::Recipe recipe = call.recipe;
-  plan::resolve(recipe, machine);
-  const fs::path checkpoints = checkpoint::checkpoints_folder(*recipe.output / recipe.name);
+  const fs::path checkpoints = checkpoint::checkpoints_folder(run_folder(call, machine));
   const auto old = identity(checkpoints);
   return [words = call.words, checkpoints, old]() {
     std::vector<std::string> again = words;
@@ -63,7 +68,9 @@ Exit run(const Arguments& arguments) {
                           .restarts = static_cast<int>(
                               std::min<std::int64_t>(call.recipe.distributed.restarts, 1 << 30)),
                           .arguments_again = words_of_restart(call, machine)};
-  return run_engine(call.words, signals, team);
+  const Exit end = run_engine(call.words, signals, team);
+  notify(call.recipe, run::ending_of_run(run_folder(call, machine), end));
+  return end;
 }
 
 }  // namespace knead::front

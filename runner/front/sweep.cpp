@@ -9,6 +9,7 @@
 #include "runner/front/check/check_model.h"
 #include "runner/front/emit.h"
 #include "runner/front/engine.h"
+#include "runner/front/notify.h"
 #include "runner/front/sweeps/sweep_progress.h"
 #include "runner/front/terminal.h"
 #include "runner/front/verb.h"
@@ -173,6 +174,19 @@ Exit conclude(const sweep::Sweep& sweep, const sweep::Outcome& outcome, bool is_
   return sweep::exit_of(outcome);
 }
 
+run::RunEnding ending_of_sweep(const sweep::Sweep& sweep, const sweep::Outcome& outcome, Exit end) {
+  run::RunEnding ending = run::ending_of_run(sweep.folder(), end);
+  ending.name = sweep.recipe().name;
+  const auto points = sweep::points_of(outcome);
+  if (const auto best = sweep::best_point(points, outcome)) {
+    const sweep::Trial& trial = sweep::best_trial(points[*best], outcome);
+    ending.best =
+        fmt::format("{} {} of {}", outcome.objective.metric, track::short_number(trial.best->value),
+                    sweep::trial_in_words(trial, outcome.seeds));
+  }
+  return ending;
+}
+
 Exit train(const Arguments& arguments, sweep::Sweep& sweep, const plan::Machine& machine,
            const launch::HeldSignals& signals) {
   expect_writable_report(arguments);
@@ -195,7 +209,9 @@ Exit train(const Arguments& arguments, sweep::Sweep& sweep, const plan::Machine&
   progress.clear();
   const sweep::Outcome outcome = sweep.outcome();
   write_reports(arguments, outcome);
-  return pool.is_interrupted() ? Exit::interrupted : conclude(sweep, outcome, is_whole);
+  const Exit end = pool.is_interrupted() ? Exit::interrupted : conclude(sweep, outcome, is_whole);
+  notify(sweep.recipe(), ending_of_sweep(sweep, outcome, end));
+  return end;
 }
 
 }  // namespace

@@ -70,6 +70,8 @@ Exit export_verb(const Arguments& arguments);
 Exit new_verb(const Arguments& arguments);
 /// Translates a file of another trainer to a recipe.
 Exit import_verb(const Arguments& arguments);
+/// Gives the numbers of a run to a sink, by its files or by the engine.
+Exit track_verb(const Arguments& arguments);
 /// Measures the steps of a recipe in the engine.
 Exit bench(const Arguments& arguments);
 /// Prints the completion script of a shell, or completions for such a script.

@@ -13,6 +13,7 @@ source "$root/tests/house/expect.sh"
 layers='
 schema trace
 files syntax plan
+web
 data weights checkpoint track peers launch rendezvous
 run
 sweep

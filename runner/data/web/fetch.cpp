@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
-#include "runner/data/web/address.h"
 #include "runner/files/sha256.h"
+#include "runner/web/client.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/error.h"
 
@@ -61,21 +61,6 @@ class Partial {
   std::uint64_t size_ = 0;
 };
 
-std::string in_words(httplib::Error error) {
-  switch (error) {
-    case httplib::Error::Connection: return "no connection can be made";
-    case httplib::Error::ConnectionTimeout: return "the server does not answer";
-    case httplib::Error::Read: return "the connection broke off";
-    case httplib::Error::ExceedRedirectCount:
-      return "it leads from one address to another for ever";
-    case httplib::Error::SSLConnection: return "no secure connection can be made";
-    case httplib::Error::SSLLoadingCerts:
-    case httplib::Error::SSLServerVerification:
-      return "the server's certificate cannot be verified";
-    default: return httplib::to_string(error);
-  }
-}
-
 /// Describes the result of an attempt.
 struct Outcome {
   bool is_whole = false;
@@ -83,14 +68,10 @@ struct Outcome {
   std::string problem;
 };
 
-httplib::Client client_for(const Address& address) {
-  httplib::Client client(address.origin());
+httplib::Client fetching_client(const web::Address& address) {
+  httplib::Client client = web::client_for(address, kConnect, kSilence);
   client.set_follow_location(true);
-  client.set_connection_timeout(kConnect);
-  client.set_read_timeout(kSilence);
   client.set_decompress(false);  // the SHA-256 is that of the bytes as served
-  const Proxy proxy = proxy_for(address);
-  if (!proxy.host.empty()) client.set_proxy(proxy.host, proxy.port);
   return client;
 }
 
@@ -100,8 +81,8 @@ class Receiver {
   Receiver(Partial& partial, const std::string& url, const Say& say)
       : partial_(partial), url_(url), say_(say) {}
 
-  Outcome receive(const Address& address) {
-    httplib::Client client = client_for(address);
+  Outcome receive(const web::Address& address) {
+    httplib::Client client = fetching_client(address);
     httplib::Headers headers{{"Accept-Encoding", "identity"}, {"User-Agent", "knead"}};
     if (partial_.size() > 0) headers.emplace("Range", fmt::format("bytes={}-", partial_.size()));
     const httplib::Result result = client.Get(
@@ -112,7 +93,7 @@ class Receiver {
           return true;
         });
     if (!refusal_.problem.empty()) return refusal_;
-    if (!result) return {false, true, in_words(result.error())};
+    if (!result) return {false, true, web::in_words(result.error())};
     if (result->status == 200 || result->status == 206) return {true, true, ""};
     return refused(result->status, result->reason);
   }
@@ -149,7 +130,7 @@ class Receiver {
 
 /// Repeats attempts until the file is complete, for as long as new bytes arrive.
 void receive_all(const WebFile& file, Partial& partial, const Say& say) {
-  const Address address = parse_address(file.url);
+  const web::Address address = web::parse_address(file.url);
   int tries = 0;
   for (;;) {
     const std::uint64_t before = partial.size();
@@ -184,7 +165,7 @@ void publish(const WebFile& file, Partial& partial, const fs::path& path) {
 fs::path web_cache() { return cache_folder("web", "fetched"); }
 
 fs::path place_of(const WebFile& file, const fs::path& cache) {
-  return cache / file.sha256 / parse_address(file.url).name;
+  return cache / file.sha256 / web::parse_address(file.url).name;
 }
 
 fs::path fetch(const WebFile& file, const fs::path& cache, const Say& say) {

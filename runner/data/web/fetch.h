@@ -18,7 +18,7 @@ std::filesystem::path web_cache();
 
 /// Returns the path that a file has in the cache after it is fetched: CACHE/SHA256/NAME, with the
 /// name that ends the URL. So a file that is found there needs no check, and recipes that name
-/// equal content under one name share it. Throws knead::Error as parse_address() does.
+/// equal content under one name share it. Throws knead::Error as web::parse_address() does.
 std::filesystem::path place_of(const WebFile& file, const std::filesystem::path& cache);
 
 /// Returns the path of the file in the cache and fetches it first if necessary; only content with

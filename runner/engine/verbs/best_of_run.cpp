@@ -5,6 +5,7 @@
 #include "runner/files/posix_files.h"
 #include "runner/plan/decide.h"
 #include "runner/run/best_checkpoint.h"
+#include "runner/run/kept_recipe.h"
 #include "runner/run/names.h"
 #include "runner/track/tracker.h"
 #include "schema/document/error.h"
@@ -19,6 +20,7 @@ Understood recipe_of_run(const Call& call) {
   Call of_recipe = call;
   // The resolved recipe is complete; files that the user's recipe extends may have changed or gone.
   of_recipe.file = (folder / run::kResolvedFile).string();
+  of_recipe.overrides = run::without_secrets(call.overrides);
   return understand(of_recipe);
 }
 

@@ -28,6 +28,8 @@ Exit dispatch(const Call& call) {
   if (call.verb == "evaluate") return evaluate_run(call);
   if (call.verb == "predict") return predict_run(call);
   if (call.verb == "generate") return generate_run(call);
+  if (call.verb == "track") return track_run(call);
+  if (call.verb == "notify") return notify();
   if (call.verb == "env") return env();
   throw Error(fmt::format("there is no verb '{}'", call.verb),
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);

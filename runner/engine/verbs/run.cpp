@@ -28,8 +28,9 @@
 #include "runner/run/names.h"
 #include "runner/run/run_folder.h"
 #include "runner/run/summary.h"
+#include "runner/run/tracked_run.h"
 #include "runner/track/log.h"
-#include "runner/track/sinks/file_sinks.h"
+#include "runner/track/network/mlflow_sink.h"
 #include "schema/document/json_text.h"
 #include "schema/render.h"
 
@@ -100,12 +101,10 @@ void add_sinks(const Understood& understood, const std::filesystem::path& folder
                std::uint64_t step, const track::Positions& positions, track::Console& console,
                track::Tracker& tracker) {
   const track::Warn warn = [&console](const std::string& text) { console.warn(text); };
-  const track::About about{folder, step, schema::render(understood.tree),
-                           track::evaluated_metrics(understood.recipe),
-                           track::hyperparameters(understood.tree)};
+  const track::About about = run::about_run(folder, step, understood.recipe, understood.tree);
   for (const recipe::Sink& kind : understood.recipe.track.to) {
     try {
-      tracker.add(track::make_file_sink(kind, about, positions, warn));
+      tracker.add(track::make_sink(kind, about, positions, warn));
     } catch (const Error& error) {
       console.warn(fmt::format("{}; the run goes on without it", error.what()));
     }

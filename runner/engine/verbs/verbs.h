@@ -38,6 +38,13 @@ Exit predict_run(const Call& call);
 /// Prints what the language model of a run writes behind prompts, as text while it is written, or
 /// as a line of JSON for each. Returns Exit::stopped after a signal, with what was written so far.
 Exit generate_run(const Call& call);
+/// Sends what a server lacks of the run in the folder `call.file` to it; the overrides name its
+/// sink.
+Exit track_run(const Call& call);
+
+/// Sends the notices on standard input (run/notice.h), and warns of each that fails. Takes at most
+/// about 5 seconds.
+Exit notify();
 
 /// Prints the version of LibTorch, the cores of this process and the state of CUDA. A GPU that
 /// cannot be used is a line of it and not an error.

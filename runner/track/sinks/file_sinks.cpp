@@ -1,6 +1,5 @@
 #include "runner/track/sinks/file_sinks.h"
 
-
 #include "runner/track/replay.h"
 #include "runner/track/sinks/csv_sink.h"
 #include "runner/track/sinks/dvclive.h"
@@ -13,34 +12,29 @@
 namespace knead::track {
 namespace {
 
-/// Makes the sink of each kind, and says what it is called in warnings.
-struct MakeFileSink {
+/// Makes the sink of each kind.
+struct OpenSink {
   const About& about;
   const Positions& positions;
   const Warn& warn;
 
-  std::unique_ptr<Spool> operator()(const recipe::TensorBoardSink&) const {
-    return spooled("TensorBoard", [&](const Warn& own) { return make_tensorboard(about, own); });
+  std::unique_ptr<Sink> operator()(const recipe::TensorBoardSink&) const {
+    return make_tensorboard(about, warn);
   }
-  std::unique_ptr<Spool> operator()(const recipe::CsvSink&) const {
-    return spooled(kCsvFile, [&](const Warn& own) { return make_csv_sink(about, positions, own); });
+  std::unique_ptr<Sink> operator()(const recipe::CsvSink&) const {
+    return make_csv_sink(about, positions, warn);
   }
-  std::unique_ptr<Spool> operator()(const recipe::WandbSink& kind) const {
-    return spooled("W&B", [&](const Warn& own) { return make_wandb(kind, about, own); });
+  std::unique_ptr<Sink> operator()(const recipe::WandbSink& kind) const {
+    return make_wandb(kind, about, warn);
   }
-  std::unique_ptr<Spool> operator()(const recipe::DvcliveSink& kind) const {
-    return spooled("DVCLive", [&](const Warn& own) { return make_dvclive(kind, about, own); });
+  std::unique_ptr<Sink> operator()(const recipe::DvcliveSink& kind) const {
+    return make_dvclive(kind, about, warn);
   }
-  std::unique_ptr<Spool> operator()(const recipe::PrometheusSink& kind) const {
-    return spooled("Prometheus",
-                   [&](const Warn& own) { return make_prometheus(kind, about, own); });
+  std::unique_ptr<Sink> operator()(const recipe::PrometheusSink& kind) const {
+    return make_prometheus(kind, about, warn);
   }
-  std::unique_ptr<Spool> operator()(const recipe::MlflowSink&) const {
+  std::unique_ptr<Sink> operator()(const recipe::MlflowSink&) const {
     throw Error("a file cannot stand for a server");
-  }
-
-  std::unique_ptr<Spool> spooled(const char* name, const Spool::Make& make) const {
-    return std::make_unique<Spool>(name, make, warn);
   }
 };
 
@@ -48,13 +42,26 @@ struct MakeFileSink {
 
 std::unique_ptr<Sink> make_file_sink(const recipe::Sink& kind, const About& about,
                                      const Positions& positions, const Warn& warn) {
-  auto spool = std::visit(MakeFileSink{about, positions, warn}, kind);
+  auto spool = std::make_unique<Spool>(
+      std::string(recipe::kind_of(kind)),
+      [&](const Warn& own) {
+        return std::visit(OpenSink{about, positions, own}, kind);
+      },
+      warn);
   if (spool->is_new()) {
     // Later lines of the journals come from the run, which goes on meanwhile.
     const JournalEnds ends = journal_ends(about.folder);
     spool->put([folder = about.folder, ends](Sink& sink) { replay(folder, ends, sink); });
   }
   return spool;
+}
+
+std::unique_ptr<Sink> remake_file_sink(const recipe::Sink& kind, const About& about,
+                                       const Warn& warn) {
+  // The others write their files anew at each start.
+  if (std::holds_alternative<recipe::TensorBoardSink>(kind))
+    std::filesystem::remove_all(about.folder / kTensorBoardFolder);
+  return std::visit(OpenSink{about, {}, warn}, kind);
 }
 
 }  // namespace knead::track

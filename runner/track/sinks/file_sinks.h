@@ -14,4 +14,10 @@ namespace knead::track {
 std::unique_ptr<Sink> make_file_sink(const recipe::Sink& kind, const About& about,
                                      const Positions& positions, const Warn& warn);
 
+/// Makes the same sink without a spool and without the files that it has written before, for all
+/// numbers of a run that has ended: whoever calls it passes them on. Throws knead::Error if a file
+/// cannot be opened or removed.
+std::unique_ptr<Sink> remake_file_sink(const recipe::Sink& kind, const About& about,
+                                       const Warn& warn);
+
 }  // namespace knead::track

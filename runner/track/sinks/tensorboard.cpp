@@ -134,7 +134,7 @@ class TensorBoard final : public Sink {
   static std::size_t count_files(const fs::path& folder) {
     std::error_code missing;
     std::size_t count = 0;
-    for (const auto& entry : fs::directory_iterator(folder / "tensorboard", missing))
+    for (const auto& entry : fs::directory_iterator(folder / kTensorBoardFolder, missing))
       count += entry.path().filename().string().starts_with("events.out.tfevents.");
     return count;
   }
@@ -143,12 +143,12 @@ class TensorBoard final : public Sink {
   /// of their names, so the name contains the time and the number of earlier files.
   fs::path next_file(const fs::path& folder) const {
     std::error_code error;
-    fs::create_directory(folder / "tensorboard", error);
+    fs::create_directory(folder / kTensorBoardFolder, error);
     if (error)
-      throw Error(
-          fmt::format("cannot make {}: {}", (folder / "tensorboard").string(), error.message()));
+      throw Error(fmt::format("cannot make {}: {}", (folder / kTensorBoardFolder).string(),
+                              error.message()));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return folder / "tensorboard" /
+    return folder / kTensorBoardFolder /
            fmt::format("events.out.tfevents.{:010}.knead.{:04}",
                        std::chrono::duration_cast<std::chrono::seconds>(now).count(), files_);
   }

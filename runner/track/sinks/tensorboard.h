@@ -8,6 +8,9 @@
 
 namespace knead::track {
 
+/// The folder of the event files, in the folder of a run. Nothing else is in it.
+inline constexpr const char* kTensorBoardFolder = "tensorboard";
+
 /// Returns a sink that writes TensorBoard event files in <folder>/tensorboard: a scalar for each
 /// number of a report (train/…) and of an evaluation (SET/METRIC), the recipe as text, and its keys
 /// as hyperparameters, with how the run ended. Throws knead::Error if the file cannot be created.

@@ -9,9 +9,9 @@
 #include <catch2/catch.hpp>
 
 #include "runner/data/tar/open_tar.h"
-#include "runner/data/web/address.h"
 #include "runner/data/web/fetch_recipe.h"
 #include "runner/files/sha256.h"
+#include "runner/web/address.h"
 #include "schema/document/error.h"
 #include "tests/data/tar/packed.h"
 #include "tests/data/tar/tar_bytes.h"
@@ -194,23 +194,23 @@ TEST_CASE("Processes that want the same file fetch it once") {
 }
 
 TEST_CASE("An address has a host, a path and a name") {
-  const data::Address address = data::parse_address("https://example.org:8080/a/b.txt?raw=1#top");
+  const web::Address address = web::parse_address("https://example.org:8080/a/b.txt?raw=1#top");
   CHECK(address.origin() == "https://example.org:8080");
   CHECK(address.path == "/a/b.txt?raw=1");
   CHECK(address.name == "b.txt");
-  CHECK(data::parse_address("http://example.org").path == "/");
-  const data::Address asking = data::parse_address("https://example.org?file=a/b.txt#/top");
+  CHECK(web::parse_address("http://example.org").path == "/");
+  const web::Address asking = web::parse_address("https://example.org?file=a/b.txt#/top");
   CHECK(asking.host == "example.org");
   CHECK(asking.path == "/?file=a/b.txt");
   CHECK(asking.name == "file");
-  CHECK(data::parse_address("https://example.org#a/b").host == "example.org");
-  CHECK(data::parse_address("http://example.org/").name == "file");
-  CHECK(data::parse_address("http://example.org/a/..").name == "file");
+  CHECK(web::parse_address("https://example.org#a/b").host == "example.org");
+  CHECK(web::parse_address("http://example.org/").name == "file");
+  CHECK(web::parse_address("http://example.org/a/..").name == "file");
 }
 
 TEST_CASE("The environment says which proxy to ask") {
   const auto asked = [](const char* url) {
-    const data::Proxy proxy = data::proxy_for(data::parse_address(url));
+    const web::Proxy proxy = web::proxy_for(web::parse_address(url));
     return proxy.host + ":" + std::to_string(proxy.port);
   };
   setenv("https_proxy", "http://user:word@proxy.example.org:3128/", 1);

@@ -1,4 +1,4 @@
-#include "runner/data/web/address.h"
+#include "runner/web/address.h"
 
 #include <cstdlib>
 
@@ -6,7 +6,7 @@
 
 #include "schema/document/error.h"
 
-namespace knead::data {
+namespace knead::web {
 namespace {
 
 /// Returns an environment variable in lower case or else in capitals; empty if neither is set.
@@ -68,4 +68,4 @@ Proxy proxy_for(const Address& address) {
   return {without_port(text), port_of(text, 80)};
 }
 
-}  // namespace knead::data
+}  // namespace knead::web

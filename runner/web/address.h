@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace knead::data {
+namespace knead::web {
 
 /// Holds the parts of a URL that a connection needs. A fragment (#…) is dropped.
 struct Address {
@@ -32,4 +32,4 @@ struct Proxy {
 /// the environment at each call.
 Proxy proxy_for(const Address& address);
 
-}  // namespace knead::data
+}  // namespace knead::web

@@ -1,0 +1,3 @@
+knead_test(exchange_test
+  SOURCES tests/web/exchange_test.cpp
+  LIBRARIES web_checked httplib)
