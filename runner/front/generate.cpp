@@ -5,6 +5,7 @@
 
 #include "runner/front/engine.h"
 #include "runner/front/verb.h"
+#include "runner/run/kept_recipe.h"
 #include "runner/run/names.h"
 #include "schema/document/error.h"
 
@@ -25,7 +26,7 @@ void expect_tokens(const std::string& word) {
 
 /// Returns whether the recipe of a run, or an override, has the block `generate`.
 bool has_block(const std::filesystem::path& resolved, const std::vector<std::string>& overrides) {
-  return schema::load(resolved.string(), overrides, schema::this_world())
+  return schema::load(resolved.string(), run::without_secrets(overrides), schema::this_world())
       .recipe.generate.has_value();
 }
 

@@ -26,6 +26,10 @@ if(KNEAD_TORCH)
   interop_test(tensorboard $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   interop_test(profile $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
   interop_test(report $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+  add_test(NAME interop_trackers
+    COMMAND bash -c "exec \"$KNEAD_INTEROP_PYTHON\" \"$@\" \"$KNEAD_INTEROP_TRACKERS\"" python
+      ${CMAKE_SOURCE_DIR}/tests/interop/trackers_test.py $<TARGET_FILE:knead> ${CMAKE_SOURCE_DIR})
+  set_tests_properties(interop_trackers PROPERTIES LABELS interop)
   add_test(NAME interop_launchers
     COMMAND bash -c "exec bash \"$@\" \"$KNEAD_INTEROP_PYTHON\"" bash ${CMAKE_SOURCE_DIR}/tests/interop/launchers_test.sh
       ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})

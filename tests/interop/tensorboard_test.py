@@ -54,6 +54,9 @@ def main():
         assert metadata.plugin_data.plugin_name == "hparams"
         assert data.session_start_info.hparams["optimizer.lr"].number_value == 1e-3, data
         assert data.session_start_info.hparams["optimizer.type"].string_value == "adamw", data
+        metadata = reader.SummaryMetadata("_hparams_/session_end_info")
+        data = plugin_data_pb2.HParamsPluginData.FromString(metadata.plugin_data.content)
+        assert data.session_end_info.status == 1 and data.session_end_info.end_time_secs > data.session_start_info.start_time_secs, data
         metadata = reader.SummaryMetadata("_hparams_/experiment")
         data = plugin_data_pb2.HParamsPluginData.FromString(metadata.plugin_data.content)
         assert "validation/accuracy" in [info.name.tag for info in data.experiment.metric_infos], data

@@ -9,7 +9,7 @@ test_packages=(catch2 librapidcheck-dev hyperfine time zsh fish iproute2 openmpi
 pip_packages=(python3 python3-pip)
 package_packages=(python3 dpkg-dev file) # the last two say what a .deb depends on
 venv_packages=(python3 python3-venv)
-interop_packages=(slurm-wlm munge shellcheck chromium)
+interop_packages=(slurm-wlm munge shellcheck chromium prometheus git)
 fuzz_packages=(clang libclang-rt-14-dev)
 optional_packages=' ccache mold hyperfine time zsh fish iproute2 openmpi-bin ' # faster or more with them, complete without
 
