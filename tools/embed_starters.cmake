@@ -1,5 +1,5 @@
 # cmake -DROOT=. -DOUT=starters.cpp -DFILES=a;b -P embed_starters.cmake: files as bytes of the program that starts people off.
-set(code "// Made by tools/embed_starters.cmake.\n#include \"runner/front/starters.h\"\n\n#include <array>\n\n")
+set(code "// Made by tools/embed_starters.cmake.\n#include \"runner/front/starters/starters.h\"\n\n#include <array>\n\n")
 set(rows "")
 set(number 0)
 foreach(file ${FILES})

@@ -5,7 +5,7 @@
 
 #include "runner/board/server/board.h"
 #include "runner/board/server/server.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 
 namespace knead::front {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "runner/front/candidates.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/clusters/shell_word.h"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/front/engine.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/launch/clusters/kubernetes.h"
 #include "runner/launch/clusters/kubernetes_sweep.h"
 #include "runner/launch/clusters/slurm.h"

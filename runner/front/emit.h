@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "recipe.h"
-#include "runner/front/arguments.h"
+#include "runner/front/line/arguments.h"
 #include "schema/document/error.h"
 
 namespace knead::front {

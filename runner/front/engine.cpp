@@ -10,7 +10,7 @@
 
 #include "runner/files/digest.h"
 #include "runner/front/check/check_model.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/ranks.h"
 #include "runner/launch/visible_gpus.h"
@@ -255,8 +255,8 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
   const fs::path resolved = fs::path(arguments.files[0]) / run::kResolvedFile;
   if (!fs::exists(resolved)) return run_engine(words, signals);  // which tells what is missing
-  schema::Understood understood =
-      schema::load(resolved.string(), run::without_secrets(arguments.overrides), schema::this_world());
+  schema::Understood understood = schema::load(
+      resolved.string(), run::without_secrets(arguments.overrides), schema::this_world());
   return run_engine_on_ranks({std::move(words), std::move(understood.recipe)}, signals);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "recipe.h"
-#include "runner/front/arguments.h"
+#include "runner/front/line/arguments.h"
 #include "runner/launch/held_signals.h"
 #include "runner/launch/rank_environment.h"
 #include "runner/launch/supervise.h"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "runner/front/engine.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/held_signals.h"
 #include "schema/document/byte_words.h"

@@ -5,7 +5,7 @@
 
 #include "runner/front/engine.h"
 #include "runner/front/sweeps/explain_sweep.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/suggest.h"
 #include "schema/document/yaml_text.h"

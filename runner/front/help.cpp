@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/suggest.h"
 

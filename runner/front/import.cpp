@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/problem_text.h"
 #include "schema/load.h"

@@ -2,7 +2,7 @@
 
 #include "runner/front/check/check_model.h"
 #include "runner/front/check/check_swept_models.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/problem_text.h"
 #include "schema/load.h"

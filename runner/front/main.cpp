@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/syntax/refusal.h"
 #include "schema/document/problem.h"

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "runner/front/starters.h"
-#include "runner/front/terminal.h"
+#include "runner/front/starters/starters.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/suggest.h"
 

@@ -1,6 +1,6 @@
 #include "schema/render.h"
 
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/load.h"
 

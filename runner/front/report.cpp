@@ -6,7 +6,7 @@
 
 #include "runner/files/file.h"
 #include "runner/files/posix_files.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/report/comparison_page.h"
 #include "runner/report/markdown.h"

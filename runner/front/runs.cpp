@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/front/sweeps/listed_sweeps.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/run/overview.h"
 #include "runner/track/journal.h"

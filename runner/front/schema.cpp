@@ -1,4 +1,4 @@
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/print/json_schema.h"
 #include "schema/print/reference.h"

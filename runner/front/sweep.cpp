@@ -11,7 +11,7 @@
 #include "runner/front/engine.h"
 #include "runner/front/notify.h"
 #include "runner/front/sweeps/sweep_progress.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/visible_gpus.h"
 #include "runner/sweep/output/annotations.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/front/arguments.h"
+#include "runner/front/line/arguments.h"
 #include "schema/document/error.h"
 
 namespace knead::front {

@@ -4,7 +4,7 @@
 
 #include "runner/checkpoint/inspect.h"
 #include "runner/files/posix_files.h"
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/byte_words.h"
 

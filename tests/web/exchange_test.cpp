@@ -9,7 +9,8 @@
 #include "schema/document/error.h"
 
 using namespace knead;
-using namespace std::chrono_literals;
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
 using web::Exchange;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "runner/front/arguments.h"
+#include "runner/front/line/arguments.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "runner/front/terminal.h"
+#include "runner/front/line/terminal.h"
 
 #include <cerrno>
 #include <cstdio>
