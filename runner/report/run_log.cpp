@@ -124,12 +124,21 @@ std::vector<LogLine> RunLog::events() const {
 
 std::vector<StepPart> RunLog::step_parts() const {
   std::vector<StepPart> parts;
+  double rest = 1;
   for (const std::string& line : profile_) {
+    // The table goes on with other threads and operators behind the sum of the parts:
+    // "  all  0.318  100.0 %".
+    std::istringstream words(line);
+    std::string name;
+    double milliseconds = 0;
+    if (line.starts_with("  all ") && words >> name >> milliseconds) {
+      if (rest > 0.001) parts.push_back({"the rest", milliseconds * rest, rest});
+      break;
+    }
     StepPart part;
-    // The table goes on with other threads and operators behind the sum of the parts.
-    if (line.starts_with("  all ")) break;
     if (!read_part(line, part)) continue;
     part.share /= 100;
+    rest -= part.share;
     parts.push_back(std::move(part));
   }
   return parts;

@@ -58,7 +58,7 @@ class RunLog {
 
   /// Returns the table of the last profile as it was printed; empty if no step was profiled.
   const std::vector<std::string>& profile() const { return profile_; }
-  /// Returns the parts of a step in that profile.
+  /// Returns the parts of a step in that profile, and the rest of it as the last one.
   std::vector<StepPart> step_parts() const;
 
   /// Returns the times of the first and the last line; empty if there is none.

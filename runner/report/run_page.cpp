@@ -58,7 +58,7 @@ void add_tiles(const FollowedRun& run, Page& page) {
   if (const double rate = run.curves().last_number("samples_per_second"); rate >= 0)
     add("samples per second", track::short_count(rate), "at the last report");
   if (const std::uint64_t numbers = count_parameters(facts.tensors); numbers > 0)
-    add("numbers in the model", track::short_count(static_cast<double>(numbers)));
+    add("parameters and buffers", track::short_count(static_cast<double>(numbers)));
 }
 
 }  // namespace

@@ -13,6 +13,12 @@ namespace {
 
 // A longer table is cut, and says so.
 constexpr std::size_t kMostEvaluations = 500;
+constexpr std::string_view kExpect = "expect ", kMet = ", met";
+
+/// Returns a duration with milliseconds where it is that short.
+std::string duration_words(double seconds) {
+  return seconds < 0.1 ? fmt::format("{:.3g} ms", 1000 * seconds) : track::short_duration(seconds);
+}
 
 std::string badge(const char* kind, const char* word) {
   return fmt::format(" <span class=\"badge {}\">{}</span>", kind, word);
@@ -21,11 +27,14 @@ std::string badge(const char* kind, const char* word) {
 void add_expectations(const FollowedRun& run, std::vector<Section>& sections) {
   const auto& sentences = run.log().expectations();
   if (sentences.empty()) return;
-  std::string list = "<ul>";
-  for (const std::string& sentence : sentences) {
-    const bool is_met = sentence.ends_with(", met");
-    list += fmt::format("<li>{}{}</li>", escaped(sentence),
-                        is_met ? badge("good", "met") : badge("bad", "not met"));
+  std::string list = "<ul class=\"judged\">";
+  for (std::string sentence : sentences) {
+    // "expect validation/accuracy at least 0.88: 0.912, met"
+    const bool is_met = sentence.ends_with(kMet);
+    if (is_met) sentence.resize(sentence.size() - kMet.size());
+    if (sentence.starts_with(kExpect)) sentence.erase(0, kExpect.size());
+    list += fmt::format("<li>{} {}</li>", is_met ? badge("good", "met") : badge("bad", "not met"),
+                        escaped(sentence));
   }
   sections.push_back({"expectations", "Expectations", list + "</ul>"});
 }
@@ -56,8 +65,7 @@ std::vector<Cell> cells_of(const plan::Evaluation& each, const std::vector<std::
                       ? Cell{""}
                       : Cell{track::short_number(value->second), fmt::format("{}", value->second)});
   }
-  row.push_back(
-      {track::short_duration(std::max(each.seconds, 0.0)), fmt::format("{}", each.seconds)});
+  row.push_back({duration_words(std::max(each.seconds, 0.0)), fmt::format("{}", each.seconds)});
   return row;
 }
 

@@ -82,7 +82,10 @@ TEST_CASE("the log tells what happened and where a step's time goes") {
   CHECK(run.log().resumes() == std::vector<std::pair<double, std::string>>{
                                    {2, "resumed from step 2 at 2026-11-25 14:00:00"}});
   const auto parts = run.log().step_parts();
-  REQUIRE(parts.size() == 2);
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[2].name == "the rest");
+  CHECK(parts[2].share == Approx(0.613));
+  CHECK(parts[2].milliseconds == Approx(0.195).margin(1e-3));
   CHECK(parts[1].name == "forward");
   CHECK(parts[1].milliseconds == Approx(0.104));
   CHECK(parts[1].share == Approx(0.328));
