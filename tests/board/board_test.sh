@@ -36,13 +36,24 @@ expect 'it listens on this machine only' "127.0.0.1:$port" \
 # status ARGUMENT…: the status that curl gets; 000 for a connection that is closed without an answer.
 status() { curl --silent --output /dev/null --max-time 10 --write-out '%{http_code}' "$@" || true; }
 
+# raw LINE…: the first line of the answer to a request of these lines.
+raw() {
+  {
+    exec 9<>"/dev/tcp/127.0.0.1/$port"
+    printf '%s\r\n' "$@" '' >&9
+    timeout 5 head -n 1 <&9 | tr -d '\r'
+  } 2>/dev/null || true
+}
+
 expect 'the first page' 200 "$(status "$address")"
 expect 'the page of a run' 200 "$(status "${address}run?name=digits")"
 expect 'another token' 404 "$(status "http://127.0.0.1:$port/00000000000000000000000000000000/")"
 expect 'no token' 404 "$(status "http://127.0.0.1:$port/")"
 expect 'localhost is this machine too' 200 "$(status --header "Host: localhost:$port" "$address")"
 expect 'a name that somebody else gave this machine' 403 "$(status --header "Host: evil.example:$port" "$address")"
-expect 'two hosts' 403 "$(status --header "Host: 127.0.0.1:$port" --header 'X: 1' --header 'Host: evil.example' "$address" | sed 's/400/403/')"
+expect 'two hosts' 'HTTP/1.1 403 Forbidden' "$(raw "GET /$token/ HTTP/1.1" "Host: 127.0.0.1:$port" 'Host: evil.example')"
+expect 'no host' 'HTTP/1.1 403 Forbidden' "$(raw "GET /$token/ HTTP/1.1")"
+expect 'no HTTP' '' "$(raw "$(head -c 3000 /dev/urandom | base64 -w 0)")"
 expect 'a page of another origin' 403 "$(status --header 'Origin: http://evil.example' "$address")"
 for method in POST PUT DELETE OPTIONS; do
   expect "$method" 405 "$(status --request "$method" "$address")"
@@ -79,7 +90,7 @@ data: ["digits"]' "$(head -n 2 events)"
 # --- clients that are slow ------------------------------------------------------------------------
 
 for ((i = 0; i < 70; ++i)); do
-  { exec 9<>"/dev/tcp/127.0.0.1/$port" && printf 'GET /' >&9 && sleep 8; } 2>/dev/null &
+  { exec 9<>"/dev/tcp/127.0.0.1/$port" && printf 'GET /' >&9 && exec sleep 8; } 2>/dev/null &
   slow[i]=$!
 done
 sleep 0.5

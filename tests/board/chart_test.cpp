@@ -33,7 +33,7 @@ TEST_CASE("a chart has its title, last values, round numbers at its sides and it
             " │      ⠈⠉⠒⠒⠤⠤⣀⡀              ",
             " │             ⠈⠉⠑⠒⠢⠤⣀⣀       ",
             "1┤                     ⠉⠉⠑⠒⠒⠤⣀",
-            "  0           50          step",
+            "  0            50         step",
         });
 }
 

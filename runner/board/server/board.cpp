@@ -25,13 +25,25 @@ constexpr std::size_t kMostFollowed = 4;
 /// A sweep lies two folders below the folder of runs, its trials three.
 constexpr int kMostParts = 6;
 
+/// Returns the folder. Throws knead::Error if there is none.
+const fs::path& expect_folder(const fs::path& folder) {
+  std::error_code unread;
+  if (!fs::is_directory(folder, unread))
+    throw Error(fmt::format("there is no folder '{}'", folder.string()),
+                "name the folder that runs are in, or that of one run: knead board DIR",
+                Exit::not_usable);
+  return folder;
+}
+
 }  // namespace
 
 Answer sentence(int status, std::string_view words) {
   return {status, "text/plain; charset=utf-8", std::string(words) + "\n"};
 }
 
-Board::Board(const fs::path& folder) : folder_(folder), files_(folder) { followed(""); }
+Board::Board(const fs::path& folder) : folder_(folder), files_(expect_folder(folder)) {
+  followed("");
+}
 
 std::optional<fs::path> Board::path_of(std::string_view name) {
   fs::path path = folder_;
@@ -126,6 +138,10 @@ Answer Board::answer(const Target& target) {
 Answer Board::answer_or_throw(const Target& target) {
   if (target.path == "/board.js")
     return {.type = "text/javascript; charset=utf-8", .body = std::string(board_script)};
+  // In a block, whose names are its own: pages run it again for each version of their content.
+  if (target.path == "/page.js")
+    return {.type = "text/javascript; charset=utf-8",
+            .body = fmt::format("{{\n{}\n}}\n", report::page_script)};
   if (target.path == "/board.css")
     return {.type = "text/css; charset=utf-8", .body = std::string(board_style)};
   if (target.path == "/" && run::is_run(folder_)) return run("");

@@ -4,7 +4,8 @@
 (() => {
   const own = document.currentScript, live = document.getElementById("live");
   const runs = JSON.parse(own.dataset.runs);
-  const kept = new Set(); // the runs that are picked for a comparison
+  // The runs that are picked for a comparison.
+  const kept = new Set(JSON.parse(sessionStorage.getItem("picked " + own.dataset.folder) ?? "[]"));
   let isBusy = false, isDue = false, refreshes = 0;
 
   function say(words, isLost = false) {
@@ -52,18 +53,21 @@
 
   // --- the new version ---------------------------------------------------------------------------
 
-  function pageScript(root) {
-    return [...root.querySelectorAll("body > script")].find((script) => !script.src && !script.type);
+  /// Lets the script of pages make charts and controls of the new parts.
+  function runPageScript() {
+    return new Promise((resolve, reject) => {
+      const again = Object.assign(document.createElement("script"), { src: "page.js", onload: resolve, onerror: reject });
+      document.querySelector("script[src='page.js']")?.remove();
+      document.body.append(again);
+    });
   }
 
-  function swap(fresh) {
+  async function swap(fresh) {
     const before = remember(), top = scrollY;
     document.title = fresh.title;
     for (const part of ["body > header", "main"]) document.querySelector(part).replaceWith(fresh.querySelector(part));
     document.getElementById("data").textContent = fresh.getElementById("data").textContent;
-    const old = pageScript(document), again = document.createElement("script");
-    again.textContent = old.textContent; // the same text, so that the policy knows its digest
-    old.replaceWith(again);
+    await runPageScript();
     restore(before);
     offerComparison();
     scrollTo(scrollX, top);
@@ -86,9 +90,9 @@
       const answer = await fetch(location.href, { cache: "no-store" });
       if (!answer.ok) throw new Error(answer.status);
       const text = await answer.text();
-      // The page's script adds listeners to the window each time it runs.
+      // The page's script adds listeners to the document each time it runs.
       if (++refreshes === 300) location.reload();
-      swap(new DOMParser().parseFromString(text, "text/html"));
+      await swap(new DOMParser().parseFromString(text, "text/html"));
       say("live");
     } catch {
       say("the board has ended, or the run is gone", true);
@@ -123,6 +127,7 @@
       pick.addEventListener("change", () => {
         if (pick.checked) kept.add(name);
         else kept.delete(name);
+        sessionStorage.setItem("picked " + own.dataset.folder, JSON.stringify([...kept]));
         show();
       });
       run.before(pick);

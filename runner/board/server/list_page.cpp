@@ -56,6 +56,15 @@ std::vector<Cell> row_of(const WatchedFolder& folder, const Glance& run, const s
   };
 }
 
+/// Returns the name of a folder; of the trials of a sweep that of the sweep.
+std::string title_of(const std::filesystem::path& folder) {
+  std::error_code unread;
+  const std::filesystem::path whole = std::filesystem::canonical(folder, unread);
+  const std::string name = report::readable_text(whole.filename().string());
+  if (name != "sweep") return name.empty() ? "runs" : name;
+  return report::readable_text("Trials of " + whole.parent_path().filename().string());
+}
+
 std::string verdict_of(const WatchedFolder& folder) {
   const auto& runs = folder.runs();
   const auto count = [&](run::RunState state) {
@@ -75,10 +84,8 @@ std::string verdict_of(const WatchedFolder& folder) {
 
 report::Page list_page(const WatchedFolder& folder,
                        const std::function<std::string(const std::filesystem::path&)>& name_of) {
-  report::Page page{.title = report::readable_text(folder.folder().filename().string()),
-                    .kind = "list",
-                    .verdict = verdict_of(folder)};
-  if (page.title.empty()) page.title = "runs";
+  report::Page page{
+      .title = title_of(folder.folder()), .kind = "list", .verdict = verdict_of(folder)};
   report::Table table{.caption = "Runs: those that are running first, then by name",
                       .columns = {{"run"},
                                   {"state"},
