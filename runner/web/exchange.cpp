@@ -24,6 +24,8 @@ using Clock = std::chrono::steady_clock;
 /// Bounds how much more than the limit a server can make this process read.
 constexpr std::chrono::milliseconds kGlance{20};
 
+constexpr const char* kTooLate = "the server does not answer in time";
+
 }  // namespace
 
 /// Ends an exchange that exceeds a limit, from a thread of its own. cpp-httplib bounds the time
@@ -63,8 +65,10 @@ struct Exchange::Watch {
     if (is_stopped) ::shutdown(socket, SHUT_RDWR);
   }
 
+  /// Throws knead::Error after stop().
   void begin() {
     const std::lock_guard lock(mutex);
+    if (is_stopped) throw Error(kTooLate);
     began = Clock::now();
     is_at_work = true;
     why.clear();
@@ -91,9 +95,7 @@ struct Exchange::Watch {
   }
 
   void check() {
-    if (is_stopped) {
-      cut("it was given up");
-    } else if (Clock::now() - began > limits.whole) {
+    if (Clock::now() - began > limits.whole) {
       cut(fmt::format("the server takes more than {} s",
                       std::chrono::duration_cast<std::chrono::seconds>(limits.whole).count()));
     } else if (socket >= 0 && received_bytes(socket) - read_before > limits.answer) {
@@ -170,7 +172,7 @@ Answer Exchange::send(const Request& request) {
 void Exchange::stop() {
   const std::lock_guard lock(watch_->mutex);
   watch_->is_stopped = true;
-  if (watch_->socket >= 0) ::shutdown(watch_->socket, SHUT_RDWR);
+  watch_->cut(kTooLate);
 }
 
 }  // namespace knead::web

@@ -48,6 +48,8 @@ constexpr ProblemKind kKinds[] = {
      "Two metrics of the same name would overwrite each other; so would a metric that is called "
      "like "
      "another number of an evaluation: loss, step, set, seconds."},
+    {"duplicate-sink",
+     "A kind of sink stands twice in `track.to`: both would write the same files."},
     {"duplicate-unit",
      "A pattern stands twice in `distributed.units`, or another one covers it: a module is "
      "gathered "

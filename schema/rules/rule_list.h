@@ -113,6 +113,8 @@ void nccl_has_gpus(const RuleView& recipe);
 void batch_fits_the_data(const RuleView& recipe);
 /// Requires exactly one of clip.norm and clip.value.
 void clip_has_one_bound(const RuleView& recipe);
+/// Refuses two sinks of one kind.
+void sinks_are_distinct(const RuleView& recipe);
 /// Requires that profile.steps is not empty, and warns if it exceeds a run of known length.
 void profile_is_in_the_run(const RuleView& recipe);
 /// Refuses precision.scaler unless precision.compute is fp16. A scaler with all of its defaults, as

@@ -28,6 +28,7 @@ constexpr Rule kRules[] = {
     batch_fits_the_data,
     warmup_fits_the_run,
     clip_has_one_bound,
+    sinks_are_distinct,
     schedule_knows_its_length,
     evaluation_has_data,
     parts_are_of_safetensors,

@@ -114,4 +114,17 @@ void scaler_has_fp16(const RuleView& recipe) {
                "bf16 needs no scaler: its range is that of fp32");
 }
 
+void sinks_are_distinct(const RuleView& recipe) {
+  const Node* sinks = recipe.find("track.to");
+  if (!sinks) return;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < sinks->items.size(); ++i) {
+    const std::string kind = recipe.text(fmt::format("track.to.{}.type", i));
+    if (kind.empty() || seen.insert(kind).second) continue;
+    recipe.error("duplicate-sink", sinks->items[i].place,
+                 fmt::format("'{}' is there twice in track.to", kind),
+                 "each kind of sink has its files, or its run at a server, once");
+  }
+}
+
 }  // namespace knead::schema

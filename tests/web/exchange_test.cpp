@@ -9,8 +9,8 @@
 #include "schema/document/error.h"
 
 using namespace knead;
-using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
 using web::Exchange;
 
 namespace {
@@ -36,7 +36,7 @@ class Server {
     server_.Get("/slow", [this](const httplib::Request&, httplib::Response& response) {
       response.set_chunked_content_provider("text/plain",
                                             [this](std::size_t, httplib::DataSink& sink) {
-                                              std::this_thread::sleep_for(10ms);
+                                              std::this_thread::sleep_for(milliseconds(10));
                                               return !is_closing && sink.write("x", 1);
                                             });
     });
@@ -100,15 +100,15 @@ TEST_CASE("an endless answer is cut off, and the next request is answered") {
 
 TEST_CASE("an exchange that takes too long is cut off, although bytes come") {
   const Server server;
-  Exchange exchange(server.address(), {}, {.whole = 1s});
+  Exchange exchange(server.address(), {}, {.whole = seconds(1)});
   CHECK(refusal(exchange, "/slow") == "the server takes more than 1 s");
 }
 
 TEST_CASE("another thread ends an exchange, and later ones fail at once") {
   const Server server;
-  Exchange exchange(server.address(), {}, {.whole = 1h});
+  Exchange exchange(server.address(), {}, {.whole = seconds(3600)});
   std::thread stopping([&] {
-    std::this_thread::sleep_for(50ms);
+    std::this_thread::sleep_for(milliseconds(50));
     exchange.stop();
   });
   CHECK(!refusal(exchange, "/slow").empty());

@@ -73,9 +73,10 @@ void MlflowDelivery::register_run(const fs::path& folder, MlflowRecord& record,
   write_record(folder, record);  // the key is on the disk before the server can have it
   const std::string experiment = server_.experiment(record.experiment);
   const MlflowText key{kKeyTag, record.key};
-  const auto found = server_.find_run(experiment, key);
+  auto id = server_.find_run(experiment, key);
   tags.push_back(key);
-  record.run_id = found ? *found : server_.create_run(experiment, name, record.milliseconds, tags);
+  if (!id) id = server_.create_run(experiment, name, record.milliseconds, tags);
+  record.run_id = *id;
   write_record(folder, record);
 }
 

@@ -61,7 +61,9 @@ web::Address address_of(const recipe::MlflowSink& sink) {
 std::vector<std::pair<std::string, std::string>> headers_of(const recipe::MlflowSink& sink) {
   if (sink.token) return {{"Authorization", "Bearer " + *sink.token}};
   if (!sink.username) return {};
-  return {{"Authorization", "Basic " + base64(*sink.username + ":" + sink.password.value_or(""))}};
+  std::string pair = *sink.username + ":";
+  if (sink.password) pair += *sink.password;
+  return {{"Authorization", "Basic " + base64(pair)}};
 }
 
 Json number_for_mlflow(double value) {
