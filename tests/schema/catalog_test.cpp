@@ -6,6 +6,7 @@
 
 #include "schema/document/parse.h"
 #include "schema/document/problem_text.h"
+#include "schema/merge/environment.h"
 #include "schema/merge/shorthand.h"
 #include "schema/rules/problem_kinds.h"
 #include "schema/validate/validate.h"
@@ -23,6 +24,9 @@ std::string problems_of(const Key& key, std::string_view value) {
   auto tree = parse_yaml(std::make_shared<Source>("r.yaml", "/here/r.yaml", text), problems);
   if (tree) {
     expand_shorthand(*tree, block);
+    // Examples of secrets name variables.
+    expand_environment(
+        *tree, [](const std::string&) { return std::optional("abc"); }, problems);
     validate(*tree, block, "/here", problems);
   }
   return to_text(problems);
