@@ -229,6 +229,9 @@ void become_engine(const launch::RankEnvironment& rank, const EngineCall& call,
   const auto options_end = std::find(words.begin(), words.end(), "--");
   if (rank.restarts > 0)
     words.erase(std::remove(words.begin(), options_end, "--fresh"), options_end);
+  // No front is left to wait for the end of the run.
+  if (rank.rank == 0 && !call.recipe.notify.empty())
+    words.insert(std::find(words.begin(), words.end(), "--"), "--tells");
   launch::become_rank({ready_engine(), words}, signals);
 }
 

@@ -61,6 +61,8 @@ void read_option(const std::string& word, Call& call) {
     call.digest = value;
   } else if (name == "--fresh") {
     call.fresh = true;
+  } else if (name == "--tells") {
+    call.tells = true;
   } else if (name == "--stop-after") {
     call.stop_after = length_in(value);
   } else if (name == "--rank") {

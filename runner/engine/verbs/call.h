@@ -45,6 +45,9 @@ struct Call {
   int beside = 1;
   /// Says where the ranks meet, as parallel::Membership does; empty for one rank.
   std::string rendezvous;
+  /// Makes rank 0 of a run tell of its end those whom the recipe names, where no `knead run` waits
+  /// for that end.
+  bool tells = false;
   /// Names the start of the run, for ranks that another launcher has started; may be empty.
   std::string start;
   /// Holds what generate begins with: a text, or the path of a file with one on each line.

@@ -41,34 +41,45 @@ void complain(const std::string& message, const std::string& remedy) {
   if (!remedy.empty()) std::fprintf(stderr, "     = %s\n", remedy.c_str());
 }
 
-int guarded(const std::vector<std::string>& words) {
+/// Runs `work` and returns its exit code. Prints what it throws.
+template <class Work>
+Exit guarded(const Work& work) {
   try {
-    const bool is_server = !words.empty() && words[0] == "serve";
-    const Call call = is_server ? serve(words) : read_call(words);
-    Exit end = Exit::internal_error;
-    model::with_machine_failures_told([&] { end = dispatch(call); });
-    return static_cast<int>(end);
+    return work();
   } catch (const schema::InvalidRecipe& invalid) {
     std::fputs(schema::to_text(invalid.problems()).c_str(), stderr);
-    return static_cast<int>(Exit::invalid_recipe);
+    return Exit::invalid_recipe;
   } catch (const syntax::Refusal& refusal) {
     std::fputs(syntax::to_text(refusal).c_str(), stderr);
-    return static_cast<int>(refusal.code());
+    return refusal.code();
   } catch (const Error& error) {
     complain(error.what(), error.remedy());
-    return static_cast<int>(error.code());
+    return error.code();
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}", error.what()),
              "please report it, with what 'knead env' prints");
-    return static_cast<int>(Exit::internal_error);
+    return Exit::internal_error;
   }
+}
+
+int run_verb(const std::vector<std::string>& words) {
+  Call call;
+  const Exit end = guarded([&] {
+    const bool is_server = !words.empty() && words[0] == "serve";
+    call = is_server ? serve(words) : read_call(words);
+    Exit code = Exit::internal_error;
+    model::with_machine_failures_told([&] { code = dispatch(call); });
+    return code;
+  });
+  tell_end(call, end);
+  return static_cast<int>(end);
 }
 
 }  // namespace
 }  // namespace knead::engine
 
 int main(int argc, char** argv) {
-  const int code = knead::engine::guarded({argv + 1, argv + argc});
+  const int code = knead::engine::run_verb({argv + 1, argv + argc});
   // Skips static destructors: LibTorch would free its operator tables entry by entry, and the
   // system frees them at once.
   std::fflush(nullptr);

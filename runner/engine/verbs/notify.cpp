@@ -6,10 +6,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/engine/verbs/call.h"
 #include "runner/engine/verbs/verbs.h"
+#include "runner/plan/resolve.h"
 #include "runner/run/notice.h"
 #include "runner/web/exchange.h"
 #include "schema/document/error.h"
+#include "schema/load.h"
 
 namespace knead::engine {
 namespace {
@@ -34,24 +37,42 @@ std::string send(const run::Notice& notice) {
   }
 }
 
+/// Sends notices, each from a thread of its own: one that is slow does not keep the others. Warns
+/// of those that fail.
+Exit send_all(const std::vector<run::Notice>& notices) {
+  std::vector<std::string> failures(notices.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < notices.size(); ++i)
+    threads.emplace_back([&, i] { failures[i] = send(notices[i]); });
+  for (std::thread& thread : threads) thread.join();
+  Exit end = Exit::done;
+  for (const std::string& failure : failures) {
+    if (failure.empty()) continue;
+    fmt::print(stderr, "warning: a notice was not sent: {}\n", failure);
+    end = Exit::not_usable;
+  }
+  return end;
+}
+
 }  // namespace
 
 Exit notify() {
   std::signal(SIGPIPE, SIG_IGN);  // a server that goes away is an error of a call
   const std::string lines(std::istreambuf_iterator<char>(std::cin), {});
-  const std::vector<run::Notice> notices = run::notices_in(lines);
-  std::vector<std::string> failures(notices.size());
-  std::vector<std::thread> threads;  // one that is slow does not keep the others
-  for (std::size_t i = 0; i < notices.size(); ++i)
-    threads.emplace_back([&, i] { failures[i] = send(notices[i]); });
-  for (std::thread& thread : threads) thread.join();
-  Exit end = Exit::done;
-  for (std::size_t i = 0; i < failures.size(); ++i) {
-    if (failures[i].empty()) continue;
-    fmt::print(stderr, "warning: a notice was not sent: {}\n", failures[i]);
-    end = Exit::not_usable;
+  return send_all(run::notices_in(lines));
+}
+
+void tell_end(const Call& call, Exit end) {
+  if (!call.tells || call.rank != 0) return;
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    schema::Understood understood = schema::load(call.file, call.overrides, schema::this_world());
+    plan::resolve(understood.recipe, this_machine());
+    const auto folder = *understood.recipe.output / understood.recipe.name;
+    send_all(run::notices_of(understood.recipe, run::ending_of_run(folder, end)));
+  } catch (const std::exception& error) {  // InvalidRecipe too: the file was edited meanwhile
+    fmt::print(stderr, "warning: nobody is told of the end: {}\n", error.what());
   }
-  return end;
 }
 
 }  // namespace knead::engine

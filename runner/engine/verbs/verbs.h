@@ -46,6 +46,10 @@ Exit track_run(const Call& call);
 /// about 5 seconds.
 Exit notify();
 
+/// Tells those whom the recipe of a run names how it ended, where `call.tells` asks for it. Throws
+/// nothing.
+void tell_end(const Call& call, Exit end);
+
 /// Prints the version of LibTorch, the cores of this process and the state of CUDA. A GPU that
 /// cannot be used is a line of it and not an error.
 Exit env();
