@@ -75,6 +75,7 @@ expect 'no cookie' '' "$(grep -i cookie <<<"$headers" || true)"
 
 # --- a run that grows -----------------------------------------------------------------------------
 
+: >events
 curl --silent --no-buffer --max-time 20 "${address}events?folder=" >events &
 listener=$!
 for ((i = 0; i < 100 && i >= 0; ++i)); do
