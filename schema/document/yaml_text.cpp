@@ -13,11 +13,11 @@ namespace {
 
 /// Returns whether a YAML 1.1 reader takes a word for a boolean.
 bool is_old_boolean(std::string_view text) {
-  static constexpr std::array<std::string_view, 6> kWords{"yes", "no", "on", "off", "y", "n"};
+  static constexpr std::array<std::string_view, 6> kOldBooleans{"yes", "no", "on", "off", "y", "n"};
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return std::tolower(c); });
-  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
+  return std::find(kOldBooleans.begin(), kOldBooleans.end(), lower) != kOldBooleans.end();
 }
 
 /// Returns whether a YAML 1.1 reader may take a text for a number or a time: 1_000, 12:30,
