@@ -36,8 +36,8 @@ struct Page {
   std::string subtitle{};  // plain text
   std::vector<Tile> tiles{};
   std::vector<Section> sections{};
-  /// What the script draws: {"runs": [axes_json() …], "charts": [chart_json() …]}, and more by the
-  /// kind of page.
+  /// Holds the data of the script: {"runs": [axes_json() …], "charts": [chart_json() …]}, and more
+  /// by the kind of page.
   nlohmann::ordered_json data = nlohmann::ordered_json::object();
   std::vector<std::string> notes{};  // what could not be read, plain text
 };

@@ -17,7 +17,7 @@
 
 namespace knead::board {
 
-/// What a list shows of a run, kept up to date at little cost: a look reads only the lines that are
+/// Keeps what a list shows of a run up to date at little cost: a look reads only the lines that are
 /// new, of metrics.jsonl only its end. The folder may be of anybody and may contain anything: lines
 /// that cannot be read are left out and counted, nothing outside of the folder is read
 /// (report::ContainedFiles), and look() throws nothing but std::bad_alloc.

@@ -6,7 +6,8 @@
 
 namespace knead::board {
 
-// What a list says of a run, safe to show on a terminal; "-" if it is not known.
+// These functions return the words of a list of runs, safe to show on a terminal; "-" if a value is
+// not known.
 
 /// Returns "470  50%".
 std::string done_in_words(const Glance& run);

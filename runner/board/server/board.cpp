@@ -126,7 +126,7 @@ Answer Board::answer(const Target& target) {
   try {
     return answer_or_throw(target);
   } catch (const Error& error) {
-    // What a folder is called must not become a page.
+    // The message contains the name of a folder, which must not become part of a page.
     return sentence(404, report::escaped(error.what()));
   } catch (const std::bad_alloc&) {
     throw;

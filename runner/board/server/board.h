@@ -17,7 +17,7 @@
 
 namespace knead::board {
 
-/// What a request is answered with.
+/// Holds the answer to a request.
 struct Answer {
   int status = 200;
   std::string type = "text/html; charset=utf-8";

@@ -12,7 +12,7 @@
 
 namespace knead::board {
 
-/// What connections share.
+/// Holds the objects that all connections share.
 struct Service {
   Board& board;
   Gate gate;
@@ -26,7 +26,7 @@ struct Service {
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   static constexpr std::chrono::seconds kPatience{15};
-  /// Of the line and the headers of a request. There are no bodies.
+  /// Limits the line and the headers of a request. There are no bodies.
   static constexpr std::uint32_t kMostBytes = 8 << 10;
 
   /// `ended` is called once nothing is held any more.

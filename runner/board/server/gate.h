@@ -7,7 +7,7 @@
 
 namespace knead::board {
 
-/// What of a request decides whether it is answered.
+/// Holds the parts of a request that decide whether it is answered.
 struct RequestFacts {
   std::string_view method;
   std::string_view target;                   // as sent: "/TOKEN/run?name=digits"

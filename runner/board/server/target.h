@@ -8,7 +8,7 @@
 
 namespace knead::board {
 
-/// What a request asks for, below the token.
+/// Names the page that a request asks for, below the token.
 struct Target {
   std::string path;  // "/run"
   /// In the order of the query, decoded; bytes that are not UTF-8 stay as they are, since names of

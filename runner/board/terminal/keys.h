@@ -5,7 +5,7 @@
 
 namespace knead::board {
 
-/// What a key asks for.
+/// Lists the requests of keys.
 enum class Key {
   quit,
   up,

@@ -153,7 +153,7 @@ class Page {
     std::vector<Curve> curves;
     for (const Source& source : metric.sources) {
       const bool is_training = source.name == kTraining;
-      // What only training reports needs no name for it.
+      // A metric that only training reports needs no name of its set.
       const bool is_named = metric.sources.size() > 1 || !is_training || metric.name == "loss";
       curves.push_back({.name = is_named ? schema::shown_text(source.name) + " " : "",
                         .series = source.series,

@@ -10,7 +10,7 @@
 
 namespace knead::board {
 
-/// What the user has chosen to see.
+/// Holds the choices of the user.
 struct View {
   std::filesystem::path chosen{};  // the folder of the run whose curves are drawn
   std::size_t first_metric = 0;    // that is drawn first
@@ -19,7 +19,7 @@ struct View {
   bool shows_help = false;
 };
 
-/// What the terminal can show.
+/// Describes how much the terminal can show.
 struct ScreenSize {
   std::size_t columns = 80;
   std::size_t rows = 24;

@@ -36,7 +36,7 @@ class Screen {
   /// Lets the next show() write all lines.
   void forget() { shown_.clear(); }
 
-  /// What has happened during wait().
+  /// Holds what has happened during wait().
   struct Events {
     std::vector<Key> keys{};
     bool is_resized = false;

@@ -50,7 +50,7 @@ class Follower {
   }
 
  private:
-  /// What was written of a run.
+  /// Notes what was written of a run.
   struct Told {
     Clock::time_point when{};
     std::uint64_t step = 0;
