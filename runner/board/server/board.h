@@ -37,7 +37,8 @@ class Board {
   explicit Board(const std::filesystem::path& folder);
 
   /// Answers a target: /, /list?folder=…, /run?name=…, /compare?run=…&run=…, /sweep?name=…,
-  /// /board.js, /page.js, /board.css. Names are paths below the folder. Throws nothing but std::bad_alloc.
+  /// /board.js, /page.js, /board.css. Names are paths below the folder. Throws nothing but
+  /// std::bad_alloc.
   Answer answer(const Target& target);
 
   /// Returns whether the folder exists whose events a page wants; its runs are watched from then
