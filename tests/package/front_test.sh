@@ -32,12 +32,12 @@ expect 'for a bug report too' "engine     not installed; install the package 'kn
 
 # shellcheck disable=SC2016  # for the inner shell
 expect 'bash completes' 'render' "$(bash --norc -c 'source v/share/bash-completion/completions/knead
-  compopt() { :; }; COMP_LINE="knead re" COMP_POINT=8; _knead; echo "${COMPREPLY[*]}"')"
+  compopt() { :; }; COMP_LINE="knead ren" COMP_POINT=9; _knead; echo "${COMPREPLY[*]}"')"
 if command -v zsh >/dev/null; then
   # shellcheck disable=SC2016
   expect 'zsh completes at the first call of its file' 'render' "$(zsh --no-rcs -c 'fpath=($PWD/v/share/zsh/site-functions)
     compdef() { :; }; compadd() { while [[ $1 != -- ]]; do shift; done; shift; echo $@ }; _files() { : }
-    autoload _knead; words=(knead re) CURRENT=2; _knead')"
+    autoload _knead; words=(knead ren) CURRENT=2; _knead')"
 fi
 
 packs() { status=0 && "$root/tools/package" "$@" >said 2>&1 || status=$?; echo "$status $(head -n 1 said)"; }

@@ -6,6 +6,7 @@
 #include "runner/data/bpe/bpe.h"
 #include "runner/data/bpe/json_part.h"
 #include "runner/data/bpe/pipeline.h"
+#include "schema/document/error.h"
 #include "schema/document/json_text.h"
 
 namespace knead::data {
