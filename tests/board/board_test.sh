@@ -21,7 +21,7 @@ ln -s "$work/outside" runs/digits/log.txt
 
 "$program" board runs >address 2>said &
 board=$!
-trap 'kill "$board" 2>/dev/null; rm -rf -- "$work"' EXIT
+trap 'kill "$board" 2>/dev/null || true; rm -rf -- "$work"; [[ $finished == yes ]] || echo "the test broke off: a command in it failed"' EXIT
 for ((i = 0; i < 200; ++i)); do
   [[ ! -s address ]] || break
   sleep 0.05

@@ -44,7 +44,7 @@ std::vector<Cell> row_of(const WatchedFolder& folder, const Glance& run, const s
                    report::escaped(folder.label(run)))},
       {fmt::format("<span class=\"state {0}\">{0}</span>", to_string(run.state()))},
       {has_reports ? track::grouped(run.step()) : "", sort_key(static_cast<double>(run.step()))},
-      {share_in_words(run), sort_key(run.share().value_or(-1))},
+      {share_in_words(run), run.share() ? sort_key(run.share().value()) : ""},
       {has_reports ? loss_in_words(run) : "",
        has_reports ? sort_key(run.reports().back().loss) : ""},
       {run.best() ? report::escaped(best_in_words(run)) : "",
