@@ -22,7 +22,6 @@
 #include <ATen/ops/mul.h>
 #include <ATen/ops/ne.h>
 #include <ATen/ops/ones_like.h>
-#include <ATen/ops/sqrt.h>
 #include <ATen/ops/sub.h>
 
 #include "runner/engine/model/python/evaluator/native.h"
@@ -30,6 +29,7 @@
 #include "runner/engine/model/python/numpy/elementwise.h"
 #include "runner/engine/model/python/numpy/kernels.h"
 #include "runner/engine/model/python/numpy/linear_algebra.h"
+#include "runner/engine/model/python/numpy/square_root.h"
 
 namespace knead::engine::model::numpy {
 
@@ -136,7 +136,7 @@ std::optional<at::Tensor> simple_power(const at::Tensor& base, const at::Tensor&
   const double number = exponent.item<double>();
   if (number == 2) return base.mul(base);
   if (number == 1) return base.clone();
-  if (number == 0.5) return at::sqrt(base);
+  if (number == 0.5) return square_root(base);
   return std::nullopt;
 }
 

@@ -16,13 +16,13 @@
 #include <ATen/ops/neg.h>
 #include <ATen/ops/round.h>
 #include <ATen/ops/sign.h>
-#include <ATen/ops/sqrt.h>
 #include <ATen/ops/trunc.h>
 #include <ATen/ops/where.h>
 
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/numpy/kernels.h"
 #include "runner/engine/model/python/numpy/sine.h"
+#include "runner/engine/model/python/numpy/square_root.h"
 
 namespace knead::engine::model::numpy {
 
@@ -57,7 +57,7 @@ at::Tensor reciprocals(const at::Tensor& x) {
 at::Tensor copied(const at::Tensor& x) { return x.clone(); }
 
 constexpr UnaryFunction kUnary[] = {
-    {"sqrt", UnaryRule::real, [](const at::Tensor& x) { return at::sqrt(x); }},
+    {"sqrt", UnaryRule::real, [](const at::Tensor& x) { return square_root(x); }},
     {"exp", UnaryRule::real, mapped<[](auto x) { return std::exp(x); }>},
     {"exp2", UnaryRule::real, mapped<[](auto x) { return std::exp2(x); }>},
     {"expm1", UnaryRule::real, mapped<[](auto x) { return std::expm1(x); }>},

@@ -14,10 +14,10 @@
 #include <ATen/ops/linalg_solve.h>
 #include <ATen/ops/linalg_svd.h>
 #include <ATen/ops/matmul.h>
-#include <ATen/ops/sqrt.h>
 
 #include "runner/engine/model/python/numpy/dtypes.h"
 #include "runner/engine/model/python/numpy/functions.h"
+#include "runner/engine/model/python/numpy/square_root.h"
 
 namespace knead::engine::model::numpy {
 
@@ -110,7 +110,7 @@ Value norm(Evaluator& evaluator, const Arguments& arguments) {
   if (is_none(order) && !axes && !keeps) {
     // As in NumPy, the product of the flat array with itself.
     const at::Tensor flat = numbers.reshape({-1});
-    return result_of(at::sqrt(flat.mul(flat).sum()));
+    return result_of(square_root(flat.mul(flat).sum()));
   }
   std::optional<at::Scalar> number;
   if (!is_none(order)) number = float_of(order);

@@ -10,13 +10,13 @@
 #include <ATen/ops/argmin.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/isnan.h>
-#include <ATen/ops/sqrt.h>
 #include <ATen/ops/where.h>
 
 #include "runner/engine/model/python/numpy/accumulate.h"
 #include "runner/engine/model/python/numpy/dtypes.h"
 #include "runner/engine/model/python/numpy/elementwise.h"
 #include "runner/engine/model/python/numpy/functions.h"
+#include "runner/engine/model/python/numpy/square_root.h"
 
 namespace knead::engine::model::numpy {
 
@@ -109,7 +109,7 @@ Value variance(Evaluator& evaluator, const Arguments& arguments) {
   const double ddof = is_none(freedom) ? 0 : float_of(freedom);
   const double count = std::max(static_cast<double>(reduction.count()) - ddof, 0.0);
   const at::Tensor made = ordered_sum(distances.mul(distances), reduction.dimensions).div(count);
-  return reduction.finished((is_root ? at::sqrt(made) : made).to(type));
+  return reduction.finished((is_root ? square_root(made) : made).to(type));
 }
 
 template <bool is_largest>
