@@ -27,8 +27,8 @@ struct Safetensors {
 /// nlohmann::json::type_error if a name or a text of the metadata is not UTF-8.
 Content safetensors(const std::vector<TensorBytes>& tensors, const Metadata& metadata);
 
-/// The same for tensors whose bytes are asked for when they are due. They must give as many bytes
-/// as they say.
+/// Returns the bytes of a safetensors file as the other function does. Asks each tensor for its
+/// bytes when they are due; it must give as many as it says.
 Content safetensors(std::vector<TensorContent> tensors, const Metadata& metadata);
 
 /// Returns the size in bytes of the file that safetensors() writes. Throws as safetensors() does.

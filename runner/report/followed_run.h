@@ -19,7 +19,7 @@
 
 namespace knead::report {
 
-/// What the small files of a run say.
+/// Holds the content of the small files of a run.
 struct RunFacts {
   std::string name;  // of the folder, as readable_text()
   run::RunState state = run::RunState::empty;

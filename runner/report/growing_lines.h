@@ -17,7 +17,7 @@ class GrowingLines {
   /// Longer lines are left out: knead writes none, so the file is not its own.
   static constexpr std::size_t kLongestLine = 64 << 10;
 
-  /// What a call of read_on() found.
+  /// Lists the results of read_on().
   enum class Found {
     more,      // the lines that were appended since the last call, possibly none
     restarted  // another file, or the file was cut back: all lines were read from the beginning

@@ -1,4 +1,4 @@
-// What is said of a sweep in sentences.
+// These functions describe a sweep in sentences.
 
 #include <cmath>
 

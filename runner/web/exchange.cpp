@@ -36,7 +36,7 @@ struct Exchange::Watch {
         headers(own.begin(), own.end()),
         limits(bounds) {
     client.set_follow_location(false);
-    // What is packed could become a thousand times as large.
+    // A packed answer could become a thousand times as large.
     client.set_decompress(false);
     headers.emplace("Accept-Encoding", "identity");
     headers.emplace("User-Agent", "knead");

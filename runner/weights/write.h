@@ -16,7 +16,7 @@ namespace knead::weights {
 files::Content torch_file(const std::vector<files::TensorBytes>& tensors,
                           const files::Metadata& metadata);
 
-/// The same for tensors whose bytes are asked for when they are due, twice each.
+/// Returns the bytes of such a file. Asks each tensor twice for its bytes.
 files::Content torch_file(const std::vector<files::TensorContent>& tensors,
                           const files::Metadata& metadata);
 

@@ -71,6 +71,13 @@ for name in characters words; do
   expect "$name write behind the prompt" 'knead' "$(head -c 5 printed)"
 done
 
+# Nothing of a text controls a terminal; a file gets it as it is.
+coloured=$'\033[31mred'
+expect 'a file gets what was written' "$coloured" "$(write --prompt "$coloured" --tokens 1 | head -c ${#coloured})"
+script -qec "'$build/knead' generate bytes --prompt '$coloured' --tokens 1" /dev/null >screen </dev/null
+expect 'a terminal shows the letters' 1 "$(grep -c red screen)"
+expect 'and no colour' 0 "$(grep -c $'\033\[31m' screen || true)"
+
 # --- what is wrong is told ---------------------------------------------------------------------------
 refused() { # refused WHAT CODE TEXT ARGUMENT…
   local what=$1 code=$2 text=$3 status=0

@@ -12,7 +12,7 @@
 
 namespace knead::board {
 
-/// Who reports what training does, in Source::name.
+/// Names the source of the numbers that training reports, in Source::name.
 inline constexpr std::string_view kTraining = "train";
 
 /// A curve of a metric.

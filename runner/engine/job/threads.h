@@ -18,8 +18,8 @@ namespace knead::engine {
 void choose_threads(recipe::Recipe& recipe, model::Model& model, const data::Set& set,
                     const FeedFields& fields);
 
-/// The same without samples: each matrix of the model is used for `rows` rows of an operation, as
-/// tokens of a text.
+/// Chooses the threads of a model without samples: an operation applies each matrix of the model to
+/// `rows` rows, as to the tokens of a text. Writes and sets the number as the other function.
 void choose_threads(recipe::Recipe& recipe, const model::Model& model, double rows);
 
 /// Chooses the threads of a job by its training set.

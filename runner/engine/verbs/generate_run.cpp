@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include "runner/data/sets/open.h"
@@ -17,6 +19,7 @@
 #include "runner/run/names.h"
 #include "runner/run/stop.h"
 #include "schema/document/json_text.h"
+#include "schema/document/shown_text.h"
 
 namespace knead::engine {
 namespace {
@@ -55,6 +58,18 @@ std::int64_t context_of(const recipe::Recipe& recipe) {
               "knead predict writes what a model makes of other data", Exit::invalid_recipe);
 }
 
+/// Returns a text without what would control a terminal: a model may write any bytes.
+std::string harmless(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += schema::shown_text(text.substr(at, end - at));
+    if (end < text.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
 /// Prints what is written, for people or for programs.
 class Printer {
  public:
@@ -72,7 +87,8 @@ class Printer {
 
   bool show(const std::string& piece) {
     if (!as_json_) {
-      const std::string text = std::exchange(pending_, "") + piece;
+      const std::string all = std::exchange(pending_, "") + piece;
+      const std::string text = is_terminal_ ? harmless(all) : all;
       std::fwrite(text.data(), 1, text.size(), stdout);
       std::fflush(stdout);
     }
@@ -92,6 +108,7 @@ class Printer {
  private:
   bool as_json_;
   bool is_one_;
+  bool is_terminal_ = isatty(STDOUT_FILENO) == 1;
   const run::Stop& stop_;
   bool is_first_ = true;
   std::string pending_;
