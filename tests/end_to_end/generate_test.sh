@@ -92,6 +92,10 @@ refused 'an empty prompt' 2 "knead: the prompt is empty, and the model goes on f
      = write at least one character: a line break does" bytes --prompt ''
 refused 'no prompt' 2 "knead: 'generate' needs --prompt or --prompts, one of them
      = for example: knead generate runs/gpt --prompt 'ROMEO:' --tokens 200 generate.temperature=0.8" bytes
+refused 'a wrong value' 2 "override:1:16: error: generate.top_p must be more than 0 and at most 1: '2' [out-of-range]
+    1 | generate.top_p=2
+      |                ^
+knead: 1 error in the recipe" bytes --prompt a generate.top_p=2
 refused 'no number' 2 "knead: --tokens is many, and not a number from 1 to 1,000,000
      = for example --tokens 200" bytes --prompt a --tokens many
 : >none
