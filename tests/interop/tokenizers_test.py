@@ -42,7 +42,7 @@ def text(chance):
 def ours(arguments, texts):
     lines = "\n".join(json.dumps(each) for each in texts) + "\n"
     run = subprocess.run([program, *map(str, arguments)], input=lines, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    return [json.loads(line) for line in run.stdout.split("\n") if line]
 
 
 def compare(name, arguments, texts, encode, decode):
