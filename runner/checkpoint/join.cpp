@@ -191,8 +191,8 @@ FileHeader header_of(const Part& part) {
 }
 
 /// Returns the bytes of a joined tensor, and frees those that it has copied.
-std::vector<std::byte> take_bytes(std::vector<Part>& parts, const JoinedTensor& joined) {
-  const auto bytes_of = [&](const Stretch& stretch) -> std::vector<std::byte>& {
+files::OwnBytes take_bytes(std::vector<Part>& parts, const JoinedTensor& joined) {
+  const auto bytes_of = [&](const Stretch& stretch) -> files::OwnBytes& {
     return parts[stretch.file].tensors[stretch.tensor].bytes;
   };
   for (const Stretch& copy : joined.copies) {
@@ -203,10 +203,10 @@ std::vector<std::byte> take_bytes(std::vector<Part>& parts, const JoinedTensor& 
   if (joined.stretches.size() == 1) return std::move(bytes_of(joined.stretches.front()));
   std::size_t size = 0;
   for (const Stretch& stretch : joined.stretches) size += bytes_of(stretch).size();
-  std::vector<std::byte> bytes;
+  files::OwnBytes bytes;
   bytes.reserve(size);
   for (const Stretch& stretch : joined.stretches) {
-    std::vector<std::byte>& piece = bytes_of(stretch);
+    files::OwnBytes& piece = bytes_of(stretch);
     bytes.insert(bytes.end(), piece.begin(), piece.end());
     piece = {};
   }

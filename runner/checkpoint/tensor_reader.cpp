@@ -39,7 +39,7 @@ files::TensorBytes TensorReader::read(const JoinedTensor& tensor) const {
   files::TensorBytes out = read(tensor, 0, numbers_of(tensor.shape));
   out.shape = tensor.shape;
   for (const Stretch& copy : tensor.copies) {
-    std::vector<std::byte> bytes;
+    files::OwnBytes bytes;
     append(copy, 0, copy.count, bytes);
     if (bytes != out.bytes)
       throw Damaged(fmt::format("{} has another '{}' than {}", headers_[copy.file].file,
@@ -57,7 +57,7 @@ files::TensorBytes TensorReader::read(const JoinedTensor& tensor, std::int64_t b
 }
 
 void TensorReader::append(const Stretch& stretch, std::int64_t begin, std::int64_t end,
-                          std::vector<std::byte>& bytes) const {
+                          files::OwnBytes& bytes) const {
   const std::int64_t first = std::max(begin, stretch.begin);
   const std::int64_t last = std::min(end, stretch.begin + stretch.count);
   if (first >= last) return;

@@ -39,7 +39,7 @@ class TensorReader {
   const JoinedFile& joined(const std::string& file) const;
   /// Appends the numbers of a stretch that are within [begin, end) to `bytes`.
   void append(const Stretch& stretch, std::int64_t begin, std::int64_t end,
-              std::vector<std::byte>& bytes) const;
+              files::OwnBytes& bytes) const;
 
   std::vector<files::OpenFile> open_;
   std::vector<FileHeader> headers_;

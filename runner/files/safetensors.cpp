@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/files/dtypes.h"
+#include "runner/files/scratch_memory.h"
 #include "schema/document/json_text.h"
 
 namespace knead::files {
@@ -73,9 +74,11 @@ std::string header(const std::vector<TensorContent>& tensors, const Metadata& me
 std::vector<TensorContent> contents_of(const std::vector<TensorBytes>& tensors) {
   std::vector<TensorContent> out;
   for (const TensorBytes& tensor : tensors) {
-    const std::span<const std::byte> bytes = tensor.bytes;
-    out.push_back({tensor.name, tensor.dtype, tensor.shape, bytes.size(),
-                   [bytes](const Sink& sink) { sink(bytes); }});
+    out.push_back({tensor.name, tensor.dtype, tensor.shape, tensor.bytes.size(),
+                   [&bytes = tensor.bytes](const Sink& sink) {
+                     sink(bytes);
+                     put_away(bytes);
+                   }});
   }
   return out;
 }

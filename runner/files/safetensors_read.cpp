@@ -172,7 +172,7 @@ Safetensors read(InputFile& in) {
   for (Place& place : header.tensors) {
     TensorBytes& tensor = out.tensors.emplace_back(std::move(place.name), std::move(place.dtype),
                                                    std::move(place.shape),
-                                                   std::vector<std::byte>(place.end - place.begin));
+                                                   OwnBytes(place.end - place.begin));
     fill(in, tensor.bytes);
   }
   return out;

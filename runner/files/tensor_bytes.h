@@ -3,10 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
 namespace knead::files {
+
+/// Holds bytes in ordinary memory, or in that of another resource, as ScratchMemory.
+using OwnBytes = std::pmr::vector<std::byte>;
 
 /// Holds a tensor as a file stores it, in its own host memory: row-major, without gaps. The size of
 /// `bytes` is that of the shape, see tensor_size(); a shape with a dimension of 0 has none.
@@ -14,7 +18,7 @@ struct TensorBytes {
   std::string name;
   std::string dtype;                // a word of safetensors: "F32", "BF16", "I64"
   std::vector<std::int64_t> shape;  // empty for a single number
-  std::vector<std::byte> bytes;     // little-endian
+  OwnBytes bytes;                   // little-endian
 
   bool operator==(const TensorBytes&) const = default;
 };

@@ -12,13 +12,16 @@ constexpr Counterpart kFsdpCounterparts[] = {
     {"sharding_strategy", Part::sharding},
     {"fsdp_reshard_after_forward", Part::reshard},
     {"reshard_after_forward", Part::reshard},
+    {"fsdp_offload_params", Part::offload_all},
+    {"offload_params", Part::offload_all},
+    {"cpu_offload", Part::offload_all},
+    {"fsdp_cpu_offload", Part::offload_all},
+    {"fsdp_offload_optimizer", Part::offload_all},
     {"fsdp_activation_checkpointing", Part::recompute},
     {"activation_checkpointing", Part::recompute},
 };
 
 constexpr Without kFsdpWithout[] = {
-    {true, "parameters and the optimizer's state stay in the memory of the device",
-     "fsdp_offload_params offload_params cpu_offload fsdp_cpu_offload fsdp_offload_optimizer"},
     {false, "zero3 gathers the children of the largest ModuleList; distributed.units says others",
      "fsdp_auto_wrap_policy auto_wrap_policy fsdp_transformer_layer_cls_to_wrap "
      "transformer_layer_cls_to_wrap fsdp_transformer_cls_names_to_wrap "
@@ -52,6 +55,8 @@ constexpr Counterpart kAccelerateCounterparts[] = {
     {"gradient_accumulation_steps", Part::accumulation},
     {"deepspeed_config.gradient_clipping", Part::clip_norm},
     {"deepspeed_config.zero_stage", Part::zero_stage},
+    {"deepspeed_config.offload_optimizer_device", Part::offload_device},
+    {"deepspeed_config.offload_optimizer_nvme_path", Part::offload_path},
     {"parallelism_config.parallelism_config_dp_replicate_size", Part::replicas},
     {"parallelism_config.parallelism_config_dp_shard_size", Part::shards},
     {"megatron_lm_config.megatron_lm_gradient_clipping", Part::clip_norm},
@@ -75,10 +80,8 @@ constexpr Without kAccelerateWithout[] = {
      "parallelism_config.parallelism_config_sp_size=1 tp_config.* tp_config.tp_size=1"},
     {true, "distributed.strategy: zero1 cuts the optimizer's state too, without cutting layers",
      "megatron_lm_config.megatron_lm_use_distributed_optimizer"},
-    {true, "parameters and the optimizer's state stay in the memory of the device",
-     "deepspeed_config.offload_optimizer_device=none deepspeed_config.offload_param_device=none "
-     "deepspeed_config.offload_optimizer_nvme_path=none "
-     "deepspeed_config.offload_param_nvme_path=none"},
+    {true, "parameters stay in the memory of the device",
+     "deepspeed_config.offload_param_device=none deepspeed_config.offload_param_nvme_path=none"},
     {false, "each rank reads no more than it holds", "deepspeed_config.zero3_init_flag"},
     {false, "a checkpoint loads into any strategy, and knead export writes whole weights",
      "deepspeed_config.zero3_save_16bit_model"},

@@ -14,6 +14,8 @@ constexpr Counterpart kDeepspeedCounterparts[] = {
 
     {"zero_optimization.stage", Part::zero_stage},
     {"zero_optimization.reduce_bucket_size", Part::bucket_numbers},
+    {"zero_optimization.offload_optimizer.device", Part::offload_device},
+    {"zero_optimization.offload_optimizer.nvme_path", Part::offload_path},
     {"communication_data_type", Part::sent_dtype},
 
     {"optimizer.type", Part::optimizer},
@@ -45,13 +47,15 @@ constexpr Counterpart kDeepspeedCounterparts[] = {
 };
 
 constexpr Without kDeepspeedWithout[] = {
-    {true, "parameters and the optimizer's state stay in the memory of the device",
-     "zero_optimization.offload_optimizer zero_optimization.offload_optimizer.* "
-     "zero_optimization.offload_optimizer.device=none zero_optimization.offload_param "
+    {true, "how the state is moved is not said: distributed.offload says where it is",
+     "zero_optimization.offload_optimizer.* zero_optimization.offload_optimizer "
+     "zero_force_ds_cpu_optimizer=true aio.* aio"},
+    {true, "parameters stay in the memory of the device",
+     "zero_optimization.offload_param "
      "zero_optimization.offload_param.* zero_optimization.offload_param.device=none "
      "zero_optimization.cpu_offload zero_optimization.cpu_offload_params "
      "zero_optimization.cpu_offload_use_pin_memory zero_optimization.super_offload "
-     "zero_optimization.zenflow.* zero_force_ds_cpu_optimizer=true aio.* aio"},
+     "zero_optimization.zenflow.*"},
     {true, "parameters are sent as distributed.gather says, gradients as distributed.compress",
      "zero_optimization.zero_quantized_weights "
      "zero_optimization.zero_quantized_nontrainable_weights "

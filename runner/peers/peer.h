@@ -56,6 +56,9 @@ enum class Part : std::uint8_t {
   zero_stage,         // 0 to 3, as in ZeRO
   sharding,           // FSDP's strategy: a name, a number, or words of which one is a name
   reshard,            // a boolean of FSDP 2, or a name of FSDP's strategy
+  offload_device,     // where the optimizer's state is kept: none, cpu, nvme
+  offload_path,       // a folder
+  offload_all,        // a boolean: parameters, gradients and the optimizer's state
   bucket,             // MiB
   bucket_numbers,     // a count of numbers
   sent_dtype,         // a name: what gradients are sent in

@@ -40,6 +40,8 @@ void translate_ranks(Translation& in);
 /// Writes distributed.strategy and replicas: what each rank held under ZeRO or FSDP.
 /// translate_ranks calls it.
 void translate_strategy(Translation& in);
+/// Writes distributed.offload. translate_ranks calls it.
+void translate_offload(Translation& in);
 /// Writes batch.size, the samples of a step of all processes together, and batch.micro if the
 /// trainer divides a step. Leaves the size open if the keys do not tell it.
 void translate_batch(Translation& in);

@@ -158,6 +158,7 @@ double number_of_processes(Translation& in) {
 void translate_ranks(Translation& in) {
   ranks(in);
   translate_strategy(in);
+  translate_offload(in);
   settle_processes(in);
   settle_type(in);
   backend(in);

@@ -48,8 +48,8 @@ void take_word(const std::string& word, Holding& holding) {
   if (is("noshard", "3")) holding.strategy = "data_parallel";
   if (is("hybridshard", "4")) holding.strategy = "zero3";
   if (is("hybridshardzero2", "5")) holding.strategy = "zero2";
-  holding.is_by_machine |= is("hybridshard", "4") || is("hybridshardzero2", "5");
   holding.is_elsewhere |= word == "offload";
+  holding.is_by_machine |= is("hybridshard", "4") || is("hybridshardzero2", "5");
 }
 
 Holding of_stage(Item* item) {
@@ -117,6 +117,28 @@ void settle_strategy(Translation& in) {
     in.theirs.set_idle(part, other);
 }
 
+bool trains_on_cpu(const Draft& draft) {
+  return std::any_of(draft.settings().begin(), draft.settings().end(), [](const Setting& line) {
+    return line.path == "device" && line.value == "cpu";
+  });
+}
+
+/// Writes where DeepSpeed keeps the optimizer's state.
+void of_device(Translation& in, Item* device) {
+  const std::string word = schema::folded(device->value.text);
+  Item* path = in.theirs.find(Part::offload_path);
+  if (word == "nvme" && path) {
+    in.draft.set("distributed.offload.path", path->value.text).of(device).of(path);
+  } else if (word == "nvme") {
+    in.draft.leave_open("distributed.offload.path", "a folder of a local disk").of(device);
+  } else if (word == "cpu") {
+    in.draft.set("distributed.offload", "optimizer").of(device);
+  } else {
+    device->fate = Fate::off;
+  }
+  in.theirs.set_idle(Part::offload_path, "the state is not kept on a disk");
+}
+
 }  // namespace
 
 void translate_strategy(Translation& in) {
@@ -135,14 +157,36 @@ void translate_strategy(Translation& in) {
     Setting& line = in.draft.set("distributed.strategy", holding.strategy);
     if (is_type_of_shards) line.of(type);
     if (holding.said_by && holding.said_by->fate == Fate::open) line.of(holding.said_by);
-    if (holding.is_elsewhere) line.noted("nothing is moved to the memory of the host, as there");
     if (holding.is_by_machine && count_of(in.theirs.find(Part::machines)) < 2)
       line.noted("with 'replicas' of as many as there were machines");
     replicas(in, holding);
+    if (holding.is_elsewhere)
+      in.draft.set("distributed.offload", "optimizer")
+          .of(holding.said_by)
+          .noted("parameters stay on the device");
   } else if (is_type_of_shards) {
     in.draft.leave_open("distributed.strategy", "zero1, zero2 or zero3").of(type);
   }
   settle_strategy(in);
+}
+
+void translate_offload(Translation& in) {
+  const std::string in_memory = "with device cpu all is in the memory of the host";
+  for (const Part part : {Part::offload_device, Part::offload_all}) {
+    if (trains_on_cpu(in.draft)) in.theirs.set_idle(part, in_memory);
+  }
+  if (Item* device = in.theirs.find(Part::offload_device); device && device->fate == Fate::open)
+    return of_device(in, device);
+  in.theirs.set_idle(Part::offload_path, "the state is not kept on a disk");
+  Item* all = in.theirs.find(Part::offload_all);
+  if (!all || all->fate != Fate::open || !truth_of(*all)) return;
+  if (!*truth_of(*all)) {
+    all->fate = Fate::off;
+    return;
+  }
+  if (in.draft.has("distributed.offload"))
+    return in.theirs.set_idle(Part::offload_all, "another key says it");
+  in.draft.set("distributed.offload", "optimizer").of(all).noted("parameters stay on the device");
 }
 
 }  // namespace knead::peers

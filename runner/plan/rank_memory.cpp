@@ -36,9 +36,12 @@ std::uint64_t unsent_gradients(Strategy strategy, const ModelBytes& model, const
 
 RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& cutting) {
   const std::uint64_t shards = cutting.ranks / cutting.replicas;
+  const auto in_memory = [&](std::uint64_t state) {
+    return std::min(state, cutting.state_at_once);
+  };
   RankMemory memory{.parameters = model.parameters,
                     .gradients = model.trained,
-                    .optimizer = model.optimizer,
+                    .optimizer = in_memory(model.optimizer),
                     .averages = model.averages};
   if (strategy == Strategy::data_parallel || shards == 1) {
     // Gradients are copied to buckets, which are summed up.
@@ -51,7 +54,7 @@ RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& 
   else if (cutting.rounds)
     memory.parameters += share_of(model.trained, shards);
   memory.gradients = unsent_gradients(strategy, model, cutting) + share_of(model.trained, shards);
-  memory.optimizer = share_of(model.optimizer, shards);
+  memory.optimizer = in_memory(share_of(model.optimizer, shards));
   memory.averages = share_of(model.averages, shards);
   memory.in_flight = kBucketsInFlight * std::min(cutting.bucket, model.trained);
   return memory;

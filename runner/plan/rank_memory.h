@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,12 +23,21 @@ struct ModelBytes {
   std::uint64_t outside = 0, unit = 0;
 };
 
+/// Bytes of an optimizer's state that are in memory at a time if it is kept on a disk: those of one
+/// call of its kernel, and of the next, which are read ahead.
+constexpr std::uint64_t kOffloadedAtOnce = 32'000'000;
+
+/// Does not bound it: the state lies in memory.
+constexpr std::uint64_t kWholeState = std::numeric_limits<std::uint64_t>::max();
+
 /// Holds how a model is divided among ranks.
 struct Cutting {
   std::uint64_t ranks = 1;
   std::uint64_t replicas = 1;  // divides the number of ranks
   std::uint64_t bucket = 0;    // distributed.bucket in bytes
   bool rounds = false;         // gather: bf16: the optimizer updates numbers of its own
+  /// Bounds what is in memory of the optimizer's state, if that is kept elsewhere.
+  std::uint64_t state_at_once = kWholeState;
 };
 
 /// Holds the bytes of one rank by their purpose. Activations, buffers and batches, which no

@@ -131,7 +131,7 @@ files::TensorBytes Weights::read(const StoredTensor& tensor) {
   const Block& block = blocks_[tensor.block];
   const files::Dtype dtype = *files::find_dtype(tensor.dtype);
   const std::uint64_t size = *files::tensor_size(dtype, tensor.shape);
-  files::TensorBytes out{tensor.name, tensor.dtype, tensor.shape, std::vector<std::byte>(size)};
+  files::TensorBytes out{tensor.name, tensor.dtype, tensor.shape, files::OwnBytes(size)};
   if (size == 0) return out;
   if (is_row_major(tensor)) {
     read_block(block, tensor.offset, out.bytes);

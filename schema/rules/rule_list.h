@@ -126,6 +126,8 @@ void scaler_has_fp16(const RuleView& recipe);
 /// Refuses keys of `distributed` that mean nothing under the strategy: units without zero3,
 /// replicas and gather: bf16 with data_parallel.
 void shard_keys_have_a_strategy(const RuleView& recipe);
+/// Refuses distributed.offload to the memory of the host with device cpu, which computes there.
+void offload_has_another_place(const RuleView& recipe);
 /// Warns if distributed.replicas does not divide the ranks that the recipe writes. They are those
 /// of one machine, so a run on several may still work.
 void replicas_divide_the_ranks(const RuleView& recipe);

@@ -23,6 +23,7 @@ constexpr Rule kRules[] = {
     shard_keys_have_a_strategy,
     replicas_divide_the_ranks,
     auto_knows_the_memory,
+    offload_has_another_place,
     units_are_distinct,
     gathered_numbers_keep_their_digits,
     batch_fits_the_data,

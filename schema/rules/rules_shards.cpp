@@ -63,6 +63,17 @@ void auto_knows_the_memory(const RuleView& recipe) {
                "for example 'memory: 24 GB'");
 }
 
+void offload_has_another_place(const RuleView& recipe) {
+  if (!recipe.find("distributed.offload") || recipe.text("device") != "cpu") return;
+  if (!recipe.is_absent("distributed.offload.path")) return;
+  recipe.error(
+      "needs-other-key", recipe.key_place("distributed.offload"),
+      fmt::format("'offload' without 'path' keeps the optimizer's state in the memory of "
+                  "the host, and with 'device: cpu' ({}) it is there",
+                  recipe.where("device")),
+      "for example 'offload: {what: optimizer, path: /scratch}', a folder of a local disk");
+}
+
 void units_are_distinct(const RuleView& recipe) {
   const Node* units = recipe.find("distributed.units");
   if (!units) return;

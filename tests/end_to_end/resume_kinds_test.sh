@@ -122,4 +122,11 @@ done
 skipped=$(sed -n 's/.*"skipped":\([0-9]*\).*/\1/p' "$work/last")
 ((skipped > 0 && skipped < steps)) || fail 'some steps overflow, and not all' "$skipped"
 
+tries 'the state on a disk' '1 2 3' "$recipes/digits.yaml" 'model.args.hidden=[512]' \
+  "distributed.offload={path: $work/scratch}"
+mv "$work/whole" "$work/on_a_disk"
+tries 'the state in memory' '1 2 3' "$recipes/digits.yaml" 'model.args.hidden=[512]'
+expect 'the place of the state changes no number' "$(cat "$work/whole")" "$(cat "$work/on_a_disk")"
+expect 'nothing stays on the disk' '' "$(ls -A "$work/scratch")"
+
 finish "$number kinds of runs go on from where they were stopped"

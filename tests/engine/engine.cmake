@@ -106,6 +106,7 @@ knead_engine_test(update_test
     tests/engine/optimize/average_test.cpp
     tests/engine/optimize/clip_test.cpp
     tests/engine/optimize/groups_test.cpp
+    tests/engine/optimize/offload_test.cpp
     tests/engine/losses/loss_cut_test.cpp
     tests/engine/losses/loss_test.cpp
     tests/engine/metrics/metric_test.cpp

@@ -120,7 +120,7 @@ TEST_CASE("the Trainer's fsdp is words in a text, in a list, or true") {
   CHECK(strategy_of(of("[]")).empty());
   CHECK(strategy_of(of("no_shard")).empty());
   CHECK(strategy_of(of("\n  - full_shard\n  - auto_wrap", "axolotl")) == "strategy: zero3");
-  CHECK(says(of("full_shard offload"), "nothing is moved to the memory of the host, as there"));
+  CHECK(says(of("full_shard offload"), "offload: optimizer"));
   CHECK(
       says(imported("num_train_epochs: 1\nfsdp: full_shard\n"
                     "fsdp_config: {min_num_params: 2000, xla: true}\n",
@@ -237,10 +237,31 @@ TEST_CASE("a block of DeepSpeed's is read where the Trainer has it") {
   CHECK(strategy_of(recipe) == "strategy: zero3");
   CHECK(line_of(recipe, "compute:") == "compute: bf16");
   CHECK(says(recipe,
-             "# no counterpart: parameters and the optimizer's state stay in the memory "
-             "of the device\n"
+             "# no counterpart: parameters stay in the memory of the device\n"
              "#   theirs: deepspeed.zero_optimization.offload_param.device: nvme\n"
              "#   theirs: deepspeed.zero_optimization.offload_param.nvme_path: /fast\n"));
+}
+
+TEST_CASE("the optimizer's state is kept where it was") {
+  const auto of = [](const std::string& offload) {
+    return imported(
+        "{\"zero_optimization\": {\"stage\": 2, \"offload_optimizer\": {" + offload + "}}}",
+        "deepspeed");
+  };
+  const auto disk = of("\"device\": \"nvme\", \"nvme_path\": \"/fast\"");
+  CHECK(line_of(disk, "path:") == "path: /fast");
+  CHECK(line_of(of("\"device\": \"nvme\""), "path:") == "path:");
+  CHECK(line_of(of("\"device\": \"cpu\""), "offload:") == "offload: optimizer");
+  CHECK(line_of(of("\"device\": \"none\""), "offload:").empty());
+  CHECK(line_of(fsdp("fsdp_offload_params: true"), "offload:") == "offload: optimizer");
+  CHECK(line_of(fsdp("fsdp_offload_params: false"), "offload:").empty());
+  const auto on_cpu = accelerate(
+      "use_cpu: true\ndistributed_type: FSDP\nfsdp_config: "
+      "{fsdp_offload_params: true}\n");
+  CHECK(line_of(on_cpu, "offload:").empty());
+  CHECK(says(on_cpu,
+             "# does not count: with device cpu all is in the memory of the host\n"
+             "#   theirs: fsdp_config.fsdp_offload_params: true\n"));
 }
 
 TEST_CASE("a file that is named is read, if it is there") {

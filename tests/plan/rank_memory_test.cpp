@@ -68,6 +68,15 @@ TEST_CASE("rounded parameters have numbers of their own beside them") {
   CHECK(memory_of(Strategy::data_parallel, kModel, rounds).parameters == 1000);
 }
 
+TEST_CASE("of a state that is kept elsewhere a part is in memory") {
+  Cutting offloads = kFour;
+  offloads.state_at_once = 500;
+  CHECK(memory_of(Strategy::data_parallel, kModel, offloads).optimizer == 500);
+  CHECK(memory_of(Strategy::zero1, kModel, offloads).optimizer == 400);
+  offloads.state_at_once = 0;
+  CHECK(memory_of(Strategy::zero3, kModel, offloads).optimizer == 0);
+}
+
 TEST_CASE("buckets are no larger than the gradients") {
   const Cutting large{.ranks = 4, .replicas = 1, .bucket = 25'000'000};
   CHECK(memory_of(Strategy::zero2, kModel, large).in_flight == 2400);

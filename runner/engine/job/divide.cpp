@@ -1,5 +1,6 @@
 #include "runner/engine/job/divide.h"
 
+#include "runner/engine/device/device.h"
 #include "runner/engine/job/parameter_names.h"
 #include "runner/engine/job/units.h"
 #include "runner/engine/optimize/make_optimizer.h"
@@ -88,6 +89,18 @@ void divide(Job& job) {
   job.shards = shards_of(*job.trained.model, job.recipe, sharding_of(job.recipe), *job.group);
   job.trained.optimizer = optimizer_of(job);
   job.trained.average = average_of(job);
+}
+
+void offload(Job& job) {
+  const auto& rule = job.recipe.distributed.offload;
+  if (!rule) return;
+  optimize::OffloadPlace place{.copies = !device().is_cpu()};
+  if (rule->path) place.folder = *rule->path;
+  // With device cpu the state is in the memory of the host already.
+  if (!place.copies && !place.folder) return;
+  switch (rule->what) {
+    case recipe::Offload::What::optimizer: job.trained.optimizer->offload(place); break;
+  }
 }
 
 std::shared_ptr<parallel::Shards> divide_to_evaluate(model::Model& model,

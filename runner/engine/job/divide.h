@@ -18,6 +18,10 @@ bool divides(const recipe::Recipe& recipe, int ranks);
 /// nothing for a single rank.
 void divide(Job& job);
 
+/// Keeps the state of a job's optimizer where distributed.offload says. Call it before the first
+/// update or the restored state, after divide(). Throws knead::Error as optimize::Offload().
+void offload(Job& job);
+
 /// Divides the parameters of a model that is only evaluated, if the recipe divides it by units:
 /// the other strategies leave all parameters to each rank. Parameters that are sent are not
 /// rounded. Returns null for them and for a single rank. All ranks must call it, before weights are

@@ -30,6 +30,13 @@ void fill_units(const Job& job, plan::ModelBytes& bytes) {
     bytes.unit = std::max(bytes.unit, sizes[unit]);
 }
 
+/// Returns how many bytes of the optimizer's state are in the memory of the device at a time.
+std::uint64_t state_at_once(const recipe::Distributed& rule) {
+  if (!rule.offload) return plan::kWholeState;
+  if (!device().is_cpu()) return 0;  // the host updates copies of the parameters
+  return rule.offload->path ? plan::kOffloadedAtOnce : plan::kWholeState;
+}
+
 std::string replica_words(const recipe::Distributed& rule) {
   return rule.replicas == 1 ? "" : fmt::format(", {} replicas", rule.replicas);
 }
@@ -56,7 +63,8 @@ plan::Cutting cutting_of(const recipe::Recipe& recipe) {
   return {.ranks = static_cast<std::uint64_t>(rule.ranks.value()),
           .replicas = static_cast<std::uint64_t>(rule.replicas),
           .bucket = static_cast<std::uint64_t>(rule.bucket.value),
-          .rounds = rule.gather == recipe::Distributed::Gather::bf16};
+          .rounds = rule.gather == recipe::Distributed::Gather::bf16,
+          .state_at_once = state_at_once(rule)};
 }
 
 std::optional<double> memory_of_rank(const recipe::Recipe& recipe) {

@@ -8,6 +8,16 @@
 #include "runner/engine/optimize/saved_state.h"
 
 namespace knead::engine::optimize {
+namespace {
+
+std::uint64_t bytes_of(const NamedTensors& state) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, tensor] : state)
+    bytes += static_cast<std::uint64_t>(tensor.numel() * tensor.element_size());
+  return bytes;
+}
+
+}  // namespace
 
 Optimizer::Optimizer(const NamedTensors& parameters, std::vector<Group> groups,
                      std::vector<std::size_t> group_of)
@@ -23,11 +33,14 @@ Optimizer::Optimizer(const NamedTensors& parameters, std::vector<Group> groups,
   }
 }
 
+void Optimizer::offload(const OffloadPlace& place) { offload_.emplace(place, state_bytes()); }
+
 void Optimizer::step(double factor, double scale) { update(factor, scale, nullptr); }
 
 void Optimizer::step(double factor, const Unread& unread) { update(factor, 1, &unread); }
 
 bool Optimizer::accepts_found_inf() const {
+  if (offload_ && offload_->copies()) return false;  // the device cannot decide for the host
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const bool takes_part = parameters_[i].tensor.grad().defined();
     if (takes_part && !(is_started_[i] && groups_[group_of_[i]].rule->accepts_found_inf()))
@@ -45,14 +58,24 @@ void Optimizer::update(double factor, double scale, const Unread* unread) {
     if (participants_.has(i))
       calls_[call_of_[i]].lists.gradients.push_back(ordered_gradient(parameters_[i]));
   }
-  for (auto& [first, lists] : calls_) {
-    const Group& group = groups_[group_of_[first]];
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    Lists& lists = calls_[i].lists;
     lists.scale.use_device_scale(unread);
-    group.rule->update(lists, group.lr * factor, scale);
+    run(calls_[i], calls_[(i + 1) % calls_.size()], factor, scale);
     lists.scale.use_device_scale(nullptr);
     lists.gradients.clear();
     if (lists.is_first) participants_.forget();  // the next update is not the first: lists change
   }
+}
+
+void Optimizer::run(Call& call, const Call& next, double factor, double scale) {
+  const Group& group = groups_[group_of_[call.first]];
+  if (!offload_) return group.rule->update(call.lists, group.lr * factor, scale);
+  const Tensors parameters = call.lists.parameters;
+  offload_->read_ahead(next.lists);
+  offload_->bring(call.lists, parameters);
+  group.rule->update(call.lists, group.lr * factor, scale);
+  offload_->take_back(call.lists, parameters);
 }
 
 void Optimizer::list_participants() {
@@ -62,12 +85,14 @@ void Optimizer::list_participants() {
     if (!participants_.has(i)) continue;
     if (!is_started_[i]) {
       states_[i] = groups_[group_of_[i]].rule->start(parameters_[i].tensor);
+      for (auto& [slot, tensor] : states_[i]) tensor = keep(tensor);
       new_ones.push_back(i);
     }
     Call& call = call_for(i);
     call.lists.parameters.push_back(parameters_[i].tensor);
     for (std::size_t slot = 0; slot < states_[i].size(); ++slot)
       call.lists.state[slot].push_back(states_[i][slot].tensor);
+    call.state_bytes += bytes_of(states_[i]);
   }
   // Marked only now, because call_for() gives new parameters calls of their own.
   for (const std::size_t i : new_ones) is_started_[i] = true;
@@ -76,7 +101,8 @@ void Optimizer::list_participants() {
 // Parameters without an earlier update get a call of their own: some rules begin differently.
 Optimizer::Call& Optimizer::call_for(std::size_t parameter) {
   const auto known = std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) {
-    return call.lists.is_first != is_started_[parameter] && go_together(call.first, parameter);
+    return call.lists.is_first != is_started_[parameter] && go_together(call.first, parameter) &&
+           has_room(call, parameter);
   });
   call_of_[parameter] = known - calls_.begin();
   if (known != calls_.end()) return *known;
@@ -84,6 +110,10 @@ Optimizer::Call& Optimizer::call_for(std::size_t parameter) {
   lists.is_first = !is_started_[parameter];
   lists.state.resize(states_[parameter].size());
   return calls_.emplace_back(Call{parameter, std::move(lists)});
+}
+
+bool Optimizer::has_room(const Call& call, std::size_t parameter) const {
+  return !offload_ || call.state_bytes + bytes_of(states_[parameter]) <= Offload::kCall;
 }
 
 bool Optimizer::go_together(std::size_t a, std::size_t b) const {
@@ -103,14 +133,21 @@ NamedTensors Optimizer::state() const {
   return out;
 }
 
+std::pmr::memory_resource* Optimizer::memory_for_copies() const {
+  return offload_ ? offload_->memory_for_copies() : std::pmr::get_default_resource();
+}
+
+at::Tensor Optimizer::keep(const at::Tensor& state) const {
+  return offload_ ? offload_->keep(state) : state;
+}
+
 std::uint64_t Optimizer::state_bytes() const {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     // A rule looks at the shape and the dtype only. Tensors on "meta" have no memory.
     const at::Tensor& parameter = parameters_[i].tensor;
     const at::Tensor shape = at::empty(parameter.sizes(), parameter.options().device(at::kMeta));
-    for (const NamedTensor& each : groups_[group_of_[i]].rule->start(shape))
-      bytes += static_cast<std::uint64_t>(each.tensor.numel() * each.tensor.element_size());
+    bytes += bytes_of(groups_[group_of_[i]].rule->start(shape));
   }
   return bytes;
 }
@@ -125,7 +162,7 @@ void Optimizer::restore(const NamedTensors& saved) {
     if (!state.holds(name)) continue;
     is_started[i] = true;
     restored[i] = groups_[group_of_[i]].rule->start(parameter);
-    for (auto& [slot, tensor] : restored[i]) tensor = state.take(name + "/" + slot, tensor);
+    for (auto& [slot, tensor] : restored[i]) tensor = keep(state.take(name + "/" + slot, tensor));
   }
   state.expect_all_taken();
   states_ = std::move(restored);

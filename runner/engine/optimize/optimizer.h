@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <memory_resource>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runner/engine/optimize/groups.h"
+#include "runner/engine/optimize/offload.h"
 #include "runner/engine/optimize/rule.h"
 #include "runner/engine/tensor/named_tensor.h"
 
@@ -43,6 +46,10 @@ class Optimizer {
   Optimizer(const NamedTensors& parameters, std::vector<Group> groups,
             std::vector<std::size_t> group_of);
 
+  /// Keeps the state elsewhere from now on, which changes no number. Call it before the first
+  /// update and before restore(). Throws knead::Error as Offload().
+  void offload(const OffloadPlace& place);
+
   /// Updates every parameter that has a gradient, with `factor` times the learning rate of its
   /// group; other parameters and their state stay unchanged. Gradients count `scale` times and may
   /// be overwritten unless that is 1. The caller has made sure that they are finite. Counts the
@@ -63,6 +70,14 @@ class Optimizer {
   /// state. The tensors share their memory with the optimizer; the next step() changes them.
   NamedTensors state() const;
 
+  /// Returns the memory for copies of state() that live longer than a step: heap, unless the state
+  /// is kept on a disk.
+  std::pmr::memory_resource* memory_for_copies() const;
+
+  /// Returns a tensor of a state that is to be restored, moved to where the state is kept, so that
+  /// not all of it is in memory at a time.
+  at::Tensor keep(const at::Tensor& state) const;
+
   /// Returns the bytes of the state once each parameter has had a gradient.
   std::uint64_t state_bytes() const;
 
@@ -81,14 +96,19 @@ class Optimizer {
     /// Index of its first parameter, which stands for the others in comparisons.
     std::size_t first;
     Lists lists;
+    std::uint64_t state_bytes = 0;
   };
 
   /// Makes an update. `unread`: null if the host knows the scale.
   void update(double factor, double scale, const Unread* unread);
   /// Builds calls_ anew from the parameters that have gradients, and starts their state.
   void list_participants();
+  /// Runs the rule of a call. `next`: the call after it.
+  void run(Call& call, const Call& next, double factor, double scale);
   /// Returns the call for a parameter, a new one if none fits.
   Call& call_for(std::size_t parameter);
+  /// Returns whether a call may take the state of one more parameter.
+  bool has_room(const Call& call, std::size_t parameter) const;
   /// Returns whether one call can update both parameters.
   bool go_together(std::size_t a, std::size_t b) const;
 
@@ -97,6 +117,7 @@ class Optimizer {
   std::vector<std::size_t> group_of_;  // by parameter
   std::vector<NamedTensors> states_;   // by parameter; empty until its first gradient
   std::vector<bool> is_started_;       // by parameter: whether it has had a gradient
+  std::optional<Offload> offload_;     // of the state; without it, it lies beside the parameters
   std::vector<Call> calls_;
   std::vector<std::size_t> call_of_;  // by parameter, if it has a gradient
   Participants participants_;         // the parameters in the lists of calls_

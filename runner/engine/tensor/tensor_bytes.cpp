@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/tensor/tensor_words.h"
+#include "runner/files/scratch_memory.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -52,15 +53,20 @@ const char* dtype_word(at::ScalarType type, const std::string& name) {
 }
 
 files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
-                              checkpoint::TensorDigest* digest) {
+                              checkpoint::TensorDigest* digest, std::pmr::memory_resource* memory) {
   const at::Tensor source = named.tensor.detach().cpu().contiguous();
-  files::TensorBytes out{
-      named.name, dtype_word(source.scalar_type(), named.name), source.sizes().vec(), {}};
+  files::TensorBytes out{named.name, dtype_word(source.scalar_type(), named.name),
+                         source.sizes().vec(), files::OwnBytes(memory)};
   const auto* begin = static_cast<const std::byte*>(source.const_data_ptr());
   const std::span bytes(begin, source.nbytes());
   // A file is later compared with what the run held, and not with the copy that was written.
   if (digest) digest->add(file, out, bytes);
   out.bytes.assign(bytes.begin(), bytes.end());
+  // On a disk, neither the tensor nor its copy is read again at once.
+  if (const auto* disk = dynamic_cast<const files::ScratchMemory*>(memory)) {
+    disk->put_away(bytes);
+    disk->put_away(out.bytes);
+  }
   return out;
 }
 

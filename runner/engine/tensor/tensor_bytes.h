@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory_resource>
 #include <string>
 
 #include "runner/checkpoint/snapshot.h"
@@ -15,9 +16,10 @@ const char* dtype_word(at::ScalarType type, const std::string& name);
 /// Copies a tensor into host memory, row by row as files hold it, whatever its strides and its
 /// device; waits for the device. If `digest` is not null, adds the bytes to it before they are
 /// copied; `file` is the part of the snapshot that will hold the tensor, and unused without a
-/// digest. Throws knead::Error as dtype_word().
+/// digest. The copy lies in `memory`, which must outlive it. Throws knead::Error as dtype_word().
 files::TensorBytes copy_bytes(const NamedTensor& tensor, const std::string& file,
-                              checkpoint::TensorDigest* digest);
+                              checkpoint::TensorDigest* digest,
+                              std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 /// Copies a saved tensor into `tensor` in place, on whatever device, without recording gradients.
 /// Throws knead::Error, which names the tensor, if their shapes or dtypes differ; `tensor` is

@@ -37,11 +37,12 @@ NamedTensors weights_of(const model::Model& model) {
   return out;
 }
 
-Part part_of(const std::string& file, const NamedTensors& tensors, TensorDigest* digest) {
+Part part_of(const std::string& file, const NamedTensors& tensors, TensorDigest* digest,
+             std::pmr::memory_resource* memory) {
   Part part{file, {}, {}};
   part.tensors.reserve(tensors.size());
   for (const NamedTensor& tensor : tensors)
-    part.tensors.push_back(copy_bytes(tensor, file, digest));
+    part.tensors.push_back(copy_bytes(tensor, file, digest, memory));
   return part;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory_resource>
+
 #include "runner/checkpoint/snapshot.h"
 #include "runner/engine/model/module/model.h"
 #include "runner/engine/parallel/group.h"
@@ -16,10 +18,11 @@ NamedTensors buffers_of(const model::Model& model, bool persistent);
 /// Returns the tensors of model.safetensors: parameters, then persistent buffers.
 NamedTensors weights_of(const model::Model& model);
 
-/// Copies tensors to host memory as one file of a checkpoint, and adds them to `digest` unless it
-/// is null.
+/// Copies tensors to `memory` as one file of a checkpoint, and adds them to `digest` unless it is
+/// null.
 checkpoint::Part part_of(const std::string& file, const NamedTensors& tensors,
-                         checkpoint::TensorDigest* digest);
+                         checkpoint::TensorDigest* digest,
+                         std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 /// Copies the buffers of a model that are not persistent and its attributes, each as a part of
 /// `parts` unless there are none, and adds them to `digest`.

@@ -73,7 +73,7 @@ checkpoint::Snapshot from_outline(const nlohmann::json& outline) {
     for (const nlohmann::json& tensor : each.at("tensors"))
       part.tensors.push_back({tensor[0].get<std::string>(), tensor[1].get<std::string>(),
                               tensor[2].get<std::vector<std::int64_t>>(),
-                              std::vector<std::byte>(tensor[3].get<std::size_t>())});
+                              files::OwnBytes(tensor[3].get<std::size_t>())});
     snapshot.parts.push_back(std::move(part));
   }
   return snapshot;
@@ -193,6 +193,7 @@ void copy_weights_from_first(const model::Model& model, parallel::Group& group) 
 void begin_on_ranks(Job& job, Start start) {
   if (start == Start::begins) copy_weights_from_first(*job.trained.model, *job.group);
   divide(job);
+  offload(job);
 }
 
 plan::Evaluations agree_on_evaluations(const plan::Evaluations& evaluations,

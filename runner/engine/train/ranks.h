@@ -46,8 +46,9 @@ std::vector<std::string> note_other_ranks(int saved, const parallel::Group& grou
 /// Gives each rank the weights and buffers of rank 0, which has drawn, loaded or restored them.
 void copy_weights_from_first(const model::Model& model, parallel::Group& group);
 
-/// Makes the weights of all ranks equal if the run begins, and divides the parameters among them if
-/// the recipe says so. A run that resumes restores its state after it.
+/// Makes the weights of all ranks equal if the run begins, divides the parameters among them if the
+/// recipe says so, and keeps the optimizer's state where it says. A run that resumes restores its
+/// state after it.
 void begin_on_ranks(Job& job, Start start);
 
 /// Returns the evaluations that rank 0 knows of.

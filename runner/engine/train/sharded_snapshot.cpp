@@ -63,9 +63,11 @@ class Copies {
     for (const NamedTensor& tensor : weights_of(owners_.model)) {
       if (!divided_.contains(tensor.name)) add_to_model(tensor);
     }
-    add_pieces(checkpoint::kOptimizerFile, owners_.optimizer.state());
+    add_pieces(checkpoint::kOptimizerFile, owners_.optimizer.state(),
+               owners_.optimizer.memory_for_copies());
     if (owners_.average && owners_.average->count() > 0)
-      add_pieces(checkpoint::kAverageFile, owners_.average->state());
+      add_pieces(checkpoint::kAverageFile, owners_.average->state(),
+                 std::pmr::get_default_resource());
     if (is_first()) add_kept(owners_.model, parts_.parts, parts_.tensors);
   }
 
@@ -90,7 +92,8 @@ class Copies {
   }
 
   /// Copies state of the pieces, and notes which numbers they are.
-  void add_pieces(const std::string& file, const NamedTensors& state) {
+  void add_pieces(const std::string& file, const NamedTensors& state,
+                  std::pmr::memory_resource* memory) {
     checkpoint::Part& part = add_part(file);
     for (std::size_t i = 0; i < shards_.pieces().size(); ++i) {
       const parallel::PiecePlace& place = shards_.places()[i];
@@ -98,7 +101,8 @@ class Copies {
       if (is_cut(piece.tensor, place))
         checkpoint::note_piece(part.metadata, piece.name, {place.begin, place.count, place.shape});
     }
-    for (const NamedTensor& tensor : state) add(part, tensor);
+    for (const NamedTensor& tensor : state)
+      part.tensors.push_back(copy_bytes(tensor, part.file, &parts_.tensors, memory));
   }
 
   const Owners& owners_;
@@ -122,8 +126,9 @@ class Pieces {
   }
 
   /// Returns the state of this rank's pieces, and of the parameters in `others`, from a file of the
-  /// checkpoint.
-  NamedTensors state_in(const std::string& file, const std::set<std::string>& others) const {
+  /// checkpoint. `keep` moves each tensor to where it stays.
+  NamedTensors state_in(const std::string& file, const std::set<std::string>& others,
+                        const std::function<at::Tensor(const at::Tensor&)>& keep) const {
     NamedTensors out;
     for (const JoinedTensor& saved : reader_.tensors(file)) {
       // An average has the name of its parameter.
@@ -135,9 +140,9 @@ class Pieces {
                "it belongs to another model");
       const auto piece = index_.find(parameter);
       if (piece != index_.end()) {
-        out.push_back({saved.name, to_tensor(read(saved, piece->second))});
+        out.push_back({saved.name, keep(to_tensor(read(saved, piece->second)))});
       } else if (others.contains(parameter)) {
-        out.push_back({saved.name, to_tensor(reader_.read(saved))});
+        out.push_back({saved.name, keep(to_tensor(reader_.read(saved)))});
       }
     }
     return out;
@@ -244,10 +249,13 @@ void restore_shards(const Owners& owners, parallel::Shards& shards, const parall
   add_saved(reader, checkpoint::kModelFile, saved);
   restore_weights(owners.model, shards, reader, pieces, std::move(saved));
   restore_small_parts(owners.model, reader, small);
-  owners.optimizer.restore(pieces.state_in(checkpoint::kOptimizerFile, {}));
+  owners.optimizer.restore(
+      pieces.state_in(checkpoint::kOptimizerFile, {},
+                      [&](const at::Tensor& tensor) { return owners.optimizer.keep(tensor); }));
   if (owners.average)
     owners.average->restore(
-        pieces.state_in(checkpoint::kAverageFile, averaged_besides(owners.model, shards)),
+        pieces.state_in(checkpoint::kAverageFile, averaged_besides(owners.model, shards),
+                        [](const at::Tensor& tensor) { return tensor; }),
         small.state.at("averaged").get<std::uint64_t>());
   owners.progress = run::progress_from(small.state.at("progress"));
   restore_generators(small, group, seed);

@@ -38,7 +38,8 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
   Snapshot snapshot;
   snapshot.step = owners.progress.step;
   snapshot.parts.push_back(model_part(owners.model, &digest));
-  snapshot.parts.push_back(part_of(kOptimizerFile, owners.optimizer.state(), &digest));
+  snapshot.parts.push_back(part_of(kOptimizerFile, owners.optimizer.state(), &digest,
+                                   owners.optimizer.memory_for_copies()));
   if (owners.average && owners.average->count() > 0)
     snapshot.parts.push_back(part_of(kAverageFile, owners.average->state(), &digest));
   add_kept(owners.model, snapshot.parts, digest);

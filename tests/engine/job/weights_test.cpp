@@ -185,7 +185,7 @@ TEST_CASE("weights are loaded over what was drawn") {
 TEST_CASE("half as wide numbers are converted") {
   const tests::Folder folder;
   auto tensors = some_weights();
-  tensors[1] = {"layers.0.bias", "BF16", {3}, std::vector<std::byte>(6)};
+  tensors[1] = {"layers.0.bias", "BF16", {3}, files::OwnBytes(6)};
   tensors[1].bytes[1] = tensors[1].bytes[3] = std::byte{0x40};  // 2, 2, 0
   const Begun begun = begin({"model.weights=" + write(folder, tensors)});
   CHECK(begun.weights->words.ends_with(": 4 tensors, 1 of them converted to the model's type"));
