@@ -23,6 +23,8 @@ std::uint64_t share_of(std::uint64_t bytes, std::uint64_t shards) {
 std::uint64_t unsent_gradients(Strategy strategy, const ModelBytes& model, const Cutting& cutting) {
   // A bucket is sent when its last gradient is there; one tensor may be larger than a bucket.
   const std::uint64_t bucket = std::max(cutting.bucket, model.largest);
+  // The gradients of a single micro-batch are sent as backward completes them.
+  if (strategy == Strategy::zero1 && !cutting.accumulates) strategy = Strategy::zero2;
   switch (strategy) {
     case Strategy::zero2: return std::min(bucket, model.trained);
     // Backward completes the gradients of parameters outside of all units last.

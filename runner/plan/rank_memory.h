@@ -34,7 +34,8 @@ constexpr std::uint64_t kWholeState = std::numeric_limits<std::uint64_t>::max();
 struct Cutting {
   std::uint64_t ranks = 1;
   std::uint64_t replicas = 1;  // divides the number of ranks
-  std::uint64_t bucket = 0;    // distributed.bucket in bytes
+  std::uint64_t bucket = 0;    // the most bytes that are sent at once
+  bool accumulates = true;     // a rank computes several micro-batches of an update
   bool rounds = false;         // gather: bf16: the optimizer updates numbers of its own
   /// Bounds what is in memory of the optimizer's state, if that is kept elsewhere.
   std::uint64_t state_at_once = kWholeState;

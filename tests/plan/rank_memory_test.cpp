@@ -39,6 +39,10 @@ TEST_CASE("each strategy divides what its name says") {
   CHECK(one.averages == 250);
   CHECK(one.in_flight == 150);
 
+  Cutting at_once = kFour;
+  at_once.accumulates = false;
+  CHECK(memory_of(Strategy::zero1, kModel, at_once).gradients == 90 + 200);
+
   const RankMemory two = memory_of(Strategy::zero2, kModel, kFour);
   CHECK(two.parameters == 1000);
   CHECK(two.gradients == 90 + 200);  // the largest tensor is larger than a bucket

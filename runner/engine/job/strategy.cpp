@@ -60,9 +60,12 @@ plan::ModelBytes model_bytes(const Job& job) {
 
 plan::Cutting cutting_of(const recipe::Recipe& recipe) {
   const recipe::Distributed& rule = recipe.distributed;
-  return {.ranks = static_cast<std::uint64_t>(rule.ranks.value()),
+  const std::int64_t ranks = rule.ranks.value();
+  const auto bucket = static_cast<std::uint64_t>(rule.bucket.value);
+  return {.ranks = static_cast<std::uint64_t>(ranks),
           .replicas = static_cast<std::uint64_t>(rule.replicas),
-          .bucket = static_cast<std::uint64_t>(rule.bucket.value),
+          .bucket = device().is_cpu() ? std::min(bucket, parallel::Group::kMostInMemory) : bucket,
+          .accumulates = recipe.batch.size > ranks * recipe.batch.micro.value(),
           .rounds = rule.gather == recipe::Distributed::Gather::bf16,
           .state_at_once = state_at_once(rule)};
 }

@@ -48,7 +48,6 @@ Collectives& Group::carrier_of(const at::Tensor& tensor) {
 }
 
 std::uint64_t Group::most_at_once(std::uint64_t bytes) const {
-  constexpr std::uint64_t kMostInMemory = 4'000'000;
   return sums_ && device().is_cpu() ? std::min(bytes, kMostInMemory) : bytes;
 }
 

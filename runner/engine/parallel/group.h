@@ -71,6 +71,9 @@ class Group {
   /// Returns whether all ranks run on one machine and share memory.
   bool shares_memory() const { return sums_ != nullptr; }
 
+  /// Bounds what ranks of one machine that share host memory sum at once.
+  static constexpr std::uint64_t kMostInMemory = 4'000'000;
+
   /// Returns how many bytes are best summed at once, at most `bytes`. It is less if ranks share
   /// memory: a sum begins without a message there, and more of it is hidden behind backward.
   std::uint64_t most_at_once(std::uint64_t bytes) const;

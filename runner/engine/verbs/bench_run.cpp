@@ -26,7 +26,6 @@ std::vector<nlohmann::json> gather_reports(const Bench& bench, parallel::Group& 
 
 /// Makes the weights of all ranks equal, and their random numbers different, as a run does.
 void begin_as_rank(Job& job) {
-  if (job.group->is_alone()) return;
   expect_trainable(*job.trained.model, *job.group);
   begin_on_ranks(job, Start::begins);
   if (!job.group->is_first())
