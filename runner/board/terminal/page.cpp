@@ -108,13 +108,19 @@ class Page {
     if (size_.rows < 20) return;
     for (const plan::Evaluation& evaluation : run.last_evaluations()) {
       if (rows_left() < kLeastChart + 2) break;
-      std::string words;
-      for (const auto& [name, value] : evaluation.values)
-        words += fmt::format("  {} {}", name, track::short_number(value));
-      Line& row = lines_.emplace_back(line());
-      row.add(schema::shown_text(fmt::format("{} at {}", evaluation.set, evaluation.step)),
-              Style::dim);
-      row.add(schema::shown_text(words));
+      lines_.push_back(
+          line().add(schema::shown_text(fmt::format("{} at {}", evaluation.set, evaluation.step)),
+                     Style::dim));
+      for (const auto& [name, value] : evaluation.values) {
+        // A value that does not fit into the line begins the next one.
+        const std::string words =
+            schema::shown_text(fmt::format("  {} {}", name, track::short_number(value)));
+        if (lines_.back().columns() + columns_of(words) > size_.columns) {
+          if (rows_left() < kLeastChart + 2) break;
+          lines_.push_back(line());
+        }
+        lines_.back().add(words);
+      }
     }
   }
 
