@@ -24,12 +24,6 @@ void expect_tokens(const std::string& word) {
                 "for example --tokens 200", Exit::invalid_recipe);
 }
 
-/// Returns whether the recipe of a run, or an override, has the block `generate`.
-bool has_block(const std::filesystem::path& resolved, const std::vector<std::string>& overrides) {
-  return schema::load(resolved.string(), run::without_secrets(overrides), schema::this_world())
-      .recipe.generate.has_value();
-}
-
 }  // namespace
 
 Exit generate(const Arguments& arguments) {
@@ -51,9 +45,10 @@ Exit generate(const Arguments& arguments) {
                                  arguments.files[0]};
   words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
   const auto resolved = std::filesystem::path(arguments.files[0]) / run::kResolvedFile;
-  // The block with its defaults; without a resolved recipe the engine tells what is missing.
-  if (std::filesystem::exists(resolved) && !has_block(resolved, arguments.overrides))
-    words.push_back("generate={}");
+  // Mistakes are told before the engine starts; without a resolved recipe it tells what is missing.
+  if (std::filesystem::exists(resolved))
+    schema::load(resolved.string(), run::without_secrets(arguments.overrides),
+                 schema::this_world());
   return run_engine(words, signals);
 }
 

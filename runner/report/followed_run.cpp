@@ -50,6 +50,8 @@ FollowedRun::FollowedRun(fs::path folder, std::size_t columns)
     : files_(std::make_unique<ContainedFiles>(std::move(folder))),
       curves_(*files_, files_->root(), columns),
       evaluations_(*files_, files_->root()),
+      generated_(*files_, files_->root()),
+      predictions_(*files_, files_->root()),
       log_(*files_, files_->root()) {}
 
 template <class Read>
@@ -83,10 +85,14 @@ bool FollowedRun::read_on() {
   bool has_more = false;
   attempt([&] { has_more = curves_.read_on() || has_more; });
   attempt([&] { has_more = evaluations_.read_on() || has_more; });
+  attempt([&] { has_more = generated_.read_on() || has_more; });
+  attempt([&] { has_more = predictions_.read_on() || has_more; });
   attempt([&] { has_more = log_.read_on() || has_more; });
   read_facts();
   for (std::string& note : curves_.notes()) facts_.notes.push_back(std::move(note));
   for (std::string& note : evaluations_.notes()) facts_.notes.push_back(std::move(note));
+  for (std::string& note : generated_.notes()) facts_.notes.push_back(std::move(note));
+  for (const auto& [step, note] : predictions_.notes()) facts_.notes.push_back(note);
   return has_more || facts_.state != before;
 }
 

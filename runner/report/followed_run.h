@@ -12,6 +12,8 @@
 #include "runner/plan/decide.h"
 #include "runner/report/contained_files.h"
 #include "runner/report/curves.h"
+#include "runner/report/generated_texts.h"
+#include "runner/report/predictions.h"
 #include "runner/report/run_log.h"
 #include "runner/report/stored_recipe.h"
 #include "runner/run/end_state.h"
@@ -61,6 +63,8 @@ class FollowedRun {
   const RunFacts& facts() const { return facts_; }
   const Curves& curves() const { return curves_; }
   const plan::Evaluations& evaluations() const { return evaluations_.evaluations(); }
+  const GeneratedTextJournal& generated() const { return generated_; }
+  const PredictionFiles& predictions() const { return predictions_; }
   const RunLog& log() const { return log_; }
 
  private:
@@ -77,6 +81,8 @@ class FollowedRun {
   std::unique_ptr<ContainedFiles> files_;
   Curves curves_;
   EvaluationJournal evaluations_;
+  GeneratedTextJournal generated_;
+  PredictionFiles predictions_;
   RunLog log_;
   RunFacts facts_;
 };

@@ -64,7 +64,8 @@ std::string head_html(const Page& page) {
 
 std::string content_security_policy() {
   return fmt::format(
-      "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; "
+      "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; base-uri "
+      "'none'; "
       "form-action 'none'",
       kStyleDigest, kScriptDigest);
 }

@@ -58,7 +58,7 @@ extern const std::string_view page_style;
 extern const std::string_view page_script;
 
 /// Returns the Content-Security-Policy of a page: nothing but its own stylesheet and script, by
-/// their digests.
+/// their digests, and pictures that are part of the page.
 std::string content_security_policy();
 
 }  // namespace knead::report

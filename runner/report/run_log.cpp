@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runner/report/readable_text.h"
+#include "runner/track/console.h"
 #include "runner/track/log.h"
 
 namespace knead::report {
@@ -90,8 +91,10 @@ void RunLog::take(std::string_view text) {
   is_inside_expectations_ = is_expectation;
   if (is_expectation) expectations_.push_back(line.text);
   add_resume(line);
-  // Lines of reports and of evaluations: "step  47/940 …". The journals have their numbers.
-  if (!line.text.starts_with("step ")) add_event(std::move(line));
+  // Lines of reports, of evaluations and of texts: "step  47/940 …". The journals have them.
+  const bool is_in_journals =
+      line.text.starts_with("step ") || line.text.starts_with(track::kTextMark);
+  if (!is_in_journals) add_event(std::move(line));
 }
 
 void RunLog::add_resume(const LogLine& line) {

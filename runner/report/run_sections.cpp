@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "runner/report/generated_texts.h"
 #include "runner/report/html.h"
+#include "runner/report/predictions.h"
 #include "runner/track/short_text.h"
 #include "schema/document/byte_words.h"
 
@@ -158,6 +160,10 @@ std::vector<Section> run_sections(const FollowedRun& run) {
   std::vector<Section> sections;
   add_expectations(run, sections);
   add_evaluations(run, sections);
+  add_predictions(run.predictions(),
+                  run.facts().best ? static_cast<std::int64_t>(run.facts().best->step) : -1,
+                  sections);
+  add_generated_texts(run.generated(), sections);
   add_time(run, sections);
   add_checkpoints(run, sections);
   add_recipe(run, sections);

@@ -44,7 +44,8 @@ RunFolder::~RunFolder() {
 
 bool RunFolder::has_results() const {
   std::error_code failure;
-  for (const char* journal : {track::kMetricsFile, track::kEvaluationsFile}) {
+  for (const char* journal :
+       {track::kMetricsFile, track::kEvaluationsFile, track::kGeneratedFile}) {
     if (std::filesystem::file_size(path_ / journal, failure) > 0 && !failure) return true;
   }
   for (const auto& entry : std::filesystem::directory_iterator(path_, failure)) {

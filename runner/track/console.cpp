@@ -5,8 +5,11 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "runner/track/short_text.h"
+#include "schema/document/json_text.h"
+#include "schema/document/shown_text.h"
 
 namespace knead::track {
 namespace {
@@ -14,6 +17,8 @@ namespace {
 constexpr std::size_t kShortestCurve = 8;  // columns
 // Bounds the memory of a run of any length; thinned points still tell the speed of any window well.
 constexpr std::size_t kMostPoints = 256;
+constexpr std::size_t kMostTextLines = 12;
+constexpr std::size_t kLongestPrompt = 60;  // characters
 constexpr const char* kClear = "\r\033[K";
 constexpr const char* kGreen = "\033[32m";
 constexpr const char* kYellow = "\033[33m";
@@ -56,6 +61,40 @@ void fit(std::vector<Part>& parts, int least, std::size_t columns) {
 std::string tenths(double value) {
   // The small addend absorbs rounding: an epoch computed as 2.2999999999 is shown as 2.3.
   return fmt::format("{:.1f}", std::floor(value * 10 + 1e-6) / 10);
+}
+
+/// Breaks a line of parts, which two blanks divide, into lines of at most so many columns. Further
+/// lines are indented.
+std::string folded(std::string_view text, std::size_t columns) {
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find("  "), text.size());
+    const std::size_t next = std::min(text.find_first_not_of(' ', end), text.size());
+    const std::string part = without_end_blanks(std::string(text.substr(0, next)));
+    const bool fits = used == 0 || used + 2 + width(part) <= columns;
+    if (used > 0) out += fits ? "  " : "\n  ";
+    used = (used == 0 ? 0 : fits ? used + 2 : 2) + width(part);
+    out += part;
+    text.remove_prefix(next);
+  }
+  return out;
+}
+
+/// Breaks a line of a generated text into lines of at most so many columns, each behind the mark.
+std::string marked(std::string_view text, std::size_t columns) {
+  std::string out;
+  std::size_t used = 0;
+  for (const char c : text) {
+    const bool begins_character = (c & 0xC0) != 0x80;
+    if (begins_character && used >= std::max(columns, kTextMark.size() + 1)) {
+      out += "\n" + std::string(kTextMark);
+      used = kTextMark.size();
+    }
+    used += begins_character ? 1 : 0;
+    out += c;
+  }
+  return out;
 }
 
 std::string without_zero(std::string text) {
@@ -104,6 +143,23 @@ void Console::evaluated(const plan::Evaluation& evaluation, bool is_best) {
   line(without_end_blanks(joined(parts)), "best so far", kGreen);
 }
 
+void Console::generated(const GeneratedText& text) {
+  const std::string prompt = schema::shown_text(schema::readable_json_text(text.prompt));
+  const bool is_long = width(prompt) > kLongestPrompt;
+  line(fmt::format("{}  text behind {:.{}}{}", step_in_words(text.step), prompt, kLongestPrompt,
+                   is_long ? "…" : ""));
+  std::size_t lines = 0;
+  for (std::size_t at = 0; at <= text.text.size(); ++lines) {
+    const std::size_t end = std::min(text.text.find('\n', at), text.text.size());
+    if (lines < kMostTextLines)
+      line(without_end_blanks(
+          fmt::format("{}{}", kTextMark, schema::shown_text(text.text.substr(at, end - at)))));
+    at = end + 1;
+  }
+  if (lines > kMostTextLines)
+    line(fmt::format("{}({} more lines in generated.jsonl)", kTextMark, lines - kMostTextLines));
+}
+
 void Console::note(std::string_view text) { line(std::string(text)); }
 
 void Console::warn(std::string_view text) {
@@ -133,7 +189,11 @@ std::size_t Console::columns() const {
 void Console::line(const std::string& text, std::string_view word, const char* colour) {
   if (terminal_.log) terminal_.log(text);
   std::string shown = text;
-  const std::size_t at = word.empty() ? std::string::npos : text.find(word);
+  if (width(text) > columns()) {
+    if (!word.empty()) shown = folded(text, columns());
+    if (text.starts_with(kTextMark)) shown = marked(text, columns());
+  }
+  const std::size_t at = word.empty() ? std::string::npos : shown.find(word);
   if (terminal_.is_live && at != std::string::npos)
     // The colour is added after the log has its copy, so that log.txt holds no escape codes.
     shown.replace(at, word.size(), fmt::format("{}{}{}", colour, word, kNoColour));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runner/plan/evaluations.h"
+#include "runner/track/generated_text.h"
 #include "runner/track/report.h"
 #include "runner/track/sparkline.h"
 #include "runner/track/terminal.h"
@@ -29,6 +30,9 @@ struct Length {
   /// Tokens in a sample: the speed is then in tokens. 0 if samples do not consist of tokens.
   double tokens_per_sample = 0;
 };
+
+/// Stands before each line of a generated text, in log.txt too: no other line begins so.
+inline constexpr std::string_view kTextMark = "  | ";
 
 /// Shows a run to the user. On a live terminal it draws a progress line at the bottom, at most ten
 /// times a second; if the terminal is narrow, the line lacks its least important parts:
@@ -62,6 +66,11 @@ class Console {
 
   /// Writes a line with the values of an evaluation, marked if it is the best so far.
   void evaluated(const plan::Evaluation& evaluation, bool is_best);
+
+  /// Writes a text that the model wrote behind a prompt: a line with the step and the prompt, then
+  /// each line of the text behind kTextMark; of a long text only its first lines. Nothing in them
+  /// controls the terminal.
+  void generated(const GeneratedText& text);
 
   /// Writes a line of its own: "saved step 470", "resumed from step 470". `text` has no newline.
   void note(std::string_view text);

@@ -34,6 +34,11 @@ Json as_json(const plan::Evaluation& evaluation) {
   return line;
 }
 
+Json as_json(const GeneratedText& text) {
+  return {{"step", text.step}, {"number", text.number}, {"prompt", text.prompt},
+          {"text", text.text}, {"tokens", text.tokens}, {"stopped", text.is_stopped}};
+}
+
 Report report_from(const Json& line) {
   Report report;
   for (const ReportField& field : kReportFields) {
@@ -53,6 +58,15 @@ plan::Evaluation evaluation_from(const Json& line) {
       evaluation.values.emplace_back(key, number_from_json(value));
   }
   return evaluation;
+}
+
+GeneratedText generated_from(const Json& line) {
+  return {.step = line.at("step").get<std::uint64_t>(),
+          .number = line.at("number").get<std::uint64_t>(),
+          .prompt = line.at("prompt").get<std::string>(),
+          .text = line.at("text").get<std::string>(),
+          .tokens = line.at("tokens").get<std::uint64_t>(),
+          .is_stopped = line.at("stopped").get<bool>()};
 }
 
 }  // namespace knead::track

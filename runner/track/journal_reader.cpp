@@ -25,6 +25,9 @@ void read_item(const nlohmann::ordered_json& line, Report& item) { item = report
 void read_item(const nlohmann::ordered_json& line, plan::Evaluation& item) {
   item = evaluation_from(line);
 }
+void read_item(const nlohmann::ordered_json& line, GeneratedText& item) {
+  item = generated_from(line);
+}
 
 [[noreturn]] void refuse_line(const std::filesystem::path& path, std::uint64_t line) {
   throw Error(fmt::format("{}:{}: this line cannot be read", path.string(), line),
@@ -85,5 +88,6 @@ bool JournalReader<Item>::read_block() {
 
 template class JournalReader<Report>;
 template class JournalReader<plan::Evaluation>;
+template class JournalReader<GeneratedText>;
 
 }  // namespace knead::track

@@ -7,12 +7,14 @@
 #include <string>
 
 #include "runner/plan/evaluations.h"
+#include "runner/track/generated_text.h"
 #include "runner/track/report.h"
 
 namespace knead::track {
 
 /// Reads a journal line by line, from its beginning, also while a run appends to it. Needs constant
-/// memory. Item: Report for metrics.jsonl, plan::Evaluation for evaluations.jsonl.
+/// memory. Item: Report for metrics.jsonl, plan::Evaluation for evaluations.jsonl, GeneratedText
+/// for generated.jsonl.
 template <class Item>
 class JournalReader {
  public:
@@ -42,5 +44,6 @@ class JournalReader {
 
 extern template class JournalReader<Report>;
 extern template class JournalReader<plan::Evaluation>;
+extern template class JournalReader<GeneratedText>;
 
 }  // namespace knead::track

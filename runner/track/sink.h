@@ -11,6 +11,7 @@
 
 #include "recipe.h"
 #include "runner/plan/evaluations.h"
+#include "runner/track/generated_text.h"
 #include "runner/track/journal.h"
 #include "runner/track/report.h"
 
@@ -47,6 +48,10 @@ class Sink {
 
   /// Receives the values of an evaluation.
   virtual void evaluated(const plan::Evaluation& evaluation) = 0;
+
+  /// Receives a text that the model wrote, after the values of its evaluation. A sink for numbers
+  /// alone leaves it out.
+  virtual void generated(const GeneratedText&) {}
 
   /// Receives how this start of the run ended, after all numbers. A process that is killed tells
   /// nobody.

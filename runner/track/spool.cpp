@@ -96,6 +96,10 @@ void Spool::evaluated(const plan::Evaluation& evaluation) {
   put([evaluation](Sink& sink) { sink.evaluated(evaluation); });
 }
 
+void Spool::generated(const GeneratedText& text) {
+  put([text](Sink& sink) { sink.generated(text); });
+}
+
 void Spool::ended(RunEnd end) {
   put([end](Sink& sink) { sink.ended(end); });
 }

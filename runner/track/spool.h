@@ -49,6 +49,7 @@ class Spool final : public Sink {
   bool is_new() const override { return is_new_; }
   void report(const Report& report) override;
   void evaluated(const plan::Evaluation& evaluation) override;
+  void generated(const GeneratedText& text) override;
   void ended(RunEnd end) override;
 
   /// Lets the sink receive something else in its turn, on the thread of the spool. A knead::Error

@@ -60,7 +60,10 @@ Tracker::Tracker(const std::filesystem::path& folder, plan::Objective monitor,
                [&console](const std::string& text) { console.warn(text); }),
       evaluated_(std::in_place, folder / kEvaluationsFile, end_of(kEvaluationsFile, positions),
                  [&console](const std::string& text) { console.warn(text); }),
-      evaluations_(read_evaluations(folder / kEvaluationsFile)) {}
+      evaluations_(read_evaluations(folder / kEvaluationsFile)) {
+  if (std::filesystem::exists(folder / kGeneratedFile))
+    open_generated(end_of(kGeneratedFile, positions));
+}
 
 Tracker::Tracker(plan::Objective monitor, plan::Evaluations evaluations, Console& console)
     : monitor_(std::move(monitor)), console_(console), evaluations_(std::move(evaluations)) {}
@@ -87,6 +90,33 @@ void Tracker::evaluated(const plan::Evaluation& evaluation) {
   console_.evaluated(evaluation, is_monitored && plan::is_best(evaluations_, monitor_));
 }
 
+void Tracker::open_generated(std::uint64_t end) {
+  generated_.emplace(folder_ / kGeneratedFile, end,
+                     [this](const std::string& text) { console_.warn(text); });
+}
+
+void Tracker::expect_texts() {
+  if (metrics_ && !generated_) open_generated(0);
+}
+
+void Tracker::generated(const GeneratedTexts& texts) {
+  for (const GeneratedText& text : texts) {
+    if (generated_) generated_->append(as_json(text));
+    for (const auto& sink : sinks_) sink->generated(text);
+    console_.generated(text);
+  }
+}
+
+void Tracker::predicted(const Predictions& predictions) {
+  if (!metrics_) return;
+  const auto best = plan::best_value(evaluations_, monitor_);
+  try {
+    write_predictions(folder_, predictions, best ? best->step : predictions.step);
+  } catch (const Error& error) {
+    console_.warn(fmt::format("{}; the run goes on without it", error.what()));
+  }
+}
+
 void Tracker::add(std::unique_ptr<Sink> sink) { sinks_.push_back(std::move(sink)); }
 
 void Tracker::ended(RunEnd end) {
@@ -98,6 +128,7 @@ Positions Tracker::positions() const {
   Positions positions;
   if (metrics_)
     positions = {{kMetricsFile, metrics_->offset()}, {kEvaluationsFile, evaluated_->offset()}};
+  if (generated_) positions[kGeneratedFile] = generated_->offset();
   for (const auto& sink : sinks_) sink->add_positions(positions);
   return positions;
 }

@@ -11,13 +11,16 @@
 #include "runner/plan/decide.h"
 #include "runner/plan/evaluations.h"
 #include "runner/track/console.h"
+#include "runner/track/generated_text.h"
 #include "runner/track/journal.h"
+#include "runner/track/predictions.h"
 #include "runner/track/report.h"
 #include "runner/track/sink.h"
 
 namespace knead::track {
 
-/// Distributes the numbers of a run to metrics.jsonl, evaluations.jsonl, the sinks and the console.
+/// Distributes the numbers of a run to metrics.jsonl, evaluations.jsonl, the sinks and the console,
+/// and the texts that a language model writes to generated.jsonl, the sinks and the console.
 /// Keeps the evaluations so far, because decisions depend on them. After the constructor sinks are
 /// added, then each report and evaluation is passed on once, in the order of steps; positions() is
 /// asked at each save. Not thread-safe.
@@ -50,6 +53,17 @@ class Tracker {
   /// gets it. The console marks it as the best so far if it is the monitored set's.
   void evaluated(const plan::Evaluation& evaluation);
 
+  /// Opens generated.jsonl for a run whose evaluations write text. Such a file of earlier starts is
+  /// always open, and cut back as the other journals are. Throws knead::Error as the constructor.
+  void expect_texts();
+
+  /// Passes the texts of an evaluation on, after the evaluation itself.
+  void generated(const GeneratedTexts& texts);
+
+  /// Keeps the predictions of an evaluation that was passed on before, as a file; those of the best
+  /// evaluation stay beside them. Warns if they cannot be written.
+  void predicted(const Predictions& predictions);
+
   /// Tells the sinks how this start of the run ended. Called at most once, after all numbers.
   void ended(RunEnd end);
 
@@ -61,19 +75,24 @@ class Tracker {
   Positions positions() const;
 
  private:
+  /// Opens generated.jsonl, cut to `end` bytes.
+  void open_generated(std::uint64_t end);
+
   std::filesystem::path folder_;
   plan::Objective monitor_;
   Console& console_;
   std::optional<Journal> metrics_;  // std::nullopt on a rank that writes no file
   std::optional<Journal> evaluated_;
+  std::optional<Journal> generated_;  // std::nullopt also if no evaluation writes text
   std::vector<std::unique_ptr<Sink>> sinks_;
   plan::Evaluations evaluations_;
   bool has_ended_ = false;
 };
 
-// The names of the two journals in the folder of a run.
+// The names of the journals in the folder of a run.
 inline constexpr const char* kMetricsFile = "metrics.jsonl";
 inline constexpr const char* kEvaluationsFile = "evaluations.jsonl";
+inline constexpr const char* kGeneratedFile = "generated.jsonl";  // if evaluations write text
 
 /// Reads the evaluations of a journal; empty if there is no file. Omits a last line without a
 /// newline, which is still being written, so a journal of a run that is alive can be read. Throws

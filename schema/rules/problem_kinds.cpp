@@ -54,6 +54,9 @@ constexpr ProblemKind kKinds[] = {
      "A pattern stands twice in `distributed.units`, or another one covers it: a module is "
      "gathered "
      "with one unit."},
+    {"empty-prompt",
+     "A language model goes on from what is there. A prompt has at least one character; a line "
+     "break is one."},
     {"empty-recipe", "The file holds nothing but white space and comments."},
     {"empty-value",
      "`key:` with nothing behind it is mostly a slip. `null` says that the key is left out."},
@@ -80,6 +83,9 @@ constexpr ProblemKind kKinds[] = {
      "which "
      "has 11, loses "
      "the others."},
+    {"generate-needs-text",
+     "`evaluate.generate` needs a language model and a tokenizer: data of type `text`, or of type "
+     "`tokens` and the tokenizer.json that `generate.tokenizer` names."},
     {"goal-reversed",
      "A loss is better when it is low and an accuracy when it is high; this expectation only fails "
      "when "
@@ -169,6 +175,9 @@ constexpr ProblemKind kKinds[] = {
     {"rows-overlap",
      "Rows that are trained on are evaluated too, so that the numbers are better than they should "
      "be."},
+    {"samples-need-losses",
+     "`evaluate.samples` orders predictions by the loss of each sample. A model that computes its "
+     "own loss, and a loss that takes two outputs, have none of a sample by itself."},
     {"schedule-needs-over",
      "A schedule that falls, or a share of the run, needs to know how many steps there are; a time "
      "does not say. `schedule.over` does."},

@@ -185,6 +185,17 @@ void evaluation_happens(const RuleView& recipe);
 void early_stopping_is_sound(const RuleView& recipe);
 /// Requires data.validation for the schedule plateau.
 void plateau_has_evaluations(const RuleView& recipe);
+
+// rules_evaluated.cpp
+
+/// Requires data.validation and data that are text, or tokens with a tokenizer, for
+/// evaluate.generate.
+void generated_text_has_a_tokenizer(const RuleView& recipe);
+/// Refuses an empty prompt in evaluate.generate.
+void prompts_are_not_empty(const RuleView& recipe);
+/// Requires data.validation and a loss that each sample has by itself for evaluate.samples.
+void samples_have_losses(const RuleView& recipe);
+
 // rules_expect.cpp
 
 /// Requires computed metrics and possible bounds in `expect`, and a baseline for at_most_worse;

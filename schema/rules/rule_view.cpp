@@ -18,7 +18,7 @@ bool is_as_by_default(const Node& node, const Key& key) {
   if (key.type->shape == Shape::block) {
     return std::all_of(key.type->keys.begin(), key.type->keys.end(), [&](const Key& inner) {
       const Node* value = node.find(inner.name);
-      if (!value) return !inner.has_default && inner.type->shape != Shape::block;
+      if (!value) return !inner.has_default;
       return !value->is_default && is_as_by_default(*value, inner);
     });
   }

@@ -66,7 +66,7 @@ expect 'nothing outside is read' '' "$(curl --silent "${address}run?name=digits"
 
 headers=$(curl --silent --head "$address" | tr -d '\r')
 expect 'the policy of the answers' \
-  "default-src 'none'; style-src 'self' 'sha256-?'; script-src 'self' 'sha256-?'; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'" \
+  "default-src 'none'; style-src 'self' 'sha256-?'; script-src 'self' 'sha256-?'; img-src data:; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'" \
   "$(sed -n 's/^Content-Security-Policy: //p' <<<"$headers" | sed -E "s|sha256-[A-Za-z0-9+/=]+|sha256-?|g")"
 for header in 'Cache-Control: no-store' 'Referrer-Policy: no-referrer' 'X-Content-Type-Options: nosniff'; do
   expect "the header $header" "$header" "$(grep -F "$header" <<<"$headers" || true)"

@@ -111,4 +111,19 @@ echo '{}' >lost/vocabulary.json
 refused 'a damaged vocabulary' 3 "knead: 'lost/vocabulary.json' is not a vocabulary that a run has written
      = restore the file, or train again" lost --prompt a
 
+# A model whose forward takes a cache trains and writes as one without, also behind its context, and says that it has one.
+cp "$root/README.md" text.txt
+for class in Cached Uncached; do
+  learn "$class" data.train.tokenizer=bytes "model={source: $root/tests/models/cached.py, class: $class, args: {vocab: 256, context: 32}}"
+done
+expect 'a cache changes nothing in training' "$(cd Uncached/checkpoints/step-00000060 && sha256sum model.safetensors)" \
+  "$(cd Cached/checkpoints/step-00000060 && sha256sum model.safetensors)"
+for prompt in k 'knead is a trainer that reads a recipe and a model'; do
+  without=$(knead generate Uncached --prompt "$prompt" --tokens 60) || fail 'text is written' "$(cat said)"
+  grep -qE '^60 tokens in .*, [0-9.]+k? tokens/s$' said || fail 'the speed is told' "$(cat said)"
+  with=$(knead generate Cached --prompt "$prompt" --tokens 60) || fail 'text is written' "$(cat said)"
+  grep -qE "^60 tokens in .*, [0-9.]+k? tokens/s, with the model's cache$" said || fail 'the cache is told' "$(cat said)"
+  expect "a cache changes nothing in the text behind '$prompt'" "$without" "$with"
+done
+
 finish 'language models write text'

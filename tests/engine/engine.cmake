@@ -111,6 +111,8 @@ knead_engine_test(update_test
     tests/engine/losses/loss_test.cpp
     tests/engine/metrics/metric_test.cpp
     tests/engine/optimize/optimizer_test.cpp
+    tests/engine/predictions/judged_test.cpp
+    tests/engine/predictions/tally_test.cpp
     tests/engine/losses/torch_losses_test.cpp
     tests/engine/recorded.cpp
   LIBRARIES processor_probe)

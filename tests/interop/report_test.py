@@ -21,7 +21,7 @@ def knead(program, *words):
 def make_pages(program, root, folder):
     """Trains two runs and a sweep, and returns their three pages and one of a hostile run."""
     for rate in ("1e-3", "1e-2"):
-        words = [f"output={folder}", f"name=lr-{rate}", f"optimizer.lr={rate}", "profile=[10, 15]", "train.until=5 epochs"]
+        words = [f"output={folder}", f"name=lr-{rate}", f"optimizer.lr={rate}", "profile=[10, 15]", "train.until=5 epochs", "evaluate.samples=4"]
         knead(program, "run", root / "recipes/digits.yaml", "expect=[]", *words)
     recipe = folder / "sweep.yaml"
     recipe.write_text(
@@ -34,7 +34,12 @@ def make_pages(program, root, folder):
     (evil / "LOCK").touch()
     text = json.dumps("</script><script>alert(1)</script><b>")
     (evil / "metrics.jsonl").write_text(f'{{"step":1,"loss":1,{text}:2}}\n{{"step":2,"loss":2,{text}:3}}\n')
-    pages = {"run": [folder / "lr-1e-3"], "runs": [folder / "lr-1e-3", folder / "lr-1e-2"], "sweep": [folder / "search"], "evil": [evil]}
+    knead(program, "run", root / "tests/end_to_end/recipes/diabetes.yaml", f"output={folder}", "name=numbers", "evaluate.samples=4")
+    words = ["data.train.url=null", "data.train.sha256=null", f"data.train.path={root}/README.md", "data.train.tokenizer=bytes", "data.train.context=32"]
+    words += ["model.args.config={vocab: 256, context: 32, layers: 1, heads: 2, width: 32}", "train=20 steps", "schedule=null", "expect=[]"]
+    words += ["evaluate={every: 10 steps, samples: 3, generate: {prompts: ['knead ', a], tokens: 20}}", f"output={folder}", "name=text"]
+    knead(program, "run", root / "recipes/gpt.yaml", *words)
+    pages = {"numbers": [folder / "numbers"], "text": [folder / "text"], "run": [folder / "lr-1e-3"], "runs": [folder / "lr-1e-3", folder / "lr-1e-2"], "sweep": [folder / "search"], "evil": [evil]}
     for name, folders in pages.items():
         knead(program, "report", *folders, "--html", folder / f"{name}.html")
     return {name: (folder / f"{name}.html").as_uri() for name in pages}
@@ -68,9 +73,25 @@ def test_fits_and_is_accessible(chromium, addresses):
                 with opened(chromium, address, width, theme) as page:
                     fits(page, where)
                     for details in page.locator("details").all():
-                        details.locator("summary").click()
+                        if details.get_attribute("open") is None:
+                            details.locator(":scope > summary").click()
                     fits(page, where + ", all opened")
                     accessible(page, where)
+
+
+def test_predictions_and_texts(chromium, addresses):
+    """Pictures are decoded, tables have their numbers, and all is there without the script."""
+    with opened(chromium, addresses["run"], script=False) as page:
+        assert page.locator("#predictions .sample img").count() == 2 * 4 * page.locator("#predictions > details").count()
+        for picture in page.locator("#predictions details[open] .sample img").all():
+            assert picture.evaluate("each => each.naturalWidth") == 8 and "true" in picture.get_attribute("alt")
+        counts = page.locator("#predictions details[open] .matrix td").all_inner_texts()
+        assert len(counts) == 100 and sum(map(int, counts)) == 297, counts
+    with opened(chromium, addresses["numbers"], script=False) as page:
+        assert page.locator("#predictions svg circle").count() == 20 * page.locator("#predictions > details").count()
+    with opened(chromium, addresses["text"], script=False) as page:
+        assert page.locator("#predictions details[open] .sample pre").count() == 6
+        assert page.locator("#texts details").count() == 2 and page.locator("#texts details[open] pre b").all_inner_texts() == ["knead ", "a"]
 
 
 def test_axis_and_smoothing(chromium, address):
@@ -190,6 +211,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, browser() as chromium:
         addresses = make_pages(program, root, pathlib.Path(folder))
         test_whole_without_script(chromium, addresses)
+        test_predictions_and_texts(chromium, addresses)
         test_fits_and_is_accessible(chromium, addresses)
         for test in (test_axis_and_smoothing, test_hover_and_keys, test_zoom, test_legend_and_tools, test_tables_are_sorted):
             test(chromium, addresses["run"])

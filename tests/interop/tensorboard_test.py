@@ -18,6 +18,24 @@ def json_lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+def check_texts(knead, root, folder):
+    """The texts of a language model are there by step, behind their prompt, and none of them is Markdown."""
+    words = ["data.train.url=null", "data.train.sha256=null", f"data.train.path={root}/README.md", "data.train.tokenizer=bytes", "data.train.context=32"]
+    words += ["model.args.config={vocab: 256, context: 32, layers: 1, heads: 2, width: 32}", "train=20 steps", "schedule=null", "expect=[]"]
+    words += ["evaluate={every: 10 steps, generate: {prompts: ['*knead* ', a], tokens: 20}}", "track.to=[tensorboard]", f"output={folder}", "name=texts"]
+    done = subprocess.run([knead, "run", root / "recipes/gpt.yaml", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    wanted = json_lines(pathlib.Path(folder) / "texts/generated.jsonl")
+    reader = plugin_event_accumulator.EventAccumulator(f"{folder}/texts/tensorboard")
+    reader.Reload()
+    for number, prompt in enumerate(["**\\*knead\\* **", "**a**"]):
+        tag = f"generated/{number + 1}"
+        assert reader.SummaryMetadata(tag).plugin_data.plugin_name == "text"
+        seen = [(event.step, event.tensor_proto.string_val[0].decode()) for event in reader.Tensors(tag)]
+        lines = [(each["step"], each["text"]) for each in wanted if each["number"] == number]
+        assert seen == [(step, f"{prompt}\n\n    " + text.replace("\n", "\n    ")) for step, text in lines], (seen, lines)
+
+
 def main():
     knead, root = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
@@ -65,6 +83,7 @@ def main():
         assert [float(row["train/loss"]) for row in rows if row["train/loss"]] == [each["loss"] for each in reports]
         accuracies = [float(row["validation/accuracy"]) for row in rows if row["validation/accuracy"]]
         assert accuracies == [each["accuracy"] for each in evaluations if each["set"] == "validation"], accuracies
+        check_texts(knead, root, folder)
 
 
 main()

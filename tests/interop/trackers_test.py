@@ -140,6 +140,19 @@ def check_wandb(python, folder):
     assert summary["train/loss"] == wanted["train/loss", max(steps)], summary
 
 
+def check_wandb_texts(python, knead):
+    """A text stands in the row of its step, with its prompt."""
+    words = ["data.train.url=null", "data.train.sha256=null", f"data.train.path={knead.root}/README.md", "data.train.tokenizer=bytes", "data.train.context=32"]
+    words += ["model.args.config={vocab: 256, context: 32, layers: 1, heads: 2, width: 32}", "train=20 steps", "schedule=null"]
+    words += ["evaluate={every: 10 steps, generate: {prompts: ['knead '], tokens: 20}}", "track.to=[{type: wandb, project: trackers}]"]
+    output_of(knead.program, "run", knead.root / "recipes/gpt.yaml", f"output={knead.output}", "name=texts", "expect=[]", *words)
+    folder = knead.output / "texts"
+    records = json.loads(output_of(python, HERE / "read_wandb.py", next(folder.glob("wandb/offline-run-*/run-*.wandb"))))
+    rows = [{item["key"]: json.loads(item["value_json"]) for item in record["history"]["item"]} for record in records if "history" in record]
+    seen = {row["_step"]: row["generated/1"] for row in rows if "generated/1" in row}
+    assert seen == {line["step"]: line["prompt"] + line["text"] for line in json_lines(folder / "generated.jsonl")}, seen
+
+
 def check_dvc(python, knead, work):
     repository = work / "repository"
     repository.mkdir()
@@ -259,6 +272,7 @@ def main():
         check_prometheus(work / "runs/files")
         knead.track("files", "wandb", "project=trackers")
         check_wandb(environments / "wandb/bin/python", work / "runs/files")
+        check_wandb_texts(environments / "wandb/bin/python", knead)
         check_dvc(environments / "dvc/bin/python", knead, work)
         check_mlflow(environments / "mlflow/bin/python", knead, work, seed)
 

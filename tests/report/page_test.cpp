@@ -10,6 +10,7 @@
 #include "runner/report/markdown.h"
 #include "runner/report/run_page.h"
 #include "runner/report/sweep_page.h"
+#include "runner/track/predictions.h"
 #include "runner/track/tracker.h"
 #include "schema/document/json_text.h"
 #include "tests/run/saved_run.h"
@@ -37,6 +38,18 @@ void write_evil_run(const tests::Folder& folder, const std::string& name) {
                    "  " +
                    kEvil + "\nexpect " + kEvil + ", met\n\x1b[31m\xff\n");
   folder.write(name + "/checkpoints/step-00000001/manifest.json", kEvil);
+  folder.write(name + "/generated.jsonl", "{\"step\":1,\"number\":0,\"prompt\":" + json +
+                                              ",\"text\":" + json +
+                                              ",\"tokens\":1,\"stopped\":true}\n" + kEvil + "\n");
+  const track::Prediction evil{0, 1, kEvil, kEvil, 0.5, kEvil, "iVBORw0KGgo\"" + kEvil};
+  track::Predictions found{.step = 1, .set = kEvil, .samples = 1, .worst = {evil}, .best = {evil}};
+  found.classes = 1'000'000'000'000;
+  found.names = {kEvil, kEvil};
+  found.pairs = {{0, 1, 7}, {std::uint64_t(-1), 3, std::uint64_t(-1)}};
+  found.bins = {{1, 5, 7e300}, {0, 0, 0}};
+  found.points = {{1e300, -1e300}, {0, NAN}};
+  folder.write(name + "/predictions/step-00000001.json", track::to_text(found));
+  folder.write(name + "/predictions/step-00000002.json", kEvil);
 }
 
 void write_evil_sweep(const tests::Folder& folder) {
@@ -111,6 +124,45 @@ TEST_CASE("nothing of a hostile run becomes part of its page") {
   const std::string words = report::run_markdown(run);
   CHECK(words.find("<script") == words.npos);
   CHECK(words.find("<img") == words.npos);
+}
+
+TEST_CASE("a page shows what evaluations found: the best open, the last beside it") {
+  const tests::Folder folder;
+  folder.write("run/LOCK", "");
+  folder.write("run/resolved.yaml", "name: run\nevaluate: {monitor: validation/loss}\n");
+  folder.write("run/evaluations.jsonl", track::to_text({{1, "validation", {{"loss", 1}}, 0},
+                                                        {2, "validation", {{"loss", 2}}, 0}}));
+  const std::string picture = "iVBORw0KGgoAAAA=";
+  track::Predictions found{.step = 1, .set = "validation", .samples = 10};
+  found.worst = {{7, 2.5, "rose", "tulip", 0.75, "", picture}};
+  found.best = {{3, 0.125, "rose", "rose", 0.875, "a text", ""}};
+  found.classes = 2;
+  found.names = {"rose", "tulip"};
+  found.pairs = {{0, 0, 4}, {0, 1, 1}, {1, 1, 5}};
+  found.bins = {{5, 4, 0.5}, {5, 5, 0.9}};
+  track::write_predictions(folder / "run", found, 1);
+  found.step = 2;
+  found.points = {{1, 2}, {3, 3}};
+  track::write_predictions(folder / "run", found, 1);
+  folder.write(
+      "run/generated.jsonl",
+      "{\"step\":1,\"number\":0,\"prompt\":\"knead \",\"text\":\"a <b>\\nline\",\"tokens\":"
+      "9,\"stopped\":false}\n");
+  const report::FollowedRun run = report::read_run(folder / "run");
+  CHECK(run.facts().notes.empty());
+  const std::string page = report::html(report::run_page(run));
+  const auto has = [&](const std::string& part) { return page.find(part) != page.npos; };
+  CHECK(has("<details open><summary><h3>Step 1, the best</h3>"));
+  CHECK(has("<details><summary><h3>Step 2, the last</h3>"));
+  CHECK(
+      has("<img alt=\"sample 7: true rose, predicted tulip (75.0 %)\" "
+          "src=\"data:image/png;base64,iVBORw0KGgoAAAA=\">"));
+  CHECK(has("<pre>a text</pre>"));
+  CHECK(has("<th scope=\"row\">rose</th><td class=\"h8 right\">4</td><td class=\"h4\">1</td>"));
+  CHECK(has("expected calibration error 0.2000"));  // (|4 − 2.5| + |5 − 4.5|) ÷ 10
+  CHECK(has("Predicted (upwards) against true: 2 numbers, mean distance 0.5"));
+  CHECK(has("<pre><b>knead </b>a &lt;b&gt;\nline</pre>"));
+  CHECK(has("img-src data:;"));
 }
 
 TEST_CASE("nothing of hostile runs becomes part of their comparison") {

@@ -221,7 +221,7 @@ TEST_CASE("live: everything else is a line above the progress line") {
   console.evaluated({94, "validation", {{"loss", 0.5}}, 0.1}, true);
   console.warn("the disk is full");
   CHECK(screen.taken() ==
-        "<step  94/940  validation  loss 0.5000     \033[32mbest so far\033[0m\n"
+        "<step  94/940\n  validation\n  loss 0.5000\n  \033[32mbest so far\033[0m\n"
         "<step  94/940   10%"
         "<\033[33mwarning:\033[0m the disk is full\n"
         "<step  94/940   10%");

@@ -127,6 +127,64 @@ TEST_CASE("what is not in the positions begins anew") {
   CHECK(tracker.evaluations().empty());
 }
 
+TEST_CASE("texts are lines of a journal that is there only where they are expected") {
+  const tests::Folder folder;
+  TrackedScreen screen;
+  const track::GeneratedTexts texts{{94, 0, "a", "b\n", 2, false}, {94, 1, "c", "\xff", 1, true}};
+  track::Positions positions;
+  {
+    Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
+    CHECK_FALSE(std::filesystem::exists(folder / "generated.jsonl"));
+    tracker.expect_texts();
+    positions = tracker.positions();
+    CHECK(positions.at("generated.jsonl") == 0);
+    tracker.generated(texts);
+    positions = tracker.positions();
+    tracker.generated(texts);
+  }
+  const std::string lines =
+      "{\"step\":94,\"number\":0,\"prompt\":\"a\",\"text\":\"b\\n\",\"tokens\":2,\"stopped\":false}"
+      "\n"
+      "{\"step\":94,\"number\":1,\"prompt\":\"c\",\"text\":\"\xEF\xBF\xBD\",\"tokens\":1,"
+      "\"stopped\":"
+      "true}\n";
+  CHECK(tests::text_of(folder / "generated.jsonl") == lines + lines);
+  // A resumed run cuts the file back, also where its evaluations write no text any more.
+  { Tracker tracker(folder.path(), "validation/loss", positions, screen.console); }
+  CHECK(tests::text_of(folder / "generated.jsonl") == lines);
+  { Tracker tracker(folder.path(), "validation/loss", {}, screen.console); }
+  CHECK(tests::text_of(folder / "generated.jsonl").empty());
+}
+
+TEST_CASE("predictions of the last and of the best evaluation are kept") {
+  const tests::Folder folder;
+  TrackedScreen screen;
+  const auto steps = [&] {
+    std::string all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "predictions"))
+      all += std::to_string(track::step_of_predictions(entry.path().filename().string())) + " ";
+    return all;
+  };
+  Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
+  const std::vector<std::pair<std::uint64_t, double>> rounds{{10, 3}, {20, 1}, {30, 2}, {40, 1.5}};
+  for (const auto& [step, loss] : rounds) {
+    tracker.evaluated(tracked_evaluation(step, loss));
+    tracker.predicted({.step = step, .set = "validation"});
+  }
+  CHECK((steps() == "20 40 " || steps() == "40 20 "));
+  track::remove_predictions_after(folder.path(), 39);
+  CHECK(steps() == "20 ");
+  CHECK(track::step_of_predictions("step-.json") == -1);
+  CHECK(track::step_of_predictions("step-7x.json") == -1);
+  CHECK(track::predictions_in(tests::text_of(folder / "predictions/step-00000020.json")).step ==
+        20);
+  // A disk that refuses is a warning.
+  std::filesystem::remove_all(folder / "predictions");
+  folder.write("predictions", "");
+  tracker.predicted({.step = 50, .set = "validation"});
+  CHECK(screen.text.find("the run goes on without it") != std::string::npos);
+}
+
 TEST_CASE("a line that cannot be read is named") {
   const tests::Folder folder;
   const std::string path = folder / "evaluations.jsonl";

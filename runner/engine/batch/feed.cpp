@@ -10,8 +10,18 @@
 namespace knead::engine {
 namespace {
 
-/// Returns LibTorch's dtype for that of a field.
-at::ScalarType type_of(data::Dtype dtype) {
+/// Returns the fields that are read, each once, in ascending order.
+std::vector<std::size_t> used(const FeedFields& fields) {
+  std::set<std::size_t> all(fields.seen.begin(), fields.seen.end());
+  for (const auto& input : fields.inputs) {
+    if (input) all.insert(*input);
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
+at::ScalarType scalar_type_of(data::Dtype dtype) {
   switch (dtype) {
     case data::Dtype::boolean: return at::kBool;
     case data::Dtype::uint8: return at::kByte;
@@ -26,17 +36,6 @@ at::ScalarType type_of(data::Dtype dtype) {
   }
   return at::kFloat;
 }
-
-/// Returns the fields that are read, each once, in ascending order.
-std::vector<std::size_t> used(const FeedFields& fields) {
-  std::set<std::size_t> all(fields.seen.begin(), fields.seen.end());
-  for (const auto& input : fields.inputs) {
-    if (input) all.insert(*input);
-  }
-  return {all.begin(), all.end()};
-}
-
-}  // namespace
 
 Feed::Feed(const data::Set& set, FeedFields fields, const plan::Windows& windows,
            const plan::EpochOrder& order, std::uint64_t first, std::uint64_t end,
@@ -86,8 +85,8 @@ std::byte* Feed::make_memory(std::size_t slot, const data::Set& set, std::size_t
   shape.insert(shape.begin(), capacity_);
   at::Tensor& tensor = memory_[slot][field];
   // Only a copy from pinned memory does not block the host.
-  tensor = at::empty(shape,
-                     at::TensorOptions(type_of(described.dtype)).pinned_memory(device().is_cuda()));
+  tensor = at::empty(
+      shape, at::TensorOptions(scalar_type_of(described.dtype)).pinned_memory(device().is_cuda()));
   return static_cast<std::byte*>(tensor.data_ptr());
 }
 

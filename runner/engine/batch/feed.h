@@ -15,6 +15,9 @@
 
 namespace knead::engine {
 
+/// Returns LibTorch's dtype for that of a field.
+at::ScalarType scalar_type_of(data::Dtype dtype);
+
 /// Selects the fields that a model, its loss and its metrics take. A field is an index into the
 /// fields of the set, data::Set::fields(). `inputs` and `fallbacks` have one item for each
 /// parameter of forward.

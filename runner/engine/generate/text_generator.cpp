@@ -16,7 +16,7 @@ Generated TextGenerator::write(const std::string& prompt, std::uint32_t number, 
   Generated out{.prompt = prompt};
   bool goes_on = true;
   while (out.tokens < most && !out.is_stopped && goes_on) {
-    const std::uint32_t token = draw(tokens, number, out.tokens++);
+    const std::uint32_t token = next(tokens, number, out.tokens++);
     tokens.push_back(token);
     out.is_stopped = !written.add(token);
     goes_on = show(written.next(out.tokens == most));
@@ -34,9 +34,8 @@ std::vector<std::uint32_t> TextGenerator::tokens_of(const std::string& prompt) c
   return tokens;
 }
 
-std::uint32_t TextGenerator::draw(std::span<const std::uint32_t> tokens, std::uint32_t number,
-                                  std::uint64_t place) {
-  std::vector<float> scores = scores_.after(tokens);
+std::uint32_t TextGenerator::draw(std::vector<float> scores, std::uint32_t number,
+                                  std::uint64_t place) const {
   if (scores.size() < tokenizer_.vocabulary())
     throw Error(fmt::format("the model has scores for {} tokens, and the tokenizer has {}",
                             scores.size(), tokenizer_.vocabulary()),
@@ -48,9 +47,24 @@ std::uint32_t TextGenerator::draw(std::span<const std::uint32_t> tokens, std::ui
                                                plan::Purpose::generated_token, number, place);
   const auto token = plan::draw_token(scores, drawing, static_cast<double>(bits >> 11) * 0x1p-53);
   if (!token)
-    throw Error(fmt::format("the model's scores behind {} tokens are not finite", tokens.size()),
+    throw Error(fmt::format("the model's scores for token {} of a text are not finite", place + 1),
                 "the weights are broken: knead evaluate says their loss");
   return *token;
+}
+
+std::uint32_t TextGenerator::next(std::span<const std::uint32_t> tokens, std::uint32_t number,
+                                  std::uint64_t place) {
+  const bool asks = group_.is_first() || asking_ == Asking::all_ranks;
+  std::vector<float> scores;
+  if (asks) scores = scores_.after(tokens);
+  double token = 0;
+  if (group_.is_first()) token = draw(std::move(scores), number, place);
+  return static_cast<std::uint32_t>(group_.of_first(token));
+}
+
+void TextGenerator::try_model() {
+  const std::vector<std::uint32_t> any{0};
+  next(any, 0, 0);
 }
 
 }  // namespace knead::engine

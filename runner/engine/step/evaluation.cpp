@@ -4,41 +4,17 @@
 #include <cstring>
 #include <span>
 
-#include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
 #include "runner/engine/device/autocast.h"
 #include "runner/engine/device/generators.h"
+#include "runner/engine/model/module/evaluating.h"
+#include "runner/engine/predictions/judged.h"
 #include "runner/engine/step/distribute.h"
 #include "runner/plan/random.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
-namespace {
-
-/// Puts a model into evaluation mode, without gradients, during its lifetime. The destructor
-/// restores its buffers and attributes and train mode, so that an evaluation does not change
-/// training.
-class Evaluating {
- public:
-  explicit Evaluating(model::Model& model) : model_(model), backup_(model.backup()) {
-    model_.train(false);
-  }
-  ~Evaluating() {
-    backup_.restore();
-    model_.train(true);
-  }
-  Evaluating(const Evaluating&) = delete;
-  Evaluating& operator=(const Evaluating&) = delete;
-
- private:
-  model::Model& model_;
-  model::Backup backup_;
-  c10::NoGradGuard no_gradients_;
-};
-
-}  // namespace
-
 struct SetEvaluation::Sums {
   explicit Sums(std::size_t measures) : states(measures) {}
 
@@ -79,8 +55,11 @@ Feed SetEvaluation::feed(const plan::Window& batches) const {
 }
 
 /// Runs forward for the next batch and returns its loss and metrics.
-SetEvaluation::Sums SetEvaluation::sums_of_next(model::Model& model, Feed& feed) const {
-  MicroBatch part = feed.part(0, feed.next().window.size);
+/// Adds its samples to `tally` unless it is null.
+SetEvaluation::Sums SetEvaluation::sums_of_next(model::Model& model, Feed& feed,
+                                                PredictionTally* tally) const {
+  const plan::Window window = feed.next().window;
+  MicroBatch part = feed.part(0, window.size);
   const Autocast in(precision);
   const c10::IValue returned = model.forward(std::move(part.inputs));
   const Output seen(returned, output, model.returns_at());
@@ -90,6 +69,8 @@ SetEvaluation::Sums SetEvaluation::sums_of_next(model::Model& model, Feed& feed)
   sums.loss = here.sum.item<double>();
   for (std::size_t m = 0; m < measures.size(); ++m)
     sums.states[m] = seen.at_return([&] { return measures[m]->of(returned, part.samples); });
+  if (tally)
+    seen.at_return([&] { judge(seen, part.samples, window.first, {recipe_loss, loss}, *tally); });
   return sums;
 }
 
@@ -120,6 +101,20 @@ SetEvaluation::Sums SetEvaluation::add_over_ranks(const std::vector<Sums>& own) 
   return total;
 }
 
+/// Returns the tally of the samples of all ranks.
+PredictionTally SetEvaluation::merge_over_ranks(const PredictionTally& own) const {
+  const std::vector<double> numbers = own.numbers();
+  PredictionTally all(kept_samples);
+  const std::string text(reinterpret_cast<const char*>(numbers.data()),
+                         numbers.size() * sizeof(double));
+  for (const std::string& of_rank : group->gather(text)) {
+    std::vector<double> read(of_rank.size() / sizeof(double));
+    std::memcpy(read.data(), of_rank.data(), of_rank.size());
+    all.merge(PredictionTally::from(kept_samples, read));
+  }
+  return all;
+}
+
 /// Throws knead::Error if no target counts, because the mean loss would be 0 / 0.
 void SetEvaluation::expect_targets(const Sums& sums) const {
   if (sums.weight != 0) return;
@@ -130,8 +125,16 @@ void SetEvaluation::expect_targets(const Sums& sums) const {
 
 std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uint64_t step,
                                                    const run::Stop& stop) const {
+  auto found = run_with_samples(model, step, stop);
+  if (!found) return std::nullopt;
+  return std::move(found->numbers);
+}
+
+std::optional<SetEvaluation::Found> SetEvaluation::run_with_samples(model::Model& model,
+                                                                    std::uint64_t step,
+                                                                    const run::Stop& stop) const {
   const auto begin = std::chrono::steady_clock::now();
-  const Evaluating mode(model);
+  const model::Evaluating mode(model);
   copy_buffers_from_first(model, *group);
   const BorrowedGenerator generator(0);
   const plan::Share share{static_cast<std::uint64_t>(group->rank()),
@@ -142,6 +145,8 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
   const std::uint64_t all = windows.steps_per_epoch();
   const std::uint64_t most = (all + share.ranks - 1) / share.ranks;  // batches of a rank
   std::vector<Sums> parts;
+  std::optional<PredictionTally> tally;
+  if (kept_samples > 0) tally.emplace(kept_samples);
   bool is_stopped = false;
   for (std::uint64_t i = 0; i < (shards ? most : own.size); ++i) {
     // Ranks that gather parameters for each other stop together.
@@ -152,7 +157,7 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
       // evaluation nor on the rank.
       seed_generator(plan::random_bits(seed, plan::Purpose::evaluation,
                                        static_cast<std::uint32_t>(own.first + i), step));
-      parts.push_back(sums_of_next(model, batches));
+      parts.push_back(sums_of_next(model, batches, tally ? &*tally : nullptr));
     };
     if (i < all / share.ranks || !shards) {
       evaluate();
@@ -166,15 +171,17 @@ std::optional<plan::Evaluation> SetEvaluation::run(model::Model& model, std::uin
   plan::Evaluation evaluation{.step = step, .set = name, .values = values_of(sums)};
   evaluation.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return evaluation;
+  if (tally) tally = merge_over_ranks(*tally);
+  return Found{std::move(evaluation), std::move(tally)};
 }
 
 SetEvaluation::Sums SetEvaluation::first_batch(model::Model& model) const {
-  const Evaluating mode(model);
+  const model::Evaluating mode(model);
   // Any fixed seed: only errors and the values of a plan come from this batch.
   const BorrowedGenerator generator(0);
   Feed batches = feed({.epoch = 0, .first = 0, .size = 1});
-  Sums sums = sums_of_next(model, batches);
+  PredictionTally tally(kept_samples);
+  Sums sums = sums_of_next(model, batches, kept_samples > 0 ? &tally : nullptr);
   // Another batch may have targets that count.
   if (set.size() <= batch) expect_targets(sums);
   return sums;
@@ -209,7 +216,10 @@ SetEvaluation evaluation_of(Job& job, const std::string& name, const data::Set& 
           .seed = static_cast<std::uint64_t>(job.recipe.seed),
           .precision = job.recipe.precision,
           .group = job.group,
-          .shards = job.shards && !job.shards->parameters_are_whole() ? job.shards.get() : nullptr};
+          .shards = job.shards && !job.shards->parameters_are_whole() ? job.shards.get() : nullptr,
+          .recipe_loss = job.recipe.loss,
+          .kept_samples =
+              name == "validation" ? static_cast<std::size_t>(job.recipe.evaluate.samples) : 0};
 }
 
 void try_interpreted(Job& job) {

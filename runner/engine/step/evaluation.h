@@ -8,6 +8,7 @@
 
 #include "runner/engine/batch/model_output.h"
 #include "runner/engine/job/job.h"
+#include "runner/engine/predictions/tally.h"
 #include "runner/plan/evaluations.h"
 #include "runner/run/stop.h"
 
@@ -38,6 +39,11 @@ struct SetEvaluation {
   /// parameters. Borrowed, because the parameters come back with the end of the shards.
   parallel::Shards* shards;
 
+  /// Says how to judge each sample by itself (evaluate.samples): the loss of the recipe, and how
+  /// many samples are kept. 0: none is judged.
+  const recipe::Loss& recipe_loss;
+  std::size_t kept_samples = 0;
+
   /// Holds the loss first, then the metrics by name, in the order of the recipe.
   using Values = std::vector<std::pair<std::string, double>>;
 
@@ -49,6 +55,16 @@ struct SetEvaluation {
   /// metric, or if all targets are ignored or have the weight 0.
   std::optional<plan::Evaluation> run(model::Model& model, std::uint64_t step,
                                       const run::Stop& stop) const;
+
+  /// Holds what an evaluation finds.
+  struct Found {
+    plan::Evaluation numbers;
+    std::optional<PredictionTally> predictions;  // if samples are judged; equal on all ranks
+  };
+
+  /// Evaluates as run(), and judges each sample if `kept_samples` is not 0.
+  std::optional<Found> run_with_samples(model::Model& model, std::uint64_t step,
+                                        const run::Stop& stop) const;
 
   /// Evaluates only the first batch and throws the errors that run() would throw for it, so that a
   /// run finds them before its first step. If the first batch is the whole set, its targets are
@@ -64,7 +80,8 @@ struct SetEvaluation {
   struct Sums;
   Sums first_batch(model::Model& model) const;
   Values values_of(const Sums& sums) const;
-  Sums sums_of_next(model::Model& model, Feed& feed) const;
+  Sums sums_of_next(model::Model& model, Feed& feed, PredictionTally* tally) const;
+  PredictionTally merge_over_ranks(const PredictionTally& own) const;
   void add(Sums part, Sums& total) const;
   Sums add_over_ranks(const std::vector<Sums>& own) const;
   void expect_targets(const Sums& sums) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "runner/engine/predictions/shown.h"
 #include "runner/plan/decide.h"
 
 namespace knead::engine {
@@ -10,6 +11,7 @@ namespace knead::engine {
 Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, Saves& saves,
                  Profile& profile, track::Console& console, const run::Stop& stop)
     : recipe_(job.recipe),
+      job_(job),
       trained_(job.trained),
       course_(job.course),
       group_(*job.group),
@@ -39,12 +41,14 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, Sav
   reached_step_.note(progress_.step);
   if (job.sets.validation)
     validation_.emplace(evaluation_of(job, "validation", *job.sets.validation));
+  if (job.recipe.evaluate.generate) texts_.emplace(job);
 }
 
 // --- the loop ------------------------------------------------------------------------------------
 
 Ending Trainer::run() {
   trained_.model->train(true);
+  if (texts_ && progress_.step == 0) texts_->try_model();
   keep_time();
   heed_evaluations();
   evaluate_if_due();  // at the start, or repeats an evaluation that a stop has interrupted
@@ -92,26 +96,47 @@ void Trainer::save_if_due() {
 void Trainer::evaluate_if_due() {
   if (!evaluation_is_due()) return;
   updates_.settle();
-  const auto evaluation = evaluate();
-  keep_time();              // the time of an evaluation is part of the run
-  if (!evaluation) return;  // it is due again
+  const auto evaluated = evaluate();
+  keep_time();             // the time of an evaluation is part of the run
+  if (!evaluated) return;  // it is due again
   progress_.evaluated_at = progress_.seconds;
-  tracker_.evaluated(*evaluation);
+  tracker_.evaluated(evaluated->found.numbers);
+  tracker_.generated(evaluated->texts);
+  if (evaluated->found.predictions) keep_predictions(*evaluated->found.predictions);
   heed_evaluations();
   const bool is_best = plan::is_best(tracker_.evaluations(), course_.objective);
   if (is_best && recipe_.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_best();
 }
 
-std::optional<plan::Evaluation> Trainer::evaluate() {
+std::optional<Trainer::Evaluated> Trainer::evaluate() {
   const trace::Span part("evaluation");
-  std::optional<plan::Evaluation> evaluation;
+  std::optional<Evaluated> evaluated;
   {
     const optimize::AveragedWeights averaged(trained_.average.get());
     gather_averaged();
-    evaluation = validation_->run(*trained_.model, progress_.step, stop_);
+    evaluated = evaluate_model();
   }
   gather_averaged();
-  return evaluation;
+  return evaluated;
+}
+
+std::optional<Trainer::Evaluated> Trainer::evaluate_model() {
+  auto found = validation_->run_with_samples(*trained_.model, progress_.step, stop_);
+  if (!found) return std::nullopt;
+  std::optional<track::GeneratedTexts> texts(std::in_place);
+  if (texts_) texts = texts_->write(progress_.step, stop_);
+  if (!texts) return std::nullopt;
+  return Evaluated{std::move(*found), std::move(*texts)};
+}
+
+void Trainer::keep_predictions(const PredictionTally& tally) {
+  if (!group_.is_first()) return;
+  std::vector<std::size_t> inputs;
+  for (const auto& field : job_.fields.inputs)
+    if (field) inputs.push_back(*field);
+  tracker_.predicted(shown(tally, progress_.step,
+                           {validation_->name, *job_.sets.validation, std::move(inputs),
+                            job_.sets.tokenizer.get(), recipe_}));
 }
 
 /// Sends the parameters of all ranks after the averages were put in their place, or taken from it.

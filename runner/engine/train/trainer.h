@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runner/engine/generate/evaluated_texts.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/profile/profile.h"
 #include "runner/engine/step/evaluation.h"
@@ -58,9 +59,21 @@ class Trainer {
   /// Evaluates if due, then saves the step if its evaluation is the best so far.
   void evaluate_if_due();
 
+  /// Holds what an evaluation gives: numbers; predictions and texts if the recipe wants them.
+  struct Evaluated {
+    SetEvaluation::Found found;
+    track::GeneratedTexts texts;
+  };
+
   /// Evaluates the validation set, with averaged weights if the recipe has them. Returns
   /// std::nullopt if a stop is requested meanwhile.
-  std::optional<plan::Evaluation> evaluate();
+  std::optional<Evaluated> evaluate();
+
+  /// Evaluates with the weights that the model has now.
+  std::optional<Evaluated> evaluate_model();
+
+  /// Shows the predictions of an evaluation in the run's folder. Rank 0 alone.
+  void keep_predictions(const PredictionTally& tally);
 
   void gather_averaged();
 
@@ -104,6 +117,7 @@ class Trainer {
   void save_now();
 
   const recipe::Recipe& recipe_;
+  const Job& job_;
   Trained& trained_;
   const Course& course_;
   parallel::Group& group_;
@@ -119,6 +133,8 @@ class Trainer {
   Updates updates_;
   /// Evaluates the validation set; std::nullopt without one.
   std::optional<SetEvaluation> validation_;
+  /// Writes the texts of evaluate.generate; std::nullopt without that block.
+  std::optional<EvaluatedTexts> texts_;
   plan::Cadence report_cadence_, save_cadence_, evaluate_cadence_;
   bool is_any_stopped_ = false;           // a rank was requested to stop when time was kept last
   double plateau_ = 1;                    // learning rate factor of the plateau schedule

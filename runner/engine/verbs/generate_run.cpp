@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -18,6 +19,8 @@
 #include "runner/files/read.h"
 #include "runner/run/names.h"
 #include "runner/run/stop.h"
+#include "runner/track/short_text.h"
+#include "schema/document/count_words.h"
 #include "schema/document/json_text.h"
 #include "schema/document/shown_text.h"
 
@@ -114,6 +117,15 @@ class Printer {
   std::string pending_;
 };
 
+/// Tells how fast text was written: "200 tokens in 1.3 s, 154 tokens/s".
+void say_speed(std::uint64_t tokens, std::chrono::duration<double> took, bool has_cache) {
+  fmt::print(stderr, "{} in {}, {} tokens/s{}\n",
+             schema::count_words(static_cast<std::int64_t>(tokens), "token"),
+             track::short_duration(took.count()),
+             track::short_count(static_cast<double>(tokens) / took.count()),
+             has_cache ? ", with the model's cache" : "");
+}
+
 }  // namespace
 
 Exit generate_run(const Call& call) {
@@ -121,21 +133,29 @@ Exit generate_run(const Call& call) {
   const std::vector<std::string> prompts = prompts_of(call);
   recipe::Recipe recipe = recipe_of_run(call).recipe;
   const std::int64_t context = context_of(recipe);
-  const auto tokenizer = tokenizer_of(*recipe.generate, call.file);
+  const auto tokenizer = tokenizer_of(recipe.generate, call.file);
   const checkpoint::Found found = best_of_run(call.file, recipe.evaluate);
   const BuiltModel built = build_model(recipe.model);
   restore_evaluated_weights(*built.model, found.snapshot);
   move_to_device(*built.model);
   choose_threads(recipe, *built.model, static_cast<double>(context));
   NextScores scores(*built.model, recipe, context);
-  TextGenerator generator(scores, *tokenizer, *recipe.generate);
+  built.model->train(false);
+  parallel::Group alone;
+  TextGenerator generator(scores, *tokenizer, recipe.generate, alone);
   Printer printer(call.format == "json", prompts.size() == 1, stop);
   fmt::print(stderr, "the weights of step {}\n", found.manifest.step);
+  const auto begin = std::chrono::steady_clock::now();
+  std::uint64_t tokens = 0;
   for (std::size_t i = 0; i < prompts.size() && !stop.is_asked(); ++i) {
     printer.begin(prompts[i]);
-    printer.end(generator.write(prompts[i], static_cast<std::uint32_t>(i), call.tokens,
-                                [&](const std::string& piece) { return printer.show(piece); }));
+    const Generated made =
+        generator.write(prompts[i], static_cast<std::uint32_t>(i), call.tokens,
+                        [&](const std::string& piece) { return printer.show(piece); });
+    printer.end(made);
+    tokens += made.tokens;
   }
+  say_speed(tokens, std::chrono::steady_clock::now() - begin, scores.has_cache());
   return stop.is_asked() ? Exit::stopped : Exit::done;
 }
 

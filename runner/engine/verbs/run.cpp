@@ -202,6 +202,8 @@ Exit run(const Call& call) {
   terminal.log = [&log](std::string_view line) { log.write(line); };
   track::Console console(terminal, length_of(job.recipe, job.course, progress));
   track::Tracker tracker(folder.path(), job.course.objective, positions, console);
+  if (recipe.evaluate.generate) tracker.expect_texts();
+  track::remove_predictions_after(folder.path(), progress.step);
   agree_on_evaluations(tracker.evaluations(), *group);
   add_sinks(understood, folder.path(), progress.step, positions, console, tracker);
   write_recipe(understood, job.sets.tokenizer.get(), folder);

@@ -232,7 +232,8 @@ std::vector<std::pair<std::string, fs::path>> artifacts_of(const fs::path& run_f
     if (fs::is_regular_file(fs::symlink_status(run_folder / name, absent)))
       found.emplace_back(name, run_folder / name);
   };
-  for (const char* name : {"recipe.yaml", "resolved.yaml", "report.html"}) add(name);
+  for (const char* name : {"recipe.yaml", "resolved.yaml", kGeneratedFile, "report.html"})
+    add(name);
   std::error_code absent;
   std::vector<std::string> exports;
   for (const auto& entry : fs::directory_iterator(run_folder / "export", absent))

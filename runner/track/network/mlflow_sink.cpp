@@ -161,6 +161,7 @@ class Mlflow final : public Sink {
 
   void report(const Report&) override { wake(); }
   void evaluated(const plan::Evaluation&) override { wake(); }
+  // The texts are an artifact, generated.jsonl: they are sent at the end.
   void add_positions(Positions&) const override {}
 
   void ended(RunEnd end) override {

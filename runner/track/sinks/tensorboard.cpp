@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/track/markdown.h"
 #include "runner/track/sinks/crc.h"
 #include "runner/track/sinks/wire.h"
 #include "schema/document/error.h"
@@ -78,6 +79,16 @@ Wire hparams(std::string_view tag, int field, const Wire& content) {
       9, for_plugin("hparams", Wire().integer(1, 0).message(field, content).text()));
 }
 
+/// Returns the prompt, and the text as a block in which nothing is Markdown.
+std::string markdown_of(const GeneratedText& generated) {
+  std::string out = "**" + markdown_text(generated.prompt) + "**\n\n    ";
+  for (const char c : generated.text) {
+    out += c;
+    if (c == '\n') out += "    ";
+  }
+  return out;
+}
+
 class TensorBoard final : public Sink {
  public:
   TensorBoard(const About& about, Warn warn)
@@ -115,6 +126,12 @@ class TensorBoard final : public Sink {
     for (const auto& [name, value] : evaluation.values)
       summary.message(1, scalar(evaluation.set + "/" + name, value));
     write(event(evaluation.step).message(5, summary));
+  }
+
+  void generated(const GeneratedText& generated) override {
+    Wire summary;
+    summary.message(1, text(generated_tag(generated), markdown_of(generated)));
+    write(event(generated.step).message(5, summary));
   }
 
   void ended(RunEnd end) override {

@@ -132,7 +132,8 @@ class Wandb final : public Sink {
     for (const ReportField& field : kReportFields) {
       if (field.is_axis) continue;
       const auto add = [&](auto member) {
-        row_[fmt::format("train/{}", field.name)] = static_cast<double>(report.*member);
+        row_[fmt::format("train/{}", field.name)] =
+            json_number(static_cast<double>(report.*member));
       };
       std::visit(add, field.member);
     }
@@ -140,15 +141,20 @@ class Wandb final : public Sink {
 
   void evaluated(const plan::Evaluation& evaluation) override {
     if (evaluation.step > step_ || row_.empty()) begin_row(std::max(evaluation.step, step_));
-    for (const auto& [name, value] : evaluation.values) row_[evaluation.set + "/" + name] = value;
-    if (evaluation.step < step_)
-      row_[evaluation.set + "/step"] = static_cast<double>(evaluation.step);
+    for (const auto& [name, value] : evaluation.values)
+      row_[evaluation.set + "/" + name] = json_number(value);
+    if (evaluation.step < step_) row_[evaluation.set + "/step"] = std::to_string(evaluation.step);
+  }
+
+  void generated(const GeneratedText& text) override {
+    if (text.step > step_ || row_.empty()) begin_row(std::max(text.step, step_));
+    row_[generated_tag(text)] = schema::readable_json_text(text.prompt + text.text);
   }
 
   void ended(RunEnd end) override {
     write_row();
     Wire summary;
-    for (const auto& [name, value] : summary_) summary.message(1, item(name, json_number(value)));
+    for (const auto& [name, value] : summary_) summary.message(1, item(name, value));
     write(kSummary, summary);
     // W&B takes a run without an exit for one that was interrupted, as a stopped run is.
     if (end == RunEnd::stopped) return;
@@ -169,7 +175,7 @@ class Wandb final : public Sink {
     if (row_.empty()) return;
     Wire history;
     for (const auto& [name, value] : row_) {
-      history.message(1, item(name, json_number(value)));
+      history.message(1, item(name, value));
       summary_[name] = value;
     }
     const double now = static_cast<double>(name_.seconds()) + seconds_;
@@ -189,10 +195,10 @@ class Wandb final : public Sink {
   WandbLog log_;
   Journal file_;
   std::int64_t records_ = 0;
-  std::uint64_t step_ = 0;             // of the row
-  double seconds_ = 0;                 // of training, at the last report
-  std::map<std::string, double> row_;  // numbers of the step that are not written yet
-  std::map<std::string, double> summary_;
+  std::uint64_t step_ = 0;                  // of the row
+  double seconds_ = 0;                      // of training, at the last report
+  std::map<std::string, std::string> row_;  // JSON of the step that is not written yet
+  std::map<std::string, std::string> summary_;
 };
 
 }  // namespace

@@ -62,6 +62,7 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
   track::Console console({false, [] { return 80; }, [](std::string_view) {}, [] { return 0.0; }},
                          {});
   track::Tracker tracker(folder, recipe.evaluate.monitor, positions, console);
+  if (recipe.evaluate.generate) tracker.expect_texts();
   run::Saver saver(job.recipe, job.course.windows, store, tracker, console, progress.step);
   run::Stop stop;
   stop.limit_steps(until);
@@ -76,8 +77,8 @@ ShortRun train(const recipe::Recipe& recipe, std::uint64_t until, const checkpoi
 ShortRun go_on(const recipe::Recipe& recipe, std::uint64_t until, const checkpoint::Snapshot& from,
                const fs::path& stopped, const fs::path& folder) {
   fs::create_directories(folder);
-  for (const char* file : {track::kMetricsFile, track::kEvaluationsFile})
-    fs::copy_file(stopped / file, folder / file);
+  for (const char* file : {track::kMetricsFile, track::kEvaluationsFile, track::kGeneratedFile})
+    if (fs::exists(stopped / file)) fs::copy_file(stopped / file, folder / file);
   return train(recipe, until, &from, folder);
 }
 

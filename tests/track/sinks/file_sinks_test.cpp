@@ -111,6 +111,8 @@ TEST_CASE("a sink that is added later is given all that was before") {
   Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
   tracker.report(report(10));
   tracker.evaluated(evaluation(10, 2));
+  tracker.expect_texts();
+  tracker.generated({{10, 0, "a <b>", "c\nd", 3, false}});
   tracker.report(report(20));
   tracker.add(track::make_file_sink(recipe::CsvSink{}, about(folder.path()), {}, {}));
   wait_for_sinks(tracker);
@@ -121,7 +123,11 @@ TEST_CASE("a sink that is added later is given all that was before") {
   wait_for_sinks(tracker);
   const auto files = event_files(folder.path());
   REQUIRE(files.size() == 1);
-  CHECK(events_in(files[0]).size() == 2 + 3);  // version, recipe; two reports, an evaluation
+  // Version, recipe; two reports, an evaluation, a text.
+  const auto events = events_in(files[0]);
+  REQUIRE(events.size() == 2 + 4);
+  CHECK(events[4].find("generated/1") != std::string::npos);
+  CHECK(events[4].find("**a &lt;b>**\n\n    c\n    d") != std::string::npos);
 }
 
 TEST_CASE("each start has an event file of its own, that takes later steps back") {

@@ -63,7 +63,8 @@ std::vector<Input> inputs_of(const Module& module) {
   std::vector<Input> inputs;
   const auto& arguments = module.get_method("forward").function().getSchema().arguments();
   for (std::size_t i = 1; i < arguments.size(); ++i) {  // the first is self
-    inputs.push_back({arguments[i].name(), arguments[i].default_value()});
+    inputs.push_back(
+        {arguments[i].name(), arguments[i].default_value(), arguments[i].type()->annotation_str()});
   }
   return inputs;
 }

@@ -22,6 +22,7 @@ namespace knead::engine::model {
 struct Input {
   std::string name;
   std::optional<c10::IValue> fallback;  // the default; std::nullopt if required
+  std::string type = "";                // as Python writes it: "Optional[List[Tensor]]"
 };
 
 /// A buffer of the module, by dotted name. Non-persistent buffers belong to a checkpoint but not to
