@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/checkpoint/names.h"
+#include "runner/files/bounded_json.h"
 #include "schema/document/json_text.h"
 
 namespace knead::checkpoint {
@@ -82,6 +83,16 @@ std::string checked_head(const std::string& text) {
   return head;
 }
 
+/// Parses the text of a manifest. Throws Damaged if it describes more than any manifest does.
+nlohmann::json parse_within_budget(const std::string& text) {
+  files::Budget budget(kManifestFile);
+  try {
+    return files::parse_bounded_json(text, budget);
+  } catch (const Error& beyond) {
+    throw Damaged(beyond.what());
+  }
+}
+
 }  // namespace
 
 std::uint64_t bytes_of(const Manifest& manifest) {
@@ -104,7 +115,7 @@ Manifest read_manifest(const std::string& text) {
   // The digest is compared before JSON is parsed, so that damage is not taken for another version.
   checked_head(text);
   try {
-    const nlohmann::json json = schema::parse_json(text);
+    const nlohmann::json json = parse_within_budget(text);
     if (json.at("format") != kFormat) throw Damaged("manifest.json is of something else");
     if (json.at("version") != kVersion && json.at("version") != kVersionOfShards) {
       throw Error(

@@ -6,6 +6,7 @@
 
 #include "runner/checkpoint/join.h"
 #include "runner/checkpoint/names.h"
+#include "runner/files/bounded_json.h"
 #include "runner/files/safetensors.h"
 #include "schema/document/json_text.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 // Far above any manifest; a damaged size must not fill the memory.
 constexpr std::uint64_t kLongestManifest = 64 << 20;
+constexpr std::uint64_t kLongestState = 256 << 20;
 
 /// Returns whether an errno says nothing about the file, which may be readable another time.
 bool is_of_the_machine(int number) {
@@ -91,11 +93,17 @@ void check_file(files::FileSystem& files, const fs::path& path, const files::Fil
 nlohmann::json read_state(files::FileSystem& files, const fs::path& path,
                           const files::FileFacts& expected) {
   return read_compared(files, path, expected, [&](files::InputFile& in) {
+    if (in.size() > kLongestState)
+      throw Error(fmt::format("{} has {} bytes, where {} are the most", kStateFile, in.size(),
+                              kLongestState));
     std::string text(in.size(), '\0');
     text.resize(in.read(std::as_writable_bytes(std::span(text))));
-    auto state = schema::parse_json_or_none(text);
-    if (!state) throw Error(std::string(kStateFile) + " is no JSON");
-    return std::move(*state);
+    files::Budget budget(kStateFile);
+    try {
+      return files::parse_bounded_json(text, budget);
+    } catch (const nlohmann::json::exception&) {
+      throw Error(std::string(kStateFile) + " is no JSON");
+    }
   });
 }
 

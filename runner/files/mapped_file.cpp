@@ -15,6 +15,7 @@ namespace knead::files {
 Bytes map_file(const std::filesystem::path& path) {
   const OpenFile file(path);  // a mapping outlives the descriptor
   // OpenFile has refused folders, pipes and devices, which cannot be mapped or have no size.
+  file.expect_content();
   const std::uint64_t size = file.size();
   if (size == 0) return {};  // mmap() refuses a length of 0
   void* begin = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);

@@ -12,10 +12,15 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/byte_words.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::files {
 namespace {
+
+constexpr std::uint64_t kStatBlock = 512;  // bytes of a block, as stat() counts them
+
 
 [[noreturn]] void refuse_open(const std::filesystem::path& path, int reason) {
   throw Error(fmt::format("cannot read {}: {}", path.string(), std::strerror(reason)),
@@ -23,27 +28,31 @@ namespace {
                                : "a path in a recipe is relative to the file that names it");
 }
 
+/// Opens a file. Throws knead::Error that says why that cannot be done.
+int opened(const std::filesystem::path& path) {
+  const schema::OpenedFile file = schema::open_regular(path.string(), schema::Links::follow);
+  if (file.reason == 0) return file.descriptor;
+  if (file.reason == EISDIR) throw Error(path.string() + " is a folder", "name a file");
+  if (file.reason == schema::kNoRegularFile)
+    throw Error(path.string() + " is no file on a disk, which could be read at any place",
+                "write what it gives to a file");
+  refuse_open(path, file.reason);
+}
+
 }  // namespace
 
-// Without O_NONBLOCK, opening a named pipe would wait for a writer.
-OpenFile::OpenFile(std::filesystem::path path)
-    : OpenFile(path, ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
+OpenFile::OpenFile(std::filesystem::path path) : OpenFile(path, opened(path)) {}
 
 OpenFile::OpenFile(std::filesystem::path path, int descriptor)
     : path_(std::move(path)), file_(descriptor) {
-  if (file_ < 0) refuse_open(path_, errno);
   struct stat facts {};
-  const bool is_known = ::fstat(file_, &facts) == 0;
-  // The close() below may change errno.
-  const int reason = errno;
-  if (is_known && S_ISREG(facts.st_mode)) {
+  if (::fstat(file_, &facts) == 0 && S_ISREG(facts.st_mode)) {
     size_ = static_cast<std::uint64_t>(facts.st_size);
+    on_disk_ = static_cast<std::uint64_t>(facts.st_blocks) * kStatBlock;
     modified_ = facts.st_mtim;
     return;
   }
   ::close(std::exchange(file_, -1));
-  if (!is_known) refuse_open(path_, reason);
-  if (S_ISDIR(facts.st_mode)) throw Error(path_.string() + " is a folder", "name a file");
   throw Error(path_.string() + " is no file on a disk, which could be read at any place",
               "write what it gives to a file");
 }
@@ -56,6 +65,7 @@ OpenFile::OpenFile(OpenFile&& other) noexcept
     : path_(std::move(other.path_)),
       file_(std::exchange(other.file_, -1)),
       size_(other.size_),
+      on_disk_(other.on_disk_),
       modified_(other.modified_) {}
 
 void OpenFile::read(std::uint64_t at, std::span<std::byte> bytes) const {
@@ -81,6 +91,17 @@ std::string OpenFile::read(std::uint64_t at, std::uint64_t size) const {
   std::string bytes(size, '\0');
   read(at, std::as_writable_bytes(std::span(bytes)));
   return bytes;
+}
+
+void OpenFile::expect_content() const {
+  constexpr std::uint64_t kSmall = 256 << 20;  // bytes that may be holes without harm
+  constexpr std::uint64_t kMostTimes = 64;     // file systems that compress reach some 30
+  if (size_ <= kSmall || on_disk_ >= size_ / kMostTimes) return;
+  throw Error(fmt::format("{} says that it has {}, of which {} are on the disk: it consists of "
+                          "holes",
+                          path_.string(), schema::byte_words(static_cast<double>(size_)),
+                          schema::byte_words(static_cast<double>(on_disk_))),
+              "it was never written to its end: fetch or write it again");
 }
 
 void OpenFile::check_unchanged() const {

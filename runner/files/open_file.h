@@ -43,6 +43,11 @@ class OpenFile {
   /// Returns the first `most` bytes of the file, or the whole file if it is shorter.
   std::string beginning(std::uint64_t most) const { return read(0, std::min(most, size_)); }
 
+  /// Throws knead::Error if the file states more than 256 MiB of which less than a 64th is on the
+  /// disk: such a file costs its maker nothing, and whoever keeps all of it in memory the stated
+  /// size. Called by readers that do; what is read in pieces need not be on the disk.
+  void expect_content() const;
+
   /// Throws knead::Error if the file was written to since it was opened, because the bytes read so
   /// far may mix two versions. Compares size and time of modification; call it after the last read.
   void check_unchanged() const;
@@ -60,6 +65,7 @@ class OpenFile {
   std::filesystem::path path_;
   int file_ = -1;
   std::uint64_t size_ = 0;
+  std::uint64_t on_disk_ = 0;  // bytes that are not holes
   std::timespec modified_{};
 };
 

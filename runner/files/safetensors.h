@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runner/files/budget.h"
 #include "runner/files/file.h"
 #include "runner/files/open_file.h"
 #include "runner/files/tensor_bytes.h"
@@ -62,6 +63,9 @@ struct SafetensorsHeader {
 /// Reads the header of a safetensors file, but not its data. Throws as read_safetensors() does. It
 /// has checked that the data fill the file exactly, so begin and end of each tensor are within it.
 SafetensorsHeader read_safetensors_header(const OpenFile& file);
+/// Reads a header as the function above does, and takes its memory from `budget`; a tensor takes
+/// some 1,500 bytes while the header is read.
+SafetensorsHeader read_safetensors_header(const OpenFile& file, Budget& budget);
 
 /// Reads the header of a safetensors file whose bytes are in memory. `path` is for messages. The
 /// result owns its texts and does not refer to `file`. Throws as read_safetensors() does.

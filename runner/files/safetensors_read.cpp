@@ -28,11 +28,26 @@ std::string in_quotes(const std::string& name) { return schema::json_text(Json(n
 
 using Place = SafetensorsPlace;
 
-/// Refuses what nlohmann-json accepts: duplicate keys at any level, and deep nesting.
+// Bytes that a value takes while a header is read: as JSON, as a key, as a tensor of the caller.
+constexpr std::uint64_t kOfValue = 24;
+constexpr std::uint64_t kOfContainer = 64;
+constexpr std::uint64_t kOfKey = 160;
+constexpr std::uint64_t kOfTensor = 600;
+
+/// Refuses what nlohmann-json accepts: duplicate keys at any level, deep nesting, and values without
+/// end.
 class Strict {
  public:
+  explicit Strict(Budget& budget) : budget_(budget) {}
+
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
     if (depth > kDeepest) throw Refused{"its header is nested too deeply"};
+    const std::uint64_t text = value.is_string() ? value.get_ref<const std::string&>().size() : 0;
+    if (event == Json::parse_event_t::value) budget_.hold(kOfValue + 2 * text);
+    if (event == Json::parse_event_t::key) budget_.hold(kOfKey + 3 * text);
+    if (event == Json::parse_event_t::object_start) budget_.hold(kOfContainer);
+    if (event == Json::parse_event_t::array_start) budget_.hold(kOfContainer);
+    if (event == Json::parse_event_t::key && depth == 1) budget_.hold(kOfTensor);
     if (event == Json::parse_event_t::object_start) seen_.emplace_back();
     if (event == Json::parse_event_t::object_end) seen_.pop_back();
     if (event == Json::parse_event_t::key && !seen_.back().insert(value).second) {
@@ -42,12 +57,13 @@ class Strict {
   }
 
  private:
+  Budget& budget_;
   std::vector<std::set<std::string>> seen_;
 };
 
-Json parse_header(const std::string& text) {
+Json parse_header(const std::string& text, Budget& budget) {
   if (text.empty() || text.front() != '{') throw Refused{"its header does not begin with {"};
-  Strict strict;
+  Strict strict(budget);
   try {
     return Json::parse(text, std::ref(strict));
   } catch (const Json::exception&) {
@@ -153,21 +169,21 @@ void check_size(std::uint64_t file_size) {
 }
 
 /// Parses the header; offsets count from the beginning of the data.
-SafetensorsHeader parse(const std::string& text, std::uint64_t data_size) {
-  const Json json = parse_header(text);
+SafetensorsHeader parse(const std::string& text, std::uint64_t data_size, Budget& budget) {
+  const Json json = parse_header(text, budget);
   SafetensorsHeader header;
   if (json.contains("__metadata__")) header.metadata = read_metadata(json["__metadata__"]);
   header.tensors = read_places(json, data_size);
   return header;
 }
 
-Safetensors read(InputFile& in) {
+Safetensors read(InputFile& in, Budget& budget) {
   check_size(in.size());
   std::uint64_t length = 0;
   fill(in, std::as_writable_bytes(std::span(&length, 1)));
   std::string text(check_length(length, in.size()), '\0');
   fill(in, std::as_writable_bytes(std::span(text)));
-  SafetensorsHeader header = parse(text, in.size() - sizeof length - length);
+  SafetensorsHeader header = parse(text, in.size() - sizeof length - length, budget);
   Safetensors out{{}, std::move(header.metadata)};
   for (Place& place : header.tensors) {
     TensorBytes& tensor = out.tensors.emplace_back(std::move(place.name), std::move(place.dtype),
@@ -180,14 +196,14 @@ Safetensors read(InputFile& in) {
 
 /// Reads a header. `read(at, bytes)` fills bytes from an offset of the file.
 template <class Read>
-SafetensorsHeader read_header(std::uint64_t file_size, Read&& read) {
+SafetensorsHeader read_header(std::uint64_t file_size, Budget& budget, Read&& read) {
   check_size(file_size);
   std::uint64_t length = 0;
   read(0, std::as_writable_bytes(std::span(&length, 1)));
   std::string text(check_length(length, file_size), '\0');
   read(sizeof length, std::as_writable_bytes(std::span(text)));
   const std::uint64_t data = sizeof length + length;
-  SafetensorsHeader header = parse(text, file_size - data);
+  SafetensorsHeader header = parse(text, file_size - data, budget);
   for (Place& place : header.tensors) {
     // The caller gets offsets that count from the beginning of the file.
     place.begin += data;
@@ -210,20 +226,27 @@ auto naming(const std::filesystem::path& path, Function&& function) {
 }  // namespace
 
 Safetensors read_safetensors(InputFile& in, const std::filesystem::path& path) {
-  return naming(path, [&] { return read(in); });
+  Budget budget(path.string());
+  return naming(path, [&] { return read(in, budget); });
 }
 
 SafetensorsHeader read_safetensors_header(const OpenFile& file) {
+  Budget budget(file.path().string());
+  return read_safetensors_header(file, budget);
+}
+
+SafetensorsHeader read_safetensors_header(const OpenFile& file, Budget& budget) {
   return naming(file.path(), [&] {
-    return read_header(file.size(),
+    return read_header(file.size(), budget,
                        [&](std::uint64_t at, std::span<std::byte> bytes) { file.read(at, bytes); });
   });
 }
 
 SafetensorsHeader read_safetensors_header(std::string_view file,
                                           const std::filesystem::path& path) {
+  Budget budget(path.string());
   return naming(path, [&] {
-    return read_header(file.size(), [&](std::uint64_t at, std::span<std::byte> bytes) {
+    return read_header(file.size(), budget, [&](std::uint64_t at, std::span<std::byte> bytes) {
       std::memcpy(bytes.data(), file.data() + at, bytes.size());
     });
   });

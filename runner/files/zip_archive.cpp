@@ -26,6 +26,8 @@ constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number is in the zip64 extra
 constexpr std::uint16_t kIs64 = 1;           // tag of the zip64 extra field
 constexpr std::uint16_t kEncrypted = 1;      // bit of the flags
 
+constexpr std::uint64_t kOfEntry = 500;  // bytes that a reader of the archive keeps of a member
+
 template <class Number>
 Number number_at(std::string_view bytes, std::size_t at) {
   Number number;
@@ -41,15 +43,17 @@ struct ZipArchive::Directory {
   std::uint64_t entries = 0;
 };
 
-ZipArchive::ZipArchive(std::uint64_t size, Part part, Words words)
+ZipArchive::ZipArchive(std::uint64_t size, Part part, Words words, Budget& budget)
     : size_(size), part_(std::move(part)), words_(std::move(words)) {
   const Directory place = find_directory();
+  budget.hold(place.size);
   const std::string directory = this->part(place.begin, place.size);
   std::set<std::string> names;
   std::size_t at = 0;
   while (entries_.size() < place.entries) {
     entries_.push_back(read_entry(directory, place.begin, at));
     const ZipEntry& entry = entries_.back();
+    budget.hold(kOfEntry + 2 * entry.name.size());
     if (!names.insert(entry.name).second) refuse({Kind::twice, entry.at, entry.name});
   }
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runner/files/budget.h"
 #include "schema/document/error.h"
 
 namespace knead::files {
@@ -64,9 +65,9 @@ class ZipArchive {
   using Words = std::function<Error(const ZipFault&)>;
 
   /// Reads the directory of a file of `size` bytes. Throws what `words` returns for a fault, also
-  /// for two members of one name: readers disagree about which of them counts. Exceptions of `part`
-  /// pass through.
-  ZipArchive(std::uint64_t size, Part part, Words words);
+  /// for two members of one name: readers disagree about which of them counts. Takes the memory of
+  /// the directory from `budget`. Exceptions of `part` pass through.
+  ZipArchive(std::uint64_t size, Part part, Words words, Budget& budget);
 
   /// Returns the members in the order of the directory.
   const std::vector<ZipEntry>& entries() const { return entries_; }

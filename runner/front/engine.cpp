@@ -19,6 +19,7 @@
 #include "runner/run/names.h"
 #include "schema/document/count_words.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/yaml_text.h"
 #include "schema/render.h"
 
@@ -158,9 +159,9 @@ Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals
 }
 
 NamedRecipe recipe_at(const std::string& file, const std::vector<std::string>& overrides) {
-  if (!fs::is_directory(file)) return {file, overrides};
+  if (!schema::is_folder(file)) return {file, overrides};
   const fs::path resolved = fs::path(file) / run::kResolvedFile;
-  if (!fs::exists(resolved))
+  if (!schema::is_there(resolved))
     throw Error(fmt::format("'{}' is a folder, and not that of a run", file),
                 "name a recipe, or a folder with a resolved.yaml", Exit::invalid_recipe);
   const fs::path folder = fs::canonical(file);
@@ -257,7 +258,7 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   words.push_back(arguments.files[0]);
   words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
   const fs::path resolved = fs::path(arguments.files[0]) / run::kResolvedFile;
-  if (!fs::exists(resolved)) return run_engine(words, signals);  // which tells what is missing
+  if (!schema::is_there(resolved)) return run_engine(words, signals);  // which tells what is missing
   schema::Understood understood = schema::load(
       resolved.string(), run::without_secrets(arguments.overrides), schema::this_world());
   return run_engine_on_ranks({std::move(words), std::move(understood.recipe)}, signals);

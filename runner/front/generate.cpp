@@ -8,6 +8,7 @@
 #include "runner/run/kept_recipe.h"
 #include "runner/run/names.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::front {
 namespace {
@@ -46,7 +47,7 @@ Exit generate(const Arguments& arguments) {
   words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
   const auto resolved = std::filesystem::path(arguments.files[0]) / run::kResolvedFile;
   // Mistakes are told before the engine starts; without a resolved recipe it tells what is missing.
-  if (std::filesystem::exists(resolved))
+  if (schema::is_there(resolved))
     schema::load(resolved.string(), run::without_secrets(arguments.overrides),
                  schema::this_world());
   return run_engine(words, signals);

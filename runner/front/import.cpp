@@ -7,6 +7,7 @@
 #include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/regular_file.h"
 #include "schema/load.h"
 
 namespace knead::front {
@@ -44,7 +45,7 @@ std::shared_ptr<const schema::Source> read(const std::string& file,
 std::shared_ptr<const schema::Source> open(const std::string& file) {
   const schema::World world = schema::this_world();
   const std::filesystem::path path = (world.home / file).lexically_normal();
-  if (!world.files.exists(path) && !std::filesystem::is_directory(path)) {
+  if (!world.files.exists(path) && !schema::is_folder(path)) {
     throw Error(fmt::format("there is no file '{}'", file),
                 schema::nearest_file(file, path, world.files), Exit::invalid_recipe);
   }

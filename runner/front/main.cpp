@@ -12,6 +12,7 @@
 #include "schema/document/problem.h"
 #include "schema/document/problem_text.h"
 #include "schema/document/suggest.h"
+#include "schema/document/told_error.h"
 
 namespace knead::front {
 namespace {
@@ -70,6 +71,10 @@ int guarded(const std::vector<std::string>& words) {
     complain(error.what(), error.remedy());
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
+    if (const auto told = schema::told_error(error)) {
+      complain(told->what(), told->remedy());
+      return static_cast<int>(told->code());
+    }
     complain(fmt::format("internal error: {}", error.what()),
              "please report it, with what 'knead env' prints");
     return static_cast<int>(Exit::internal_error);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/files/read.h"
 #include "runner/front/starters/starters.h"
 #include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
@@ -97,23 +98,12 @@ const Starter& find_recipe(const std::string& name) {
               Exit::invalid_recipe);
 }
 
-std::optional<std::string> text_of(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (!file) return std::nullopt;
-  std::string text;
-  char block[65536];
-  for (std::size_t size; (size = std::fread(block, 1, sizeof block, file)) > 0;)
-    text.append(block, size);
-  std::fclose(file);
-  return text;
-}
-
 /// Returns the paths that exist with another content.
 std::vector<std::string> in_the_way(const std::vector<Copy>& copies) {
   std::vector<std::string> paths;
   for (const Copy& copy : copies) {
     const bool is_there = fs::symlink_status(copy.path).type() != fs::file_type::not_found;
-    if (is_there && text_of(copy.path) != copy.bytes) paths.push_back(copy.path);
+    if (is_there && files::read_text_if_possible(copy.path) != copy.bytes) paths.push_back(copy.path);
   }
   return paths;
 }

@@ -13,6 +13,7 @@
 #include "runner/report/run_page.h"
 #include "runner/report/sweep_page.h"
 #include "runner/run/overview.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::front {
 namespace {
@@ -37,7 +38,7 @@ void write(const std::string& path, const std::string& text, const char* option)
 /// Returns a folder of a run, or the folders of runs in a folder that holds such, by name. Throws
 /// knead::Error if it is neither.
 std::vector<fs::path> run_folders(const fs::path& folder) {
-  if (!fs::is_directory(folder))
+  if (!schema::is_folder(folder))
     throw Error(fmt::format("there is no folder '{}'", folder.string()),
                 "name the folder of a run, runs/<name>; 'knead runs' lists them");
   if (run::is_run(folder)) return {folder};

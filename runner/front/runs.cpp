@@ -12,6 +12,7 @@
 #include "runner/track/short_text.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/json_text.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::front {
 namespace {
@@ -185,7 +186,7 @@ Exit runs(const Arguments& arguments) {
     throw Error("'runs' takes one folder", "for example: " + find_verb("runs")->example,
                 Exit::invalid_recipe);
   const std::string folder = arguments.files.empty() ? "runs" : arguments.files[0];
-  if (!fs::is_directory(folder))
+  if (!schema::is_folder(folder))
     throw Error(fmt::format("there is no folder '{}'", folder),
                 "name the folder that runs are in, or that of one run: knead runs DIR");
   const std::vector<run::Overview> found = find_runs(folder);

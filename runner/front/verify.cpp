@@ -7,6 +7,7 @@
 #include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/byte_words.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::front {
 namespace {
@@ -31,7 +32,7 @@ Exit verify(const Arguments& arguments) {
   std::vector<checkpoint::Listed> all = checkpoint::verify_checkpoints(disk, folder);
   // A live run may delete old checkpoints while they are read.
   std::erase_if(all, [](const checkpoint::Listed& each) {
-    return !each.manifest && !std::filesystem::exists(each.folder);
+    return !each.manifest && !schema::is_there(each.folder);
   });
   // An empty list is an error, because a mistyped folder must not pass for an undamaged run.
   if (all.empty()) checkpoint::refuse_without_checkpoint(folder);

@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "schema/document/regular_file.h"
+
 namespace knead::report {
 
 namespace fs = std::filesystem;
@@ -77,19 +79,10 @@ int ContainedFiles::open_large(const fs::path& path) {
   const Descriptor parent(open_folder(path.parent_path()));
   const fs::path name = path.filename();
   if (name.empty() || name == "." || name == "..") fail("open", path, EXDEV);
-  struct stat facts {};
-  // Asked before it is opened, since opening a device may do something.
-  if (::fstatat(parent.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0)
-    fail("open", path, errno);
-  if (S_ISLNK(facts.st_mode)) fail("open", path, ELOOP);
-  if (!S_ISREG(facts.st_mode)) fail("open", path, S_ISDIR(facts.st_mode) ? EISDIR : EINVAL);
-  Descriptor file(
-      ::openat(parent.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.get() < 0) fail("open", path, errno);
-  // The name may have been given to another file meanwhile.
-  if (::fstat(file.get(), &facts) != 0) fail("look at", path, errno);
-  if (!S_ISREG(facts.st_mode)) fail("open", path, EINVAL);
-  return file.release();
+  const schema::OpenedFile file =
+      schema::open_regular(name.string(), schema::Links::refuse, parent.get());
+  if (file.reason != 0) fail("open", path, file.reason);
+  return file.descriptor;
 }
 
 int ContainedFiles::open(const fs::path& path) {

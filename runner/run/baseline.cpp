@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <map>
 #include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "runner/files/read.h"
 #include "runner/plan/decide.h"
 #include "runner/track/tracker.h"
 #include "schema/document/error.h"
@@ -52,7 +53,7 @@ std::map<std::size_t, std::vector<double>> values_of_sweep(const fs::path& folde
                                                            const recipe::Expectation& expectation,
                                                            const plan::Objective& objective) {
   std::map<std::size_t, std::vector<double>> points;
-  std::ifstream lines(folder / kSweepLines);
+  std::istringstream lines(files::read_text_if_possible(folder / kSweepLines).value_or(""));
   for (std::string line; std::getline(lines, line);) {
     const auto json = schema::parse_json_or_none(line);
     if (!json || json->value("state", "") != "finished") continue;

@@ -7,6 +7,7 @@
 #include "runner/run/names.h"
 #include "schema/document/error.h"
 #include "schema/document/json_text.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::run {
 
@@ -32,7 +33,7 @@ std::optional<EndState> end_state_in(const std::string& text) {
 std::optional<EndState> read_end_state(const std::filesystem::path& run_folder) {
   const std::filesystem::path file = run_folder / kEndFile;
   // A run that goes on removes the file, so its absence says that there is more to train.
-  if (!std::filesystem::exists(file)) return std::nullopt;
+  if (!schema::is_there(file)) return std::nullopt;
   if (auto end = end_state_in(files::read_text(file))) return end;
   throw Error(fmt::format("{} cannot be read", file.string()),
               "knead writes this file; remove it, and start the run again, which writes a new one");

@@ -6,6 +6,7 @@
 #include "runner/files/file.h"
 #include "runner/files/folders.h"
 #include "runner/track/tracker.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::run {
 namespace {
@@ -23,7 +24,7 @@ std::filesystem::path free_name(const std::filesystem::path& path) {
 RunFolder::RunFolder(files::FileSystem& files, std::filesystem::path path)
     : files_(files), path_(std::move(path)) {
   // The missing folders are listed before they are made, so that the destructor knows its own.
-  for (auto folder = path_; !folder.empty() && !std::filesystem::exists(folder);
+  for (auto folder = path_; !folder.empty() && !schema::is_there(folder);
        folder = folder.parent_path())
     new_folders_.push_back(folder);
   try {
@@ -83,7 +84,7 @@ void RunFolder::write(const std::string& name, const std::string& text) {
 }
 
 void RunFolder::remove(const std::string& name) {
-  if (!std::filesystem::exists(path_ / name)) return;
+  if (!schema::is_there(path_ / name)) return;
   files_.remove_file(path_ / name);
   files_.sync_folder(path_);
 }

@@ -8,6 +8,7 @@
 #include "runner/run/names.h"
 #include "runner/run/overview.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/yaml_text.h"
 #include "schema/load.h"
 #include "schema/merge/environment.h"
@@ -52,7 +53,7 @@ track::About about_run(const fs::path& folder, std::uint64_t step, const recipe:
 std::vector<std::string> overrides_for_sink(const fs::path& folder, const std::string& type,
                                             const std::vector<std::string>& settings) {
   const fs::path resolved = folder / kResolvedFile;
-  if (!fs::exists(resolved))
+  if (!schema::is_there(resolved))
     throw Error(fmt::format("'{}' is not the folder of a run", folder.string()),
                 "name a folder with a resolved.yaml", Exit::invalid_recipe);
   const fs::path place = fs::canonical(folder);
@@ -80,12 +81,12 @@ TrackedRun tracked_run(const fs::path& folder, const std::vector<std::string>& o
 }
 
 std::vector<fs::path> runs_at(const fs::path& path) {
-  if (fs::exists(path / kResolvedFile)) return {path};
-  const fs::path sweep = fs::is_directory(path / "sweep") ? path / "sweep" : path;
+  if (schema::is_there(path / kResolvedFile)) return {path};
+  const fs::path sweep = schema::is_folder(path / "sweep") ? path / "sweep" : path;
   std::vector<fs::path> runs;
   std::error_code unread;
   for (const auto& entry : fs::directory_iterator(sweep, unread)) {
-    if (fs::exists(entry.path() / kResolvedFile)) runs.push_back(entry.path());
+    if (schema::is_there(entry.path() / kResolvedFile)) runs.push_back(entry.path());
   }
   if (runs.empty())
     throw Error(fmt::format("'{}' has neither a run nor the trials of a sweep", path.string()),

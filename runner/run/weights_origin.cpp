@@ -13,6 +13,7 @@
 #include "runner/run/overview.h"
 #include "runner/track/tracker.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::run {
 namespace {
@@ -129,9 +130,9 @@ bool is_weights_name(const std::string& name) {
 WeightsOrigin find_origin(const fs::path& given) {
   // A trailing slash is removed, because it would give an empty file name.
   const fs::path from = given.has_filename() ? given : given.parent_path();
-  if (!fs::is_directory(from)) return {from, {}, from.string(), "", {}};
+  if (!schema::is_folder(from)) return {from, {}, from.string(), "", {}};
   if (is_run(from)) return from_run(from);
-  if (fs::exists(from / checkpoint::kManifestFile)) return from_checkpoint(from);
+  if (schema::is_there(from / checkpoint::kManifestFile)) return from_checkpoint(from);
   refuse_folder(from);
 }
 
@@ -141,7 +142,7 @@ std::optional<std::string> identity_of_folder(const fs::path& from) {
     for (const Listed& each : checkpoint::list_checkpoints(disk, from)) {
       if (each.manifest) return run_identity(each);
     }
-  } else if (fs::exists(from / checkpoint::kManifestFile)) {
+  } else if (schema::is_there(from / checkpoint::kManifestFile)) {
     const std::string text = files::read_text(from / checkpoint::kManifestFile);
     return weights_identity(checkpoint::read_manifest(text));
   }

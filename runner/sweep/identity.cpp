@@ -1,7 +1,6 @@
 #include "runner/sweep/identity.h"
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <regex>
@@ -14,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "runner/files/digest.h"
+#include "runner/files/read.h"
 #include "runner/files/sample_digest.h"
 #include "schema/document/yaml_text.h"
 #include "schema/table/catalog.h"
@@ -32,9 +32,8 @@ std::set<fs::path> with_imports(const fs::path& source) {
   std::set<fs::path> found{source};
   std::vector<fs::path> open{source};
   while (!open.empty()) {
-    std::ifstream file(open.back());
+    const std::string text = files::read_text_if_possible(open.back()).value_or("");
     open.pop_back();
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
     for (std::sregex_iterator match(text.begin(), text.end(), import), end; match != end; ++match) {
       const fs::path module = source.parent_path() / ((*match)[1].str() + ".py");
       std::error_code absent;

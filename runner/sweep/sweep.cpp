@@ -15,6 +15,7 @@
 #include "runner/sweep/trials/record.h"
 #include "runner/sweep/trials/trial_folder.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 #include "schema/render.h"
 
 namespace knead::sweep {
@@ -209,7 +210,7 @@ bool Sweep::settle(const Job& job, const JobEnd& end, bool is_stopping) {
   files::PosixFiles disk;
   if (record.state == TrialState::failed) files::make_folders(disk, folder);
   // A trial that a signal stopped before its first step has left no folder.
-  if (std::filesystem::exists(folder)) write_record(record, folder);
+  if (schema::is_there(folder)) write_record(record, folder);
   ended_here_.insert(job.place);
   read(job.place);
   if (rung) {

@@ -13,6 +13,7 @@
 
 #include "runner/track/journal_lines.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::track {
 namespace {
@@ -68,8 +69,13 @@ std::optional<Item> JournalReader<Item>::next() {
 
 template <class Item>
 bool JournalReader<Item>::read_block() {
-  if (file_ < 0) file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file_ < 0 && errno == ENOENT) return false;
+  if (file_ < 0) {
+    const schema::OpenedFile opened = schema::open_regular(path_.string(), schema::Links::follow);
+    if (opened.reason == ENOENT) return false;
+    if (opened.reason != 0)
+      throw Error(fmt::format("cannot read {}: {}", path_.string(), std::strerror(opened.reason)));
+    file_ = opened.descriptor;
+  }
   text_.erase(0, at_);
   at_ = 0;
   const std::size_t before = text_.size();

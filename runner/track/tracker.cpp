@@ -10,6 +10,7 @@
 #include "runner/plan/decide.h"
 #include "runner/track/journal_lines.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::track {
 namespace {
@@ -18,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 /// Returns the text of a journal; empty if there is no file.
 std::string text_of(const std::filesystem::path& path) {
-  return std::filesystem::exists(path) ? files::read_text(path) : "";
+  return schema::is_there(path) ? files::read_text(path) : "";
 }
 
 /// Parses the line at [begin, end) of a journal's text by `read`. Throws knead::Error with file and

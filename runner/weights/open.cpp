@@ -8,21 +8,22 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "runner/files/read.h"
+#include "runner/files/bounded_json.h"
+#include "runner/files/budget.h"
 #include "runner/files/safetensors.h"
 #include "runner/weights/torch_file.h"
 #include "schema/document/error.h"
-#include "schema/document/json_text.h"
 
 namespace knead::weights {
 namespace {
 
 constexpr std::size_t kLongestName = 1000;  // bytes; bounds the work of regular expressions
+constexpr std::uint64_t kLongestIndex = 64 << 20;  // bytes; a hundred thousand tensors have 10 MB
 constexpr std::string_view kIndexEnding = ".index.json";
 constexpr const char* kFetchAgain = "fetch or write it again";
 
-Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
-  const files::SafetensorsHeader header = files::read_safetensors_header(*file);
+Weights open_safetensors(std::unique_ptr<files::OpenFile> file, files::Budget& budget) {
+  const files::SafetensorsHeader header = files::read_safetensors_header(*file, budget);
   std::vector<Block> blocks;
   std::vector<StoredTensor> tensors;
   std::map<std::string, std::size_t> places;
@@ -38,6 +39,8 @@ Weights open_safetensors(std::unique_ptr<files::OpenFile> file) {
     if (!key.starts_with(kAlias) || !places.contains(of)) continue;
     const std::string name = key.substr(kAlias.size());
     if (places.contains(name)) continue;
+    const std::size_t numbers = 2 * tensors[places[of]].shape.size();
+    budget.hold(2 * sizeof tensors[0] + name.size() + numbers * sizeof(std::int64_t));
     tensors.push_back(tensors[places[of]]);
     tensors.back().name = name;
   }
@@ -102,7 +105,8 @@ bool is_page(const std::string& head) {
   return text.starts_with("<!doctype html") || text.starts_with("<html");
 }
 
-[[noreturn]] void refuse_other(const files::OpenFile& file, const std::string& head) {
+[[noreturn]] void refuse_other(const files::OpenFile& file, const std::string& head,
+                               files::Budget& budget) {
   if (head.empty()) refuse_file(file, "is empty", kFetchAgain);
   if (std::all_of(head.begin(), head.end(), [](char c) { return c == '\0'; }))
     refuse_file(file, "holds only zeros: it was never written to its end", kFetchAgain);
@@ -116,50 +120,63 @@ bool is_page(const std::string& head) {
     refuse_file(file, "is a tar archive, of PyTorch before 0.1.10 or of something else",
                 kSaveAgain);
   // A damaged safetensors file gets the more precise message of its reader.
-  if (file.path().extension() == ".safetensors") files::read_safetensors_header(file);
+  if (file.path().extension() == ".safetensors") files::read_safetensors_header(file, budget);
   refuse_file(file, "is neither a safetensors file nor one of torch.save's", kConvert);
 }
 
-Weights open_one(const std::filesystem::path& path, const std::optional<std::string>& key) {
+Weights open_one(const std::filesystem::path& path, const std::optional<std::string>& key,
+                 files::Budget& budget) {
   auto file = std::make_unique<files::OpenFile>(path);
   // 512 bytes hold the magic of a tar archive, which stands at byte 257.
   const std::string head = file->beginning(512);
-  if (head.starts_with("PK\3\4")) return open_torch_file(std::move(file), key);
-  if (!is_safetensors(*file, head)) refuse_other(*file, head);
+  if (head.starts_with("PK\3\4")) return open_torch_file(std::move(file), key, budget);
+  if (!is_safetensors(*file, head)) refuse_other(*file, head, budget);
   if (key)
     throw Error(fmt::format("{} has no '{}': a safetensors file holds one set of tensors",
                             path.string(), *key),
                 "leave model.weights.key out");
-  return open_safetensors(std::move(file));
+  return open_safetensors(std::move(file), budget);
 }
 
 // --- several files and their index ---
 
 /// Returns the tensors that an index assigns to each file, by name of the file.
-std::map<std::string, std::vector<std::string>> read_index(const std::filesystem::path& path) {
-  const auto refuse_file = [&](const std::string& reason) {
+std::map<std::string, std::vector<std::string>> read_index(const std::filesystem::path& path,
+                                                           files::Budget& budget) {
+  const auto refuse_file = [&] [[noreturn]] (const std::string& reason) {
     throw Error(fmt::format("{} is no index of weights: {}", path.string(), reason), kFetchAgain);
   };
-  const auto json = schema::parse_json_or_none(files::read_text(path));
-  if (!json) refuse_file("it is not JSON");
-  if (!json->is_object() || !json->contains("weight_map") || !json->at("weight_map").is_object())
+  const files::OpenFile file(path);
+  if (file.size() > kLongestIndex)
+    refuse_file(fmt::format("it has {} bytes, where {} are the most", file.size(), kLongestIndex));
+  const nlohmann::json json = [&] {
+    try {
+      return files::parse_bounded_json(file.read(0, file.size()), budget);
+    } catch (const nlohmann::json::exception&) {
+      refuse_file("it is not JSON");
+    }
+  }();
+  if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
     refuse_file("it has no weight_map");
   std::map<std::string, std::vector<std::string>> files;
-  for (const auto& [tensor, file] : json->at("weight_map").items()) {
+  for (const auto& [tensor, named] : json["weight_map"].items()) {
     // An index may come from anywhere, so it may only name files in its own folder.
-    if (!file.is_string() || file.get<std::string>().find('/') != std::string::npos ||
-        file.get<std::string>().starts_with('.'))
+    const std::string name = named.is_string() ? named.get<std::string>() : "";
+    if (name.empty() || name.find_first_of(std::string_view("/\0", 2)) != name.npos ||
+        name.starts_with('.'))
       refuse_file("it names a file that does not lie beside it");
-    files[file].push_back(tensor);
+    budget.hold(2 * sizeof tensor + tensor.size());
+    files[name].push_back(tensor);
   }
   if (files.empty()) refuse_file("it names no file");
   return files;
 }
 
-Weights open_index(const std::filesystem::path& path, const std::optional<std::string>& key) {
+Weights open_index(const std::filesystem::path& path, const std::optional<std::string>& key,
+                   files::Budget& budget) {
   std::optional<Weights> all;
-  for (const auto& [name, tensors] : read_index(path)) {
-    Weights part = open_one(path.parent_path() / name, key);
+  for (const auto& [name, tensors] : read_index(path, budget)) {
+    Weights part = open_one(path.parent_path() / name, key, budget);
     std::set<std::string_view> held;
     for (const StoredTensor& tensor : part.tensors()) held.insert(tensor.name);
     for (const std::string& tensor : tensors) {
@@ -199,7 +216,8 @@ void check_names(const Weights& weights, const std::filesystem::path& path) {
 
 Weights open_weights(const std::filesystem::path& path, const std::optional<std::string>& key) {
   const bool is_index = path.string().ends_with(kIndexEnding);
-  Weights weights = is_index ? open_index(path, key) : open_one(path, key);
+  files::Budget budget(path.string());
+  Weights weights = is_index ? open_index(path, key, budget) : open_one(path, key, budget);
   check_names(weights, path);
   return weights;
 }

@@ -1,5 +1,6 @@
 #include "runner/weights/pickle.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <unordered_map>
@@ -12,6 +13,8 @@ namespace knead::weights {
 namespace {
 
 constexpr int kNewestProtocol = 5;
+// Names of Python's modules and classes are far shorter. A longer one could be repeated by two bytes.
+constexpr std::size_t kLongestPickledName = 1000;
 constexpr std::string_view kOldInstructions = "IFLSVpgiodl";  // of protocol 0, which is plain text
 
 [[noreturn]] void refuse_pickle(const std::string& reason) { throw std::invalid_argument(reason); }
@@ -22,7 +25,8 @@ constexpr std::string_view kOldInstructions = "IFLSVpgiodl";  // of protocol 0, 
 /// values and calls nothing.
 class PickleMachine {
  public:
-  PickleMachine(Pickle& out, std::string_view bytes) : out_(out), bytes_(bytes) {}
+  PickleMachine(Pickle& out, std::string_view bytes, files::Budget& budget)
+      : out_(out), bytes_(bytes), budget_(budget) {}
 
   void run() {
     if (number<unsigned char>() != kProto) refuse_pickle("it does not begin as a pickle does");
@@ -81,7 +85,31 @@ class PickleMachine {
 
   // --- the stack ---
 
-  void push(PickledValue value) { stack_.push_back(&out_.values_.emplace_back(std::move(value))); }
+  void push(PickledValue value) {
+    budget_.hold(sizeof value);
+    put(&out_.values_.emplace_back(std::move(value)));
+  }
+
+  /// Puts down a value that is there already.
+  void put(PickledValue* value) { grow(stack_, value); }
+
+  /// Puts something on a stack, whose memory counts as it gets higher than before.
+  template <class Item>
+  void grow(std::vector<Item>& stack, Item item) {
+    if (stack.size() == stack.capacity()) budget_.hold((stack.size() + 1) * sizeof(Item));
+    stack.push_back(item);
+  }
+
+  void push_text(std::string_view text) {
+    budget_.hold(text.size());
+    push(PickledValue{std::string(text)});
+  }
+
+  /// Puts a list down whose items are counted.
+  void push_list(std::vector<const PickledValue*> items) {
+    budget_.hold(kOfAllocation + items.size() * sizeof(void*));
+    push({PickledList{std::move(items)}});
+  }
 
   PickledValue* pop() {
     // An instruction must not take values from below the last mark.
@@ -94,7 +122,7 @@ class PickleMachine {
 
   PickledValue& top() {
     PickledValue* value = pop();
-    stack_.push_back(value);
+    stack_.push_back(value);  // where it was
     return *value;
   }
 
@@ -108,15 +136,17 @@ class PickleMachine {
   }
 
   void push_tuple(std::size_t size) {
-    PickledList tuple{std::vector<const PickledValue*>(size)};
-    for (std::size_t i = size; i-- > 0;) tuple.items[i] = pop();
-    push({std::move(tuple)});
+    std::vector<const PickledValue*> items(size);
+    for (std::size_t i = size; i-- > 0;) items[i] = pop();
+    push_list(std::move(items));
   }
 
   // --- adding to values ---
 
   void append(const std::vector<const PickledValue*>& items) {
     auto* list = std::get_if<PickledList>(&top().kind);
+    // A vector grows by a factor of two.
+    budget_.hold(2 * items.size() * sizeof(void*));
     if (list) list->items.insert(list->items.end(), items.begin(), items.end());
   }
 
@@ -126,17 +156,21 @@ class PickleMachine {
     if (auto* dict = std::get_if<PickledDict>(&top().kind)) entries = &dict->entries;
     if (auto* object = std::get_if<PickledObject>(&top().kind)) entries = &object->entries;
     if (!entries) refuse_pickle("its pickle sets an item of what has none");
+    budget_.hold(2 * items.size() * sizeof(void*));
     for (std::size_t i = 0; i < items.size(); i += 2) entries->emplace_back(items[i], items[i + 1]);
   }
 
   // --- the memo ---
 
-  void remember(std::uint64_t place) { memo_[place] = &top(); }
+  void remember(std::uint64_t place) {
+    PickledValue& value = top();
+    if (memo_.insert_or_assign(place, &value).second) budget_.hold(kOfPlace);
+  }
 
   void recall(std::uint64_t place) {
     const auto found = memo_.find(place);
     if (found == memo_.end()) refuse_pickle("its pickle refers to what it has not kept");
-    stack_.push_back(found->second);
+    put(found->second);
   }
 
   // --- names and calls ---
@@ -144,20 +178,28 @@ class PickleMachine {
   void push_global() {
     // The order of reading matters: the module precedes the name.
     const std::string module(line());
-    push({PickledGlobal{module + " " + std::string(line())}});
+    push_name(module, line());
+  }
+
+  void push_name(std::string_view module, std::string_view name) {
+    if (module.size() > kLongestPickledName || name.size() > kLongestPickledName)
+      refuse_pickle(fmt::format("its pickle has a name of {} bytes, where {} are the most",
+                                std::max(module.size(), name.size()), kLongestPickledName));
+    budget_.hold(module.size() + name.size() + 1);
+    push({PickledGlobal{fmt::format("{} {}", module, name)}});
   }
 
   void push_stack_global() {
     const auto* name = std::get_if<std::string>(&pop()->kind);
     const auto* module = std::get_if<std::string>(&pop()->kind);
     if (!name || !module) refuse_pickle("its pickle has a name that is no text");
-    push({PickledGlobal{*module + " " + *name}});
+    push_name(*module, *name);
   }
 
   void push_object() {
     const PickledValue* arguments = pop();
     const auto* callee = std::get_if<PickledGlobal>(&pop()->kind);
-    push({PickledObject{callee ? callee->name : "what is no name", arguments, {}}});
+    push({PickledObject{callee ? std::string_view(callee->name) : "what is no name", arguments, {}}});
   }
 
   // --- the instructions ---
@@ -186,11 +228,11 @@ class PickleMachine {
       case kLong1: push(long_number(number<std::uint8_t>())); return true;
       case kLong4: push(long_number(number<std::uint32_t>())); return true;
       case kBinFloat: push({big_endian_double()}); return true;
-      case kBinUnicode: push({std::string(take(number<std::uint32_t>()))}); return true;
-      case kShortBinUnicode: push({std::string(take(number<std::uint8_t>()))}); return true;
-      case kBinUnicode8: push({std::string(take(number<std::uint64_t>()))}); return true;
-      case kBinString: push({std::string(take(number<std::uint32_t>()))}); return true;
-      case kShortBinString: push({std::string(take(number<std::uint8_t>()))}); return true;
+      case kBinUnicode: push_text(take(number<std::uint32_t>())); return true;
+      case kShortBinUnicode: push_text(take(number<std::uint8_t>())); return true;
+      case kBinUnicode8: push_text(take(number<std::uint64_t>())); return true;
+      case kBinString: push_text(take(number<std::uint32_t>())); return true;
+      case kShortBinString: push_text(take(number<std::uint8_t>())); return true;
       case kBinBytes: push_bytes(number<std::uint32_t>()); return true;
       case kShortBinBytes: push_bytes(number<std::uint8_t>()); return true;
       case kBinBytes8: push_bytes(number<std::uint64_t>()); return true;
@@ -211,7 +253,7 @@ class PickleMachine {
       case kEmptyTuple: push({PickledList{}}); return true;
       case kEmptyDict: push({PickledDict{}}); return true;
       case kTuple:
-      case kFrozenSet: push({PickledList{pop_to_mark()}}); return true;
+      case kFrozenSet: push_list(pop_to_mark()); return true;
       case kTuple1: push_tuple(1); return true;
       case kTuple2: push_tuple(2); return true;
       case kTuple3: push_tuple(3); return true;
@@ -230,10 +272,10 @@ class PickleMachine {
 
   bool other(Instruction instruction) {
     switch (instruction) {
-      case kMark: marks_.push_back(stack_.size()); return true;
+      case kMark: grow(marks_, stack_.size()); return true;
       case kPop: pop(); return true;
       case kPopMark: pop_to_mark(); return true;
-      case kDup: stack_.push_back(&top()); return true;
+      case kDup: put(&top()); return true;
       case kBinPut: remember(number<std::uint8_t>()); return true;
       case kLongBinPut: remember(number<std::uint32_t>()); return true;
       // Python numbers a value of MEMOIZE by the length of the memo.
@@ -252,13 +294,19 @@ class PickleMachine {
   }
 
   Pickle& out_;
+  static constexpr std::uint64_t kOfAllocation = 32;  // bytes that an allocation takes besides
+  static constexpr std::uint64_t kOfPlace = 64;       // bytes of a place of the memo
+
   std::string_view bytes_;
+  files::Budget& budget_;
   std::size_t at_ = 0;
   std::vector<PickledValue*> stack_;
   std::vector<std::size_t> marks_;
   std::unordered_map<std::uint64_t, PickledValue*> memo_;
 };
 
-Pickle::Pickle(std::string_view bytes) { PickleMachine(*this, bytes).run(); }
+Pickle::Pickle(std::string_view bytes, files::Budget& budget) {
+  PickleMachine(*this, bytes, budget).run();
+}
 
 }  // namespace knead::weights

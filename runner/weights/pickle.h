@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "runner/files/budget.h"
+
 namespace knead::weights {
 
 struct PickledValue;
@@ -37,7 +39,7 @@ struct PickledReference {
 /// Describes an object that Python would make by calling a global: the global, its arguments and
 /// the items set afterwards. The call is never made, and the state that BUILD would set is dropped.
 struct PickledObject {
-  std::string type;  // the global's module and name
+  std::string_view type;  // the name of the global, which the pickle holds
   const PickledValue* arguments;
   PickledPairs entries;
 };
@@ -60,10 +62,10 @@ struct PickledValue {
 class Pickle {
  public:
   /// Reads a pickle of protocol 2 to 5 (PEP 307, 3154 and 574; pickletools of Python lists the
-  /// instructions). Memory is up to some 70 times the bytes. Throws std::invalid_argument with the
-  /// reason if `bytes` are not such a pickle or are cut short. The values copy what they need of
-  /// `bytes`.
-  explicit Pickle(std::string_view bytes);
+  /// instructions). Takes all memory from `budget`; a byte may become a value of 80 bytes. Throws
+  /// std::invalid_argument with the reason if `bytes` are not such a pickle or are cut short, and
+  /// knead::Error if they are beyond the budget. The values copy what they need of `bytes`.
+  Pickle(std::string_view bytes, files::Budget& budget);
 
   /// Returns the value that the pickle describes; it lives as long as this object.
   const PickledValue& root() const { return *root_; }

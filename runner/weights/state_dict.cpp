@@ -20,6 +20,8 @@ const PickledPairs* entries_of(const PickledValue& value) {
 /// Visits dicts within dicts and collects those that hold tensors.
 class Search {
  public:
+  explicit Search(files::Budget& budget) : budget_(budget) {}
+
   std::vector<StateDict> run(const PickledValue& root) {
     visit(root, "", 0);
     // Some programs save a step counter as a tensor in a dict of its own.
@@ -36,11 +38,16 @@ class Search {
 
   void visit(const PickledValue& value, const std::string& key, int depth) {
     const PickledPairs* entries = entries_of(value);
-    if (!entries || ++visited_ > kMost || is_optimizer(*entries)) return;
+    if (!entries || ++visited_ > kMost) return;
+    budget_.work(3 * entries->size());
+    if (is_optimizer(*entries)) return;
+    budget_.hold(key.size());
     StateDict dict{key, {}};
     for (const auto& [name, item] : *entries) {
       const auto* text = std::get_if<std::string>(&name->kind);
-      if (text && is_pickled_tensor(*item)) dict.tensors.emplace_back(*text, item);
+      if (!text || !is_pickled_tensor(*item)) continue;
+      budget_.hold(2 * sizeof dict.tensors[0]);
+      dict.tensors.emplace_back(*text, item);
     }
     if (!dict.tensors.empty()) found_.push_back(std::move(dict));
     if (depth == kDeepest) return;
@@ -58,12 +65,15 @@ class Search {
     });
   }
 
+  files::Budget& budget_;
   std::vector<StateDict> found_;
   std::size_t visited_ = 0;
 };
 
 }  // namespace
 
-std::vector<StateDict> find_state_dicts(const PickledValue& root) { return Search().run(root); }
+std::vector<StateDict> find_state_dicts(const PickledValue& root, files::Budget& budget) {
+  return Search(budget).run(root);
+}
 
 }  // namespace knead::weights

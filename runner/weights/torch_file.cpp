@@ -16,7 +16,8 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::uint64_t kLongestPickle = 64 << 20;  // each byte may become a value of 70 bytes
+constexpr std::uint64_t kLongestPickle = 64 << 20;
+constexpr std::uint64_t kLongestByteOrder = 100;  // "little" or "big"
 constexpr const char* kMayBeDamaged = "it may be damaged: fetch or write it again";
 constexpr const char* kSaveWeights =
     "save only the weights, in Python: torch.save(model.state_dict(), \"weights.pt\")";
@@ -24,8 +25,8 @@ constexpr const char* kSaveWeights =
 /// Gives access to the members of the archive by their names below the common folder.
 class TorchFile {
  public:
-  explicit TorchFile(std::unique_ptr<files::OpenFile> file)
-      : file_(std::move(file)), entries_(read_zip(*file_)) {
+  TorchFile(std::unique_ptr<files::OpenFile> file, files::Budget& budget)
+      : file_(std::move(file)), entries_(read_zip(*file_, budget)), budget_(budget) {
     find_folder();
   }
 
@@ -42,6 +43,8 @@ class TorchFile {
       refuse("the bytes of data.pkl are not those that were written", kMayBeDamaged);
     return bytes;
   }
+
+  files::Budget& budget() { return budget_; }
 
   /// Returns the block of a storage and its size. Tensors that share a storage share its block.
   std::pair<std::size_t, std::uint64_t> block_of(const PickledStorage& storage) {
@@ -60,6 +63,7 @@ class TorchFile {
                       name, storage.numbers, entry->size));
     const auto [found, is_new] = numbers_.emplace(storage.key, blocks_.size());
     if (is_new) {
+      budget_.hold(kOfBlock + 2 * storage.key.size());
       // The CRC-32 is 0 if torch.serialization was configured not to compute it.
       const auto crc = entry->crc == 0 ? std::nullopt : std::optional(entry->crc);
       blocks_.push_back({0, name, entry->begin, entry->size, crc});
@@ -93,7 +97,7 @@ class TorchFile {
              "model.archive takes it whole; for its weights alone, in Python: "
              "torch.save(torch.jit.load(\"model.pt\").state_dict(), \"weights.pt\")");
     const ZipEntry* order = find("byteorder");
-    if (order && order->method == 0 && read(*order) == "big")
+    if (order && order->method == 0 && order->size <= kLongestByteOrder && read(*order) == "big")
       refuse("its numbers are big-endian", "save it again on another machine");
   }
 
@@ -120,8 +124,11 @@ class TorchFile {
     return found == by_name_.end() ? nullptr : found->second;
   }
 
+  static constexpr std::uint64_t kOfBlock = 250;  // bytes of a block and its place in the map
+
   std::unique_ptr<files::OpenFile> file_;
   std::vector<ZipEntry> entries_;
+  files::Budget& budget_;
   mutable std::map<std::string, const ZipEntry*> by_name_;
   std::string folder_;  // "archive/"
   std::vector<Block> blocks_;
@@ -154,10 +161,10 @@ const StateDict& choose(const TorchFile& file, const std::vector<StateDict>& fou
 
 /// Finds the state dicts of a pickle. Throws knead::Error that says what the file holds if there
 /// are none.
-std::vector<StateDict> find_dicts(const TorchFile& file, const PickledValue& root) {
-  std::vector<StateDict> found = find_state_dicts(root);
+std::vector<StateDict> find_dicts(TorchFile& file, const PickledValue& root) {
+  std::vector<StateDict> found = find_state_dicts(root, file.budget());
   if (!found.empty()) return found;
-  const std::string type = pickled_type(root);
+  const std::string_view type = pickled_type(root);
   if (is_pickled_tensor(root)) file.refuse("it holds one tensor without a name", kSaveWeights);
   if (!type.empty() && type != kOrderedDict)
     file.refuse(fmt::format("it holds a whole Python object, {}, which only the program that "
@@ -173,6 +180,8 @@ std::vector<StoredTensor> read_tensors(TorchFile& file, const StateDict& dict) {
     try {
       tensors.push_back(read_pickled_tensor(
           *value, [&](const PickledStorage& storage) { return file.block_of(storage); }));
+      const std::size_t numbers = 2 * tensors.back().shape.size();
+      file.budget().hold(2 * sizeof tensors[0] + name.size() + numbers * sizeof(std::int64_t));
       tensors.back().name = name;
     } catch (const std::invalid_argument& error) {
       file.refuse(fmt::format("'{}' {}", name, error.what()),
@@ -185,11 +194,11 @@ std::vector<StoredTensor> read_tensors(TorchFile& file, const StateDict& dict) {
 }  // namespace
 
 Weights open_torch_file(std::unique_ptr<files::OpenFile> opened,
-                        const std::optional<std::string>& key) {
-  TorchFile file(std::move(opened));
+                        const std::optional<std::string>& key, files::Budget& budget) {
+  TorchFile file(std::move(opened), budget);
   const std::string bytes = file.pickle();
   try {
-    const Pickle pickle(bytes);
+    const Pickle pickle(bytes, budget);
     const std::vector<StateDict> found = find_dicts(file, pickle.root());
     return file.take(read_tensors(file, choose(file, found, key)));
   } catch (const std::invalid_argument& error) {

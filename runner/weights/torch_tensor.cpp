@@ -162,13 +162,13 @@ std::string dtype_of(const PickledStorage& storage, const Making& making) {
 
 }  // namespace
 
-std::string pickled_type(const PickledValue& value) {
+std::string_view pickled_type(const PickledValue& value) {
   const auto* object = std::get_if<PickledObject>(&value.kind);
-  return object ? object->type : "";
+  return object ? object->type : std::string_view();
 }
 
 bool is_pickled_tensor(const PickledValue& value) {
-  const std::string type = pickled_type(value);
+  const std::string_view type = pickled_type(value);
   return type.starts_with("torch._utils _rebuild") || type.starts_with("torch._tensor _rebuild");
 }
 

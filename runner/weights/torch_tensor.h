@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "runner/weights/pickle.h"
 #include "runner/weights/weights.h"
@@ -27,8 +28,8 @@ using FindBlock = std::function<std::pair<std::size_t, std::uint64_t>(const Pick
 bool is_pickled_tensor(const PickledValue& value);
 
 /// Returns the global that makes an object, for messages: "torch._utils _rebuild_sparse_tensor"; an
-/// empty string for other values.
-std::string pickled_type(const PickledValue& value);
+/// empty text for other values. Borrows the pickle's text.
+std::string_view pickled_type(const PickledValue& value);
 
 /// Reads a dense tensor or parameter that lies within its storage; leaves its name empty. Reads no
 /// values. Throws std::invalid_argument with the reason for any other value: "is a sparse tensor".

@@ -99,7 +99,7 @@ class Weights {
 /// several such files, which must lie beside it. `key` names one of several state dicts, "model" or
 /// "ema.module", and is needed only if the choice is ambiguous. The first bytes and not the name
 /// tell the format. Reads headers and pickles only; Weights::read() reads values. Files may come
-/// from anywhere: nothing in them is executed.
+/// from anywhere: nothing in them is executed, and what they describe is read within one Budget.
 ///
 /// Throws knead::Error that says what the file is instead, or what is wrong with it: a page of
 /// HTML, a Git LFS pointer, a GGUF file, a tensor name of more than 1000 bytes or with control

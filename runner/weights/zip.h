@@ -18,8 +18,8 @@ struct ZipEntry : files::ZipEntry {
 /// Reads the members of a zip archive in the order of its directory (APPNOTE.TXT of PKWARE, with
 /// zip64). All of them lie within the file and have different names. Reads the directory and the
 /// header of each member, not their data. Throws knead::Error with the path and the reason if the
-/// archive is damaged, split or encrypted.
-std::vector<ZipEntry> read_zip(const files::OpenFile& file);
+/// archive is damaged, split or encrypted. Takes the memory of the directory from `budget`.
+std::vector<ZipEntry> read_zip(const files::OpenFile& file, files::Budget& budget);
 
 /// Describes a member to write into a zip archive.
 struct ZipMember {

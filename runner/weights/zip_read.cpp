@@ -36,13 +36,14 @@ std::string reason(const ZipFault& fault) {
 
 }  // namespace
 
-std::vector<ZipEntry> read_zip(const files::OpenFile& file) {
+std::vector<ZipEntry> read_zip(const files::OpenFile& file, files::Budget& budget) {
   const files::ZipArchive archive(
       file.size(), [&](std::uint64_t at, std::uint64_t size) { return file.read(at, size); },
       [&](const ZipFault& fault) {
         return Error(fmt::format("{} is no zip archive: {}", file.path().string(), reason(fault)),
                      "it may be cut short or damaged: fetch or write it again");
-      });
+      },
+      budget);
   std::vector<ZipEntry> entries;
   for (const files::ZipEntry& entry : archive.entries())
     entries.push_back({entry, archive.begin_of(entry)});

@@ -4,12 +4,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "schema/document/error.h"
 #include "schema/document/parse.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/suggest.h"
 #include "schema/merge/shorthand.h"
 
@@ -166,18 +168,22 @@ class TreeReader {
 /// Reads a file up to the first part that exceeds kMostBytes; check_bytes() then reports its
 /// length.
 std::string read_from_disk(const fs::path& path) {
-  std::error_code failure;
-  if (fs::is_directory(path, failure)) throw Error("is a folder", "name a recipe file");
-  std::ifstream in(path, std::ios::binary);
+  const OpenedFile opened = open_regular(path.string(), Links::follow);
+  if (opened.reason == EISDIR) throw Error("is a folder", "name a recipe file");
+  if (opened.reason == kNoRegularFile) throw Error("is a pipe or a device, not a file", "");
+  if (opened.reason != 0)
+    throw Error(fmt::format("cannot be read: {}", std::strerror(opened.reason)), "");
   std::string text;
   std::array<char, 16 << 10> part;  // clearing 1 MiB takes longer than linting most files
-  while (in && text.size() <= kMostBytes) {
-    in.read(part.data(), part.size());
-    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  int failure = 0;
+  while (failure == 0 && text.size() <= kMostBytes) {
+    const ssize_t count = ::read(opened.descriptor, part.data(), part.size());
+    if (count == 0) break;
+    if (count > 0) text.append(part.data(), static_cast<std::size_t>(count));
+    if (count < 0 && errno != EINTR) failure = errno;
   }
-  if (in.bad() || (in.fail() && !in.eof())) {
-    throw Error(fmt::format("cannot be read: {}", std::strerror(errno)), "");
-  }
+  ::close(opened.descriptor);
+  if (failure != 0) throw Error(fmt::format("cannot be read: {}", std::strerror(failure)), "");
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
   return text;
 }

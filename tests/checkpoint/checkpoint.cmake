@@ -36,3 +36,11 @@ target_link_libraries(checkpoint_threads_test PRIVATE
   catch_main fmt::fmt nlohmann_json::nlohmann_json ${XXHASH} Threads::Threads)
 add_dependencies(tests checkpoint_threads_test)
 add_test(NAME checkpoint_threads_test COMMAND checkpoint_threads_test)
+
+# The fuzz target of manifests, states and journals on its corpus and on random mutations of it.
+add_executable(runs_replay tests/fuzz/runs_fuzz.cpp tests/fuzz/replay.cpp)
+target_compile_options(runs_replay PRIVATE ${sanitize} -UNDEBUG)
+target_link_options(runs_replay PRIVATE ${sanitize})
+target_link_libraries(runs_replay PRIVATE checkpoint_checked track_checked)
+add_dependencies(tests runs_replay)
+add_test(NAME runs_replay COMMAND runs_replay 1000 ${CMAKE_SOURCE_DIR}/tests/fuzz/runs)

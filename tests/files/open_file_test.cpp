@@ -11,6 +11,8 @@
 #include "runner/files/known_file.h"
 #include "runner/files/mapped_file.h"
 #include "runner/files/posix_files.h"
+#include "runner/files/read.h"
+#include "schema/document/regular_file.h"
 #include "tests/folder.h"
 
 namespace knead::tests {
@@ -135,6 +137,36 @@ TEST_CASE("several make the same folders at once") {
   CHECK(refusal([&] {
           files::make_folders(disk, folder / "link/a");
         }).starts_with("cannot make the folder " + (folder / "link/a").string()));
+}
+
+TEST_CASE("a file of holes is read in pieces, and not kept in memory") {
+  const Folder folder;
+  const fs::path holes = folder.write("holes", "some bytes");
+  fs::resize_file(holes, 3'000'000'000);
+  CHECK(files::OpenFile(holes).beginning(4) == "some");
+  const std::string said =
+      holes.string() +
+      " says that it has 3.0 GB, of which 4.1 kB are on the disk: it consists of holes = it was "
+      "never written to its end: fetch or write it again";
+  CHECK(refusal([&] { files::read_text(holes); }) == said);
+  CHECK(refusal([&] { files::map_file(holes); }) == said);
+  // Small holes do no harm.
+  fs::resize_file(holes, 1000);
+  CHECK(files::read_text(holes) == "some bytes" + std::string(990, '\0'));
+}
+
+TEST_CASE("links that lead nowhere and names that are too long are said") {
+  const Folder folder;
+  fs::create_symlink("loop", folder / "loop");
+  CHECK(refusal([&] { files::read_text(folder / "loop"); })
+            .starts_with("cannot read " + (folder / "loop").string() +
+                         ": Too many levels of symbolic links"));
+  const std::string name(300, 'n');
+  CHECK(refusal([&] { files::read_text(folder / name); })
+            .starts_with("cannot read " + (folder / name).string() + ": File name too long"));
+  CHECK_FALSE(schema::is_there(folder / "loop"));
+  CHECK_FALSE(schema::is_there(folder / name));
+  CHECK_FALSE(files::read_text_if_possible(folder / name));
 }
 
 }  // namespace knead::tests

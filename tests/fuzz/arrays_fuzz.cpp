@@ -1,5 +1,5 @@
 // Any bytes as a file of data. The first byte says which kind the others are: an npy, an npz, an
-// idx, a JPEG or PNG, JSON lines, a safetensors file, a tar of samples, what gzip or zstd packed.
+// idx, a JPEG or PNG, JSON lines, a csv file, a safetensors file, a tar of samples, what gzip or zstd packed.
 // Whatever they are, they are read or refused.
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "runner/data/arrays/zip.h"
 #include "runner/data/images/pixels.h"
 #include "runner/data/packed/unpacker.h"
+#include "runner/data/table/csv.h"
 #include "runner/data/table/jsonl.h"
 #include "runner/data/tar/open_tar.h"
 #include "runner/files/safetensors.h"
@@ -46,7 +47,8 @@ void read_samples(const data::StoredArray& array, const std::string& bytes) {
 }
 
 void read_npz(const std::string& bytes) {
-  const data::NpzArchive archive({nullptr, bytes}, kName);
+  files::Budget budget(kName);
+  data::NpzArchive archive({nullptr, bytes}, kName, budget);
   std::uint64_t most = 1 << 20;  // what a small file may unpack to, here
   for (const files::ZipEntry& entry : archive.entries()) {
     if (entry.unpacked > most) return;
@@ -125,12 +127,28 @@ void read_jsonl(const std::string& bytes) {
   data::read_jsonl(jsonl);
 }
 
+void read_csv(const std::string& bytes) {
+  recipe::Csv csv;
+  csv.path = in_a_file(bytes);
+  csv.delimiter = ",";
+  recipe::CsvField first;
+  first.columns = {std::int64_t{0}};
+  first.scale = 1;
+  first.offset = 0;
+  recipe::CsvField words = first;
+  words.columns = {std::int64_t{1}};
+  words.categories = {{"a", "b"}};
+  csv.fields = {{"x", first}, {"w", words}};
+  data::read_csv(csv);
+}
+
 void read(char kind, const std::string& bytes) {
   switch (kind) {
     case 'n': return read_samples(data::read_npy(bytes, kName), bytes);
     case 'z': return read_npz(bytes);
     case 'i': return read_samples(data::read_idx(bytes, kName), bytes);
     case 'j': return read_jsonl(bytes);
+    case 'c': return read_csv(bytes);
     case 't': return read_tar(bytes);
     case 'g': return unpack(data::Packing::gzip, bytes);
     case 'd': return unpack(data::Packing::zstd, bytes);

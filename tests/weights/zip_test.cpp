@@ -10,6 +10,11 @@ using namespace knead::tests;
 
 namespace {
 
+std::vector<weights::ZipEntry> read_zip(const std::filesystem::path& path) {
+  files::Budget budget(path.string());
+  return weights::read_zip(files::OpenFile(path), budget);
+}
+
 std::string zip_bytes(const files::Content& content) {
   std::string bytes;
   content([&](std::span<const std::byte> piece) {
@@ -31,7 +36,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 std::string zip_refusal(const std::string& bytes) {
   const Folder folder;
   write_text(folder / "a.zip", bytes);
-  return refusal(folder.path(), [&] { weights::read_zip(files::OpenFile(folder / "a.zip")); });
+  return refusal(folder.path(), [&] { read_zip(folder / "a.zip"); });
 }
 
 }  // namespace
@@ -43,7 +48,7 @@ TEST_CASE("what is zipped is found again, aligned") {
       zip_bytes(weights::zip({member("a", first), member("b/c", second)}, 64));
   const Folder folder;
   write_text(folder / "a.zip", bytes);
-  const auto entries = weights::read_zip(files::OpenFile(folder / "a.zip"));
+  const auto entries = read_zip(folder / "a.zip");
   REQUIRE(entries.size() == 2);
   CHECK(entries[0].name == "a");
   CHECK(bytes.substr(entries[0].begin, entries[0].size) == first);

@@ -48,6 +48,15 @@ std::vector<std::uint64_t> fortran_places(const std::vector<std::int64_t>& shape
   return places;
 }
 
+/// Throws knead::Error if the offsets of a sample's numbers would take more than half a GB.
+void expect_fortran_fits(const ArrayField& from, std::uint64_t numbers) {
+  constexpr std::uint64_t kMostNumbers = 32 << 20;
+  if (numbers <= kMostNumbers) return;
+  throw Error(fmt::format("{}: a sample of {} numbers is in Fortran order, and {} are the most",
+                          from.file, numbers, kMostNumbers),
+              "numpy.ascontiguousarray turns it around");
+}
+
 }  // namespace
 
 ArraySource::ArraySource(std::vector<ArrayField> arrays) {
@@ -64,8 +73,10 @@ ArraySource::ArraySource(std::vector<ArrayField> arrays) {
     column.conversion = {from.array.type, from.array.is_big_endian, from.field.dtype, from.scale,
                          from.offset};
     column.numbers = from.array.numbers_per_sample();
-    if (from.array.is_fortran && from.array.shape.size() > 1)
+    if (from.array.is_fortran && from.array.shape.size() > 1) {
+      expect_fortran_fits(from, column.numbers);
       column.fortran = fortran_places(from.array.shape);
+    }
     column.from = std::move(from);
     columns_.push_back(std::move(column));
   }

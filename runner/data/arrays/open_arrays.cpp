@@ -10,6 +10,7 @@
 #include "runner/data/arrays/npy.h"
 #include "runner/data/arrays/zip.h"
 #include "runner/data/packed/inflate.h"
+#include "runner/files/budget.h"
 #include "runner/files/safetensors.h"
 #include "schema/document/error.h"
 #include "schema/document/suggest.h"
@@ -141,7 +142,8 @@ std::shared_ptr<const Source> open_idx(const recipe::Idx& idx) {
 
 std::shared_ptr<const Source> open_npz(const recipe::Npz& npz) {
   const std::string file = npz.path.value().string();
-  const NpzArchive archive(files::map_file(npz.path.value()), file);
+  files::Budget budget(file);
+  NpzArchive archive(files::map_file(npz.path.value()), file, budget);
   std::vector<ArrayField> arrays;
   for (const auto& [name, field] : npz.fields) {
     const std::string& key = key_of(name, field);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/data/packed/inflate.h"
+#include "runner/files/budget.h"
 
 namespace knead::data {
 namespace {
@@ -50,7 +51,7 @@ std::uint32_t crc_of(std::string_view bytes) {
 
 }  // namespace
 
-NpzArchive::NpzArchive(files::Bytes bytes, std::string name)
+NpzArchive::NpzArchive(files::Bytes bytes, std::string name, files::Budget& budget)
     : bytes_(std::move(bytes)),
       name_(std::move(name)),
       archive_(
@@ -60,7 +61,8 @@ NpzArchive::NpzArchive(files::Bytes bytes, std::string name)
           },
           [name = name_](const ZipFault& fault) {
             return refusal(name, reason(fault), fault.at);
-          }) {
+          },
+          budget) {
   for (const files::ZipEntry& entry : entries()) {
     if (entry.method == kStored || entry.method == kDeflated) continue;
     // The method stands 10 bytes behind the beginning of an entry of the directory.
@@ -71,10 +73,17 @@ NpzArchive::NpzArchive(files::Bytes bytes, std::string name)
   }
 }
 
-files::Bytes NpzArchive::read(const files::ZipEntry& entry) const {
+files::Bytes NpzArchive::read(const files::ZipEntry& entry) {
   const std::uint64_t begin = archive_.begin_of(entry);
   const std::string_view packed = bytes_.view.substr(begin, entry.size);
   const std::string inside = fmt::format("{}: '{}'", name_, entry.name);
+  if (entry.method == kDeflated) {
+    const bool overflows = __builtin_add_overflow(unpacked_, entry.unpacked, &unpacked_);
+    if (overflows || unpacked_ > files::most_unpacked(bytes_.view.size()))
+      throw Error(fmt::format("{}: {} bytes unpack to {} with '{}'", name_, bytes_.view.size(),
+                              unpacked_, entry.name),
+                  files::kUnpackIt);
+  }
   files::Bytes out = entry.method == kDeflated ? inflate_all(packed, Inflater::Wrapping::none,
                                                              entry.unpacked, inside, begin)
                                                : files::Bytes{bytes_.owner, packed};

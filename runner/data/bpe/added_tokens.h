@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "runner/data/bpe/splitter.h"
@@ -40,19 +40,20 @@ class AddedTokens {
   /// Appends the parts of a text in order. The leftmost word is found first, and the longest of
   /// several that begin at one place; if that one must stand alone and does not, a shorter one is
   /// not tried. `text` is UTF-8 and must outlive the parts. Example with the word <e>: "a<e>b"
-  /// gives "a", <e> and "b".
-  void cut(std::string_view text, std::vector<Part>& out) const;
+  /// gives "a", <e> and "b". Takes the work from `budget`.
+  void cut(std::string_view text, std::vector<Part>& out, files::Budget& budget) const;
 
  private:
   /// Returns the longest word that begins at `place`; null if there is none.
-  const AddedToken* find(std::string_view text, std::size_t place) const;
+  const AddedToken* find(std::string_view text, std::size_t place, files::Budget& budget) const;
   /// Returns whether no letter of a word stands directly before or after [begin, end).
-  bool is_single(std::string_view text, std::size_t begin, std::size_t end) const;
+  bool is_single(std::string_view text, std::size_t begin, std::size_t end,
+                 files::Budget& budget) const;
 
-  std::unordered_map<std::string_view, const AddedToken*> by_word_;
+  std::map<std::string_view, const AddedToken*> by_word_;
   std::vector<std::unique_ptr<const AddedToken>> tokens_;
-  std::string beginnings_;                                      // first bytes of the words
-  std::unordered_map<char, std::vector<std::size_t>> lengths_;  // by first byte; longest first
+  std::string beginnings_;                   // first bytes of the words
+  std::size_t longest_ = 0;                  // bytes of the longest word
   std::shared_ptr<const Splitter> letters_;  // matches a letter of a word; null if unused
 };
 

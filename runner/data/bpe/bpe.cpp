@@ -16,6 +16,8 @@ namespace {
 /// Texts repeat their pieces, so the tokens of this many pieces are cached.
 constexpr std::size_t kRemembered = 1 << 18;
 constexpr std::size_t kLongestRemembered = 64;  // bytes of a piece
+/// Steps of work for a byte of a text. Tokenizers in use take some 20.
+constexpr std::uint64_t kWorkOfByte = 200;
 
 }  // namespace
 
@@ -24,7 +26,9 @@ class Bpe::Encoding {
  public:
   Encoding(const BpeModel& model, std::string_view text, const std::string& file,
            std::vector<std::uint32_t>& out)
-      : model_(model), text_(text), file_(file), out_(out) {}
+      : model_(model), text_(text), file_(file), out_(out), budget_(file) {
+    budget_.allow_work(kWorkOfByte * text.size());
+  }
 
   void run() {
     expect_utf8(text_, file_);
@@ -32,7 +36,7 @@ class Bpe::Encoding {
     if (!text_.empty()) next_character(text_, head);
     each_part(model_.raw, {text_, head}, [this](Piece part) {
       if (model_.normalizer.empty()) return encode_normal(part);
-      const NormalText normal = normalized(model_.normalizer, {std::string(part.text), part.head});
+      const NormalText normal = normalized(model_.normalizer, {std::string(part.text), part.head}, budget_);
       encode_normal({normal.text, normal.head});
     });
   }
@@ -42,7 +46,7 @@ class Bpe::Encoding {
   template <class Use>
   void each_part(const AddedTokens& words, Piece text, Use use) {
     std::vector<AddedTokens::Part> parts;
-    words.cut(text.text, parts);
+    words.cut(text.text, parts, budget_);
     for (const AddedTokens::Part& part : parts) {
       if (part.is_word) {
         out_.push_back(part.token);
@@ -56,7 +60,7 @@ class Bpe::Encoding {
   void encode_normal(Piece text) {
     each_part(model_.normalized, text, [this](Piece part) {
       std::deque<std::string> written;
-      for (const Piece& piece : pre_tokenized(model_.pre_tokenizer, part, written))
+      for (const Piece& piece : pre_tokenized(model_.pre_tokenizer, part, written, budget_))
         encode_piece(piece.text);
     });
   }
@@ -113,6 +117,7 @@ class Bpe::Encoding {
   std::string_view text_;
   const std::string& file_;
   std::vector<std::uint32_t>& out_;
+  files::Budget budget_;
   std::deque<std::string> kept_;
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> known_;  // by piece, in kept_
 };

@@ -150,7 +150,10 @@ void add_steps(const JsonPart& decoder, int depth, std::vector<DecoderStep>& ste
   if (decoder.at("type").text() != "Sequence") return steps.push_back(read_step(decoder));
   if (depth == kDeepestSequence) refuse_unknown(decoder, "a Sequence so deep in others");
   const JsonPart list = decoder.at("decoders");
-  for (std::size_t i = 0; i < list.size(); ++i) add_steps(list.at(i), depth + 1, steps);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    add_steps(list.at(i), depth + 1, steps);
+    expect_few_steps(decoder, steps.size());
+  }
 }
 
 }  // namespace

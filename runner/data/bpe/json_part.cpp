@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "runner/files/bounded_json.h"
 #include "runner/files/read.h"
 #include "schema/document/error.h"
-#include "schema/document/json_text.h"
 
 namespace knead::data {
 namespace {
@@ -53,10 +53,10 @@ std::string reason_of(const nlohmann::json::parse_error& error) {
 
 }  // namespace
 
-JsonFile::JsonFile(const std::filesystem::path& path_)
+JsonFile::JsonFile(const std::filesystem::path& path_, files::Budget& budget)
     : path(path_.string()), text(files::read_text(path_)) {
   try {
-    document = schema::parse_json(text);
+    document = files::parse_bounded_json(text, budget);
   } catch (const nlohmann::json::parse_error& error) {
     const std::size_t offset = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
     throw Error(

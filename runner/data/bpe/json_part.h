@@ -5,14 +5,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "runner/files/budget.h"
+
 namespace knead::data {
 
 /// Holds the text of a JSON file and its parsed document. The text is kept to find lines and
 /// columns for messages.
 struct JsonFile {
-  /// Reads and parses the file. Throws knead::Error with line and column if the file is not JSON,
-  /// and if it cannot be read.
-  explicit JsonFile(const std::filesystem::path& path);
+  /// Reads and parses the file within a budget. Throws knead::Error with line and column if the
+  /// file is not JSON, and if it cannot be read.
+  JsonFile(const std::filesystem::path& path, files::Budget& budget);
 
   std::string path;
   std::string text;

@@ -15,6 +15,12 @@ namespace {
 constexpr std::size_t kMostGrowth = 64;
 constexpr std::size_t kFreeGrowth = 1 << 16;  // bytes by which a short text may grow besides
 
+/// Bounds what a step may make of a text, and the work of all steps.
+struct Bounds {
+  std::size_t most;  // bytes of the text behind the step
+  files::Budget& budget;
+};
+
 void expect_bounded(std::size_t size, std::size_t most) {
   if (size <= most) return;
   throw Error(fmt::format("the normalizer makes more than {} bytes of a part of a text", most),
@@ -55,7 +61,7 @@ void each_alone(NormalText& text, Make make) {
   text.text = make(text.text);
 }
 
-void apply(NormalForm form, NormalText& text, std::size_t /*most*/) {
+void apply(NormalForm form, NormalText& text, const Bounds& /*bounds*/) {
   each_alone(text, [&](std::string_view part) { return normal_form_of(part, form); });
   // Marks behind the head may be sorted or composed into it, so the head is extended to the end of
   // a character.
@@ -63,11 +69,11 @@ void apply(NormalForm form, NormalText& text, std::size_t /*most*/) {
   while (text.head < text.text.size() && is_continuation(text.text[text.head])) ++text.head;
 }
 
-void apply(const Replace& replace, NormalText& text, std::size_t most) {
+void apply(const Replace& replace, NormalText& text, const Bounds& bounds) {
   const std::string_view from = text.text;
   NormalText out{"", 0};
   bool is_in_head = true;
-  replace.pattern.each_part(from, [&](std::size_t begin, std::size_t end, bool is_match) {
+  const auto take = [&](std::size_t begin, std::size_t end, bool is_match) {
     if (is_match) {
       out.text += replace.content;
       is_in_head = is_in_head && end <= text.head;
@@ -77,18 +83,19 @@ void apply(const Replace& replace, NormalText& text, std::size_t most) {
       if (is_in_head && begin < text.head)
         out.head = out.text.size() - (std::max(end, text.head) - text.head);
     }
-    expect_bounded(out.text.size(), most);
-  });
+    expect_bounded(out.text.size(), bounds.most);
+  };
+  replace.pattern.each_part(from, take, bounds.budget);
   text = std::move(out);
 }
 
-void apply(const Prepend& prepend, NormalText& text, std::size_t /*most*/) {
+void apply(const Prepend& prepend, NormalText& text, const Bounds& /*bounds*/) {
   if (text.text.empty()) return;
   if (text.head > 0) text.head += prepend.text.size();
   text.text.insert(0, prepend.text);
 }
 
-void apply(Strip strip, NormalText& text, std::size_t /*most*/) {
+void apply(Strip strip, NormalText& text, const Bounds& /*bounds*/) {
   std::string& whole = text.text;
   for (std::size_t end = whole.size(), at; strip.right && end > 0; end = whole.size()) {
     std::size_t behind = at = begin_of_last(whole, end);
@@ -103,25 +110,27 @@ void apply(Strip strip, NormalText& text, std::size_t /*most*/) {
   text.head = std::min(std::max(text.head, begin) - begin, whole.size());
 }
 
-void apply(LowerCased /*step*/, NormalText& text, std::size_t /*most*/) {
+void apply(LowerCased /*step*/, NormalText& text, const Bounds& /*bounds*/) {
   each_alone(text, [](std::string_view part) { return lower_case_of(part); });
 }
 
-void apply(SpaceIdeographs /*step*/, NormalText& text, std::size_t /*most*/) {
+void apply(SpaceIdeographs /*step*/, NormalText& text, const Bounds& /*bounds*/) {
   each_alone(text, with_spaced_ideographs);
 }
 
-void apply(SpellBytes /*step*/, NormalText& text, std::size_t /*most*/) {
+void apply(SpellBytes /*step*/, NormalText& text, const Bounds& /*bounds*/) {
   each_alone(text, letters_of_bytes);
 }
 
 }  // namespace
 
-NormalText normalized(const std::vector<NormalizerStep>& steps, NormalText text) {
-  const std::size_t most = kFreeGrowth + kMostGrowth * text.text.size();
+NormalText normalized(const std::vector<NormalizerStep>& steps, NormalText text,
+                      files::Budget& budget) {
+  const Bounds bounds{kFreeGrowth + kMostGrowth * text.text.size(), budget};
   for (const NormalizerStep& step : steps) {
-    std::visit([&](const auto& each) { apply(each, text, most); }, step);
-    expect_bounded(text.text.size(), most);
+    budget.work(text.text.size());
+    std::visit([&](const auto& each) { apply(each, text, bounds); }, step);
+    expect_bounded(text.text.size(), bounds.most);
   }
   return text;
 }

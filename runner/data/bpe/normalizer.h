@@ -50,7 +50,8 @@ struct NormalText {
 
 /// Applies steps to a text in order. `text` is UTF-8, and so is the result. Throws knead::Error if
 /// the text grows beyond 64 times its size and 64 KiB more, which only a damaged file asks for, or
-/// if a pattern takes too long.
-NormalText normalized(const std::vector<NormalizerStep>& steps, NormalText text);
+/// if the steps take more work than `budget` has.
+NormalText normalized(const std::vector<NormalizerStep>& steps, NormalText text,
+                      files::Budget& budget);
 
 }  // namespace knead::data

@@ -23,6 +23,11 @@ std::vector<PreTokenizerStep> read_pre_tokenizer(const JsonPart& pre_tokenizer);
 
 /// Limits how deep a Sequence may nest in a Sequence, since they are read by recursion.
 constexpr int kDeepestSequence = 16;
+/// Limits the steps of a normalizer, a pre_tokenizer and a decoder; each goes through all text.
+constexpr std::size_t kMostSequenceSteps = 256;
+/// Throws knead::Error if a sequence has more steps than that so far.
+void expect_few_steps(const JsonPart& sequence, std::size_t steps);
+
 /// Limits the bytes of a text in a step, which may write it once for each character of a text.
 constexpr std::size_t kLongestText = 4096;
 

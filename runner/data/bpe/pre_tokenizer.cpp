@@ -10,11 +10,12 @@ namespace {
 /// Applies one step to pieces, one after another.
 class Step {
  public:
-  Step(std::vector<Piece>& out, std::deque<std::string>& written) : out_(out), written_(written) {}
+  Step(std::vector<Piece>& out, std::deque<std::string>& written, files::Budget& budget)
+      : out_(out), written_(written), budget_(budget) {}
 
   void take(const Splitter& splitter, Piece piece) {
     cut_.clear();
-    splitter.split(piece.text, cut_);
+    splitter.split(piece.text, cut_, budget_);
     for (const std::string_view each : cut_) {
       const auto begin = static_cast<std::size_t>(each.data() - piece.text.data());
       const std::size_t end = std::min(piece.head, begin + each.size());
@@ -59,19 +60,22 @@ class Step {
 
   std::vector<Piece>& out_;
   std::deque<std::string>& written_;
+  files::Budget& budget_;
   std::vector<std::string_view> cut_;
 };
 
 }  // namespace
 
 std::vector<Piece> pre_tokenized(const std::vector<PreTokenizerStep>& steps, Piece piece,
-                                 std::deque<std::string>& written) {
+                                 std::deque<std::string>& written, files::Budget& budget) {
   std::vector<Piece> pieces{piece};
   for (const PreTokenizerStep& step : steps) {
     std::vector<Piece> made;
-    Step taken(made, written);
-    for (const Piece& each : pieces)
+    Step taken(made, written, budget);
+    for (const Piece& each : pieces) {
+      budget.work(1 + each.text.size());
       std::visit([&](const auto& known) { taken.take(known, each); }, step);
+    }
     pieces = std::move(made);
   }
   return pieces;

@@ -34,9 +34,9 @@ struct Piece {
 
 /// Applies steps to a piece in order and returns the resulting pieces, in the order of the text and
 /// without empty ones from splitting. New text is kept in `written`, which must outlive the pieces;
-/// pieces that no step rewrites are views of the given one. Throws knead::Error if a pattern takes
-/// too long.
+/// pieces that no step rewrites are views of the given one. Throws knead::Error if the steps
+/// take more work than `budget` has.
 std::vector<Piece> pre_tokenized(const std::vector<PreTokenizerStep>& steps, Piece piece,
-                                 std::deque<std::string>& written);
+                                 std::deque<std::string>& written, files::Budget& budget);
 
 }  // namespace knead::data

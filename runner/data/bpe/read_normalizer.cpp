@@ -34,6 +34,7 @@ class NormalizerReader {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       for (NormalizerStep& step : NormalizerReader().read(parts.at(i), depth + 1))
         steps_.push_back(std::move(step));
+      expect_few_steps(sequence, steps_.size());
     }
   }
 

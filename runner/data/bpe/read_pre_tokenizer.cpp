@@ -44,6 +44,7 @@ class PreTokenizerReader {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       for (PreTokenizerStep& step : PreTokenizerReader().read(parts.at(i), depth + 1))
         steps_.push_back(std::move(step));
+      expect_few_steps(sequence, steps_.size());
     }
   }
 
@@ -127,6 +128,12 @@ class PreTokenizerReader {
 
 std::vector<PreTokenizerStep> read_pre_tokenizer(const JsonPart& pre_tokenizer) {
   return PreTokenizerReader().read(pre_tokenizer, 0);
+}
+
+void expect_few_steps(const JsonPart& sequence, std::size_t steps) {
+  if (steps <= kMostSequenceSteps) return;
+  sequence.refuse(fmt::format("has more than {} steps", kMostSequenceSteps),
+                  "encode the text with the library itself, and train on data of type tokens");
 }
 
 void refuse_unknown(const JsonPart& part, const std::string& what) {

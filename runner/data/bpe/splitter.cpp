@@ -20,14 +20,26 @@ PCRE2_SPTR units(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(te
 /// Owns the memory that matching writes to; each call has its own, so that threads do not
 /// interfere.
 struct Scratch {
-  explicit Scratch(const pcre2_code* code)
-      : data(pcre2_match_data_create_from_pattern(code, nullptr)) {}
-  ~Scratch() { pcre2_match_data_free(data); }
+  Scratch(const pcre2_code* code, files::Budget& budget_)
+      : data(pcre2_match_data_create_from_pattern(code, nullptr)),
+        context(pcre2_match_context_create(nullptr)),
+        budget(budget_) {}
+  ~Scratch() {
+    pcre2_match_context_free(context);
+    pcre2_match_data_free(data);
+  }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
   pcre2_match_data* data;
+  pcre2_match_context* context;
+  files::Budget& budget;
 };
+
+/// Steps that a match may take before they count. Patterns of tokenizers take some ten for a piece.
+constexpr std::uint32_t kFreeSteps = 256;
+constexpr std::uint32_t kMostSteps = 1 << 30;
+constexpr std::uint64_t kStepsOfInterpreter = 10;  // it takes ten times as long for each
 
 /// Returns the offset behind the UTF-8 character that begins at `at`.
 std::size_t behind_character(std::string_view text, std::size_t at) {
@@ -102,9 +114,9 @@ struct Splitter::Compiled {
 
   /// Finds the next match from an offset on. Returns false if there is none.
   bool find(std::string_view text, std::size_t at, Scratch& scratch) const {
-    int found = match(text, at, PCRE2_NO_UTF_CHECK, scratch);
+    int found = match_within(text, at, PCRE2_NO_UTF_CHECK, 1, scratch);
     if (found == PCRE2_ERROR_JIT_STACKLIMIT)  // the interpreter uses the heap
-      found = match(text, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch);
+      found = match_within(text, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, kStepsOfInterpreter, scratch);
     if (found == PCRE2_ERROR_NOMATCH) return false;
     if (found < 0)
       throw Error(
@@ -112,8 +124,17 @@ struct Splitter::Compiled {
     return true;
   }
 
-  int match(std::string_view text, std::size_t at, std::uint32_t options, Scratch& scratch) const {
-    return pcre2_match(code, units(text), text.size(), at, options, scratch.data, nullptr);
+  /// Matches with few steps, and with four times as many as long as these do not suffice. PCRE2
+  /// does not tell how many it took, so those of each further attempt count as taken.
+  int match_within(std::string_view text, std::size_t at, std::uint32_t options,
+                   std::uint64_t work_of_step, Scratch& scratch) const {
+    for (std::uint32_t steps = kFreeSteps;; steps *= 4) {
+      pcre2_set_match_limit(scratch.context, steps);
+      const int found =
+          pcre2_match(code, units(text), text.size(), at, options, scratch.data, scratch.context);
+      if (found != PCRE2_ERROR_MATCHLIMIT || steps >= kMostSteps) return found;
+      if (!scratch.budget.try_work(4 * std::uint64_t{steps} * work_of_step)) return found;
+    }
   }
 
   std::string file;
@@ -129,16 +150,20 @@ Splitter::Splitter(const std::string& pattern, Matches matches, bool is_inverted
 Splitter::~Splitter() = default;
 Splitter::Splitter(Splitter&&) noexcept = default;
 
-void Splitter::split(std::string_view text, std::vector<std::string_view>& pieces) const {
+void Splitter::split(std::string_view text, std::vector<std::string_view>& pieces,
+                     files::Budget& budget) const {
   Pieces out(text, matches_, pieces);
-  each_part(text, [&](std::size_t begin, std::size_t end, bool is_match) {
-    out.take(begin, end, is_match != is_inverted_);
-  });
+  each_part(
+      text,
+      [&](std::size_t begin, std::size_t end, bool is_match) {
+        out.take(begin, end, is_match != is_inverted_);
+      },
+      budget);
   out.finish();
 }
 
-void Splitter::each_part(std::string_view text, const Use& use) const {
-  Scratch scratch(compiled_->code);
+void Splitter::each_part(std::string_view text, const Use& use, files::Budget& budget) const {
+  Scratch scratch(compiled_->code, budget);
   std::size_t from = 0;  // everything before has been passed to `use`
   std::size_t at = 0;
   bool is_behind_match = false;
@@ -158,8 +183,8 @@ void Splitter::each_part(std::string_view text, const Use& use) const {
   if (from < text.size()) use(from, text.size(), false);
 }
 
-bool Splitter::is_found_in(std::string_view text) const {
-  Scratch scratch(compiled_->code);
+bool Splitter::is_found_in(std::string_view text, files::Budget& budget) const {
+  Scratch scratch(compiled_->code, budget);
   return compiled_->find(text, 0, scratch);
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runner/files/budget.h"
+
 namespace knead::data {
 
 /// Splits text into pieces by a pattern. Compiles the pattern once. Several threads may use an
@@ -28,16 +30,17 @@ class Splitter {
   Splitter& operator=(Splitter&&) = delete;
 
   /// Appends the pieces of a UTF-8 text in order, without empty ones. The pieces are views of
-  /// `text`. Throws knead::Error with the byte if the pattern takes too long.
-  void split(std::string_view text, std::vector<std::string_view>& pieces) const;
+  /// `text`. Throws knead::Error with the byte if the pattern takes more work than `budget` has.
+  void split(std::string_view text, std::vector<std::string_view>& pieces,
+             files::Budget& budget) const;
 
   /// Calls `use` with all parts of a UTF-8 text in order: the matches, which may be empty, and the
   /// text between them. Throws as split() does.
   using Use = std::function<void(std::size_t begin, std::size_t end, bool is_match)>;
-  void each_part(std::string_view text, const Use& use) const;
+  void each_part(std::string_view text, const Use& use, files::Budget& budget) const;
 
   /// Returns whether the pattern matches anywhere in a UTF-8 text. Throws as split() does.
-  bool is_found_in(std::string_view text) const;
+  bool is_found_in(std::string_view text, files::Budget& budget) const;
 
  private:
   struct Compiled;

@@ -17,7 +17,8 @@ constexpr std::int64_t kMostTokens = 1 << 24;
 /// Reads the parts of a tokenizer.json and refuses unknown ones by name.
 class TokenizerReader {
  public:
-  explicit TokenizerReader(const JsonPart& document) : document_(document) {}
+  TokenizerReader(const JsonPart& document, files::Budget& budget)
+      : document_(document), budget_(budget) {}
 
   BpeModel read() {
     const JsonPart model = document_.at("model");
@@ -144,21 +145,23 @@ class TokenizerReader {
     model_.added_words[number] = word;
     AddedToken token{word, number, part.flag("single_word", false), part.flag("lstrip", false),
                      part.flag("rstrip", false)};
-    if (is_normalized) token.word = normalized(model_.normalizer, {word, 0}).text;
+    if (is_normalized) token.word = normalized(model_.normalizer, {word, 0}, budget_).text;
     (is_normalized ? model_.normalized : model_.raw).add(std::move(token));
   }
 
   static constexpr const char* kRemedy = "name a tokenizer.json of Hugging Face's tokenizers";
 
   const JsonPart& document_;
+  files::Budget& budget_;
   BpeModel model_;
 };
 
 }  // namespace
 
 BpeModel read_tokenizer_json(const std::filesystem::path& path) {
-  const JsonFile file(path);
-  return TokenizerReader(JsonPart(file)).read();
+  files::Budget budget(path.string());
+  const JsonFile file(path, budget);
+  return TokenizerReader(JsonPart(file), budget).read();
 }
 
 }  // namespace knead::data

@@ -37,11 +37,22 @@ Pixels with_channels(Pixels image, std::int64_t channels) {
 
 }  // namespace
 
-void check_size(ImageSize size, const std::string& name) {
-  if (size.height > 0 && size.width > 0 && size.width <= kMostPixels / size.height) return;
-  throw Error(
-      fmt::format("{} says that it has {} × {} pixels", name, size.width, size.height),
-      fmt::format("images of up to {} million pixels are decoded", kMostPixels / 1'000'000));
+void check_size(ImageSize size, std::uint64_t bytes, const std::string& name) {
+  constexpr std::uint64_t kFreePixels = 1 << 24;
+  constexpr std::uint64_t kPixelsOfByte = 64;
+  const bool is_possible =
+      size.height > 0 && size.width > 0 && size.width <= kMostPixels / size.height;
+  if (!is_possible)
+    throw Error(
+        fmt::format("{} says that it has {} × {} pixels", name, size.width, size.height),
+        fmt::format("images of up to {} million pixels are decoded", kMostPixels / 1'000'000));
+  if (static_cast<std::uint64_t>(size.height * size.width) <= kFreePixels + kPixelsOfByte * bytes)
+    return;
+  throw Error(fmt::format("{} says that it has {} × {} pixels in {} bytes", name, size.width,
+                          size.height, bytes),
+              fmt::format("beyond {} million pixels, a byte may stand for {}: make the image "
+                          "smaller, or leave it out",
+                          kFreePixels >> 20, kPixelsOfByte));
 }
 
 void refuse_image(const std::string& name, const std::string& why) {

@@ -28,10 +28,16 @@ Pixels decode_jpeg(std::string_view file, const std::string& name);
 /// for the size that it states, and as check_size() does.
 Pixels decode_png(std::string_view file, const std::string& name);
 
-/// Throws knead::Error if a size that a header states is 0 or has more than 100 million pixels, so
-/// that a damaged header cannot ask for memory. Must be called before any memory is allocated for
-/// the size.
-void check_size(ImageSize size, const std::string& name);
+/// Throws knead::Error if a size that a header states is 0, has more than 100 million pixels, or
+/// more than 16 million and 64 for each of the `bytes` of the file: a picture of photographs has at
+/// most 10. Must be called before any memory is allocated for the size, so that a header cannot ask
+/// for more memory than the file explains.
+void check_size(ImageSize size, std::uint64_t bytes, const std::string& name);
+
+/// Throws knead::Error if a JPEG file goes over its pixels more often than its bytes explain: 256
+/// million pixels in all scans, and 256 for each of the `bytes` of the file. Progressive files have
+/// some ten scans, and each takes the decoder time for every pixel, even if it holds nothing.
+void check_scans(ImageSize size, std::string_view file, const std::string& name);
 
 /// Throws knead::Error for a file that cannot be decoded. `why`: the decoder's words.
 [[noreturn]] void refuse_image(const std::string& name, const std::string& why);

@@ -76,10 +76,15 @@ FileKind kind_of(const std::string& name) {
 /// paths.
 using Found = std::map<std::string, std::vector<std::string>>;
 
+constexpr std::size_t kMostFolders = 100'000;
+
 /// Collects the images of a folder and of all folders below. `above`: the real paths of the folder
 /// and its ancestors, by which a link that leads back is found.
 void walk(const fs::path& top, const std::string& folder, std::vector<fs::path>& above,
           Found& found) {
+  if (found.size() == kMostFolders)
+    throw Error(fmt::format("{} holds more than {} folders", top.string(), kMostFolders),
+                "do links lead to the same folders again and again?");
   std::vector<std::string> folders;
   std::vector<std::string>& images = found[folder];
   for_each_entry(top / folder, [&](const dirent& entry) {

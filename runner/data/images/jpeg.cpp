@@ -67,7 +67,7 @@ Header read_jpeg_header(const JpegDecoder& decoder, std::string_view file,
                             &subsampling, &color_space),
         decoder, name);
   const Header header{{height, width}, colours_of(color_space)};
-  check_size(header.size, name);
+  check_size(header.size, file.size(), name);
   return header;
 }
 
@@ -113,6 +113,7 @@ ImageSize jpeg_size(std::string_view file, const std::string& name) {
 Pixels decode_jpeg(std::string_view file, const std::string& name) {
   const JpegDecoder decoder;
   const Header header = read_jpeg_header(decoder, file, name);
+  check_scans(header.size, file, name);
   switch (header.colours) {
     case Colours::grey: return decoded_as(TJPF_GRAY, decoder, header, file, name);
     case Colours::rgb: return decoded_as(TJPF_RGB, decoder, header, file, name);

@@ -39,7 +39,9 @@ class PngDecoder {
   explicit PngDecoder(Reading& reading)
       : decoder_(png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading, give_up, ignore)),
         info_(decoder_ ? png_create_info_struct(decoder_) : nullptr) {
-    if (info_) png_set_read_fn(decoder_, &reading, give_bytes);
+    if (!info_) return;
+    png_set_read_fn(decoder_, &reading, give_bytes);
+    pass_over_remarks();
   }
   ~PngDecoder() { png_destroy_read_struct(&decoder_, &info_, nullptr); }
   PngDecoder(const PngDecoder&) = delete;
@@ -49,6 +51,14 @@ class PngDecoder {
   png_infop info() const { return info_; }
 
  private:
+  /// Lets libpng pass over what is said about a picture: it would unpack profiles and texts, which a
+  /// file may have without end, and nothing here looks at them.
+  void pass_over_remarks() {
+    static constexpr png_byte kRemarks[] = "iCCP\0zTXt\0iTXt\0tEXt\0sPLT\0eXIf\0hIST\0pCAL";
+    static constexpr int kCount = sizeof kRemarks / 5;
+    png_set_keep_unknown_chunks(decoder_, PNG_HANDLE_CHUNK_NEVER, kRemarks, kCount);
+  }
+
   png_structp decoder_;
   png_infop info_;
 };
@@ -96,7 +106,7 @@ ImageSize png_size(std::string_view file, const std::string& name) {
   const PngDecoder decoder(reading);
   ImageSize size;
   if (!decoder.info() || !read_png_header(decoder, size)) refuse_image(name, reading.why);
-  check_size(size, name);
+  check_size(size, file.size(), name);
   return size;
 }
 
@@ -105,7 +115,7 @@ Pixels decode_png(std::string_view file, const std::string& name) {
   const PngDecoder decoder(reading);
   ImageSize size;
   if (!decoder.info() || !read_png_header(decoder, size)) refuse_image(name, reading.why);
-  check_size(size, name);
+  check_size(size, file.size(), name);
   Pixels out{size.height, size.width, 0, {}};
   std::size_t bytes_of_row = 0;
   if (!begin_rows(decoder, bytes_of_row, out.channels)) refuse_image(name, reading.why);

@@ -39,16 +39,22 @@ std::vector<Span> spans(std::int64_t before, std::int64_t after) {
   return out;
 }
 
+// A sum that starts from one half is rounded.
+constexpr std::int32_t kHalf = 1 << (kBits - 1);
+
+std::uint8_t as_value(std::int32_t sum) {
+  return static_cast<std::uint8_t>(std::clamp(sum >> kBits, 0, 255));
+}
+
 /// Returns a new value from old values that lie `stride` apart.
 std::uint8_t weighted(const Span& span, const std::uint8_t* from, std::int64_t stride) {
-  // Starting from one half rounds the result.
-  std::int32_t sum = 1 << (kBits - 1);
+  std::int32_t sum = kHalf;
   from += span.first * stride;
   for (const std::int32_t weight : span.weights) {
     sum += *from * weight;
     from += stride;
   }
-  return static_cast<std::uint8_t>(std::clamp(sum >> kBits, 0, 255));
+  return as_value(sum);
 }
 
 Pixels with_width(const Pixels& image, std::int64_t width) {
@@ -69,9 +75,16 @@ Pixels with_height(const Pixels& image, std::int64_t height) {
   Pixels out{height, image.width, image.channels, {}};
   const std::int64_t stride = image.width * image.channels;
   out.values.reserve(static_cast<std::size_t>(height * stride));
+  // Row by row: going down a column would miss the cache at each step of a high picture.
+  std::vector<std::int32_t> sums;
   for (const Span& span : spans(image.height, height)) {
-    for (std::int64_t x = 0; x < stride; ++x)
-      out.values.push_back(weighted(span, image.values.data() + x, stride));
+    sums.assign(static_cast<std::size_t>(stride), kHalf);
+    const std::uint8_t* row = image.values.data() + span.first * stride;
+    for (const std::int32_t weight : span.weights) {
+      for (std::size_t x = 0; x < sums.size(); ++x) sums[x] += row[x] * weight;
+      row += stride;
+    }
+    for (const std::int32_t sum : sums) out.values.push_back(as_value(sum));
   }
   return out;
 }

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "runner/files/budget.h"
 #include "schema/document/error.h"
 
 namespace knead::data {
 namespace {
 
-constexpr std::uint64_t kHighestRatio = 1032;  // highest compression ratio of deflate
 // zlib counts the bytes of a call in 32 bits.
 constexpr std::uint64_t kMostAtOnce = std::numeric_limits<uInt>::max();
 
@@ -103,11 +103,14 @@ std::shared_ptr<char[]> take_memory(std::uint64_t size, const std::string& name)
 
 files::Bytes inflate_all(std::string_view compressed, Inflater::Wrapping wrapping,
                          std::uint64_t size, const std::string& name, std::uint64_t begin) {
-  if (size / kHighestRatio > compressed.size()) {
+  constexpr std::uint64_t kHighestRatio = 1032;  // of deflate
+  if (size / kHighestRatio > compressed.size())
     throw Error(
         fmt::format("{}: {} compressed bytes cannot hold {}", name, compressed.size(), size),
         kDamaged);
-  }
+  if (size > files::most_unpacked(compressed.size()))
+    throw Error(fmt::format("{}: {} compressed bytes unpack to {}", name, compressed.size(), size),
+                files::kUnpackIt);
   const auto memory = take_memory(size, name);
   Inflater inflater(compressed, wrapping, name, begin);
   const std::size_t read = inflater.read({memory.get(), size});

@@ -11,6 +11,7 @@
 
 #include "schema/document/error.h"
 #include "schema/document/regular_expression.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::data {
 namespace {
@@ -59,7 +60,7 @@ void limit_ranges(const std::string& path) {
     files *= ends_of(range).numbers();
     shown += (shown.empty() ? "" : range.before) + range[0];
     if (files <= kMostCounted) continue;
-    if (std::filesystem::exists(path)) return;
+    if (schema::is_there(path)) return;
     throw Error(fmt::format("{} stands for {} files", shown, files),
                 fmt::format("the ranges of a path count {} at most", kMostCounted));
   }
@@ -71,7 +72,7 @@ void count(const std::string& begin, const std::string& rest, Paths& out) {
   // A file whose name contains braces is taken as it is, so the range is expanded only where no
   // such file exists.
   const auto range = range_expression().find(rest);
-  if (!range || std::filesystem::exists(begin + rest)) return out.push_back(begin + rest);
+  if (!range || schema::is_there(begin + rest)) return out.push_back(begin + rest);
   const auto [first, last] = ends_of(*range);
   const int step = first <= last ? 1 : -1;
   for (int number = first; number != last + step; number += step) {
@@ -93,7 +94,7 @@ Paths counted(const std::filesystem::path& path) {
 /// Returns whether a path is a pattern. A path of an existing file is not one, even if it contains
 /// the characters of patterns.
 bool is_pattern(const std::filesystem::path& path) {
-  return path.native().find_first_of("*?[") != std::string::npos && !std::filesystem::exists(path);
+  return path.native().find_first_of("*?[") != std::string::npos && !schema::is_there(path);
 }
 
 }  // namespace

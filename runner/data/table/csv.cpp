@@ -10,7 +10,7 @@
 #include "runner/data/table/csv_columns.h"
 #include "runner/data/table/csv_rows.h"
 #include "runner/data/table/table_values.h"
-#include "runner/files/read.h"
+#include "runner/files/mapped_file.h"
 #include "schema/document/error.h"
 
 namespace knead::data {
@@ -118,9 +118,9 @@ void check_width(const CsvRows& rows, std::size_t width, std::string_view file,
 
 Table read_csv(const recipe::Csv& csv) {
   const std::string file = csv.path.value().string();
-  const std::string text = files::read_text(csv.path.value());
-  const Columns columns(text, csv, file);
-  CsvRows rows(text, csv.delimiter[0], file);
+  const files::Bytes text = files::map_file(csv.path.value());
+  const Columns columns(text.view, csv, file);
+  CsvRows rows(text.view, csv.delimiter[0], file);
   std::vector<FieldReader> readers;
   for (const auto& [name, field] : csv.fields) readers.emplace_back(name, field, columns);
 

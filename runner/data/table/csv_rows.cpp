@@ -5,14 +5,20 @@
 #include "schema/document/error.h"
 
 namespace knead::data {
+namespace {
+
+constexpr std::size_t kLongestRow = 32 << 20;  // bytes, with line ends in quotes
+constexpr std::size_t kMostCells = 1'000'000;   // of a row
+
+}  // namespace
 
 CsvRows::CsvRows(std::string_view text, char delimiter, std::string name)
     : text_(text), delimiter_(delimiter), name_(std::move(name)) {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
   if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
     throw Error(name_ + " is in UTF-16", "save it in UTF-8");
-  if (text_.find('\n') == text_.npos &&
-      text_.substr(0, text_.size() - 1).find('\r') != text_.npos) {
+  const std::string_view first = text_.substr(0, kLongestRow);
+  if (first.find('\n') == first.npos && first.substr(0, first.size() - 1).find('\r') != first.npos) {
     throw Error(name_ + ": lines end in CR alone", "end them in LF, or in CR LF");
   }
   // Blank lines at the end are removed here, so that next() need not look ahead.
@@ -24,7 +30,10 @@ bool CsvRows::next() {
   cells_.clear();
   unescaped_.clear();
   line_ = next_line_;
+  const std::size_t begin = at_;
+  end_ = text_.size() - begin > kLongestRow ? begin + kLongestRow : text_.size();
   for (bool more = true; more;) {
+    if (cells_.size() == kMostCells) refuse_line(fmt::format("more than {} cells", kMostCells));
     // A quote has a meaning only at the beginning of a cell; elsewhere it is an ordinary character.
     const bool is_quoted = at_ < text_.size() && text_[at_] == '"';
     cells_.push_back(is_quoted ? quoted_cell() : plain_cell());
@@ -37,7 +46,8 @@ bool CsvRows::next() {
 
 std::string_view CsvRows::plain_cell() {
   const std::size_t begin = at_;
-  while (at_ < text_.size() && text_[at_] != delimiter_ && text_[at_] != '\n') ++at_;
+  while (at_ < end_ && text_[at_] != delimiter_ && text_[at_] != '\n') ++at_;
+  expect_end();
   std::size_t end = at_;
   // Only a CR directly before the line end belongs to it; another one is part of the cell.
   if (end > begin && text_[end - 1] == '\r' && (at_ == text_.size() || text_[at_] == '\n')) --end;
@@ -48,6 +58,7 @@ std::string_view CsvRows::quoted_cell() {
   const std::size_t begin = ++at_;
   bool has_quotes = false;
   for (;; ++at_) {
+    if (at_ >= end_) expect_end();
     if (at_ >= text_.size()) {
       throw Error(fmt::format("{}:{}: a quote is never closed", name_, line_),
                   "a quote inside a quoted cell is doubled");
@@ -74,6 +85,16 @@ std::string_view CsvRows::quoted_cell() {
   }
   unescaped_.push_back(std::move(plain));
   return unescaped_.back();
+}
+
+void CsvRows::expect_end() const {
+  if (at_ >= end_ && end_ < text_.size())
+    refuse_line(fmt::format("a row of more than {} MiB", kLongestRow >> 20));
+}
+
+void CsvRows::refuse_line(const std::string& what) const {
+  throw Error(fmt::format("{}:{}: {}", name_, line_, what),
+              "is it a csv file? Its rows end in LF, and a quote is closed");
 }
 
 void CsvRows::end_line() {

@@ -18,8 +18,8 @@ class CsvRows {
   CsvRows(std::string_view text, char delimiter, std::string name);
 
   /// Reads the next row; returns false at the end, at once for an empty text. The cells stay valid
-  /// until the next call. Throws knead::Error with the line for a quote that is never closed and
-  /// for text behind a closing quote.
+  /// until the next call. Throws knead::Error with the line for a quote that is never closed, for
+  /// text behind a closing quote, and for a row of more than 32 MiB or a million cells.
   bool next();
 
   /// Returns the cells of the current row.
@@ -34,6 +34,9 @@ class CsvRows {
   std::string_view plain_cell();
   /// Reads a cell in quotes and undoubles the quotes in it.
   std::string_view quoted_cell();
+  /// Throws knead::Error if the row reaches the limit of its length.
+  void expect_end() const;
+  [[noreturn]] void refuse_line(const std::string& what) const;
   /// Moves past the line end.
   void end_line();
 
@@ -41,6 +44,7 @@ class CsvRows {
   char delimiter_;
   std::string name_;
   std::size_t at_ = 0;
+  std::size_t end_ = 0;  // where the current row ends at the latest
   std::uint64_t line_ = 0;
   std::uint64_t next_line_ = 1;
   std::vector<std::string_view> cells_;

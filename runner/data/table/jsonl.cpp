@@ -20,6 +20,9 @@ namespace {
 
 using simdjson::dom::element;
 
+// simdjson takes 14 times the bytes of a line.
+constexpr std::size_t kLongestLine = 32 << 20;
+
 /// Describes the place of a value for messages.
 struct Place {
   std::string_view file;
@@ -172,9 +175,11 @@ bool is_blank_line(std::string_view line) {
 
 /// Calls `read` with each line that is not blank and with its number, counted from 1.
 template <class Read>
-void for_each_line(std::string_view text, const Read& read) {
+void for_each_line(std::string_view text, std::string_view file, const Read& read) {
   for (std::uint64_t line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::size_t end = std::min(text.substr(0, kLongestLine).find('\n'), text.size());
+    if (end > kLongestLine)
+      refuse({file, line, {}}, fmt::format("a line of more than {} MiB", kLongestLine >> 20));
     if (!is_blank_line(text.substr(0, end))) read(text.substr(0, end), line);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -190,7 +195,7 @@ Table read_jsonl(const recipe::Jsonl& jsonl) {
   simdjson::dom::parser parser;
   JsonMembers members;
   std::uint64_t rows = 0;
-  for_each_line(text.view, [&](std::string_view line, std::uint64_t number) {
+  for_each_line(text.view, file, [&](std::string_view line, std::uint64_t number) {
     const Place place{file, number, {}};
     element object;
     // The line is copied because simdjson reads some bytes beyond the end of its input.

@@ -6,6 +6,7 @@
 
 #include "runner/data/tar/tar_walk.h"
 #include "runner/data/web/cache.h"
+#include "runner/files/budget.h"
 #include "runner/files/retry.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/error.h"
@@ -55,6 +56,10 @@ void Unpacking::give_all(const files::Sink& sink) {
                   "give a tar archive, as it is or packed by gzip or zstd");
     if (came_out_ % kBetweenLooks == 0 && came_out_ > 0) check_room();
     came_out_ += count;
+    if (came_out_ > files::most_unpacked(reader_.bytes_read()))
+      throw Error(fmt::format("{}: its first {} unpack to {}", name_, words_of(reader_.bytes_read()),
+                              words_of(came_out_)),
+                  files::kUnpackIt);
     sink(std::as_bytes(std::span(block)).first(count));
   }
 }

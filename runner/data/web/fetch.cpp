@@ -12,6 +12,7 @@
 #include "runner/web/client.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::data {
 namespace {
@@ -171,14 +172,14 @@ fs::path place_of(const WebFile& file, const fs::path& cache) {
 fs::path fetch(const WebFile& file, const fs::path& cache, const Say& say) {
   const fs::path path = place_of(file, cache);
   const fs::path folder = path.parent_path();
-  if (fs::exists(path)) return path;
+  if (schema::is_there(path)) return path;
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
     throw Error(fmt::format("cannot make {}: {}", folder.string(), failure.message()),
                 "KNEAD_HOME names another folder for what is fetched");
   const files::Lock lock = lock_cache(folder, say);
-  if (fs::exists(path)) return path;  // another process has fetched it meanwhile
+  if (schema::is_there(path)) return path;  // another process has fetched it meanwhile
   Partial partial(path.string() + ".partial");
   receive_all(file, partial, say);
   publish(file, partial, path);

@@ -16,6 +16,7 @@
 #include "runner/weights/rename.h"
 #include "runner/weights/weights.h"
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::engine {
 namespace {
@@ -173,7 +174,7 @@ std::optional<std::string> identity_of(const recipe::InitialWeights& recipe) {
   const std::filesystem::path from =
       web ? data::place_of(*web, data::web_cache()) : recipe.from.value();
   if (!std::filesystem::exists(from, failure)) return std::nullopt;
-  if (std::filesystem::is_directory(from)) return run::identity_of_folder(from);
+  if (schema::is_folder(from)) return run::identity_of_folder(from);
   return weights::open_weights(from, recipe.key).digest();
 }
 

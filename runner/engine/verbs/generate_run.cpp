@@ -22,6 +22,7 @@
 #include "runner/track/short_text.h"
 #include "schema/document/count_words.h"
 #include "schema/document/json_text.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/shown_text.h"
 
 namespace knead::engine {
@@ -47,7 +48,7 @@ std::shared_ptr<const data::Tokenizer> tokenizer_of(const recipe::Generate& rule
                                                     const std::filesystem::path& folder) {
   if (rule.tokenizer) return data::open_tokenizer_json(*rule.tokenizer);
   const std::filesystem::path kept = folder / run::kVocabularyFile;
-  if (std::filesystem::exists(kept)) return data::open_kept_tokenizer(kept);
+  if (schema::is_there(kept)) return data::open_kept_tokenizer(kept);
   throw Error(
       fmt::format("'{}' has no tokenizer: the data of the run are tokens already", folder.string()),
       "name its tokenizer.json: generate.tokenizer=FILE");

@@ -16,6 +16,7 @@
 #include "runner/syntax/refusal.h"
 #include "schema/document/error.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/told_error.h"
 
 namespace knead::engine {
 namespace {
@@ -56,6 +57,10 @@ Exit guarded(const Work& work) {
     complain(error.what(), error.remedy());
     return error.code();
   } catch (const std::exception& error) {
+    if (const auto told = schema::told_error(error)) {
+      complain(told->what(), told->remedy());
+      return told->code();
+    }
     complain(fmt::format("internal error: {}", error.what()),
              "please report it, with what 'knead env' prints");
     return Exit::internal_error;

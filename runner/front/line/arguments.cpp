@@ -8,6 +8,7 @@
 #include <boost/program_options.hpp>
 
 #include "schema/document/error.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/suggest.h"
 
 namespace knead::front {
@@ -32,7 +33,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 bool is_override(const std::string& word) {
   const std::size_t equals = word.find('=');
   // A path may contain '=' ("runs/lr=0.1"), and keys have no slash.
-  if (equals == std::string::npos || std::filesystem::exists(word)) return false;
+  if (equals == std::string::npos || schema::is_there(word)) return false;
   return word.find('/') > equals;
 }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runner/files/read.h"
 #include "runner/sweep/output/sweep_lines.h"
 #include "schema/document/json_text.h"
 #include "schema/document/yaml_text.h"
@@ -48,7 +49,8 @@ std::string values_in_sweep(const std::string& path, const schema::Node& tree) {
 std::string sweep_of_trial(const std::string& path, const std::string& run_folder) {
   std::error_code failure;
   const fs::path trial = fs::canonical(run_folder, failure);
-  std::ifstream lines(trial.parent_path() / sweep::kLinesFile);
+  std::istringstream lines(
+      files::read_text_if_possible(trial.parent_path() / sweep::kLinesFile).value_or(""));
   for (std::string line; std::getline(lines, line);) {
     const auto json = schema::parse_json_or_none(line);
     if (!json || json->value("id", "") != trial.filename()) continue;

@@ -1,10 +1,11 @@
 #include "runner/front/sweeps/listed_sweeps.h"
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "runner/files/read.h"
 #include "runner/sweep/output/sweep_lines.h"
 #include "runner/track/short_text.h"
 #include "schema/document/json_text.h"
@@ -30,7 +31,8 @@ void add(const nlohmann::json& trial, ListedSweep& sweep) {
 
 std::optional<ListedSweep> read_sweep(const fs::path& run_folder) {
   ListedSweep sweep{.name = run_folder.filename().string(), .folder = run_folder / "sweep"};
-  std::ifstream lines(sweep.folder / sweep::kLinesFile);
+  std::istringstream lines(
+      files::read_text_if_possible(sweep.folder / sweep::kLinesFile).value_or(""));
   try {
     for (std::string line; std::getline(lines, line);) add(schema::parse_json(line), sweep);
   } catch (const nlohmann::json::exception&) {

@@ -3,10 +3,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "runner/files/read.h"
 #include "schema/document/error.h"
 #include "schema/document/json_text.h"
 
@@ -25,10 +25,9 @@ std::optional<TrialState> state_named(const std::string& word) {
 }  // namespace
 
 std::optional<Record> read_record(const fs::path& run_folder) {
-  std::ifstream file(run_folder / kTrialFile);
-  if (!file) return std::nullopt;
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto json = schema::parse_json_or_none(text);
+  const auto text = files::read_text_if_possible(run_folder / kTrialFile);
+  if (!text) return std::nullopt;
+  const auto json = schema::parse_json_or_none(*text);
   if (!json) return std::nullopt;
   try {
     const auto state = state_named(json->at("state").get<std::string>());

@@ -11,6 +11,7 @@
 #include "runner/files/read.h"
 #include "schema/document/error.h"
 #include "schema/document/json_text.h"
+#include "schema/document/regular_file.h"
 
 namespace knead::track {
 namespace {
@@ -30,7 +31,7 @@ MlflowRecord new_record(const recipe::MlflowSink& sink) {
 
 MlflowRecord read_record(const std::filesystem::path& folder, const recipe::MlflowSink& sink) {
   const std::filesystem::path file = folder / kMlflowFile;
-  if (!std::filesystem::exists(file)) return new_record(sink);
+  if (!schema::is_there(file)) return new_record(sink);
   try {
     const nlohmann::json json = schema::parse_json(files::read_text(file));
     MlflowRecord record{json.at("url").get<std::string>(),

@@ -10,7 +10,8 @@ namespace {
 
 /// All that an archive holds, as "name=content;".
 std::string read_npz(const std::string& bytes) {
-  const data::NpzArchive archive({nullptr, bytes}, "the.file");
+  files::Budget budget("the.file");
+  data::NpzArchive archive({nullptr, bytes}, "the.file", budget);
   std::string out;
   for (const files::ZipEntry& entry : archive.entries())
     out += entry.name + "=" + std::string(archive.read(entry).view) + ";";

@@ -14,17 +14,20 @@ std::string matches(const std::string& pattern, const std::string& text) {
   const data::Splitter splitter(data::translated(pattern), data::Splitter::Matches::isolated,
                                 /*is_inverted=*/false, "FILE");
   std::string out;
-  splitter.each_part(text, [&](std::size_t begin, std::size_t end, bool is_match) {
+  const auto take = [&](std::size_t begin, std::size_t end, bool is_match) {
     const std::string part = text.substr(begin, end - begin);
     out += is_match ? "|" + part + "|" : part;
-  });
+  };
+  files::Budget budget("FILE");
+  splitter.each_part(text, take, budget);
   return out;
 }
 
 std::string pieces(data::Splitter::Matches behavior, bool is_inverted) {
   const data::Splitter splitter("-", behavior, is_inverted, "FILE");
   std::vector<std::string_view> cut;
-  splitter.split("a--b-", cut);
+  files::Budget budget("FILE");
+  splitter.split("a--b-", cut, budget);
   std::string out;
   for (const std::string_view piece : cut) out += "[" + std::string(piece) + "]";
   return out;
@@ -122,4 +125,16 @@ TEST_CASE("what PCRE2 would read in another sense is refused") {
   CHECK_THAT(pattern_complaint(std::string(40000, 'a')),
              Catch::EndsWith("aaa…' has 40000 bytes at character 1, which knead does not read"));
   CHECK_THAT(pattern_complaint(std::string(20, '[')), Catch::Contains("has brackets 17 deep"));
+}
+
+TEST_CASE("a pattern that tries everything ends with its budget, on each machine at the same place") {
+  const data::Splitter splitter(data::translated("(a+)+$"), data::Splitter::Matches::isolated,
+                                /*is_inverted=*/false, "FILE");
+  std::vector<std::string_view> cut;
+  const std::string text = std::string(100, 'a') + "!";
+  files::Budget budget("TEXT");
+  CHECK_THROWS_WITH(splitter.split(text, cut, budget),
+                    "FILE: a pattern fails at byte 0 of a text: match limit exceeded");
+  // What was tried counts, so the next text ends sooner.
+  CHECK_FALSE(budget.try_work(100'000'000));
 }
