@@ -5,8 +5,8 @@
 
 namespace knead::files {
 
-/// Lists what reading one thing may take: a file of weights with its index, a tokenizer, a text that
-/// it encodes. They are far above what files of real programs need, and far below what makes a
+/// Lists what reading one thing may take: a file of weights with its index, a tokenizer, a text
+/// that it encodes. They are far above what files of real programs need, and far below what makes a
 /// machine slow. The README states them.
 struct Limits {
   /// Bytes of memory for what a file describes: names, shapes, pickled values, JSON. Does not count
@@ -19,8 +19,8 @@ struct Limits {
 };
 
 /// Is handed to each reader of files that strangers may have written, which tells it what it is
-/// about to take before it takes it. It counts and asks no clock, so that a file is refused on every
-/// machine or on none. Used by one thread at a time.
+/// about to take before it takes it. It counts and asks no clock, so that a file is refused on
+/// every machine or on none. Used by one thread at a time.
 class Budget {
  public:
   /// `name`: what is read, for messages: the path of the file.
@@ -38,8 +38,8 @@ class Budget {
     if (steps > work_left_) refuse_work();
     work_left_ -= steps;
   }
-  /// Counts steps of work if they are left, and returns whether they were: for readers that can name
-  /// the place.
+  /// Counts steps of work if they are left, and returns whether they were: for readers that can
+  /// name the place.
   bool try_work(std::uint64_t steps) {
     if (steps > work_left_) return false;
     work_left_ -= steps;

@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::uint64_t kStatBlock = 512;  // bytes of a block, as stat() counts them
 
-
 [[noreturn]] void refuse_open(const std::filesystem::path& path, int reason) {
   throw Error(fmt::format("cannot read {}: {}", path.string(), std::strerror(reason)),
               reason == EMFILE ? "a process may not have so many files open: raise 'ulimit -n'"

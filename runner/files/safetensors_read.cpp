@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/files/bounded_json.h"
 #include "runner/files/dtypes.h"
 #include "runner/files/safetensors.h"
 #include "schema/document/json_text.h"
@@ -16,7 +17,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference reader's limit in bytes
-constexpr int kDeepest = 3;  // levels of nesting: the file, a tensor, its shape
+constexpr std::size_t kMostDimensions = 64;            // as LibTorch has them
+constexpr std::size_t kDeepest = 3;  // levels of nesting: the file, a tensor, its shape
 
 /// Carries the reason for refusing a file; naming() puts the path before it.
 struct Refused {
@@ -28,33 +30,28 @@ std::string in_quotes(const std::string& name) { return schema::json_text(Json(n
 
 using Place = SafetensorsPlace;
 
-// Bytes that a value takes while a header is read: as JSON, as a key, as a tensor of the caller.
-constexpr std::uint64_t kOfValue = 24;
-constexpr std::uint64_t kOfContainer = 64;
-constexpr std::uint64_t kOfKey = 160;
+// Bytes that are kept of a key to find it again, and of a tensor by the caller.
+constexpr std::uint64_t kOfKey = 100;
 constexpr std::uint64_t kOfTensor = 600;
 
-/// Refuses what nlohmann-json accepts: duplicate keys at any level, deep nesting, and values without
-/// end.
-class Strict {
+/// Refuses what nlohmann-json accepts: duplicate keys at any level, and deep nesting.
+class Strict : public JsonWatch {
  public:
   explicit Strict(Budget& budget) : budget_(budget) {}
 
-  bool operator()(int depth, Json::parse_event_t event, Json& value) {
-    if (depth > kDeepest) throw Refused{"its header is nested too deeply"};
-    const std::uint64_t text = value.is_string() ? value.get_ref<const std::string&>().size() : 0;
-    if (event == Json::parse_event_t::value) budget_.hold(kOfValue + 2 * text);
-    if (event == Json::parse_event_t::key) budget_.hold(kOfKey + 3 * text);
-    if (event == Json::parse_event_t::object_start) budget_.hold(kOfContainer);
-    if (event == Json::parse_event_t::array_start) budget_.hold(kOfContainer);
-    if (event == Json::parse_event_t::key && depth == 1) budget_.hold(kOfTensor);
-    if (event == Json::parse_event_t::object_start) seen_.emplace_back();
-    if (event == Json::parse_event_t::object_end) seen_.pop_back();
-    if (event == Json::parse_event_t::key && !seen_.back().insert(value).second) {
-      throw Refused{fmt::format("its header has the key {} twice", schema::json_text(value))};
-    }
-    return true;
+  void begin_block(std::size_t depth) override {
+    begin_list(depth);
+    seen_.emplace_back();
   }
+  void begin_list(std::size_t depth) override {
+    if (depth > kDeepest) throw Refused{"its header is nested too deeply"};
+  }
+  void key(std::size_t depth, const std::string& key) override {
+    budget_.hold(kOfKey + 2 * key.size() + (depth == 1 ? kOfTensor : 0));
+    if (!seen_.back().insert(key).second)
+      throw Refused{fmt::format("its header has the key {} twice", in_quotes(key))};
+  }
+  void end_block() override { seen_.pop_back(); }
 
  private:
   Budget& budget_;
@@ -65,7 +62,7 @@ Json parse_header(const std::string& text, Budget& budget) {
   if (text.empty() || text.front() != '{') throw Refused{"its header does not begin with {"};
   Strict strict(budget);
   try {
-    return Json::parse(text, std::ref(strict));
+    return parse_bounded_json(text, budget, &strict);
   } catch (const Json::exception&) {
     throw Refused{"its header is no JSON"};
   }
@@ -107,6 +104,9 @@ Place read_place(const std::string& name, const Json& json) {
   Place place;
   place.name = name;
   place.dtype = json["dtype"];
+  if (json["shape"].is_array() && json["shape"].size() > kMostDimensions)
+    throw Refused{fmt::format("{} has {} dimensions, where {} are the most", in_quotes(name),
+                              json["shape"].size(), kMostDimensions)};
   for (const std::uint64_t size : read_numbers(name, "shape", json["shape"])) {
     place.shape.push_back(static_cast<std::int64_t>(size));
   }

@@ -258,7 +258,8 @@ Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
   words.push_back(arguments.files[0]);
   words.insert(words.end(), arguments.overrides.begin(), arguments.overrides.end());
   const fs::path resolved = fs::path(arguments.files[0]) / run::kResolvedFile;
-  if (!schema::is_there(resolved)) return run_engine(words, signals);  // which tells what is missing
+  if (!schema::is_there(resolved))
+    return run_engine(words, signals);  // which tells what is missing
   schema::Understood understood = schema::load(
       resolved.string(), run::without_secrets(arguments.overrides), schema::this_world());
   return run_engine_on_ranks({std::move(words), std::move(understood.recipe)}, signals);

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "runner/files/read.h"
-#include "runner/front/starters/starters.h"
 #include "runner/front/line/terminal.h"
+#include "runner/front/starters/starters.h"
 #include "runner/front/verb.h"
 #include "schema/document/suggest.h"
 
@@ -103,7 +103,8 @@ std::vector<std::string> in_the_way(const std::vector<Copy>& copies) {
   std::vector<std::string> paths;
   for (const Copy& copy : copies) {
     const bool is_there = fs::symlink_status(copy.path).type() != fs::file_type::not_found;
-    if (is_there && files::read_text_if_possible(copy.path) != copy.bytes) paths.push_back(copy.path);
+    if (is_there && files::read_text_if_possible(copy.path) != copy.bytes)
+      paths.push_back(copy.path);
   }
   return paths;
 }

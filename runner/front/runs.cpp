@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "runner/front/sweeps/listed_sweeps.h"
 #include "runner/front/line/terminal.h"
+#include "runner/front/sweeps/listed_sweeps.h"
 #include "runner/front/verb.h"
 #include "runner/run/overview.h"
 #include "runner/track/journal.h"

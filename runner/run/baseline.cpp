@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <sstream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include <fmt/format.h>

@@ -41,7 +41,8 @@ class LineSink final : public spdlog::sinks::base_sink<spdlog::details::null_mut
 
 Log::Log(const std::filesystem::path& path) {
   // O_NOFOLLOW: a link in the folder must not make the run append to a file elsewhere.
-  const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW;
+  // O_NONBLOCK: a pipe would be waited for.
+  const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   const int file = ::open(path.c_str(), flags, 0600);
   if (file < 0) return;
   logger_ = std::make_unique<spdlog::logger>("log", std::make_shared<LineSink>(file));

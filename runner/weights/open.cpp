@@ -17,7 +17,7 @@
 namespace knead::weights {
 namespace {
 
-constexpr std::size_t kLongestName = 1000;  // bytes; bounds the work of regular expressions
+constexpr std::size_t kLongestName = 1000;         // bytes; bounds the work of regular expressions
 constexpr std::uint64_t kLongestIndex = 64 << 20;  // bytes; a hundred thousand tensors have 10 MB
 constexpr std::string_view kIndexEnding = ".index.json";
 constexpr const char* kFetchAgain = "fetch or write it again";

@@ -7,17 +7,17 @@
 
 #include <fmt/format.h>
 
+#include "runner/weights/pickle_bytes.h"
 #include "runner/weights/pickle_instruction.h"
 
 namespace knead::weights {
 namespace {
 
 constexpr int kNewestProtocol = 5;
-// Names of Python's modules and classes are far shorter. A longer one could be repeated by two bytes.
+// Names of Python's modules and classes are far shorter. A longer one could be repeated by two
+// bytes.
 constexpr std::size_t kLongestPickledName = 1000;
 constexpr std::string_view kOldInstructions = "IFLSVpgiodl";  // of protocol 0, which is plain text
-
-[[noreturn]] void refuse_pickle(const std::string& reason) { throw std::invalid_argument(reason); }
 
 }  // namespace
 
@@ -29,58 +29,21 @@ class PickleMachine {
       : out_(out), bytes_(bytes), budget_(budget) {}
 
   void run() {
-    if (number<unsigned char>() != kProto) refuse_pickle("it does not begin as a pickle does");
-    const int protocol = number<unsigned char>();
+    if (bytes_.number<unsigned char>() != kProto)
+      refuse_pickle("it does not begin as a pickle does");
+    const int protocol = bytes_.number<unsigned char>();
     if (protocol < 2 || protocol > kNewestProtocol)
       refuse_pickle(fmt::format("it is a pickle of the unknown protocol {}", protocol));
-    while (step(static_cast<Instruction>(number<unsigned char>()))) {
+    while (step(static_cast<Instruction>(bytes_.number<unsigned char>()))) {
     }
     out_.root_ = pop();
   }
 
  private:
-  // --- the bytes ---
-
-  /// Returns the next bytes and moves past them; refuses a pickle that ends before.
-  std::string_view take(std::uint64_t size) {
-    if (size > bytes_.size() - at_) refuse_pickle("its pickle is cut short");
-    const std::string_view taken = bytes_.substr(at_, size);
-    at_ += size;
-    return taken;
-  }
-
-  template <class Number>
-  Number number() {
-    Number value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-    return value;
-  }
-
-  double big_endian_double() {
-    const std::uint64_t bits = __builtin_bswap64(number<std::uint64_t>());
-    double value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-
-  /// Returns the text up to the next line feed.
-  std::string_view line() {
-    const std::size_t end = bytes_.find('\n', at_);
-    if (end == bytes_.npos) refuse_pickle("its pickle is cut short");
-    const std::string_view text = take(end - at_);
-    take(1);
-    return text;
-  }
-
-  /// Reads an integer of `size` bytes in two's complement, little-endian.
   PickledValue long_number(std::uint64_t size) {
-    const std::string_view digits = take(size);
-    if (size > sizeof(std::int64_t)) return {PickledOther{"a very long integer"}};
-    const bool is_negative = size > 0 && (digits.back() & 0x80);
-    // Starting from -1 extends the sign of a number of fewer than 8 bytes.
-    std::int64_t value = is_negative ? -1 : 0;
-    std::memcpy(&value, digits.data(), size);
-    return {value};
+    const std::optional<std::int64_t> value = bytes_.long_number(size);
+    if (!value) return {PickledOther{"a very long integer"}};
+    return {*value};
   }
 
   // --- the stack ---
@@ -177,8 +140,8 @@ class PickleMachine {
 
   void push_global() {
     // The order of reading matters: the module precedes the name.
-    const std::string module(line());
-    push_name(module, line());
+    const std::string module(bytes_.line());
+    push_name(module, bytes_.line());
   }
 
   void push_name(std::string_view module, std::string_view name) {
@@ -199,7 +162,8 @@ class PickleMachine {
   void push_object() {
     const PickledValue* arguments = pop();
     const auto* callee = std::get_if<PickledGlobal>(&pop()->kind);
-    push({PickledObject{callee ? std::string_view(callee->name) : "what is no name", arguments, {}}});
+    push({PickledObject{
+        callee ? std::string_view(callee->name) : "what is no name", arguments, {}}});
   }
 
   // --- the instructions ---
@@ -207,7 +171,7 @@ class PickleMachine {
   bool step(Instruction instruction) {
     if (instruction == kStop) return false;
     if (instruction == kFrame) {
-      number<std::uint64_t>();
+      bytes_.number<std::uint64_t>();
     } else if (!scalar(instruction) && !container(instruction) && !other(instruction)) {
       if (kOldInstructions.find(static_cast<char>(instruction)) != kOldInstructions.npos)
         refuse_pickle("it is a pickle of Python's old text protocol");
@@ -222,27 +186,27 @@ class PickleMachine {
       case kNone: push({PickledNone{}}); return true;
       case kNewTrue: push({true}); return true;
       case kNewFalse: push({false}); return true;
-      case kBinInt: push({std::int64_t{number<std::int32_t>()}}); return true;
-      case kBinInt1: push({std::int64_t{number<std::uint8_t>()}}); return true;
-      case kBinInt2: push({std::int64_t{number<std::uint16_t>()}}); return true;
-      case kLong1: push(long_number(number<std::uint8_t>())); return true;
-      case kLong4: push(long_number(number<std::uint32_t>())); return true;
-      case kBinFloat: push({big_endian_double()}); return true;
-      case kBinUnicode: push_text(take(number<std::uint32_t>())); return true;
-      case kShortBinUnicode: push_text(take(number<std::uint8_t>())); return true;
-      case kBinUnicode8: push_text(take(number<std::uint64_t>())); return true;
-      case kBinString: push_text(take(number<std::uint32_t>())); return true;
-      case kShortBinString: push_text(take(number<std::uint8_t>())); return true;
-      case kBinBytes: push_bytes(number<std::uint32_t>()); return true;
-      case kShortBinBytes: push_bytes(number<std::uint8_t>()); return true;
-      case kBinBytes8: push_bytes(number<std::uint64_t>()); return true;
-      case kByteArray8: push_bytes(number<std::uint64_t>()); return true;
+      case kBinInt: push({std::int64_t{bytes_.number<std::int32_t>()}}); return true;
+      case kBinInt1: push({std::int64_t{bytes_.number<std::uint8_t>()}}); return true;
+      case kBinInt2: push({std::int64_t{bytes_.number<std::uint16_t>()}}); return true;
+      case kLong1: push(long_number(bytes_.number<std::uint8_t>())); return true;
+      case kLong4: push(long_number(bytes_.number<std::uint32_t>())); return true;
+      case kBinFloat: push({bytes_.big_endian_double()}); return true;
+      case kBinUnicode: push_text(bytes_.take(bytes_.number<std::uint32_t>())); return true;
+      case kShortBinUnicode: push_text(bytes_.take(bytes_.number<std::uint8_t>())); return true;
+      case kBinUnicode8: push_text(bytes_.take(bytes_.number<std::uint64_t>())); return true;
+      case kBinString: push_text(bytes_.take(bytes_.number<std::uint32_t>())); return true;
+      case kShortBinString: push_text(bytes_.take(bytes_.number<std::uint8_t>())); return true;
+      case kBinBytes: push_bytes(bytes_.number<std::uint32_t>()); return true;
+      case kShortBinBytes: push_bytes(bytes_.number<std::uint8_t>()); return true;
+      case kBinBytes8: push_bytes(bytes_.number<std::uint64_t>()); return true;
+      case kByteArray8: push_bytes(bytes_.number<std::uint64_t>()); return true;
       default: return false;
     }
   }
 
   void push_bytes(std::uint64_t size) {
-    take(size);
+    bytes_.take(size);
     push({PickledOther{"bytes"}});
   }
 
@@ -276,12 +240,12 @@ class PickleMachine {
       case kPop: pop(); return true;
       case kPopMark: pop_to_mark(); return true;
       case kDup: put(&top()); return true;
-      case kBinPut: remember(number<std::uint8_t>()); return true;
-      case kLongBinPut: remember(number<std::uint32_t>()); return true;
+      case kBinPut: remember(bytes_.number<std::uint8_t>()); return true;
+      case kLongBinPut: remember(bytes_.number<std::uint32_t>()); return true;
       // Python numbers a value of MEMOIZE by the length of the memo.
       case kMemoize: remember(memo_.size()); return true;
-      case kBinGet: recall(number<std::uint8_t>()); return true;
-      case kLongBinGet: recall(number<std::uint32_t>()); return true;
+      case kBinGet: recall(bytes_.number<std::uint8_t>()); return true;
+      case kLongBinGet: recall(bytes_.number<std::uint32_t>()); return true;
       case kGlobal: push_global(); return true;
       case kStackGlobal: push_stack_global(); return true;
       case kBinPersId: push({PickledReference{pop()}}); return true;
@@ -297,9 +261,8 @@ class PickleMachine {
   static constexpr std::uint64_t kOfAllocation = 32;  // bytes that an allocation takes besides
   static constexpr std::uint64_t kOfPlace = 64;       // bytes of a place of the memo
 
-  std::string_view bytes_;
+  PickleBytes bytes_;
   files::Budget& budget_;
-  std::size_t at_ = 0;
   std::vector<PickledValue*> stack_;
   std::vector<std::size_t> marks_;
   std::unordered_map<std::uint64_t, PickledValue*> memo_;

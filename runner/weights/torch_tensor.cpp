@@ -11,6 +11,8 @@
 namespace knead::weights {
 namespace {
 
+constexpr std::size_t kMostDimensions = 64;  // as LibTorch has them
+
 struct Word {
   std::string_view torch;
   std::string_view ours;
@@ -70,8 +72,12 @@ std::int64_t integer_of(const PickledValue& value) {
 }
 
 std::vector<std::int64_t> counts_of(const PickledValue& value) {
+  const Items& items = items_of(value);
+  if (items.size() > kMostDimensions)
+    refuse_tensor(
+        fmt::format("has {} dimensions, where {} are the most", items.size(), kMostDimensions));
   std::vector<std::int64_t> out;
-  for (const PickledValue* item : items_of(value)) out.push_back(integer_of(*item));
+  for (const PickledValue* item : items) out.push_back(integer_of(*item));
   return out;
 }
 

@@ -258,3 +258,17 @@ TEST_CASE("a file cut at any length is read or refused, never misread") {
     CHECK((said == "no complaint" || said.find("FILE") == 0));
   }
 }
+
+TEST_CASE("a row has at most 32 MiB and a million cells") {
+  const std::string said = " | is it a csv file? Its rows end in LF, and a quote is closed";
+  CHECK(complaint("1,2,3\n" + std::string(40 << 20, '4') + ",5,6\n", kTwoFields) ==
+        "FILE:2: a row of more than 32 MiB" + said);
+  CHECK(complaint("1,2,\"" + std::string(40 << 20, '4') + "\"\n", kTwoFields) ==
+        "FILE:1: a row of more than 32 MiB" + said);
+  CHECK(complaint(std::string(1'000'000, ','), kTwoFields) ==
+        "FILE:1: more than 1000000 cells" + said);
+  // A file of more bytes than a row may have is read.
+  std::string many;
+  while (many.size() < 40 << 20) many += "1.25,2.25,3.25\n";
+  CHECK(table_of(many, kTwoFields).rows() == many.size() / 15);
+}

@@ -38,8 +38,11 @@ TEST_CASE("JSON is parsed within a budget") {
   // Nothing behind the limit is looked at, closed or not.
   CHECK_THROWS_AS(parsed(std::string(1'000'000, '[')), Error);
   const std::string beyond = "the.file: what it describes takes more than 1.0 kB of memory to read";
-  CHECK_THROWS_WITH(parsed("[" + std::string(100, ' ') + "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
-                           "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", {.memory = 1000}), beyond);
+  CHECK_THROWS_WITH(parsed("[" + std::string(100, ' ') +
+                               "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+                               "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]",
+                           {.memory = 1000}),
+                    beyond);
   CHECK_THROWS_WITH(parsed("\"" + std::string(1000, 'x') + "\"", {.memory = 1000}), beyond);
   CHECK_THROWS_WITH(parsed("{\"" + std::string(1000, 'x') + "\":0}", {.memory = 1000}), beyond);
 }

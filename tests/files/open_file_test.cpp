@@ -162,8 +162,9 @@ TEST_CASE("links that lead nowhere and names that are too long are said") {
             .starts_with("cannot read " + (folder / "loop").string() +
                          ": Too many levels of symbolic links"));
   const std::string name(300, 'n');
-  CHECK(refusal([&] { files::read_text(folder / name); })
-            .starts_with("cannot read " + (folder / name).string() + ": File name too long"));
+  CHECK(refusal([&] {
+          files::read_text(folder / name);
+        }).starts_with("cannot read " + (folder / name).string() + ": File name too long"));
   CHECK_FALSE(schema::is_there(folder / "loop"));
   CHECK_FALSE(schema::is_there(folder / name));
   CHECK_FALSE(files::read_text_if_possible(folder / name));

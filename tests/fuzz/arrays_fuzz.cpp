@@ -1,6 +1,6 @@
 // Any bytes as a file of data. The first byte says which kind the others are: an npy, an npz, an
-// idx, a JPEG or PNG, JSON lines, a csv file, a safetensors file, a tar of samples, what gzip or zstd packed.
-// Whatever they are, they are read or refused.
+// idx, a JPEG or PNG, JSON lines, a csv file, a safetensors file, a tar of samples, what gzip or
+// zstd packed. Whatever they are, they are read or refused.
 
 #include <cstdint>
 #include <cstdio>

@@ -18,7 +18,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 def data(name, block, files, verb="run", exits=ENDS, arguments=None, text=None):
     every = {"model.py": MODEL, "data.csv": TABLE, "recipe.yaml": text or recipe(block), **files}
-    return Case(f"data/{name}", every, arguments or [verb, "recipe.yaml"], exits)
+    # What is unpacked stays in the cache, which is no place outside.
+    return Case(f"data/{name}", every, arguments or [verb, "recipe.yaml"], exits, {"KNEAD_HOME": "cache"})
 
 
 # How each kind of set names its file: kind -> block of the recipe, name of the file.
@@ -54,7 +55,7 @@ def of_kind(name, kind, content, file=None, beside=None, **more):
         files[file] = content
     block = block.replace("FILE", file)
     is_text = kind in ("text", "text-of-bytes", "tokenizer", "ranks", "tokens", "llm-c", "megatron")
-    text = recipe(block).replace("target: y", "target: targets" if is_text else "label" if "images" in block else "target: y")
+    text = recipe(block).replace("target: y", "target: targets" if is_text else "target: label" if "images" in block else "target: y")
     return data(name, block, files, text=text, **more)
 
 
@@ -167,6 +168,9 @@ def archives():
 
 # --- tables ---
 
+# Strange, but within all limits.
+HARMLESS = {"a-header-of-a-megabyte", "a-million-keys"}
+
 def tables():
     for name, content in {
         "one-line-of-40-megabytes": later(lambda: b"1" * 40_000_000),
@@ -184,7 +188,7 @@ def tables():
         "a-header-of-a-megabyte": b"a" * 1_000_000 + b",b,c\n1,2,0\n", "a-header-with-escapes": b"\x1b[2J,b,c\n1,2\n",
         "formulas": b"=cmd|' /C calc'!A0,2,0\n",
     }.items():
-        yield of_kind(f"csv-of-{name}", "csv", content)
+        yield of_kind(f"csv-of-{name}", "csv", content, exits=MAY_BE_GOOD if name in HARMLESS else ENDS)
     yield data("csv-with-a-column-beyond", '{type: csv, path: data.csv, fields: {x: "0:2000000000", y: 2}}', {})
     yield data("csv-with-a-name-of-a-megabyte", '{type: csv, path: data.csv, fields: {x: "' + "n" * 900_000 + '", y: 2}}', {})
     for name, content in {
@@ -202,7 +206,7 @@ def tables():
         "an-empty-object": b"{}\n" * 1000, "a-list": b"[1,2]\n", "only-line-ends": later(lambda: b"\n" * 20_000_000),
         "a-key-with-escapes": b'{"\\u001b[2J": 1, "\\u001b[2J": 1}\n', "other-lengths": b'{"x": [1,2], "y": 0}\n{"x": [1,2,3], "y": 0}\n',
     }.items():
-        yield of_kind(f"jsonl-of-{name}", "jsonl", content)
+        yield of_kind(f"jsonl-of-{name}", "jsonl", content, exits=MAY_BE_GOOD if name in HARMLESS else ENDS)
 
 
 # --- images ---
@@ -369,7 +373,7 @@ def tars():
         "of-one-name-a-hundred-thousand-times": later(lambda: (head(b"s.npy", b"00000000000\0")) * 100_000 + bytes(1024)),
         "of-an-array-of-a-gigabyte": holes(1_300_000_000, head(b"s.npy", b"%011o\0" % 1_200_000_128) + npy((2, 600_000_000), "|u1").ljust(128)[:128]),
     }.items():
-        yield of_kind(f"tar-{name}", "tar", content)
+        yield of_kind(f"tar-{name}", "tar", content, exits=MAY_BE_GOOD if name == "of-holes" else ENDS)
     for name, content in {
         "of-a-gigabyte-of-zeros": later(lambda: packed_zeros(good[:512], 1_000_000_000)), "of-four-gigabytes-of-zeros": later(lambda: packed_zeros(good[:512], 4_000_000_000)),
         "of-four-gigabytes-of-an-array": later(lambda: packed_zeros(head(b"s.npy", b"\x80" + bytes(3) + struct.pack(">Q", 4_000_000_000)), 4_000_000_000)),

@@ -30,7 +30,8 @@ TEST_CASE("a pickle is read, and nothing in it is run") {
   // os.system("true"), as a pickle that would call it.
   const Pickle pickle(
       "\x80\x02"
-      "cposix\nsystem\nX\x04\0\0\0true\x85R."sv, budget);
+      "cposix\nsystem\nX\x04\0\0\0true\x85R."sv,
+      budget);
   const auto& object = std::get<PickledObject>(pickle.root().kind);
   CHECK(object.type == "posix system");
   CHECK(find_state_dicts(pickle.root(), budget).empty());
@@ -39,7 +40,8 @@ TEST_CASE("a pickle is read, and nothing in it is run") {
 TEST_CASE("values of a pickle") {
   const Pickle pickle(
       "\x80\x04\x95\x1c\0\0\0\0\0\0\0(K\x05M\xff\xffJ\xff\xff\xff\xff\x8a\x03\0\0\x80"
-      "G\x3f\xe0\0\0\0\0\0\0N\x88\x8c\x02hi\x94h\0t."sv, budget);
+      "G\x3f\xe0\0\0\0\0\0\0N\x88\x8c\x02hi\x94h\0t."sv,
+      budget);
   const auto& items = std::get<PickledList>(pickle.root().kind).items;
   REQUIRE(items.size() == 9);
   CHECK(std::get<std::int64_t>(items[0]->kind) == 5);
@@ -88,8 +90,7 @@ TEST_CASE("a pickle takes no more memory than its budget") {
     }
     return std::string();
   };
-  const std::string beyond =
-      "the.file: what it describes takes more than 1.0 MB of memory to read";
+  const std::string beyond = "the.file: what it describes takes more than 1.0 MB of memory to read";
   CHECK(refusal("N", 1000).empty());
   CHECK(refusal("N", 20'000) == beyond);
   CHECK(refusal("2", 200'000, "N") == beyond);
@@ -97,12 +98,18 @@ TEST_CASE("a pickle takes no more memory than its budget") {
   CHECK(refusal("\x85", 20'000, ")") == beyond);
   CHECK(refusal("NNs", 100'000, "}") == beyond);
   CHECK(refusal("h" + std::string(1, '\0') + "h" + std::string(1, '\0') + "\x93", 20'000,
-                "U\x03" "abcq" + std::string(1, '\0')) == beyond);
+                "U\x03"
+                "abcq" +
+                    std::string(1, '\0')) == beyond);
 }
 
 TEST_CASE("a name in a pickle has at most 1000 bytes") {
   const std::string long_name(1001, 'n');
-  CHECK(pickle_refusal("\x80\x02" "cm\n" + long_name + "\n.") ==
+  CHECK(pickle_refusal("\x80\x02"
+                       "cm\n" +
+                       long_name + "\n.") ==
         "its pickle has a name of 1001 bytes, where 1000 are the most");
-  CHECK(pickle_refusal("\x80\x02" "cm\n" + long_name.substr(1) + "\n.") == "no refusal");
+  CHECK(pickle_refusal("\x80\x02"
+                       "cm\n" +
+                       long_name.substr(1) + "\n.") == "no refusal");
 }

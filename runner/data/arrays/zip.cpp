@@ -59,9 +59,7 @@ NpzArchive::NpzArchive(files::Bytes bytes, std::string name, files::Budget& budg
           [view = bytes_.view](std::uint64_t at, std::uint64_t size) {
             return std::string(view.substr(at, size));
           },
-          [name = name_](const ZipFault& fault) {
-            return refusal(name, reason(fault), fault.at);
-          },
+          [name = name_](const ZipFault& fault) { return refusal(name, reason(fault), fault.at); },
           budget) {
   for (const files::ZipEntry& entry : entries()) {
     if (entry.method == kStored || entry.method == kDeflated) continue;

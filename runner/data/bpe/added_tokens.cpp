@@ -86,7 +86,8 @@ bool AddedTokens::is_single(std::string_view text, std::size_t begin, std::size_
   const std::size_t before = begin > 0 ? begin_of_last(text, begin) : 0;
   std::size_t behind = end;
   if (end < text.size()) next_character(text, behind);
-  const bool is_left = begin > 0 && letters_->is_found_in(text.substr(before, begin - before), budget);
+  const bool is_left =
+      begin > 0 && letters_->is_found_in(text.substr(before, begin - before), budget);
   return !is_left &&
          !(end < text.size() && letters_->is_found_in(text.substr(end, behind - end), budget));
 }

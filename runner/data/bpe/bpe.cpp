@@ -36,7 +36,8 @@ class Bpe::Encoding {
     if (!text_.empty()) next_character(text_, head);
     each_part(model_.raw, {text_, head}, [this](Piece part) {
       if (model_.normalizer.empty()) return encode_normal(part);
-      const NormalText normal = normalized(model_.normalizer, {std::string(part.text), part.head}, budget_);
+      const NormalText normal =
+          normalized(model_.normalizer, {std::string(part.text), part.head}, budget_);
       encode_normal({normal.text, normal.head});
     });
   }

@@ -116,7 +116,8 @@ struct Splitter::Compiled {
   bool find(std::string_view text, std::size_t at, Scratch& scratch) const {
     int found = match_within(text, at, PCRE2_NO_UTF_CHECK, 1, scratch);
     if (found == PCRE2_ERROR_JIT_STACKLIMIT)  // the interpreter uses the heap
-      found = match_within(text, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, kStepsOfInterpreter, scratch);
+      found =
+          match_within(text, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, kStepsOfInterpreter, scratch);
     if (found == PCRE2_ERROR_NOMATCH) return false;
     if (found < 0)
       throw Error(

@@ -76,7 +76,7 @@ FileKind kind_of(const std::string& name) {
 /// paths.
 using Found = std::map<std::string, std::vector<std::string>>;
 
-constexpr std::size_t kMostFolders = 100'000;
+constexpr std::size_t kMostFolders = 30'000;
 
 /// Collects the images of a folder and of all folders below. `above`: the real paths of the folder
 /// and its ancestors, by which a link that leads back is found.

@@ -51,8 +51,8 @@ class PngDecoder {
   png_infop info() const { return info_; }
 
  private:
-  /// Lets libpng pass over what is said about a picture: it would unpack profiles and texts, which a
-  /// file may have without end, and nothing here looks at them.
+  /// Lets libpng pass over what is said about a picture: it would unpack profiles and texts, which
+  /// a file may have without end, and nothing here looks at them.
   void pass_over_remarks() {
     static constexpr png_byte kRemarks[] = "iCCP\0zTXt\0iTXt\0tEXt\0sPLT\0eXIf\0hIST\0pCAL";
     static constexpr int kCount = sizeof kRemarks / 5;

@@ -52,8 +52,9 @@ class Inflater final : public Unpacker {
 
 /// Unpacks all of `compressed` to exactly `size` bytes in new memory, which the result owns. Checks
 /// before allocating memory that so few bytes can hold `size`: deflate packs by a factor of 1032 at
-/// most, and files::most_unpacked() says what is unpacked. `name` and `begin`: as for Inflater. Throws knead::Error if the data are damaged or have
-/// another size, or if there is not enough memory.
+/// most, and files::most_unpacked() says what is unpacked. `name` and `begin`: as for Inflater.
+/// Throws knead::Error if the data are damaged or have another size, or if there is not enough
+/// memory.
 files::Bytes inflate_all(std::string_view compressed, Inflater::Wrapping wrapping,
                          std::uint64_t size, const std::string& name, std::uint64_t begin);
 

@@ -8,7 +8,7 @@ namespace knead::data {
 namespace {
 
 constexpr std::size_t kLongestRow = 32 << 20;  // bytes, with line ends in quotes
-constexpr std::size_t kMostCells = 1'000'000;   // of a row
+constexpr std::size_t kMostCells = 1'000'000;  // of a row
 
 }  // namespace
 
@@ -18,7 +18,8 @@ CsvRows::CsvRows(std::string_view text, char delimiter, std::string name)
   if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
     throw Error(name_ + " is in UTF-16", "save it in UTF-8");
   const std::string_view first = text_.substr(0, kLongestRow);
-  if (first.find('\n') == first.npos && first.substr(0, first.size() - 1).find('\r') != first.npos) {
+  if (first.find('\n') == first.npos &&
+      first.substr(0, first.size() - 1).find('\r') != first.npos) {
     throw Error(name_ + ": lines end in CR alone", "end them in LF, or in CR LF");
   }
   // Blank lines at the end are removed here, so that next() need not look ahead.

@@ -57,8 +57,8 @@ void Unpacking::give_all(const files::Sink& sink) {
     if (came_out_ % kBetweenLooks == 0 && came_out_ > 0) check_room();
     came_out_ += count;
     if (came_out_ > files::most_unpacked(reader_.bytes_read()))
-      throw Error(fmt::format("{}: its first {} unpack to {}", name_, words_of(reader_.bytes_read()),
-                              words_of(came_out_)),
+      throw Error(fmt::format("{}: its first {} unpack to {}", name_,
+                              words_of(reader_.bytes_read()), words_of(came_out_)),
                   files::kUnpackIt);
     sink(std::as_bytes(std::span(block)).first(count));
   }

@@ -5,9 +5,9 @@
 #include "runner/data/bpe/bpe.h"
 #include "runner/data/text/bytes.h"
 #include "runner/data/text/characters.h"
+#include "runner/files/bounded_json.h"
 #include "runner/files/read.h"
 #include "schema/document/error.h"
-#include "schema/document/json_text.h"
 
 namespace knead::data {
 namespace {
@@ -29,8 +29,9 @@ std::shared_ptr<const Tokenizer> from(const nlohmann::json& description,
 
 std::shared_ptr<const Tokenizer> open_kept_tokenizer(const std::filesystem::path& description) {
   const std::string text = files::read_text(description);
+  files::Budget budget(description.string());
   try {
-    return from(schema::parse_json(text), description.parent_path());
+    return from(files::parse_bounded_json(text, budget), description.parent_path());
   } catch (const nlohmann::json::exception&) {
     throw Error(
         fmt::format("'{}' is not a vocabulary that a run has written", description.string()),

@@ -29,7 +29,7 @@ TEST_CASE("stored and deflated files of an archive are read, with and without zi
     for (const bool with_zip64 : {false, true}) {
       CAPTURE(deflate, with_zip64);
       CHECK(read_npz(zip({{"a.npy", "hello", deflate, with_zip64},
-                            {"b", "", deflate, with_zip64}})) == "a.npy=hello;b=;");
+                          {"b", "", deflate, with_zip64}})) == "a.npy=hello;b=;");
     }
   }
 }
@@ -108,4 +108,14 @@ TEST_CASE("gzip is unpacked piece by piece, also where several files follow one 
   CHECK_NOTHROW(unpack(whole + std::string(3, '\0')));  // as on a tape
   CHECK(refusal([&] { unpack(whole + std::string(2, '\0') + "more"); }) ==
         "the.file: what follows at byte 27 is no gzip");
+}
+
+TEST_CASE("an archive unpacks to 256 MiB, and 64 times its bytes besides, all members together") {
+  const std::string zeros(200 << 20, '\0');
+  const std::string bytes = zip({{"a", zeros, true}, {"b", zeros, true}});
+  files::Budget budget("the.file");
+  data::NpzArchive archive({nullptr, bytes}, "the.file", budget);
+  CHECK(archive.read(archive.entries()[0]).view.size() == zeros.size());
+  CHECK(refusal([&] { archive.read(archive.entries()[1]); }) ==
+        fmt::format("the.file: {} bytes unpack to {} with 'b'", bytes.size(), 2 * zeros.size()));
 }

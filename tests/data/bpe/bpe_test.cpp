@@ -201,3 +201,25 @@ TEST_CASE("text that the tokenizer cannot say is refused with its byte") {
   CHECK_THROWS_WITH(letters->encode("abé", "FILE", tokens),
                     "FILE: the tokenizer has no token for 'é' (U+00E9)");
 }
+
+TEST_CASE(
+    "the longest of many added words is found, and words that never end cost no more than the "
+    "budget") {
+  data::AddedTokens words;
+  for (std::uint32_t length = 1; length <= 300; ++length)
+    words.add({std::string(length, 'a'), length});
+  words.add({"ab", 1000});
+  std::vector<data::AddedTokens::Part> parts;
+  files::Budget budget("TEXT");
+  const std::string text = std::string(301, 'a') + "b-aab-a";
+  words.cut(text, parts, budget);
+  std::string found;
+  for (const auto& part : parts)
+    found += part.is_word ? fmt::format("[{}]", part.token) : std::string(part.text);
+  CHECK(found == "[300][1000]-[2]b-[1]");
+  data::AddedTokens endless;
+  for (std::uint32_t length = 1; length <= 3000; ++length)
+    endless.add({std::string(length, 'a') + "!", length});
+  CHECK_THROWS_WITH(endless.cut(std::string(3000, 'a'), parts, budget),
+                    "TEXT: it takes more than 100 million steps to read, whatever its size");
+}

@@ -14,7 +14,8 @@ using Words = std::vector<std::string>;
 /// Returns the steps of a decoder in the words of a tokenizer.json.
 std::vector<data::DecoderStep> steps(const std::string& decoder) {
   const tests::Folder folder;
-  const data::JsonFile file(folder.write("tokenizer.json", decoder));
+  files::Budget budget("FILE");
+  const data::JsonFile file(folder.write("tokenizer.json", decoder), budget);
   return data::read_decoder(data::JsonPart(file));
 }
 

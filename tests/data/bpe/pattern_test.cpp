@@ -127,7 +127,8 @@ TEST_CASE("what PCRE2 would read in another sense is refused") {
   CHECK_THAT(pattern_complaint(std::string(20, '[')), Catch::Contains("has brackets 17 deep"));
 }
 
-TEST_CASE("a pattern that tries everything ends with its budget, on each machine at the same place") {
+TEST_CASE(
+    "a pattern that tries everything ends with its budget, on each machine at the same place") {
   const data::Splitter splitter(data::translated("(a+)+$"), data::Splitter::Matches::isolated,
                                 /*is_inverted=*/false, "FILE");
   std::vector<std::string_view> cut;

@@ -151,3 +151,27 @@ TEST_CASE("what is no image, and what lies about its size, is refused") {
   CHECK(why_not(jpeg) ==
         "the.file cannot be decoded: its colours are subsampled in an unusual way");
 }
+
+TEST_CASE("a header may ask for no more pixels than the bytes of its file explain") {
+  CHECK(why_not(png_header(5000, 5000)) ==
+        "the.file says that it has 5000 × 5000 pixels in 41 bytes");
+  // 16 million are decoded from however few bytes.
+  CHECK(why_not(png_header(4096, 4096)) != why_not(png_header(4096, 4097)));
+  CHECK(why_not(png_header(4096, 4097)).starts_with("the.file says that it has 4096 × 4097"));
+}
+
+TEST_CASE("a JPEG file goes over its pixels as often as its bytes explain") {
+  std::string file = bytes_of("progressive.jpg");
+  const std::size_t frame = file.find("\xFF\xC2");
+  REQUIRE(frame != file.npos);
+  file.replace(frame + 5, 4, big(4096, 2) + big(4096, 2));
+  const std::size_t end = file.rfind("\xFF\xD9");
+  REQUIRE(end != file.npos);
+  const auto with_scans = [&](int count) {
+    std::string more;
+    for (int i = 0; i < count; ++i) more += "\xFF\xDA" + big(2, 2);
+    return why_not(std::string(file).insert(end, more));
+  };
+  CHECK(with_scans(100).starts_with("the.file goes over its 4096 × 4096 pixels in 1"));
+  CHECK_FALSE(with_scans(0).starts_with("the.file goes over"));
+}
