@@ -44,3 +44,5 @@ target_link_options(runs_replay PRIVATE ${sanitize})
 target_link_libraries(runs_replay PRIVATE checkpoint_checked track_checked)
 add_dependencies(tests runs_replay)
 add_test(NAME runs_replay COMMAND runs_replay 1000 ${CMAKE_SOURCE_DIR}/tests/fuzz/runs)
+# An allocation that no budget allows is a failure.
+set_tests_properties(runs_replay PROPERTIES ENVIRONMENT ASAN_OPTIONS=max_allocation_size_mb=600)

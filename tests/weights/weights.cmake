@@ -11,3 +11,5 @@ target_link_options(tensors_replay PRIVATE ${sanitize})
 target_link_libraries(tensors_replay PRIVATE weights_checked)
 add_dependencies(tests tensors_replay)
 add_test(NAME tensors_replay COMMAND tensors_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fixtures/weights)
+# An allocation that no budget allows is a failure.
+set_tests_properties(tensors_replay PROPERTIES ENVIRONMENT ASAN_OPTIONS=max_allocation_size_mb=600)

@@ -30,6 +30,8 @@ target_link_options(arrays_replay PRIVATE ${sanitize})
 target_link_libraries(arrays_replay PRIVATE data_sets_checked)
 add_dependencies(tests arrays_replay)
 add_test(NAME arrays_replay COMMAND arrays_replay 3000 ${CMAKE_SOURCE_DIR}/tests/fuzz/arrays)
+# An allocation that no budget allows is a failure.
+set_tests_properties(arrays_replay PROPERTIES ENVIRONMENT ASAN_OPTIONS=max_allocation_size_mb=600)
 
 knead_test(tar_test
   SOURCES tests/data/tar/open_tar_test.cpp tests/data/tar/tar_walk_test.cpp tests/data/tar/unpacked_cache_test.cpp tests/data/tar/unpacked_tar_test.cpp

@@ -14,3 +14,5 @@ target_link_options(text_replay PRIVATE ${sanitize})
 target_link_libraries(text_replay PRIVATE data_sets_checked)
 add_dependencies(tests text_replay)
 add_test(NAME text_replay COMMAND text_replay 1000 ${CMAKE_SOURCE_DIR}/tests/fuzz/text)
+# An allocation that no budget allows is a failure.
+set_tests_properties(text_replay PROPERTIES ENVIRONMENT ASAN_OPTIONS=max_allocation_size_mb=600)
