@@ -1,7 +1,6 @@
 """Files of data that a stranger made to hurt whoever reads them."""
 
 import gzip
-import io
 import json
 import os
 import struct
@@ -9,7 +8,7 @@ import zipfile
 import zlib
 
 from case import Case
-from strange_files import MODEL, NAMES, STRANGE, TABLE, holes, later, link, number, recipe, tar_of, zipped
+from strange_files import MODEL, NAMES, STRANGE, TABLE, holes, later, number, recipe, tar_of, zipped
 
 ENDS = frozenset({2, 3, 5, 7})
 MAY_BE_GOOD = ENDS | {0}
@@ -517,7 +516,7 @@ def token_files():
             f"{{type: tokens, path: d.bin, context: 8, vocabulary: 100, dtype: {form[0]}}}").replace("target: y", "target: targets"))
     for name, content in {"half-a-code-point": b"abc\xe2\x82", "surrogates": b"\xed\xa0\x80" * 100, "nul": b"\0" * 1000, "all-code-points": later(
             lambda: "".join(chr(c) for c in range(1, 0x110000) if not 0xd800 <= c < 0xe000).encode()), "escapes": b"\x1b[2J\x1b]0;t\x07" * 100,
-            "one-letter-of-50-megabytes": later(lambda: b"a" * 50_000_000), "holes": holes(3 << 30, b"some text\n")}.items():
+            "one-letter-of-20-megabytes": later(lambda: b"a" * 20_000_000), "holes": holes(3 << 30, b"some text\n")}.items():
         yield of_kind(f"text-of-{name}", "text", content, exits=MAY_BE_GOOD)
         yield of_kind(f"text-for-a-tokenizer-of-{name}", "tokenizer", tokenizer(), "t.json", {"t.txt": content}, exits=MAY_BE_GOOD)
     yield of_kind("text-in-a-hundred-thousand-files", "text", None, "{00000..99998}.txt")

@@ -6,6 +6,7 @@ import pathlib
 import socket
 import struct
 import tarfile
+import tempfile
 import zipfile
 
 MODEL = """import torch.nn as nn
@@ -42,12 +43,11 @@ def fifo(path):
 
 
 def unix_socket(path):
-    """Leaves the name of a socket; a name longer than a socket may have is bound from its folder."""
-    here = os.open(".", os.O_RDONLY)
-    with socket.socket(socket.AF_UNIX) as made:
-        made.bind(f"/tmp/s{os.getpid()}{abs(hash(str(path))) % 10**9}")
-        os.rename(made.getsockname(), path)
-    os.close(here)
+    """Leaves the name of a socket, which is bound elsewhere: the name of one may not be long."""
+    with socket.socket(socket.AF_UNIX) as made, tempfile.TemporaryDirectory(dir=path.parent) as short:
+        here = os.path.relpath(short)
+        made.bind(os.path.join(here if len(here) < len(short) else short, "s"))
+        os.rename(os.path.join(short, "s"), path)
 
 
 def folder(path):
