@@ -40,7 +40,7 @@ class Renderer {
   void value(const Node& node, const Type* type, int depth) {
     const bool is_empty = node.items.empty() && node.entries.empty();
     if (is_simple(node) || is_empty) {
-      line(" " + scalar_or_flow(node), node);
+      line(" " + flow_as_yaml(node), node);
     } else if (node.is_map()) {
       out_ += "\n";
       block(node, type, depth + 1);
@@ -64,10 +64,6 @@ class Renderer {
       block(item, type && type->items ? type->items : nullptr, depth + 1);
       out_.replace(from, static_cast<std::size_t>(2 * depth + 2), " ");
     }
-  }
-
-  static std::string scalar_or_flow(const Node& node) {
-    return node.secret ? fmt::format("\"{}\"", node.reference) : flow_as_yaml(node);
   }
 
   void line(const std::string& text, const Node& node) {

@@ -7,6 +7,7 @@
 #include "runner/board/server/server.h"
 #include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {
@@ -32,12 +33,12 @@ Exit board_verb(const Arguments& arguments) {
   const std::uint16_t port = port_in(arguments);
   board::Board shown(arguments.files.empty() ? "runs" : arguments.files[0]);
   board::Server server(shown, port);
-  print(server.address() + "\n");
-  fmt::print(stderr, "open this address in a browser on this machine; ^C ends the board\n");
+  print_lines(server.address() + "\n");
+  tell("open this address in a browser on this machine; ^C ends the board\n");
   // The forwarded port must be the same: the board answers only to its own.
   if (std::getenv("SSH_CONNECTION"))
-    fmt::print(stderr, "from where you are logged in: ssh -L {0}:127.0.0.1:{0} HOST\n",
-               server.port());
+    tell(fmt::format("from where you are logged in: ssh -L {0}:127.0.0.1:{0} HOST\n",
+                     server.port()));
   server.run();
   return Exit::done;
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "runner/front/candidates.h"
-#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/clusters/shell_word.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {

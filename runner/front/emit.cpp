@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "runner/front/engine.h"
-#include "runner/front/line/terminal.h"
 #include "runner/launch/clusters/kubernetes.h"
 #include "runner/launch/clusters/kubernetes_sweep.h"
 #include "runner/launch/clusters/slurm.h"
 #include "runner/launch/clusters/slurm_array.h"
 #include "runner/plan/resolve.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {

@@ -20,6 +20,7 @@
 #include "schema/document/count_words.h"
 #include "schema/document/problem_text.h"
 #include "schema/document/regular_file.h"
+#include "schema/document/standard_streams.h"
 #include "schema/document/yaml_text.h"
 #include "schema/render.h"
 
@@ -140,12 +141,12 @@ fs::path ready_engine() {
 namespace {
 
 /// Prints the end of a run, or of an attempt, that the engine itself could not explain.
-void tell(const launch::Verdict& verdict) {
+void tell_verdict(const launch::Verdict& verdict) {
   if (verdict.message.empty()) return;
   // A killed engine has not cleared its progress line.
   if (wants_colour(2)) std::fputs("\r\033[K", stderr);
   complain(verdict.message, verdict.remedy);
-  for (const std::string& line : verdict.lines) std::fprintf(stderr, "%s\n", line.c_str());
+  for (const std::string& line : verdict.lines) tell(line + "\n");
 }
 
 }  // namespace
@@ -153,8 +154,8 @@ void tell(const launch::Verdict& verdict) {
 Exit run_engine(const std::vector<std::string>& words, const launch::HeldSignals& signals,
                 const launch::Team& team) {
   const launch::Verdict verdict =
-      launch::judge(launch::supervise({ready_engine(), words}, team, signals, tell));
-  tell(verdict);
+      launch::judge(launch::supervise({ready_engine(), words}, team, signals, tell_verdict));
+  tell_verdict(verdict);
   return verdict.code;
 }
 

@@ -69,16 +69,16 @@ Exit env(const Arguments& arguments) {
   out += line("disk", disk_here());
   const std::filesystem::path engine = engine_program();
   if (engine.empty()) {
-    print(out + line("engine", fmt::format("not installed; {}", kHowToInstallEngine)));
+    print_lines(out + line("engine", fmt::format("not installed; {}", kHowToInstallEngine)));
     return Exit::done;
   }
   if (!std::filesystem::exists(engine)) {
-    print(out + line("engine",
-                     fmt::format("not built (no {}); 'tools/build' builds it", engine.string())));
+    print_lines(out + line("engine", fmt::format("not built (no {}); 'tools/build' builds it",
+                                                 engine.string())));
     return Exit::done;
   }
   // Printed before the engine starts: the report then shows it even if the engine fails at once.
-  print(out + line("engine", engine.string()));
+  print_lines(out + line("engine", engine.string()));
   const launch::HeldSignals signals;
   return run_engine({"env"}, signals);
 }

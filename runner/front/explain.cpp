@@ -4,9 +4,10 @@
 #include <fmt/ranges.h>
 
 #include "runner/front/engine.h"
-#include "runner/front/sweeps/explain_sweep.h"
 #include "runner/front/line/terminal.h"
+#include "runner/front/sweeps/explain_sweep.h"
 #include "runner/front/verb.h"
+#include "schema/document/standard_streams.h"
 #include "schema/document/suggest.h"
 #include "schema/document/yaml_text.h"
 #include "schema/load.h"
@@ -194,7 +195,7 @@ Exit explain(const Arguments& arguments) {
     out += in_recipe(path, tree, listed) + sweep_of_trial(path, arguments.files[1]);
   }
   if (out.empty()) out = fmt::format("'{}' is no key of the kinds that {} uses\n", asked, file);
-  print(out);
+  print_lines(out);
   const std::size_t errors = schema::count(problems, schema::Severity::error);
   if (errors == 0) return Exit::done;
   complain(fmt::format("{} has {}", file, schema::count_in_words(problems)),

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
+#include "schema/document/standard_streams.h"
 #include "schema/document/suggest.h"
 
 namespace knead::front {

@@ -8,6 +8,7 @@
 #include "runner/front/verb.h"
 #include "schema/document/problem_text.h"
 #include "schema/document/regular_file.h"
+#include "schema/document/standard_streams.h"
 #include "schema/load.h"
 
 namespace knead::front {

@@ -5,6 +5,8 @@
 #include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/shown_text.h"
+#include "schema/document/standard_streams.h"
 #include "schema/load.h"
 #include "schema/print/linted.h"
 
@@ -31,29 +33,35 @@ schema::Linted lint_file(const std::string& file, const std::vector<std::string>
   return linted;
 }
 
+/// Returns the name of a file as a part of a line.
+std::string shown(const std::string& file) {
+  constexpr std::size_t kMostBytes = 300;
+  return schema::shortened(schema::shown_text(file), kMostBytes);
+}
+
 std::string linted_text(const std::vector<schema::Linted>& all) {
   std::string out;
   schema::Problems problems;
   for (const schema::Linted& linted : all) {
     if (linted.problems.empty()) continue;
     out += schema::to_text(linted.problems, wants_colour(1));
-    out += fmt::format("{} in {}\n", schema::count_in_words(linted.problems), linted.file);
+    out += fmt::format("{} in {}\n", schema::count_in_words(linted.problems), shown(linted.file));
     problems.insert(problems.end(), linted.problems.begin(), linted.problems.end());
   }
-  const std::string where = all.size() == 1 ? all[0].file : recipes(all.size());
+  const std::string where = all.size() == 1 ? shown(all[0].file) : recipes(all.size());
   if (problems.empty()) return fmt::format("no problems in {}\n", where);
   if (all.size() == 1) return out;
   return out + fmt::format("{} in {}\n", schema::count_in_words(problems), where);
 }
 
-std::string formatted(const std::vector<schema::Linted>& all, const std::string& format,
-                      bool strict) {
-  if (format == "json") return schema::as_json(all);
-  if (format == "sarif") return schema::as_sarif(all, KNEAD_VERSION);
-  if (format == "rdjsonl") return schema::as_rdjsonl(all);
-  if (format == "github") return schema::as_github(all);
-  if (format == "junit") return schema::as_junit(all, strict);
-  return linted_text(all);
+void print_formatted(const std::vector<schema::Linted>& all, const std::string& format,
+                     bool strict) {
+  if (format == "json") return print(schema::as_json(all));
+  if (format == "sarif") return print(schema::as_sarif(all, KNEAD_VERSION));
+  if (format == "rdjsonl") return print(schema::as_rdjsonl(all));
+  if (format == "github") return print(schema::as_github(all));
+  if (format == "junit") return print(schema::as_junit(all, strict));
+  print_lines(linted_text(all));
 }
 
 }  // namespace
@@ -71,7 +79,7 @@ Exit lint(const Arguments& arguments) {
     all.push_back(lint_file(file, arguments.overrides, world));
     fails = fails || schema::fails_lint(all.back().problems, strict);
   }
-  print(formatted(all, arguments.get("format", "text"), strict));
+  print_formatted(all, arguments.get("format", "text"), strict);
   return fails ? Exit::invalid_recipe : Exit::done;
 }
 

@@ -11,8 +11,8 @@
 #include "runner/syntax/refusal.h"
 #include "schema/document/problem.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/standard_streams.h"
 #include "schema/document/suggest.h"
-#include "schema/document/told_error.h"
 
 namespace knead::front {
 namespace {
@@ -67,17 +67,8 @@ int guarded(const std::vector<std::string>& words) {
     std::fputs(syntax::to_text(refusal, wants_colour(2)).c_str(), stderr);
     complain("the model cannot be used", "");
     return static_cast<int>(refusal.code());
-  } catch (const Error& error) {
-    complain(error.what(), error.remedy());
-    return static_cast<int>(error.code());
   } catch (const std::exception& error) {
-    if (const auto told = schema::told_error(error)) {
-      complain(told->what(), told->remedy());
-      return static_cast<int>(told->code());
-    }
-    complain(fmt::format("internal error: {}", error.what()),
-             "please report it, with what 'knead env' prints");
-    return static_cast<int>(Exit::internal_error);
+    return static_cast<int>(complain_of(error));
   }
 }
 
@@ -87,5 +78,7 @@ int guarded(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   // A closed pipe (`knead render … | head`) is not an error.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that exceeds `ulimit -f` is an error of the write.
+  std::signal(SIGXFSZ, SIG_IGN);
   return knead::front::guarded({argv + 1, argv + argc});
 }

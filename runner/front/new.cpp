@@ -145,7 +145,7 @@ std::vector<Copy> write(const std::vector<Copy>& copies) {
 
 Exit new_verb(const Arguments& arguments) {
   if (arguments.files.empty() || arguments.has("list")) {
-    print(list());
+    print_lines(list());
     return Exit::done;
   }
   if (arguments.files.size() > 1) {
@@ -158,8 +158,8 @@ Exit new_verb(const Arguments& arguments) {
     throw Error(fmt::format("here is another {} already", fmt::join(there, ", another ")),
                 "call it in an empty folder, or move what is in the way", Exit::not_usable);
   }
-  for (const Copy& copy : write(copies)) print(fmt::format("wrote {}\n", copy.path));
-  print(fmt::format("next: knead run {}\n", copies[0].path));
+  for (const Copy& copy : write(copies)) print_lines(fmt::format("wrote {}\n", copy.path));
+  print_lines(fmt::format("next: knead run {}\n", copies[0].path));
   return Exit::done;
 }
 

@@ -4,6 +4,7 @@
 
 #include "runner/front/engine.h"
 #include "runner/launch/brief_call.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 
@@ -16,7 +17,7 @@ void notify(const recipe::Recipe& recipe, const run::RunEnding& ending) {
     // The engine itself has warned unless it was killed.
     launch::call_briefly({ready_engine(), {"notify"}}, run::to_lines(notices), kPatience);
   } catch (const Error& error) {
-    fmt::print(stderr, "warning: nobody is told of the end: {}\n", error.what());
+    tell(fmt::format("warning: nobody is told of the end: {}\n", error.what()));
   }
 }
 

@@ -1,6 +1,6 @@
 #include "schema/render.h"
+#include "schema/document/standard_streams.h"
 
-#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "schema/load.h"
 

@@ -6,7 +6,6 @@
 
 #include "runner/files/file.h"
 #include "runner/files/posix_files.h"
-#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/report/comparison_page.h"
 #include "runner/report/markdown.h"
@@ -14,6 +13,7 @@
 #include "runner/report/sweep_page.h"
 #include "runner/run/overview.h"
 #include "schema/document/regular_file.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {
@@ -32,7 +32,7 @@ void write(const std::string& path, const std::string& text, const char* option)
     throw Error(fmt::format("cannot write {}: {}", path, std::strerror(error.number())),
                 fmt::format("{} takes a file to write, in a folder that there is", option));
   }
-  fmt::print(stderr, "{}\n", path);
+  tell(fmt::format("{}\n", path));
 }
 
 /// Returns a folder of a run, or the folders of runs in a folder that holds such, by name. Throws

@@ -13,6 +13,7 @@
 #include "schema/document/byte_words.h"
 #include "schema/document/json_text.h"
 #include "schema/document/regular_file.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {
@@ -190,8 +191,11 @@ Exit runs(const Arguments& arguments) {
     throw Error(fmt::format("there is no folder '{}'", folder),
                 "name the folder that runs are in, or that of one run: knead runs DIR");
   const std::vector<run::Overview> found = find_runs(folder);
-  print(arguments.get("format", "text") == "json" ? as_json_text(found, folder)
-                                                  : runs_text(found, folder));
+  if (arguments.get("format", "text") == "json") {
+    print(as_json_text(found, folder));
+  } else {
+    print_lines(runs_text(found, folder));
+  }
   return say_what_is_unreadable(found);
 }
 

@@ -1,5 +1,5 @@
-#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
+#include "schema/document/standard_streams.h"
 #include "schema/print/json_schema.h"
 #include "schema/print/reference.h"
 

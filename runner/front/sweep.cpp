@@ -9,9 +9,9 @@
 #include "runner/front/check/check_model.h"
 #include "runner/front/emit.h"
 #include "runner/front/engine.h"
+#include "runner/front/line/terminal.h"
 #include "runner/front/notify.h"
 #include "runner/front/sweeps/sweep_progress.h"
-#include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
 #include "runner/launch/visible_gpus.h"
 #include "runner/sweep/output/annotations.h"
@@ -23,6 +23,7 @@
 #include "runner/track/short_text.h"
 #include "schema/document/count_words.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/standard_streams.h"
 #include "schema/variations.h"
 
 #include <unistd.h>
@@ -104,7 +105,7 @@ void print_trials(const sweep::Outcome& outcome) {
   for (const sweep::Trial& trial : outcome.trials)
     text += fmt::format("{}  {:8}  {}\n", trial.name.id, to_string(trial.state),
                         sweep::trial_in_words(trial, outcome.seeds));
-  print(text);
+  print_lines(text);
 }
 
 /// Throws knead::Error if the file of --junit cannot be written, before anything is trained for it.
@@ -149,25 +150,26 @@ void print_unmet(const std::vector<sweep::PointResult>& points) {
       lines.push_back(sweep::point_in_words(point) + ": " + sentence);
   }
   for (std::size_t i = 0; i < std::min(lines.size(), kMostShown); ++i)
-    fmt::print(stderr, "{}\n", lines[i]);
+    tell(fmt::format("{}\n", lines[i]));
   if (lines.size() > kMostShown)
-    fmt::print(stderr, "{} more are not met; sweep.jsonl has all\n", lines.size() - kMostShown);
+    tell(fmt::format("{} more are not met; sweep.jsonl has all\n", lines.size() - kMostShown));
 }
 
 /// Says how the sweep went and returns its exit code.
 Exit conclude(const sweep::Sweep& sweep, const sweep::Outcome& outcome, bool is_whole) {
-  fmt::print(stderr, "{}\n", sweep::states_in_words(outcome.trials));
+  tell(fmt::format("{}\n", sweep::states_in_words(outcome.trials)));
   const auto points = sweep::points_of(outcome);
   if (const auto best = sweep::best_point(points, outcome)) {
     const sweep::Trial& trial = sweep::best_trial(points[*best], outcome);
-    fmt::print(stderr, "best {} {} at step {}: {}{}\n", outcome.objective.metric,
-               track::short_number(trial.best->value), trial.best->step,
-               sweep::trial_in_words(trial, outcome.seeds), mean_in_words(points[*best]));
-    fmt::print(stderr, "to train it again: knead run {}\n",
-               (sweep.folder() / "best.yaml").lexically_proximate(fs::current_path()).string());
+    tell(fmt::format("best {} {} at step {}: {}{}\n", outcome.objective.metric,
+                     track::short_number(trial.best->value), trial.best->step,
+                     sweep::trial_in_words(trial, outcome.seeds), mean_in_words(points[*best])));
+    tell(fmt::format(
+        "to train it again: knead run {}\n",
+        (sweep.folder() / "best.yaml").lexically_proximate(fs::current_path()).string()));
   }
   if (!is_whole) {
-    fmt::print(stderr, "stopped; the same command goes on\n");
+    tell("stopped; the same command goes on\n");
     return Exit::stopped;
   }
   print_unmet(points);
@@ -197,12 +199,12 @@ Exit train(const Arguments& arguments, sweep::Sweep& sweep, const plan::Machine&
   sweep::Pool pool(ready_engine(), run_team, signals);
   SweepProgress progress(sweep, jobs);
   const sweep::Tally before = sweep.tally();
-  fmt::print(
-      stderr, "{} in {}{}, {} at once\n",
+  tell(fmt::format(
+      "{} in {}{}, {} at once\n",
       schema::count_words(static_cast<std::int64_t>(before.trials), "trial"),
       sweep.folder().lexically_proximate(fs::current_path()).string(),
       before.finished == 0 ? "" : fmt::format(", {} of them finished before", before.finished),
-      jobs);
+      jobs));
   const bool is_whole = sweep.train(pool, jobs,
                                     {.ended = [&](const auto& trial) { progress.ended(trial); },
                                      .looked = [&] { progress.look(); }});

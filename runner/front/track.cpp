@@ -5,6 +5,7 @@
 #include "runner/run/tracked_run.h"
 #include "runner/track/replay.h"
 #include "runner/track/sinks/file_sinks.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {
@@ -15,14 +16,14 @@ Exit write_files(const std::filesystem::path& folder, const std::vector<std::str
   std::size_t warnings = 0;
   const track::Warn warn = [&](const std::string& text) {
     ++warnings;
-    fmt::print(stderr, "warning: {}\n", text);
+    tell(fmt::format("warning: {}\n", text));
   };
   const auto sink = track::remake_file_sink(run.sink, run.about, warn);
   track::replay(folder, track::journal_ends(folder), *sink);
   sink->ended(run.end);
   if (warnings > 0) return Exit::not_usable;
-  fmt::print(stderr, "{}: {} has all numbers of {}\n", folder.string(), recipe::kind_of(run.sink),
-             run.about.name());
+  tell(fmt::format("{}: {} has all numbers of {}\n", folder.string(), recipe::kind_of(run.sink),
+                   run.about.name()));
   return Exit::done;
 }
 

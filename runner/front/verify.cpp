@@ -8,6 +8,7 @@
 #include "runner/front/verb.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/regular_file.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {
@@ -41,7 +42,7 @@ Exit verify(const Arguments& arguments) {
     width = std::max(width, each.folder.filename().string().size());
   std::string text;
   for (const checkpoint::Listed& each : all) text += checkpoint_line(each, width);
-  print(text);
+  print_lines(text);
   const auto damaged =
       std::count_if(all.begin(), all.end(), [](const auto& each) { return !each.manifest; });
   if (damaged == 0) return Exit::done;

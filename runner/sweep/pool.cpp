@@ -18,6 +18,7 @@
 #include "runner/launch/last_lines.h"
 #include "runner/launch/verdict.h"
 #include "schema/document/error.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::sweep {
 
@@ -58,7 +59,7 @@ pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks, i
   try {
     code = run_team_(words, ranks);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "knead: {}\n", error.what());
+    tell(fmt::format("knead: {}\n", error.what()));
   }
   std::fflush(nullptr);
   _exit(code);

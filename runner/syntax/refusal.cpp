@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "schema/document/problem_text.h"
+#include "schema/document/shown_text.h"
 
 namespace knead::syntax {
 
@@ -17,8 +18,12 @@ std::string to_text(const Refusal& refusal, bool colour) {
     const std::string_view line = place.source->line(place.line());
     // Indentation means nothing for a line that is shown alone.
     const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-    out +=
-        fmt::format("      = {} at {}: {}\n", what, schema::to_string(place), line.substr(begin));
+    constexpr std::size_t kMostBytes = 300;
+    out += fmt::format(
+        "      = {} at {}\n", what,
+        schema::shortened(
+            schema::shown_text(fmt::format("{}: {}", schema::to_string(place), line.substr(begin))),
+            kMostBytes));
   };
   for (const schema::Place& call : refusal.calls) add("called", call);
   for (const schema::Place& place : refusal.needed) add("needed", place);

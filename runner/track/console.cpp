@@ -10,6 +10,7 @@
 #include "runner/track/short_text.h"
 #include "schema/document/json_text.h"
 #include "schema/document/shown_text.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::track {
 namespace {
@@ -186,7 +187,9 @@ std::size_t Console::columns() const {
   return static_cast<std::size_t>(std::max(terminal_.columns() - 1, 1));
 }
 
-void Console::line(const std::string& text, std::string_view word, const char* colour) {
+void Console::line(const std::string& said, std::string_view word, const char* colour) {
+  // Descriptions, names of sets and errors are text of unknown origin.
+  const std::string text = schema::shortened(schema::shown_lines(said), kMostToldBytes);
   if (terminal_.log) terminal_.log(text);
   std::string shown = text;
   if (width(text) > columns()) {

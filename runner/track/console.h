@@ -93,8 +93,9 @@ class Console {
   /// Draws the progress line from the last report.
   void draw(double now);
 
-  /// Writes a permanent line to the terminal and the log; on a live terminal `word` has a colour.
-  void line(const std::string& text, std::string_view word = "", const char* colour = "");
+  /// Writes a permanent line to the terminal and the log, without what controls a terminal and at
+  /// most kMostToldBytes of it; on a live terminal `word` has a colour.
+  void line(const std::string& said, std::string_view word = "", const char* colour = "");
   /// Returns the columns that a line may use; unlimited if the terminal is not live.
   std::size_t columns() const;
   /// Returns whether the last plain line is long enough ago.

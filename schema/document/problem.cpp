@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "schema/document/count_words.h"
+#include "schema/document/shown_text.h"
 
 namespace knead::schema {
 namespace {
@@ -25,18 +26,7 @@ std::string printable(const std::string& text) {
   return out;
 }
 
-/// Keeps both ends of a text that is longer than a message should be.
-std::string shortened(std::string text) {
-  constexpr std::size_t kMost = 1000, kEnd = 200;
-  if (text.size() <= kMost) return text;
-  const auto is_inside = [&](std::size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-  };
-  std::size_t begin = kMost - kEnd, end = text.size() - kEnd;
-  while (begin > 0 && is_inside(begin)) --begin;
-  while (end < text.size() && is_inside(end)) ++end;
-  return text.substr(0, begin) + "…" + text.substr(end);
-}
+constexpr std::size_t kMostOfMessage = 1000;  // of a message, and of a hint
 
 bool is_error(const Problem& problem) { return problem.severity == Severity::error; }
 
@@ -65,8 +55,8 @@ void leave_out_many(Problems& problems) {
 
 void tidy(Problems& problems) {
   for (Problem& problem : problems) {
-    problem.message = printable(shortened(std::move(problem.message)));
-    problem.hint = printable(shortened(std::move(problem.hint)));
+    problem.message = printable(shortened(std::move(problem.message), kMostOfMessage));
+    problem.hint = printable(shortened(std::move(problem.hint), kMostOfMessage));
   }
   std::stable_sort(problems.begin(), problems.end(),
                    [](const Problem& a, const Problem& b) { return a.place < b.place; });

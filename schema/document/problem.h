@@ -34,7 +34,7 @@ inline constexpr std::size_t kMostProblems = 1000;
 /// twice gives the same problem twice) and warnings at the place of an error. Keeps kMostProblems,
 /// errors before warnings, and adds one problem with the number of the others, which is an error if
 /// one of the others is; a second call would count this one among the problems. A text of more than
-/// 1000 bytes keeps its beginning and its end. Problems of equal place keep their order.
+/// 1000 bytes is shortened(). Problems of equal place keep their order.
 void tidy(Problems& problems);
 
 /// Counts the problems of one severity.

@@ -4,11 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "schema/document/shown_text.h"
+
 namespace knead::schema {
 namespace {
 
 constexpr int kMostColumns = 120;  // of an excerpt; longer lines are cut around the mark
 constexpr int kBeforeMark = 60;
+constexpr std::size_t kMostOfPlace = 300;  // bytes
+constexpr std::size_t kMostOfText = 1200;  // bytes: what tidy() has shortened stays as it is
 
 /// ANSI escape codes, or empty texts without colour.
 struct Paint {
@@ -99,6 +103,12 @@ std::string excerpt(const Problem& problem, const Paint& paint) {
   return fmt::format("{:5} | {}\n      | {}{}{}\n", number, text, paint.green, mark, paint.off);
 }
 
+/// Returns a text of unknown origin as a part of a line. tidy() has done so with most messages, but
+/// not with the names of files, nor with those of models that Python code raises.
+std::string shown(const std::string& text, std::size_t most) {
+  return shortened(shown_text(text), most);
+}
+
 }  // namespace
 
 std::string to_text(const Problems& problems, bool colour) {
@@ -106,11 +116,12 @@ std::string to_text(const Problems& problems, bool colour) {
   std::string out;
   for (const Problem& problem : problems) {
     const bool is_error = problem.severity == Severity::error;
-    out += fmt::format("{}{}:{} {}{}:{} {} [{}]\n", paint.bold, to_string(problem.place), paint.off,
+    out += fmt::format("{}{}:{} {}{}:{} {} [{}]\n", paint.bold,
+                       shown(to_string(problem.place), kMostOfPlace), paint.off,
                        is_error ? paint.red : paint.yellow, is_error ? "error" : "warning",
-                       paint.off, problem.message, problem.code);
+                       paint.off, shown(problem.message, kMostOfText), problem.code);
     out += excerpt(problem, paint);
-    if (!problem.hint.empty()) out += fmt::format("      = {}\n", problem.hint);
+    if (!problem.hint.empty()) out += fmt::format("      = {}\n", shown(problem.hint, kMostOfText));
   }
   return out;
 }

@@ -12,7 +12,8 @@ namespace knead::schema {
 ///
 /// The source line is left out if its file is empty or could not be read, and replaced by a remark
 /// if it holds a secret. A line of more than 120 columns is cut around the mark, which counts East
-/// Asian letters as two columns. Control characters and invalid bytes of the line appear as '?'.
+/// Asian letters as two columns. Control characters and invalid bytes of the line appear as '?',
+/// those of the name of a file and of a message as shown_text() has them.
 std::string to_text(const Problems& problems, bool colour = false);
 
 }  // namespace knead::schema

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "schema/document/source.h"
+
 namespace knead::schema {
 namespace {
 
@@ -55,6 +59,13 @@ std::size_t shown_length(std::string_view text) {
   return c >= kLeast[length] && is_shown(c) ? length : 0;
 }
 
+/// Returns whether an escape sequence only sets colours and weights of letters: ESC [ … m.
+bool sets_colour(std::string_view sequence) {
+  return sequence.size() >= 3 && sequence[1] == '[' && sequence.back() == 'm' &&
+         sequence.substr(2, sequence.size() - 3).find_first_not_of("0123456789;") ==
+             std::string_view::npos;
+}
+
 }  // namespace
 
 std::string shown_text(std::string_view line) {
@@ -74,6 +85,36 @@ std::string shown_text(std::string_view line) {
     line.remove_prefix(length);
   }
   return out;
+}
+
+std::string shown_lines(std::string_view text, bool keeps_colour) {
+  std::string out;
+  std::size_t from = 0;
+  const auto show_up_to = [&](std::size_t end) {
+    out += shown_text(text.substr(from, end - from));
+    from = end;
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool is_colour = keeps_colour && text[at] == '\033' &&
+                           sets_colour(text.substr(at, escape_length(text.substr(at))));
+    if (text[at] != '\n' && !is_colour) continue;
+    show_up_to(at);
+    const std::size_t kept = is_colour ? escape_length(text.substr(at)) : 1;
+    out += text.substr(at, kept);
+    from = at + kept;
+    at = from - 1;
+  }
+  show_up_to(text.size());
+  return out;
+}
+
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t begin = most - most / 5, end = text.size() - most / 5;
+  while (begin > 0 && !begins_code_point(text[begin])) --begin;
+  while (end < text.size() && !begins_code_point(text[end])) ++end;
+  return fmt::format("{}…({} bytes left out)…{}", text.substr(0, begin), end - begin,
+                     text.substr(end));
 }
 
 }  // namespace knead::schema

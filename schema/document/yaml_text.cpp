@@ -97,6 +97,7 @@ std::string scalar_as_yaml(const Node& node) {
 }
 
 std::string flow_as_yaml(const Node& node) {
+  if (node.secret) return fmt::format("\"{}\"", node.reference);
   std::string out;
   if (node.is_list()) {
     for (const Node& item : node.items) out += (out.empty() ? "" : ", ") + flow_as_yaml(item);

@@ -25,8 +25,7 @@ std::string text_as_yaml(std::string_view text);
 std::string scalar_as_yaml(const Node& node);
 
 /// Writes a tree in one line: "{type: adamw, betas: [0.9, 0.999]}". Equal trees give equal texts,
-/// so callers compare values by them; the order of keys counts. Does not hide secrets: see render()
-/// and trajectory().
+/// so callers compare values by them; the order of keys counts. A secret is its reference.
 std::string flow_as_yaml(const Node& node);
 
 }  // namespace knead::schema

@@ -3,7 +3,7 @@ find_package(Threads REQUIRED)
 knead_test(schema_test
   SOURCES
     tests/schema/catalog_test.cpp tests/schema/document_test.cpp tests/schema/environment_test.cpp tests/schema/glob_test.cpp tests/schema/merge_test.cpp
-    tests/schema/quantity_test.cpp tests/schema/render_test.cpp tests/schema/scalar_test.cpp tests/schema/suggest_test.cpp
+    tests/schema/quantity_test.cpp tests/schema/render_test.cpp tests/schema/scalar_test.cpp tests/schema/shown_text_test.cpp tests/schema/suggest_test.cpp
     tests/schema/trajectory_test.cpp tests/schema/variations_test.cpp tests/schema/yaml_text_test.cpp
   LIBRARIES schema_checked schema_print_checked ${RAPIDCHECK} Threads::Threads)
 

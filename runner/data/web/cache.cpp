@@ -6,12 +6,13 @@
 #include <fmt/format.h>
 
 #include "schema/document/error.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::data {
 
 namespace fs = std::filesystem;
 
-void say_on_stderr(const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); }
+void say_on_stderr(const std::string& sentence) { tell(fmt::format("{}\n", sentence)); }
 
 fs::path cache_folder(const std::string& name, const std::string& what) {
   if (const char* home = std::getenv("KNEAD_HOME"); home && *home) return fs::path(home) / name;

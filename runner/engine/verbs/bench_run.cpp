@@ -1,4 +1,3 @@
-#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -10,6 +9,8 @@
 #include "runner/engine/verbs/other_rank.h"
 #include "runner/engine/verbs/verbs.h"
 #include "schema/document/json_text.h"
+#include "schema/document/shown_text.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 namespace {
@@ -38,7 +39,7 @@ Exit bench_run(const Call& call) {
   const Understood understood = understand(call);
   const auto group = join(call, understood.recipe);
   const auto warn = [&group](const std::string& text) {
-    if (group->is_first()) fmt::print(stderr, "warning: {}\n", text);
+    if (group->is_first()) tell(fmt::format("warning: {}\n", text));
   };
   Job job = prepare(understood.recipe);
   job.group = group;
@@ -49,8 +50,8 @@ Exit bench_run(const Call& call) {
   if (!group->is_first()) return Exit::done;
   const std::string text =
       call.format == "json" ? schema::json_text(bench_json(job.recipe, result, reports), 2) + "\n"
-                            : bench_text(job.recipe, result, reports);
-  std::fputs(text.c_str(), stdout);
+                            : schema::shown_lines(bench_text(job.recipe, result, reports));
+  print(text);
   return Exit::done;
 }
 

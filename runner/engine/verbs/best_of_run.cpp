@@ -9,6 +9,7 @@
 #include "runner/run/names.h"
 #include "runner/track/tracker.h"
 #include "schema/document/error.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 
@@ -36,7 +37,7 @@ checkpoint::Found best_of_run(const std::filesystem::path& folder, const recipe:
         found = checkpoint::load_checkpoint(disk, folder, each.step, hold);
       });
   for (const std::string& sentence : standing.left_out)
-    fmt::print(stderr, "warning: {}\n", sentence);
+    tell(fmt::format("warning: {}\n", sentence));
   return found;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,8 @@
 #include "runner/engine/verbs/verbs.h"
 #include "runner/track/journal.h"
 #include "schema/document/json_text.h"
+#include "schema/document/shown_text.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 namespace {
@@ -82,9 +83,10 @@ Exit evaluate_run(const Call& call) {
   }
   if (!job.group->is_first()) return Exit::done;
   // On standard error, so that standard output holds nothing but the results.
-  fmt::print(stderr, "the weights of step {}\n", step);
-  const std::string text = call.format == "json" ? as_json(evaluations) : as_text(evaluations);
-  std::fputs(text.c_str(), stdout);
+  tell(fmt::format("the weights of step {}\n", step));
+  const std::string text =
+      call.format == "json" ? as_json(evaluations) : schema::shown_lines(as_text(evaluations));
+  print(text);
   return Exit::done;
 }
 

@@ -9,6 +9,7 @@
 #include "runner/engine/verbs/call.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/files/posix_files.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 namespace {
@@ -52,7 +53,7 @@ Exit export_run(const Call& call) {
       written = write_weights(checkpoint::evaluated_tensors(reader), file, disk);
     });
   }
-  fmt::print(stderr, "wrote {}: the weights of step {}\n", written.string(), step);
+  tell(fmt::format("wrote {}: the weights of step {}\n", written.string(), step));
   return Exit::done;
 }
 

@@ -24,6 +24,7 @@
 #include "schema/document/json_text.h"
 #include "schema/document/regular_file.h"
 #include "schema/document/shown_text.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 namespace {
@@ -145,7 +146,7 @@ Exit generate_run(const Call& call) {
   parallel::Group alone;
   TextGenerator generator(scores, *tokenizer, recipe.generate, alone);
   Printer printer(call.format == "json", prompts.size() == 1, stop);
-  fmt::print(stderr, "the weights of step {}\n", found.manifest.step);
+  tell(fmt::format("the weights of step {}\n", found.manifest.step));
   const auto begin = std::chrono::steady_clock::now();
   std::uint64_t tokens = 0;
   for (std::size_t i = 0; i < prompts.size() && !stop.is_asked(); ++i) {

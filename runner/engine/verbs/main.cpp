@@ -1,6 +1,7 @@
 // knead-engine VERB FILE key=value …: runs one rank. knead starts it after it has checked the
 // recipe.
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -16,7 +17,7 @@
 #include "runner/syntax/refusal.h"
 #include "schema/document/error.h"
 #include "schema/document/problem_text.h"
-#include "schema/document/told_error.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 namespace {
@@ -36,12 +37,6 @@ Exit dispatch(const Call& call) {
               "knead-engine is started by knead: 'knead help'", Exit::invalid_recipe);
 }
 
-/// Prints an error in the name of knead, because users start this program only through knead.
-void complain(const std::string& message, const std::string& remedy) {
-  std::fprintf(stderr, "knead: %s\n", message.c_str());
-  if (!remedy.empty()) std::fprintf(stderr, "     = %s\n", remedy.c_str());
-}
-
 /// Runs `work` and returns its exit code. Prints what it throws.
 template <class Work>
 Exit guarded(const Work& work) {
@@ -53,17 +48,8 @@ Exit guarded(const Work& work) {
   } catch (const syntax::Refusal& refusal) {
     std::fputs(syntax::to_text(refusal).c_str(), stderr);
     return refusal.code();
-  } catch (const Error& error) {
-    complain(error.what(), error.remedy());
-    return error.code();
   } catch (const std::exception& error) {
-    if (const auto told = schema::told_error(error)) {
-      complain(told->what(), told->remedy());
-      return told->code();
-    }
-    complain(fmt::format("internal error: {}", error.what()),
-             "please report it, with what 'knead env' prints");
-    return Exit::internal_error;
+    return complain_of(error);
   }
 }
 
@@ -84,6 +70,9 @@ int run_verb(const std::vector<std::string>& words) {
 }  // namespace knead::engine
 
 int main(int argc, char** argv) {
+  // A pipe that nobody reads, and a file that exceeds `ulimit -f`, are errors of a write.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const int code = knead::engine::run_verb({argv + 1, argv + argc});
   // Skips static destructors: LibTorch would free its operator tables entry by entry, and the
   // system frees them at once.

@@ -12,6 +12,7 @@
 #include "runner/run/notice.h"
 #include "runner/web/exchange.h"
 #include "schema/document/error.h"
+#include "schema/document/standard_streams.h"
 #include "schema/load.h"
 
 namespace knead::engine {
@@ -48,7 +49,7 @@ Exit send_all(const std::vector<run::Notice>& notices) {
   Exit end = Exit::done;
   for (const std::string& failure : failures) {
     if (failure.empty()) continue;
-    fmt::print(stderr, "warning: a notice was not sent: {}\n", failure);
+    tell(fmt::format("warning: a notice was not sent: {}\n", failure));
     end = Exit::not_usable;
   }
   return end;
@@ -71,7 +72,7 @@ void tell_end(const Call& call, Exit end) {
     const auto folder = *understood.recipe.output / understood.recipe.name;
     send_all(run::notices_of(understood.recipe, run::ending_of_run(folder, end)));
   } catch (const std::exception& error) {  // InvalidRecipe too: the file was edited meanwhile
-    fmt::print(stderr, "warning: nobody is told of the end: {}\n", error.what());
+    tell(fmt::format("warning: nobody is told of the end: {}\n", error.what()));
   }
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,8 @@
 #include "runner/files/posix_files.h"
 #include "runner/run/summary.h"
 #include "schema/document/json_text.h"
+#include "schema/document/shown_text.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 namespace {
@@ -58,19 +59,20 @@ Exit plan_run(const Call& call) {
   Job job = prepare(understood.recipe, begins ? Start::begins : Start::resumes);
   try_interpreted(job);
   for (const std::string& warning : job.trained.model->warnings())
-    fmt::print(stderr, "warning: {}\n", warning);
+    tell(fmt::format("warning: {}\n", warning));
   if (job.origin.weights) {
     for (const std::string& warning : job.origin.weights->warnings)
-      fmt::print(stderr, "warning: {}\n", warning);
+      tell(fmt::format("warning: {}\n", warning));
   }
   const PlanFacts facts = plan_facts(job, memory);
   const std::string state = beginning(understood, job, found);
-  if (facts.rehearsal.untouched) fmt::print(stderr, "warning: {}\n", *facts.rehearsal.untouched);
+  if (facts.rehearsal.untouched) tell(fmt::format("warning: {}\n", *facts.rehearsal.untouched));
   const std::string text =
       call.format == "json"
           ? schema::json_text(plan_json(job.recipe.name, facts, state), 2) + "\n"
-          : run::summary(job.recipe) + plan_page(job.recipe, job.course, facts, state);
-  std::fputs(text.c_str(), stdout);
+          : schema::shown_lines(run::summary(job.recipe) +
+                                plan_page(job.recipe, job.course, facts, state));
+  print(text);
   return Exit::done;
 }
 

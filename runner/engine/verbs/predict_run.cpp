@@ -15,6 +15,7 @@
 #include "runner/engine/verbs/predictions.h"
 #include "runner/engine/verbs/verbs.h"
 #include "runner/files/posix_files.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 namespace {
@@ -64,8 +65,8 @@ Exit predict_run(const Call& call) {
     predictions.classes = predictions.output.argmax(1);
   files::PosixFiles disk;
   write_predictions(predictions, disk, call.out);
-  fmt::print(stderr, "wrote {}: {} samples, by the weights of step {}\n", call.out, set.size(),
-             step);
+  tell(
+      fmt::format("wrote {}: {} samples, by the weights of step {}\n", call.out, set.size(), step));
   return Exit::done;
 }
 

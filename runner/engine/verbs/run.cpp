@@ -32,6 +32,7 @@
 #include "runner/track/log.h"
 #include "runner/track/network/mlflow_sink.h"
 #include "schema/document/json_text.h"
+#include "schema/document/shown_text.h"
 #include "schema/render.h"
 
 namespace knead::engine {
@@ -196,7 +197,8 @@ Exit run(const Call& call) {
   begin_on_ranks(job, recovery.found ? Start::resumes : Start::begins);
   if (recovery.found) positions = resume_from(recovery, job, progress, folder.path());
   const std::string taken = strategy.empty() ? "" : run::summary_line("strategy", strategy);
-  std::fputs(track::foldable(run::summary(recipe) + taken + measure(job)).c_str(), stderr);
+  const std::string summary = run::summary(recipe) + taken + measure(job);
+  std::fputs(track::foldable(schema::shown_lines(summary)).c_str(), stderr);
   track::Log log(folder.path() / track::kLogFile);
   track::Terminal terminal = track::standard_error();
   terminal.log = [&log](std::string_view line) { log.write(line); };

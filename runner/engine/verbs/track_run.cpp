@@ -6,6 +6,7 @@
 #include "runner/engine/verbs/verbs.h"
 #include "runner/run/tracked_run.h"
 #include "runner/track/network/mlflow_delivery.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine {
 
@@ -14,10 +15,10 @@ Exit track_run(const Call& call) {
   const run::TrackedRun run = run::tracked_run(call.file, call.overrides);
   const auto& sink = std::get<recipe::MlflowSink>(run.sink);
   const std::size_t elsewhere = track::deliver_all(sink, run.about, run.end);
-  fmt::print(stderr, "{}: mlflow has all numbers of {}\n", call.file, run.about.name());
+  tell(fmt::format("{}: mlflow has all numbers of {}\n", call.file, run.about.name()));
   if (elsewhere > 0)
-    fmt::print(stderr, "warning: the server stores artifacts elsewhere: {} were not sent\n",
-               elsewhere);
+    tell(fmt::format("warning: the server stores artifacts elsewhere: {} were not sent\n",
+                     elsewhere));
   return Exit::done;
 }
 

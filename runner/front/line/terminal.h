@@ -8,12 +8,9 @@ namespace knead::front {
 /// unset TERM disable it.
 bool wants_colour(int stream);
 
-/// Writes a text to standard output and flushes it. Throws knead::Error if that fails (a full
-/// disk); a closed pipe is not an error.
-void print(const std::string& text);
-
-/// Writes "knead: message" and the remedy, in a line below, to standard error. An empty remedy has
-/// no line. A failure of the write is ignored.
-void complain(const std::string& message, const std::string& remedy);
+/// Writes lines for people to standard output, as knead::print() does. They may hold text of
+/// unknown origin, such as names of runs: what controls a terminal is left out, but for colours
+/// where standard output shows them.
+void print_lines(const std::string& text);
 
 }  // namespace knead::front

@@ -7,7 +7,9 @@
 
 #include "runner/sweep/output/words.h"
 #include "runner/track/short_text.h"
+#include "schema/document/shown_text.h"
 #include "schema/document/source.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::front {
 namespace {
@@ -59,9 +61,10 @@ void SweepProgress::ended(const sweep::Trial& trial) {
   note(trial);
   const sweep::Tally tally = sweep_.tally();
   const std::size_t done = tally.finished + tally.pruned + tally.failed;
-  fmt::print(stderr, "{:>{}} of {}  {}  {}\n", done, std::to_string(tally.trials).size(),
-             tally.trials, trial.name.id.substr(0, 8),
-             in_words(trial, sweep_.objective(), static_cast<int>(sweep_.recipe().sweep->seeds)));
+  tell(fmt::format(
+      "{:>{}} of {}  {}  {}\n", done, std::to_string(tally.trials).size(), tally.trials,
+      trial.name.id.substr(0, 8),
+      in_words(trial, sweep_.objective(), static_cast<int>(sweep_.recipe().sweep->seeds))));
 }
 
 std::string SweepProgress::time_left(const sweep::Tally& tally) const {
@@ -79,7 +82,7 @@ std::string SweepProgress::lines_below() const {
   const int seeds = static_cast<int>(sweep_.recipe().sweep->seeds);
   // A line that is wrapped would take two to clear. Some terminals wrap in the last column.
   const auto add = [&](const std::string& line) {
-    text += cut_to(line, terminal_.columns() - 1) + "\n";
+    text += cut_to(schema::shown_text(line), terminal_.columns() - 1) + "\n";
   };
   add(fmt::format("{} of {} trials: {} finished, {} pruned, {} failed, {} of {} running{}",
                   tally.finished + tally.pruned + tally.failed, tally.trials, tally.finished,

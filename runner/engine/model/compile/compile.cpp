@@ -1,11 +1,10 @@
 #include "runner/engine/model/compile/compile.h"
 
-#include <cstdio>
-
 #include <torch/csrc/jit/runtime/print_handler.h>
 
 #include "runner/engine/model/compile/compiler.h"
 #include "runner/engine/model/module/scripted.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine::model {
 
@@ -13,8 +12,7 @@ namespace {
 
 /// Prints what a method prints to standard error, because standard output is for knead itself.
 void print_as_construction_does() {
-  torch::jit::setPrintHandler(
-      [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); });
+  torch::jit::setPrintHandler([](const std::string& text) { tell(text); });
 }
 
 }  // namespace
