@@ -16,6 +16,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "runner/files/written_file.h"
 #include "schema/document/error.h"
 
 namespace knead::files {
@@ -113,7 +114,7 @@ void write_words(int file, const fs::path& folder) {
 Lock::Lock(const fs::path& folder, std::chrono::milliseconds patience)
     // O_TRUNC is missing on purpose: it would erase the name of the holder before the lock is
     // taken.
-    : file_(::open((folder / kLockFile).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
+    : file_(open_written_file(folder / kLockFile, O_RDWR | O_CREAT, 0600)) {
   if (file_ < 0) refuse_lock(folder, errno);
   try {
     if (!lock_within(file_, folder, patience)) {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/files/written_file.h"
 #include "schema/document/error.h"
 #include "schema/document/json_text.h"
 
@@ -25,7 +26,7 @@ class Opening {
  public:
   explicit Opening(const std::filesystem::path& path) : path_(path) {
     // With O_APPEND a write begins at the end of the file, also after ftruncate() has moved it.
-    file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    file = files::open_written_file(path, O_RDWR | O_APPEND | O_CREAT, 0600);
     if (file < 0) refuse("open");
   }
 

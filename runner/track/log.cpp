@@ -7,6 +7,8 @@
 #include <spdlog/logger.h>
 #include <spdlog/sinks/base_sink.h>
 
+#include "runner/files/written_file.h"
+
 namespace knead::track {
 namespace {
 
@@ -40,10 +42,7 @@ class LineSink final : public spdlog::sinks::base_sink<spdlog::details::null_mut
 }  // namespace
 
 Log::Log(const std::filesystem::path& path) {
-  // O_NOFOLLOW: a link in the folder must not make the run append to a file elsewhere.
-  // O_NONBLOCK: a pipe would be waited for.
-  const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  const int file = ::open(path.c_str(), flags, 0600);
+  const int file = files::open_written_file(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
   if (file < 0) return;
   logger_ = std::make_unique<spdlog::logger>("log", std::make_shared<LineSink>(file));
   logger_->set_pattern("%Y-%m-%d %H:%M:%S  %v");

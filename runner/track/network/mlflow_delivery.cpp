@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/files/written_file.h"
 #include "runner/track/tracker.h"
 
 namespace knead::track {
@@ -42,7 +43,7 @@ std::string identity_of(const fs::path& file) {
 class MlflowTurn {
  public:
   explicit MlflowTurn(const fs::path& folder)
-      : file_(::open((folder / ".mlflow.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+      : file_(files::open_written_file(folder / ".mlflow.lock", O_RDWR | O_CREAT, 0600)) {
     constexpr int kTries = 50;
     for (int tries = 0; file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0; ++tries) {
       if (tries == kTries) {

@@ -9,13 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "runner/files/written_file.h"
+
 namespace knead::track {
 namespace {
 
 /// Writes a file of mode 0644 anew. Returns false, with errno set, if that fails.
 bool write_file(const std::filesystem::path& path, const std::string& text) {
-  const int file =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
+  const int file = files::open_written_file(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file < 0) return false;
   std::size_t done = 0;
   bool is_whole = true;
