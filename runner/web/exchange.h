@@ -1,25 +1,13 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
+#include <cstddef>
+#include <mutex>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "runner/web/address.h"
+#include "runner/web/connection.h"
 
 namespace knead::web {
-
-/// Holds a request. The content is `body`, or that of a file if one is named.
-struct Request {
-  std::string method;  // "GET", "POST" or "PUT"
-  std::string path;    // with the query, as it stands behind the host
-  std::string body{};
-  std::string type = "application/json";
-  std::filesystem::path file{};
-};
 
 /// Holds an answer, of any status.
 struct Answer {
@@ -36,30 +24,32 @@ class Exchange {
   struct Limits {
     std::chrono::milliseconds connect{5'000};
     std::chrono::milliseconds whole{20'000};  // from the beginning to the last byte
-    std::size_t answer = 4 << 20;             // bytes of head and body
+    std::size_t answer = 4 << 20;             // bytes of the body
   };
 
   /// Connects at the first request. `headers` go with each request, and may hold secrets.
-  Exchange(const Address& address, std::vector<std::pair<std::string, std::string>> headers,
-           Limits limits);
-  ~Exchange();
-  Exchange(const Exchange&) = delete;
-  Exchange& operator=(const Exchange&) = delete;
+  Exchange(const Address& address, Headers headers, Limits limits);
 
   /// Changes how long each exchange may take from now on, the present one included. Any thread.
   void limit_time(std::chrono::milliseconds whole);
 
-  /// Sends a request and returns the answer. Throws knead::Error, whose message is a clause without
-  /// the address, if there is none within the limits. The calling thread must not take SIGPIPE.
+  /// Sends a request and returns the answer. Throws NoAnswer if there is none within the limits.
+  /// The calling thread must not take SIGPIPE.
   Answer send(const Request& request);
 
   /// Ends the present exchange, and fails all later ones. Any thread.
   void stop();
 
  private:
-  struct Watch;
+  /// Tells the connection when the present exchange is over. The caller holds the mutex.
+  void set_end();
+  std::string read_body();
 
-  std::unique_ptr<Watch> watch_;
+  Connection connection_;
+  const Headers headers_;
+  std::mutex mutex_;
+  Limits limits_;
+  Connection::Clock::time_point began_;
 };
 
 }  // namespace knead::web

@@ -136,8 +136,8 @@ wrong_includes() {
       if (header ~ /^yaml-cpp\// && file !~ /^(schema\/.*\.cpp$|tools\/)/) {
         wrong("yaml-cpp outside sources of schema and tools: " header)
       }
-      if (header ~ /^boost\/(asio|beast)/ && file !~ /^runner\/board\/server\//) {
-        wrong("Boost.Asio and Boost.Beast outside runner/board/server: " header)
+      if (header ~ /^boost\/(asio|beast)/ && file !~ /^runner\/(board\/server|web)\//) {
+        wrong("Boost.Asio and Boost.Beast outside runner/board/server and runner/web: " header)
       }
       if (header ~ /^boost\/program_options/ && file !~ /^runner\/front\//) {
         wrong("Boost.Program_options outside runner/front: " header)
@@ -230,7 +230,7 @@ refuses 'LibTorch outside runner/engine: torch/version.h' tests/plan/a.cpp '<tor
 refuses 'ATen/ATen.h brings every operator; include ATen/core/Tensor.h and ATen/ops/NAME.h' \
   runner/engine/step/a.cpp '<ATen/ATen.h>'
 refuses 'yaml-cpp outside sources of schema and tools: yaml-cpp/yaml.h' schema/a.h '<yaml-cpp/yaml.h>'
-refuses 'Boost.Asio and Boost.Beast outside runner/board/server: boost/asio/write.hpp' \
+refuses 'Boost.Asio and Boost.Beast outside runner/board/server and runner/web: boost/asio/write.hpp' \
   runner/front/board.cpp '<boost/asio/write.hpp>'
 refuses 'Boost.Program_options outside runner/front: boost/program_options.hpp' \
   tools/a.cpp '<boost/program_options.hpp>'

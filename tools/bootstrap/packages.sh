@@ -3,9 +3,9 @@
 
 front_packages=(g++ cmake ninja-build ccache mold libyaml-cpp-dev libfmt-dev
   libspdlog-dev nlohmann-json3-dev libboost-program-options-dev libxxhash-dev)
-engine_packages=(libssl-dev libcpp-httplib-dev ca-certificates zlib1g-dev libturbojpeg0-dev libpng-dev
+engine_packages=(libssl-dev ca-certificates zlib1g-dev libturbojpeg0-dev libpng-dev
   libsimdjson-dev libpcre2-dev libutf8proc-dev libzstd-dev)
-test_packages=(catch2 librapidcheck-dev hyperfine time zsh fish iproute2 openmpi-bin)
+test_packages=(catch2 librapidcheck-dev libcpp-httplib-dev hyperfine time zsh fish iproute2 openmpi-bin)
 pip_packages=(python3 python3-pip)
 package_packages=(python3 dpkg-dev file) # the last two say what a .deb depends on
 venv_packages=(python3 python3-venv)

@@ -53,7 +53,7 @@ if(TARGET knead-engine)
   if(TARGET knead_nccl)
     install(TARGETS knead_nccl LIBRARY DESTINATION knead COMPONENT engine)
   endif()
-  package_licences(engine libbrotli1 libcpp-httplib0.11 libpcre2-8-0 libpng16-16 libsimdjson14 libspdlog-dev libssl3
+  package_licences(engine libpcre2-8-0 libpng16-16 libsimdjson14 libspdlog-dev libssl3
     libturbojpeg0 libutf8proc2 libzstd1 zlib1g)
 endif()
 
