@@ -66,6 +66,24 @@ std::vector<std::pair<std::string, std::string>> headers_of(const recipe::Mlflow
   return {{"Authorization", "Basic " + base64(pair)}};
 }
 
+/// Returns what must not stand in a message, though a server may repeat it.
+std::vector<std::string> secrets_of(const recipe::MlflowSink& sink) {
+  std::vector<std::string> secrets;
+  for (const auto& [name, value] : headers_of(sink)) secrets.push_back(value.substr(6));
+  for (const auto& value : {sink.token, sink.username, sink.password})
+    if (value && !value->empty()) secrets.push_back(*value);
+  return secrets;
+}
+
+/// Returns a text that a server has sent without the secrets that it was sent.
+std::string without(const std::vector<std::string>& secrets, std::string text) {
+  for (const std::string& secret : secrets) {
+    for (std::size_t at = text.find(secret); at != text.npos; at = text.find(secret, at))
+      text.replace(at, secret.size(), "***");
+  }
+  return text;
+}
+
 Json number_for_mlflow(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
@@ -96,6 +114,7 @@ struct MlflowServer::Reply {
 MlflowServer::MlflowServer(const recipe::MlflowSink& sink)
     : origin_(address_of(sink).origin()),
       prefix_(address_of(sink).path),
+      secrets_(secrets_of(sink)),
       exchange_(address_of(sink), headers_of(sink), {}) {
   while (prefix_.ends_with('/')) prefix_.pop_back();
 }
@@ -130,7 +149,8 @@ MlflowServer::Reply MlflowServer::call(const std::string& method, const std::str
     message = text("message");
   }
   if (code == "RESOURCE_DOES_NOT_EXIST" || code == "RESOURCE_ALREADY_EXISTS") return {{}, code};
-  refuse(fmt::format("it says {}{}{}", answer.status, message.empty() ? "" : ": ", said(message)));
+  refuse(fmt::format("it says {}{}{}", answer.status, message.empty() ? "" : ": ",
+                     said(without(secrets_, message))));
 }
 
 namespace {

@@ -84,6 +84,7 @@ class MlflowServer {
 
   std::string origin_;
   std::string prefix_;  // of each path
+  std::vector<std::string> secrets_;
   web::Exchange exchange_;
 };
 
