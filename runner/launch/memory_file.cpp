@@ -40,8 +40,9 @@ MemoryFile::~MemoryFile() {
 
 std::string MemoryFile::path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
 
-void MemoryFile::hold_numbers(int count) const {
-  if (ftruncate(descriptor_, static_cast<off_t>(count) * kBytesOfNumber) == 0) return;
+void MemoryFile::hold_numbers(int count, std::size_t text) const {
+  const off_t size = static_cast<off_t>(count) * kBytesOfNumber + static_cast<off_t>(text);
+  if (ftruncate(descriptor_, size) == 0) return;
   throw Error(fmt::format("cannot enlarge a file in memory: {}", std::strerror(errno)),
               "the machine has no memory left");
 }

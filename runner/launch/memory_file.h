@@ -25,9 +25,9 @@ class MemoryFile {
   /// it makes an open file description of its own, so that flock() works between processes.
   std::string path() const;
 
-  /// Makes the file one of so many numbers of 8 bytes, all 0. Throws knead::Error if there is no
-  /// memory for them.
-  void hold_numbers(int count) const;
+  /// Makes the file one of so many numbers of 8 bytes, all 0, and of a text of so many bytes after
+  /// them, which end() returns. Throws knead::Error if there is no memory for them.
+  void hold_numbers(int count, std::size_t text) const;
 
   /// Returns a number that a process has written into the file; 0 if it cannot be read.
   std::uint64_t number_at(int index) const;

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/files/reading.h"
 #include "runner/launch/last_lines.h"
 
 namespace knead::launch {
@@ -38,11 +39,12 @@ void open_missing_streams() {
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest free number
 }
 
-/// Makes a file of the steps that ranks complete, and names it in the environment.
+/// Makes a file of the steps that ranks complete and of the name that they read, and names it in
+/// the environment.
 MemoryFile file_of_steps(int count) {
   open_missing_streams();
   MemoryFile steps("knead-steps");
-  steps.hold_numbers(count);
+  steps.hold_numbers(count, files::kMostOfReading);
   setenv("KNEAD_STEPS", steps.path().c_str(), /*overwrite=*/1);
   return steps;
 }
@@ -169,6 +171,7 @@ RankEnd Ranks::end_of_rank(int rank, bool by_signal, int number) const {
   end.by_signal = by_signal;
   end.number = number;
   end.step = steps_.number_at(rank);
+  end.reading = steps_.end(files::kMostOfReading).c_str();  // zeros follow the name
   if (rank > 0)
     end.last_lines = last_lines(logs_[static_cast<std::size_t>(rank - 1)].end(kBytesOfLog));
   return end;

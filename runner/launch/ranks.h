@@ -65,7 +65,9 @@ class Ranks {
 
   RankEnd end_of_rank(int rank, bool by_signal, int number) const;
 
-  MemoryFile steps_;  // how many steps each rank has completed, which run::ReachedStep writes
+  /// How many steps each rank has completed, which run::ReachedStep writes; then the name of the
+  /// file that a rank reads, of files::Reading.
+  MemoryFile steps_;
   std::vector<Rank> ranks_;
   std::vector<MemoryFile> logs_;  // of the ranks from 1
 };

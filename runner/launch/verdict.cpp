@@ -99,7 +99,20 @@ Verdict judge_good(const Ending& ending) {
   return verdict;
 }
 
+/// Returns whether a signal says that a program did what it must not, and not that it was stopped.
+bool is_crash(int number) {
+  return number == SIGSEGV || number == SIGBUS || number == SIGABRT || number == SIGFPE ||
+         number == SIGILL;
+}
+
 Verdict judge_signal(const RankEnd& end) {
+  if (is_crash(end.number) && !end.reading.empty()) {
+    return {Exit::not_usable,
+            fmt::format("knead-engine crashed while it read {} ({})", end.reading,
+                        signal_name(end.number)),
+            "the file is damaged, or made to do this; if it is a good one, please report it",
+            lines_of(end)};
+  }
   return {
       Exit::rank_lost,
       fmt::format("rank {} was ended by {}{}", end.rank, signal_name(end.number), after_step(end)),

@@ -13,10 +13,11 @@ namespace knead::launch {
 struct RankEnd {
   int rank = 0;
   bool by_signal = false;
-  int number = 0;                       // the signal, or the exit code
-  int moment = 0;                       // orders the ends: equal for those collected together
-  std::uint64_t step = 0;               // how many steps it had completed, as far as it said so
-  bool was_killed = false;              // by the launcher: the rank did not end by itself
+  int number = 0;                         // the signal, or the exit code
+  int moment = 0;                         // orders the ends: equal for those collected together
+  std::uint64_t step = 0;                 // how many steps it had completed, as far as it said so
+  std::string reading{};                  // the file that a rank was reading; empty for none
+  bool was_killed = false;                // by the launcher: the rank did not end by itself
   std::vector<std::string> last_lines{};  // of its output, safe to print; none of rank 0
 };
 
@@ -50,7 +51,8 @@ bool is_failure(const RankEnd& end);
 /// because its message is on standard error already.
 ///
 /// A documented exit code is passed on. Death by a signal is Exit::interrupted after a second
-/// SIGINT, Exit::stopped if that signal was passed on to the ranks, otherwise Exit::rank_lost.
+/// SIGINT, Exit::stopped if that signal was passed on to the ranks, Exit::not_usable if the rank
+/// crashed while it read a file, otherwise Exit::rank_lost.
 Verdict judge(const Ending& ending);
 
 }  // namespace knead::launch

@@ -55,6 +55,7 @@ interop_test(numpy $<TARGET_FILE:numpy_results> ${CMAKE_SOURCE_DIR})
 knead_engine_test(engine_model_test
   SOURCES
     tests/engine/model/archive_test.cpp
+    tests/engine/model/bounds_test.cpp
     tests/engine/model/compile_test.cpp
     tests/engine/batch/model_output_test.cpp
     tests/engine/model/permission_test.cpp
@@ -142,3 +143,10 @@ knead_engine_test(engine_plan_test
 knead_engine_test(engine_weights_test
   SOURCES tests/engine/job/weights_test.cpp tests/checkpoint/shards.cpp LIBRARIES engine_verbs)
 include(tests/engine/cuda/cuda.cmake)
+
+# Models of broken source: what tests/engine/model/model_fuzz.cpp found once is replayed.
+add_executable(model_fuzz tests/engine/model/model_fuzz.cpp)
+target_link_libraries(model_fuzz PRIVATE engine_verbs torch)
+set_target_properties(model_fuzz PROPERTIES BUILD_RPATH ${KNEAD_TORCH}/lib JOB_POOL_COMPILE torch_jobs)
+add_dependencies(tests model_fuzz)
+add_test(NAME model_replay COMMAND model_fuzz ${CMAKE_SOURCE_DIR}/tests/fuzz/models 0)

@@ -60,6 +60,13 @@ TEST_CASE("one rank: as its end says") {
   CHECK(lost.message == "rank 0 was ended by SIGKILL");
   CHECK(lost.remedy == "SIGKILL is mostly the kernel's out-of-memory killer; see its log");
   CHECK(judged({by_signal(0, SIGSEGV)}).remedy.empty());
+  RankEnd reading = by_signal(0, SIGSEGV);
+  reading.reading = "models/net.pt";
+  const Verdict crashed = judged({reading});
+  CHECK(crashed.code == Exit::not_usable);
+  CHECK(crashed.message == "knead-engine crashed while it read models/net.pt (SIGSEGV)");
+  reading.number = SIGKILL;  // does not say that the file is wrong
+  CHECK(judged({reading}).code == Exit::rank_lost);
   CHECK(judged({by_signal(0, 34)}).message == "rank 0 was ended by signal 34");
   CHECK(judged({code(0, 200)}).message == "knead-engine ended with code 200");
   CHECK(judged({code(0, 200)}).code == Exit::internal_error);

@@ -6,6 +6,7 @@
 #include "runner/engine/model/source/build_source.h"
 #include "runner/files/digest.h"
 #include "runner/files/read.h"
+#include "runner/files/reading.h"
 #include "runner/files/sha256.h"
 #include "schema/document/error.h"
 
@@ -45,15 +46,16 @@ BuiltModel build_source(const recipe::Model& recipe) {
 
 BuiltModel load_archive(const recipe::Model& recipe) {
   // Read once: what is loaded is what was compared with the pin.
-  std::string bytes = files::read_text(*recipe.archive);
+  const std::string bytes = files::read_text(*recipe.archive);
   check_pin(recipe, recipe.archive->string(), bytes);
   const std::string digest = files::digest(bytes);
-  return {model::load_archive(std::move(bytes), recipe.archive->string()), digest};
+  return {model::load_archive(bytes, recipe.archive->string()), digest};
 }
 
 }  // namespace
 
 BuiltModel build_model(const recipe::Model& recipe) {
+  const files::Reading reading((recipe.source ? *recipe.source : *recipe.archive).string());
   return recipe.source ? build_source(recipe) : load_archive(recipe);
 }
 

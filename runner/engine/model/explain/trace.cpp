@@ -119,7 +119,12 @@ std::string first_sentence(std::string_view message) {
   message = trimmed(message.substr(0, message.find("\nException raised from")));
   message = message.substr(0, message.find('\n'));
   if (message.ends_with('.') || message.ends_with(':')) message.remove_suffix(1);
-  return std::string(message);
+  // The text of `raise` may have any length, and is searched by regular expressions.
+  constexpr std::size_t kMost = 1000;
+  if (message.size() <= kMost) return std::string(message);
+  std::size_t end = kMost;
+  while ((static_cast<unsigned char>(message[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(message.substr(0, end)) + " …";
 }
 
 }  // namespace knead::engine::model

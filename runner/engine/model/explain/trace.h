@@ -31,7 +31,8 @@ Trace read_run_trace(std::string_view text);
 Trace read_compile_trace(std::string_view text);
 
 /// Returns the first line of a message without the backtrace that LibTorch appends and without a
-/// final full stop or colon: "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)".
+/// final full stop or colon, and at most 1000 bytes of it: "mat1 and mat2 shapes cannot be
+/// multiplied (2x3 and 4x5)".
 std::string first_sentence(std::string_view message);
 
 }  // namespace knead::engine::model

@@ -7,6 +7,9 @@
 namespace knead::engine::model {
 namespace {
 
+/// Limits what unrolled loops make of one function.
+constexpr int kMostStatements = 100'000;
+
 /// Returns the TorchScript token of `a op= b`; 0 if TorchScript has none.
 int augmented_kind(syntax::BinaryOperator op) {
   using enum syntax::BinaryOperator;
@@ -115,6 +118,10 @@ Lowering::Statements Lowering::repeated(const syntax::Body& body) {
 }
 
 void Lowering::statement(const syntax::Statement& statement, Statements& out) {
+  if (++statements_ > kMostStatements)
+    refuse(statement.range,
+           "loops over modules are written out here to more than 100,000 statements",
+           "loop over fewer modules, or over modules in one loop only");
   if (const auto* condition = mixed_condition(statement)) {
     split(statement, *condition, out);
     return;

@@ -258,6 +258,8 @@ class Lowering {
   std::vector<std::string> rounds_;
   /// Number of flags made, which keeps their names distinct.
   int loops_ = 0;
+  /// Number of statements lowered, each once for each round of an unrolled loop.
+  int statements_ = 0;
 };
 
 }  // namespace knead::engine::model

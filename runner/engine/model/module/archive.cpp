@@ -5,10 +5,11 @@
 #include <string>
 #include <utility>
 
-#include <caffe2/serialize/read_adapter_interface.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include "runner/engine/model/explain/trace.h"
+#include "runner/engine/model/module/archive_bytes.h"
+#include "runner/engine/model/module/archive_check.h"
 #include "runner/engine/model/module/scripted.h"
 #include "schema/document/error.h"
 
@@ -30,24 +31,12 @@ constexpr const char* kHowToMake = "make one in Python: torch.jit.script(model).
   throw Error(name + " cannot be loaded: " + reason, kHowToMake);
 }
 
-/// Gives LibTorch the bytes of a file. A read past the end returns fewer bytes, as from a file, so
-/// that damaged archives are refused in the same words.
-class Bytes final : public caffe2::serialize::ReadAdapterInterface {
- public:
-  explicit Bytes(std::string bytes) : bytes_(std::move(bytes)) {}
-  std::size_t size() const override { return bytes_.size(); }
-  std::size_t read(std::uint64_t at, void* to, std::size_t count, const char*) const override {
-    if (at >= bytes_.size()) return 0;
-    return bytes_.copy(static_cast<char*>(to), count, at);
-  }
-
- private:
-  std::string bytes_;
-};
-
-Module load(std::string bytes, const std::string& name) {
+Module load(const std::string& bytes, const std::string& name) {
   try {
-    return torch::jit::load(std::make_shared<Bytes>(std::move(bytes)), at::Device(at::kCPU));
+    check_contents(bytes, name);
+    return torch::jit::load(std::make_shared<ArchiveBytes>(bytes), at::Device(at::kCPU));
+  } catch (const Error&) {
+    throw;
   } catch (const c10::Error& error) {
     refuse_archive(name, first_sentence(error.what_without_backtrace()));
   } catch (const std::exception& error) {
@@ -89,8 +78,9 @@ std::vector<std::string> warnings_of(const Module& module, const std::string& na
 
 }  // namespace
 
-std::unique_ptr<Model> load_archive(std::string bytes, const std::string& name) {
-  Module module = load(std::move(bytes), name);
+std::unique_ptr<Model> load_archive(const std::string& bytes, const std::string& name) {
+  Module module = load(bytes, name);
+  check_methods(module, name);
   if (!module.find_method("forward")) {
     throw Error(name + " holds a module without forward", kHowToMake);
   }

@@ -12,6 +12,6 @@ namespace knead::engine::model {
 /// has no forward or no parameters, which is so after torch.jit.freeze. Model::warnings() lists
 /// operators that a trace fixed to one mode. An archive is a program: the caller must have checked
 /// the origin of exactly these bytes.
-std::unique_ptr<Model> load_archive(std::string bytes, const std::string& name);
+std::unique_ptr<Model> load_archive(const std::string& bytes, const std::string& name);
 
 }  // namespace knead::engine::model

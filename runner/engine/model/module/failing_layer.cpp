@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/tensor/tensor_words.h"
 #include "schema/document/count_words.h"
 #include "schema/document/regular_expression.h"
@@ -243,6 +244,8 @@ std::optional<Explanation> explain_in_any_layer(const std::string& cause) {
       R"(could not create a primitive descriptor for the (\w+))");
   static const schema::RegularExpression kAlert(
       R"((\S+) does not have a deterministic implementation)");
+  if (cause.starts_with(kTooManySteps))
+    return Explanation{cause, "is there a loop that does not end, or a very long list or text?"};
   if (cause.find("more than 1 value per channel when training") != std::string::npos)
     return Explanation{
         "batch norm is given one sample, and needs two to train",

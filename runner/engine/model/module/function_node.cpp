@@ -12,6 +12,7 @@
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
 #include "runner/engine/model/module/graphs.h"
+#include "runner/engine/model/module/inlined.h"
 
 namespace knead::engine::model {
 namespace {
@@ -52,7 +53,7 @@ FunctionPtr function_at(std::int64_t number) {
 }
 
 IValue run(torch::jit::Function& function, Stack stack) {
-  function.run(stack);
+  kept_inlined(function).run(stack);
   return torch::jit::pop(stack);
 }
 

@@ -1,5 +1,7 @@
 #include "runner/engine/model/module/inlined.h"
 
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include <torch/csrc/jit/passes/inliner.h>
 
 #include "runner/engine/model/module/graphs.h"
+#include "runner/engine/model/module/run_bounds.h"
 
 namespace knead::engine::model {
 namespace {
@@ -73,10 +76,28 @@ std::unique_ptr<torch::jit::Function> inlined(torch::jit::Function& method) {
   const std::shared_ptr<Graph> graph = function.graph()->copy();
   Calls calls;
   inline_calls(*graph->nodes().begin(), graph->return_node(), calls, {});
+  bound_steps(*graph);
   auto result = std::make_unique<GraphFunction>(function.qualname(), graph, nullptr);
   torch::jit::Stack none;
   result->get_executor().getPlanFor(none);
   return result;
+}
+
+torch::jit::Function& kept_inlined(torch::jit::Function& method) {
+  struct Kept {
+    std::weak_ptr<Graph> of;  // another function may have the address of one that is gone
+    std::unique_ptr<torch::jit::Function> function;
+  };
+  static std::mutex lock;
+  static std::unordered_map<const torch::jit::Function*, Kept> all;
+  GraphFunction* const function = torch::jit::tryToGraphFunction(method);
+  if (!function) return method;
+  const std::lock_guard guard(lock);
+  Kept& kept = all[&method];
+  if (!kept.function || kept.of.lock() != function->graph()) {
+    kept = {function->graph(), inlined(method)};
+  }
+  return *kept.function;
 }
 
 }  // namespace knead::engine::model

@@ -13,4 +13,9 @@ namespace knead::engine::model {
 /// as a part of the whole only. The called functions must outlive the result.
 std::unique_ptr<torch::jit::Function> inlined(torch::jit::Function& method);
 
+/// Returns inlined(method), which is made at the first call and kept as long as the graph of
+/// `method` exists, so that the loops of methods that operators call count their steps too. Several
+/// threads may call it at the same time.
+torch::jit::Function& kept_inlined(torch::jit::Function& method);
+
 }  // namespace knead::engine::model

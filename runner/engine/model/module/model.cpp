@@ -11,6 +11,7 @@
 #include "runner/engine/model/module/backward_error.h"
 #include "runner/engine/model/module/failing_layer.h"
 #include "runner/engine/model/module/inlined.h"
+#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"
 #include "runner/syntax/refusal.h"
 
@@ -132,6 +133,7 @@ std::string cause_of(const std::exception& error) {
 /// Runs forward as Module::forward() does, but the inlined code.
 c10::IValue run_forward(Model::Parts& parts, std::vector<c10::IValue> inputs) {
   if (!parts.inlined_forward) return parts.module.forward(std::move(inputs));
+  allow_steps(inputs);
   inputs.insert(inputs.begin(), parts.module._ivalue());
   RECORD_TORCHSCRIPT_FUNCTION("forward", inputs);
   parts.module.get_method("forward").function().getSchema().checkAndNormalizeInputs(inputs);

@@ -12,6 +12,7 @@
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
 #include "runner/engine/model/module/graphs.h"
+#include "runner/engine/model/module/inlined.h"
 #include "runner/engine/model/module/module_calls.h"
 #include "runner/engine/model/module/unit_calls.h"
 #include "runner/syntax/refusal.h"
@@ -40,7 +41,7 @@ void call(const std::string& name, std::size_t count, Stack& stack) {
   const auto& object = arguments.front().toObjectRef();
   torch::jit::Function& function = object.type()->getMethod(name);
   const Method method = [&function](Stack given) {
-    function.run(given);
+    kept_inlined(function).run(given);
     return torch::jit::pop(given);
   };
   const auto found = the_repeated().find(&object);

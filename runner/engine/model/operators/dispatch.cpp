@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/match.h"
+#include "runner/engine/model/operators/parts_made.h"
 #include "runner/engine/model/operators/permission.h"
 #include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/values.h"
+#include "runner/engine/model/values/work.h"
 #include "runner/engine/tensor/tensor_words.h"
 #include "schema/document/byte_words.h"
 
@@ -19,6 +21,20 @@ namespace knead::engine::model {
 namespace {
 
 using Overloads = std::vector<c10::OperatorHandle>;
+
+/// States how many steps of the evaluator a call takes as long as, with the tensor that it makes.
+constexpr std::int64_t kStepsOfCall = 50;
+
+/// Throws Mistake before a call that makes too many tensors.
+void expect_few_tensors(const std::string& name, const std::vector<c10::IValue>& stack) {
+  const std::int64_t parts = parts_made(name, stack);
+  if (parts > kMostParts) {
+    throw Mistake(
+        fmt::format("{}() would make {} tensors here, and may make {}", name, parts, kMostParts),
+        "work on the whole tensor, or on larger parts of it");
+  }
+  count_parts(parts * kPartsOfStep * kStepsOfCall / 4);
+}
 
 /// Returns the overloads of each operator by name, sorted, without those that write to `out=`
 /// (another spelling of the same operator), take names of dimensions or are refused.
@@ -164,6 +180,7 @@ void name_results(const c10::FunctionSchema& schema, const Value& results) {
 }  // namespace
 
 Value call_operator(const std::string& name, const Arguments& arguments) {
+  count_parts(kStepsOfCall * kPartsOfStep);
   const auto found = operators().find(name);
   if (found == operators().end()) {
     const OperatorRefusal& refusal = *refusal_of_native(name);
@@ -181,6 +198,7 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
     for (const c10::OperatorHandle& overload : overloads) {
       std::optional<std::vector<c10::IValue>> stack = match(overload.schema(), taken, converting);
       if (!stack) continue;
+      expect_few_tensors(name, *stack);
       call(overload, *stack);
       if (stack->empty()) return None{};
       Value result = stack->size() == 1 ? to_value(stack->front()) : to_value_of_many(*stack);

@@ -6,6 +6,7 @@
 
 #include <ATen/TensorIndexing.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/stack.h>
@@ -15,6 +16,7 @@
 #include "runner/engine/model/values/mistake.h"
 #include "runner/engine/model/values/nesting.h"
 #include "runner/engine/model/values/values.h"
+#include "runner/engine/model/values/work.h"
 #include "schema/document/byte_words.h"
 
 namespace knead::engine::model {
@@ -96,6 +98,28 @@ void add_shape(const Value& data, std::vector<std::int64_t>& shape) {
   if (!items->empty()) add_shape(items->front(), shape);
 }
 
+[[noreturn]] void refuse_length(std::int64_t wanted, std::size_t level, std::int64_t found) {
+  throw Mistake(
+      fmt::format("expected sequence of length {} at dim {} (got {})", wanted, level, found));
+}
+
+/// Writes the numbers of a tensor in order, which must have these sizes.
+template <typename Number>
+void fill_from(const at::Tensor& tensor, c10::IntArrayRef sizes, std::size_t level, Number*& next) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::int64_t found = i < tensor.sizes().size() ? tensor.sizes()[i] : 0;
+    if (found != sizes[i]) refuse_length(sizes[i], level + i, found);
+  }
+  // Further dimensions may be of size 1, as item() takes a tensor of one number.
+  if (tensor.numel() != c10::multiply_integers(sizes)) {
+    throw Mistake(fmt::format("a Tensor with {} elements cannot be converted to Scalar",
+                              tensor.numel() / c10::multiply_integers(sizes)));
+  }
+  at::from_blob(next, sizes, c10::CppTypeToScalarType<Number>::value)
+      .copy_(tensor.detach().reshape(sizes));
+  next += tensor.numel();
+}
+
 /// Writes the numbers of nested lists in order. The caller chooses double or int64, whichever keeps
 /// all of them exact.
 template <typename Number>
@@ -114,16 +138,13 @@ void fill(const Value& data, const std::vector<std::int64_t>& shape, std::size_t
     }
     return;
   }
-  Values unbound;
-  const Values* items = sequence(data);
   if (const auto* tensor = std::get_if<at::Tensor>(&data)) {
-    for (const at::Tensor& part : tensor->unbind()) unbound.emplace_back(part);
-    items = &unbound;
+    return fill_from(*tensor, c10::IntArrayRef(shape).slice(level), level, next);
   }
+  const Values* items = sequence(data);
   if (items == nullptr || static_cast<std::int64_t>(items->size()) != shape[level]) {
-    const std::size_t found = items == nullptr ? 0 : items->size();
-    throw Mistake(fmt::format("expected sequence of length {} at dim {} (got {})", shape[level],
-                              level, found));
+    refuse_length(shape[level], level,
+                  items == nullptr ? 0 : static_cast<std::int64_t>(items->size()));
   }
   for (const Value& item : *items) fill(item, shape, level + 1, next);
 }
@@ -162,14 +183,39 @@ Value number_of(const at::Tensor& tensor) {
   throw Mistake("complex numbers are not part of the language of models");
 }
 
-Value lists_of(const at::Tensor& tensor) {
-  if (tensor.dim() == 0) return number_of(tensor);
+namespace {
+
+/// Returns nested lists of numbers that lie one after the other, from a dimension on.
+template <typename Number>
+Value lists_of(c10::IntArrayRef sizes, const Number*& next) {
+  if (sizes.empty()) return *next++;
   Values items;
-  for (const at::Tensor& part : tensor.unbind()) items.push_back(lists_of(part));
+  for (std::int64_t i = 0; i < sizes.front(); ++i) {
+    items.push_back(lists_of(sizes.slice(1), next));
+  }
   return make_list(std::move(items));
 }
 
+template <typename Number>
+Value lists_of(const at::Tensor& tensor) {
+  const at::Tensor numbers = tensor.detach().cpu().to(c10::CppTypeToScalarType<Number>::value);
+  const at::Tensor rows = numbers.contiguous();
+  const Number* next = rows.const_data_ptr<Number>();
+  return lists_of(rows.sizes(), next);
+}
+
+}  // namespace
+
+Value lists_of(const at::Tensor& tensor) {
+  if (tensor.dim() == 0 || tensor.is_complex()) return number_of(tensor);
+  if (tensor.scalar_type() == at::kBool) return lists_of<bool>(tensor);
+  return tensor.is_floating_point() ? lists_of<double>(tensor) : lists_of<std::int64_t>(tensor);
+}
+
 namespace {
+
+/// States how many steps of the evaluator it takes as long as to read or write a part of a tensor.
+constexpr std::int64_t kStepsOfItem = 20;
 
 at::indexing::TensorIndex to_index(const Value& value) {
   if (is_none(value)) return at::indexing::None;
@@ -203,10 +249,12 @@ std::vector<at::indexing::TensorIndex> to_indices(const Value& index) {
 }  // namespace
 
 Value tensor_item(const at::Tensor& tensor, const Value& index) {
+  count_parts(kStepsOfItem * kPartsOfStep);
   return tensor.index(to_indices(index));
 }
 
 void set_tensor_item(const at::Tensor& tensor, const Value& index, const Value& value) {
+  count_parts(kStepsOfItem * kPartsOfStep);
   at::Tensor target = tensor;
   if (const auto* other = std::get_if<at::Tensor>(&value)) {
     target.index_put_(to_indices(index), *other);

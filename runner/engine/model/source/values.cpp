@@ -89,7 +89,28 @@ c10::IValue result_of(const Object& object) {
 
 }  // namespace
 
+namespace {
+
+/// Refuses a result that nests deeper than any that a recipe can name.
+class Level {
+ public:
+  Level() {
+    if (++depth <= 64) return;
+    --depth;
+    throw Mistake("what forward returns nests more than 64 deep");
+  }
+  ~Level() { --depth; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  static inline thread_local int depth = 0;
+};
+
+}  // namespace
+
 c10::IValue to_result(const Value& given) {
+  const Level level;
   const Value value = plain(given);
   if (is_none(value)) return {};
   if (const auto* item = std::get_if<bool>(&value)) return *item;

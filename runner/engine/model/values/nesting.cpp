@@ -57,8 +57,9 @@ class Measure {
 
 }  // namespace
 
-void expect_few(std::size_t parts) {
+void expect_part(std::size_t parts, std::string_view name) {
   if (parts >= 20'000) throw Mistake("a module has at most 20,000 parts of a kind");
+  if (name.size() > 1000) throw Mistake("the name of a part of a module has at most 1000 bytes");
 }
 
 bool is_small(const Value& value) { return Measure().items_of(value, 0) <= kMostItems; }

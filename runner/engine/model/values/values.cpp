@@ -1,16 +1,20 @@
 #include "runner/engine/model/values/values.h"
 
+#include <cstring>
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "runner/engine/model/values/mistake.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 
 Value* Scope::find(std::string_view name) {
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const auto& entry) { return entry.first == name; });
+  count_parts(found - names.begin());
   return found == names.end() ? nullptr : &found->second;
 }
 
@@ -26,6 +30,7 @@ void Scope::set(const std::string& name, Value value) {
 // file may be given members after its definition.
 const Value* Class::find(std::string_view member) const {
   for (const auto& type : order) {
+    count_parts(static_cast<std::int64_t>(type->members.size()) + 1);
     for (const auto& entry : type->members) {
       if (entry.first == member) return &entry.second;
     }
@@ -72,6 +77,16 @@ Value make_iterator(std::string type, std::function<std::optional<Value>()> next
   made->type = std::move(type);
   made->next = std::move(next);
   return made;
+}
+
+// std::string::find() takes time in proportion to the product of the lengths.
+std::size_t find_text(const std::string& text, std::string_view part, std::size_t from) {
+  if (from > text.size()) return std::string::npos;
+  const void* found = memmem(text.data() + from, text.size() - from, part.data(), part.size());
+  const std::size_t place =
+      found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : text.size();
+  count_parts(1 + static_cast<std::int64_t>((place - from + part.size()) / 64));
+  return found ? place : std::string::npos;
 }
 
 const Values* sequence(const Value& value) {

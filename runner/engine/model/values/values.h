@@ -44,6 +44,10 @@ inline std::int64_t text_steps(const Value& value) {
   return text ? static_cast<std::int64_t>(text->size() / 8) : 0;
 }
 
+/// Returns the byte at which a text contains another from a byte on; std::string::npos if it does
+/// not. Takes time linear in the lengths of both.
+std::size_t find_text(const std::string& text, std::string_view part, std::size_t from = 0);
+
 /// Returns the items of a list or tuple; null for any other value. The pointer is valid as long as
 /// the list lives and is not resized.
 const Values* sequence(const Value& value);

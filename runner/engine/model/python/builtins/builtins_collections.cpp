@@ -12,23 +12,21 @@ namespace {
 /// Returns the list, dict or set that a method is called on.
 template <typename T>
 T& collection_of_self(const Arguments& arguments) {
-  return **as<T>(arguments.positional.at(0));
+  const auto* collection = as<T>(arguments.positional.at(0));
+  // isinstance() takes some values for a dict or a tuple that are none.
+  if (!collection) throw Mistake("this method does not know the value that it is called on");
+  return **collection;
 }
 
-/// Counts one step for sixteen items: what a method does that reads or moves all of them.
-void spend_walk(Evaluator& evaluator, std::size_t items) {
-  evaluator.spend(static_cast<std::int64_t>(items / 16));
+/// Counts one step for eight items: what a method does that moves all of them.
+void spend_moves(Evaluator& evaluator, std::size_t items) {
+  evaluator.spend(static_cast<std::int64_t>(items / 8));
 }
 
 Values& list_of_self(Evaluator& evaluator, const Arguments& arguments) {
   Values& items = collection_of_self<List>(arguments).items;
-  spend_walk(evaluator, items.size());
+  spend_moves(evaluator, items.size());
   return items;
-}
-
-/// Counts the items of a new list, with their texts.
-void spend_copy(Evaluator& evaluator, const Values& items) {
-  for (const Value& item : items) evaluator.spend_item(item);
 }
 
 // --- list
@@ -63,7 +61,7 @@ Value insert(Evaluator& evaluator, const Arguments& arguments) {
 Value pop(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("pop", arguments, {"self", "index"}, 1);
   Values& items = collection_of_self<List>(arguments).items;
-  if (bound.has(1)) spend_walk(evaluator, items.size());
+  if (bound.has(1)) spend_moves(evaluator, items.size());
   if (items.empty()) throw Mistake::of("IndexError", "pop from empty list");
   const std::size_t place = position(bound.has(1) ? to_integer(bound[1]) : -1, items.size(), "pop");
   Value item = std::move(items[place]);
@@ -71,9 +69,15 @@ Value pop(Evaluator& evaluator, const Arguments& arguments) {
   return item;
 }
 
+/// Returns the items of the list or tuple that a method is called on.
+const Values& items_of_self(const Value& self) {
+  const Values* items = sequence(self);
+  if (!items) throw Mistake("this method does not know the value that it is called on");
+  return *items;
+}
+
 /// Returns the index of the first equal item; the size if there is none.
 std::size_t place_of(Evaluator& evaluator, const Values& items, const Value& wanted) {
-  spend_walk(evaluator, items.size());
   std::size_t place = 0;
   while (place < items.size() && !evaluator.equal(items[place], wanted)) ++place;
   return place;
@@ -83,16 +87,18 @@ Value remove(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("remove", arguments, {"self", "value"}, 2);
   Values& items = collection_of_self<List>(arguments).items;
   const std::size_t place = place_of(evaluator, items, bound[1]);
-  if (place == items.size()) throw Mistake::of("ValueError", "list.remove(x): x not in list");
+  // A method __eq__ may have made the list shorter.
+  if (place >= items.size()) throw Mistake::of("ValueError", "list.remove(x): x not in list");
+  spend_moves(evaluator, items.size());
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   return None{};
 }
 
 Value index(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("index", arguments, {"self", "value"}, 2);
-  const Values& items = *sequence(bound[0]);
+  const Values& items = items_of_self(bound[0]);
   const std::size_t place = place_of(evaluator, items, bound[1]);
-  if (place == items.size()) {
+  if (place >= items.size()) {
     throw Mistake::of("ValueError", fmt::format("{} is not in {}", evaluator.repr(bound[1]),
                                                 type_name(bound[0])));
   }
@@ -101,11 +107,10 @@ Value index(Evaluator& evaluator, const Arguments& arguments) {
 
 Value count_in_list(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("count", arguments, {"self", "value"}, 2);
-  const Values& items = *sequence(bound[0]);
-  spend_walk(evaluator, items.size());
-  return static_cast<std::int64_t>(
-      std::count_if(items.begin(), items.end(),
-                    [&](const Value& item) { return evaluator.equal(item, bound[1]); }));
+  const Values& items = items_of_self(bound[0]);
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) count += evaluator.equal(items[i], bound[1]);
+  return count;
 }
 
 Value reverse(Evaluator& evaluator, const Arguments& arguments) {
@@ -117,12 +122,13 @@ Value reverse(Evaluator& evaluator, const Arguments& arguments) {
 Value sort(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("sort", arguments, {"self", "*key", "*reverse"}, 1);
   Values& items = collection_of_self<List>(arguments).items;
+  spend_moves(evaluator, items.size());
   items = sorted_items(evaluator, items, bound.or_none(1), bound.flag(2, false));
   return None{};
 }
 
 Value copy_list(Evaluator& evaluator, const Arguments& arguments) {
-  spend_copy(evaluator, collection_of_self<List>(arguments).items);
+  evaluator.spend_items_of(collection_of_self<List>(arguments).items);
   return make_list(collection_of_self<List>(arguments).items);
 }
 
@@ -137,9 +143,10 @@ Value clear_list(Evaluator&, const Arguments& arguments) {
 template <typename Part>
 Value view(Evaluator& evaluator, const Arguments& arguments, Part part) {
   auto items = std::make_shared<Set>(Set{.items = {}, .is_view = true});
-  for (const auto& item : collection_of_self<Dict>(arguments).items)
+  for (const auto& item : collection_of_self<Dict>(arguments).items) {
     items->items.push_back(part(item));
-  spend_copy(evaluator, items->items);
+    evaluator.spend(4 + text_steps(item.first) + text_steps(item.second));
+  }
   return items;
 }
 Value keys(Evaluator& evaluator, const Arguments& arguments) {
@@ -192,8 +199,7 @@ Value update(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 Value copy_dict(Evaluator& evaluator, const Arguments& arguments) {
-  evaluator.spend_items(
-      static_cast<std::int64_t>(collection_of_self<Dict>(arguments).items.size()));
+  evaluator.spend_items_of(collection_of_self<Dict>(arguments));
   return std::make_shared<Dict>(collection_of_self<Dict>(arguments));
 }
 
@@ -207,9 +213,10 @@ Value add(Evaluator& evaluator, const Arguments& arguments) {
 
 Value discard(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("discard", arguments, {"self", "elem"}, 2);
-  spend_walk(evaluator, collection_of_self<Set>(arguments).items.size());
-  std::erase_if(collection_of_self<Set>(arguments).items,
-                [&](const Value& item) { return evaluator.equal(item, bound[1]); });
+  Values& items = collection_of_self<Set>(arguments).items;
+  spend_moves(evaluator, items.size());
+  const std::size_t place = place_of(evaluator, items, bound[1]);
+  if (place < items.size()) items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   return None{};
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -205,6 +206,24 @@ Value all(Evaluator& evaluator, const Arguments& arguments) {
   return true;
 }
 
+/// Sorts and keeps the order of equal items. A method __lt__ may answer anything:
+/// std::stable_sort() would leave the vector then.
+template <class Items, class Before>
+void merge_sort(Items& items, const Before& before) {
+  Items merged(items.size());
+  for (std::size_t width = 1; width < items.size(); width *= 2) {
+    for (std::size_t begin = 0; begin < items.size(); begin += 2 * width) {
+      const auto at = [&](std::size_t place) {
+        return std::make_move_iterator(items.begin() +
+                                       static_cast<std::ptrdiff_t>(std::min(place, items.size())));
+      };
+      std::merge(at(begin), at(begin + width), at(begin + width), at(begin + 2 * width),
+                 merged.begin() + static_cast<std::ptrdiff_t>(begin), before);
+    }
+    items.swap(merged);
+  }
+}
+
 }  // namespace
 
 Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool reverse) {
@@ -218,7 +237,7 @@ Values sorted_items(Evaluator& evaluator, Values items, const Value& key, bool r
     evaluator.spend(1);
     return reverse ? less(evaluator, b.first, a.first) : less(evaluator, a.first, b.first);
   };
-  std::stable_sort(keyed.begin(), keyed.end(), before);
+  merge_sort(keyed, before);
   items.clear();
   for (auto& pair : keyed) items.push_back(std::move(pair.second));
   return items;

@@ -72,10 +72,11 @@ Value modules(Evaluator&, const Arguments& arguments) {
   return once("generator", std::move(all));
 }
 
-Value named_modules(Evaluator&, const Arguments& arguments) {
+Value named_modules(Evaluator& evaluator, const Arguments& arguments) {
   Values all;
   visit_modules(module_of_self(arguments),
                 [&](const std::string& name, const std::shared_ptr<Object>& module) {
+                  evaluator.spend(static_cast<std::int64_t>(name.size() / 8) + 4);
                   all.push_back(make_tuple({name, module}));
                 });
   return once("generator", std::move(all));

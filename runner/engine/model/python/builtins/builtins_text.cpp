@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bitset>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -55,8 +56,10 @@ Value strip(const Arguments& arguments, std::string_view name, bool left, bool r
       is_none(bound.or_none(1)) ? " \t\n\r\f\v" : to_text(bound[1], "chars");
   std::size_t begin = 0;
   std::size_t end = text.size();
+  std::bitset<256> is_stripped;
+  for (const char c : characters) is_stripped.set(static_cast<unsigned char>(c));
   const auto goes = [&](std::size_t place) {
-    return characters.find(text[place]) != std::string::npos;
+    return is_stripped[static_cast<unsigned char>(text[place])];
   };
   while (left && begin < end && goes(begin)) ++begin;
   while (right && end > begin && goes(end - 1)) --end;
@@ -104,26 +107,19 @@ Value pad_both(Evaluator& evaluator, const Arguments& arguments) {
 }
 
 /// Implements startswith and endswith with one text or a tuple of texts.
-template <typename Fits>
-Value ends(const Arguments& arguments, std::string_view name, Fits fits) {
+template <bool at_the_begin>
+Value ends(Evaluator& evaluator, const Arguments& arguments) {
+  const char* const name = at_the_begin ? "startswith" : "endswith";
   const BoundArguments bound(name, arguments, {"self", "prefix"}, 2);
   const std::string& text = text_of_self(arguments);
-  if (const auto* several = as<Tuple>(bound[1])) {
-    const Values& all = (*several)->items;
-    return std::any_of(all.begin(), all.end(),
-                       [&](const Value& one) { return fits(text, to_text(one, name)); });
-  }
-  return fits(text, to_text(bound[1], name));
-}
-Value starts_with(Evaluator&, const Arguments& arguments) {
-  return ends(arguments, "startswith", [](const std::string& text, const std::string& part) {
-    return text.starts_with(part);
-  });
-}
-Value ends_with(Evaluator&, const Arguments& arguments) {
-  return ends(arguments, "endswith", [](const std::string& text, const std::string& part) {
-    return text.ends_with(part);
-  });
+  const auto fits = [&](const Value& one) {
+    evaluator.spend(1 + std::min(text_steps(one), text_steps(bound[0])));
+    const std::string& part = to_text(one, name);
+    return at_the_begin ? text.starts_with(part) : text.ends_with(part);
+  };
+  const auto* several = as<Tuple>(bound[1]);
+  if (!several) return fits(bound[1]);
+  return std::any_of((*several)->items.begin(), (*several)->items.end(), fits);
 }
 Value remove_prefix(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("removeprefix", arguments, {"self", "prefix"}, 2);
@@ -169,9 +165,10 @@ Value split(Evaluator& evaluator, const Arguments& arguments) {
   Values parts;
   std::size_t place = 0;
   while (left-- != 0) {
-    const std::size_t end = text.find(separator, place);
+    const std::size_t end = find_text(text, separator, place);
     if (end == std::string::npos) break;
     parts.emplace_back(text.substr(place, end - place));
+    evaluator.spend_item(parts.back());
     place = end + separator.size();
   }
   parts.emplace_back(text.substr(place));
@@ -205,7 +202,7 @@ Value replace(Evaluator& evaluator, const Arguments& arguments) {
     throw Mistake("replace() of an empty text is not part of the language of models");
   std::string result;
   std::size_t place = 0;
-  for (std::size_t found = 0; (found = text.find(old, place)) != std::string::npos;) {
+  for (std::size_t found = 0; (found = find_text(text, old, place)) != std::string::npos;) {
     result += text.substr(place, found - place) + fresh;
     place = found + old.size();
     evaluator.spend(static_cast<std::int64_t>(fresh.size()) + 1);
@@ -233,7 +230,7 @@ Value find(Evaluator&, const Arguments& arguments) {
   const std::string& part = to_text(bound[1], "sub");
   const std::size_t begin = byte_of_bound(text, bound.or_none(2), 0);
   const std::size_t end = byte_of_bound(text, bound.or_none(3), text.size());
-  const std::size_t place = text.find(part, begin);
+  const std::size_t place = find_text(text, part, begin);
   if (place == std::string::npos || place + part.size() > end) return make_integer(-1);
   // Python counts code points, and std::string counts bytes.
   return static_cast<std::int64_t>(schema::code_points(std::string_view(text).substr(0, place)));
@@ -245,7 +242,7 @@ Value count_in_text(Evaluator&, const Arguments& arguments) {
   const std::string& part = to_text(bound[1], "sub");
   if (part.empty()) return static_cast<std::int64_t>(schema::code_points(text)) + 1;
   std::int64_t number = 0;
-  for (std::size_t place = 0; (place = text.find(part, place)) != std::string::npos;) {
+  for (std::size_t place = 0; (place = find_text(text, part, place)) != std::string::npos;) {
     place += part.size();
     ++number;
   }
@@ -280,8 +277,8 @@ void add_text_methods(Class& type) {
                                                     {"ljust", pad_right},
                                                     {"rjust", pad_left},
                                                     {"center", pad_both},
-                                                    {"startswith", starts_with},
-                                                    {"endswith", ends_with},
+                                                    {"startswith", ends<true>},
+                                                    {"endswith", ends<false>},
                                                     {"removeprefix", remove_prefix},
                                                     {"removesuffix", remove_suffix},
                                                     {"split", split},

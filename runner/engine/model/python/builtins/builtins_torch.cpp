@@ -24,11 +24,11 @@ namespace {
 Value gradients(bool on) {
   static const auto type = [] {
     auto made = make_type("gradients");
-    add_method(*made, "__call__", [](Evaluator&, const Arguments& arguments) -> Value {
+    add_method(*made, "__call__", [](Evaluator& evaluator, const Arguments& arguments) -> Value {
       const BoundArguments bound("no_grad", arguments, {"self", "function"}, 2);
       const auto* function = as<Function>(bound[1]);
       if (function == nullptr) throw Mistake("this decorator takes a function of the file");
-      const auto& on_or_off = std::get<std::shared_ptr<Object>>(bound[0])->attributes[0].second;
+      const Value on_or_off = evaluator.attribute(bound[0], "mode");
       // The decorator must not change the function itself, which may have another name without it.
       auto decorated = std::make_shared<Function>(**function);
       decorated->no_grad = !std::get<bool>(on_or_off);
@@ -166,7 +166,9 @@ Value with_property(Evaluator&, const Arguments& arguments) {
   const auto& kind = std::get<std::shared_ptr<Class>>(bound[0]);
   auto made = std::make_shared<Class>(*kind);
   made->order.insert(made->order.begin(), made);
-  auto compute = std::make_shared<Function>(**as<Function>(bound[2]));
+  const auto* given = as<Function>(bound[2]);
+  if (!given) throw Mistake("the property of a class is a function of the file");
+  auto compute = std::make_shared<Function>(**given);
   compute->kind = Function::Kind::property;
   compute->owner = made;
   made->members = {{to_text(bound[1], "name"), compute}};

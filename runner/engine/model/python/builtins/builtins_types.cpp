@@ -187,6 +187,7 @@ Value keep_arguments(Evaluator& evaluator, const Arguments& arguments) {
 /// Implements __str__ of exceptions: the only argument, or repr() of all.
 Value message_of(Evaluator& evaluator, const Arguments& arguments) {
   const Value args = evaluator.attribute(arguments.positional.at(0), "args");
+  if (!sequence(args)) return evaluator.text(args);  // an assignment replaced them
   const Values& items = *sequence(args);
   if (items.empty()) return "";
   return items.size() == 1 ? evaluator.text(items[0]) : evaluator.repr(args);

@@ -154,6 +154,9 @@ struct SourceFunction : torch::autograd::Function<SourceFunction> {
 /// Applies a torch.autograd.Function: its class, a context, and the arguments.
 Value apply_function(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("_apply_function", arguments, {"type", "context", "arguments"}, 3);
+  if (!as<Class>(bound[0]) || !as<Object>(bound[1]) || !as<Tuple>(bound[2])) {
+    throw Mistake("only torch.autograd.Function.apply() calls this");
+  }
   const auto call = c10::make_intrusive<AppliedSource>();
   call->evaluator = &evaluator;
   call->type = *as<Class>(bound[0]);

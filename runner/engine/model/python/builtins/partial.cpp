@@ -19,6 +19,8 @@ Value call_bound(Evaluator& evaluator, const Arguments& arguments) {
   Arguments all{.positional = std::move(partial.bound.positional), .named = arguments.named};
   all.positional.insert(all.positional.end(), arguments.positional.begin() + 1,
                         arguments.positional.end());
+  // Each level of partials in partials holds them several times.
+  evaluator.spend(16 * std::ssize(all.positional));
   for (const auto& entry : partial.bound.named) {
     const bool is_given =
         std::any_of(arguments.named.begin(), arguments.named.end(),
@@ -37,7 +39,6 @@ Value make_partial(Evaluator& evaluator, const Arguments& arguments) {
   add_method(*object->type, "__call__", call_bound);
   auto keywords = std::make_shared<Dict>();
   for (const auto& [name, value] : arguments.named) evaluator.set_key(*keywords, name, value);
-  // partial_of() reads these attributes by position.
   set_plain_attribute(*object, "func", arguments.positional[0]);
   set_plain_attribute(*object, "args",
                       make_tuple({arguments.positional.begin() + 1, arguments.positional.end()}));
@@ -45,14 +46,23 @@ Value make_partial(Evaluator& evaluator, const Arguments& arguments) {
   return object;
 }
 
-bool is_partial(const Object& object) { return object.type->name == kPartial; }
+bool is_partial(const Object& object) {
+  return object.type->name == kPartial && object.type->construct == nullptr &&
+         object.type->fields.empty();
+}
 
 Partial partial_of(const Object& object) {
-  const auto attribute = [&](std::size_t place) { return object.attributes.at(place).second; };
-  Partial partial{.callee = attribute(0), .bound = {}};
-  partial.bound.positional = (*as<Tuple>(attribute(1)))->items;
-  for (const auto& [name, value] : (*as<Dict>(attribute(2)))->items) {
-    partial.bound.named.emplace_back(std::get<std::string>(name), value);
+  const Value* callee = find_named(object.attributes, "func");
+  const Value* args = find_named(object.attributes, "args");
+  const Value* keywords = find_named(object.attributes, "keywords");
+  // An assignment may have replaced them.
+  if (!callee || !args || !as<Tuple>(*args) || !keywords || !as<Dict>(*keywords)) {
+    throw Mistake("this partial has no function and arguments any more");
+  }
+  Partial partial{.callee = *callee, .bound = {}};
+  partial.bound.positional = (*as<Tuple>(*args))->items;
+  for (const auto& [name, value] : (*as<Dict>(*keywords))->items) {
+    partial.bound.named.emplace_back(to_text(name, "a keyword"), value);
   }
   return partial;
 }

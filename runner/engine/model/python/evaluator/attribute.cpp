@@ -62,7 +62,8 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const std::shared_ptr<
   const std::shared_ptr<Class>& type = object->type;
   evaluator.spend(static_cast<std::int64_t>(object->attributes.size() / 16));
   if (name == "__class__") return type;
-  if (name == "__dict__") return attributes_as_dict(object);
+  if (name == "__dict__" && (is_of_source(*type) || is_settings(object)))
+    return attributes_as_dict(object);
   const Value* member = type->find(name);
   if (is_property(member)) return of_object(evaluator, object, type, *member);
   for (const auto& [there, value] : object->attributes) {
@@ -203,6 +204,7 @@ std::string described(const Value& of) {
 }  // namespace
 
 std::optional<Value> Evaluator::find_attribute(const Value& of, const std::string& name) {
+  if (is_hidden(name)) return std::nullopt;
   if (const auto* object = as<Object>(of)) return find_in_object(*this, *object, name);
   if (const auto* type = as<Class>(of)) return find_in_object(*type, name);
   if (const auto* super = as<Super>(of)) return find_in_object(*this, **super, name);
@@ -247,10 +249,12 @@ Value Evaluator::attribute(const Value& of, const std::string& name) {
 }
 
 void Evaluator::set_attribute(const Value& of, const std::string& name, Value value) {
+  if (is_hidden(name)) throw Mistake("a name of an attribute cannot begin with '@'");
   if (const auto* object = as<Object>(of)) {
     const auto& type = (*object)->type;
     spend(static_cast<std::int64_t>((*object)->attributes.size() / 16));
     if (name == "__class__" && as<Class>(value)) {
+      expect_same_layout(*type, **as<Class>(value));
       (*object)->type = std::get<std::shared_ptr<Class>>(value);
       return;
     }
@@ -287,7 +291,7 @@ void Evaluator::set_attribute(const Value& of, const std::string& name, Value va
 }
 
 void Evaluator::delete_attribute(const Value& of, const std::string& name) {
-  const auto* object = as<Object>(of);
+  const auto* object = is_hidden(name) ? nullptr : as<Object>(of);
   if (object != nullptr && remove_from_module(**object, name)) return;
   throw Mistake(fmt::format("{} has no attribute '{}'", described(of), name));
 }

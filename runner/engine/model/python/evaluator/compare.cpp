@@ -8,6 +8,7 @@
 #include "runner/engine/model/python/evaluator/operators.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/values/stack.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 
@@ -73,23 +74,40 @@ bool ordered(ComparisonOperator op, const T& a, const T& b) {
   }
 }
 
+/// Returns whether two texts are equal; std::nullopt if one of the values is none.
+std::optional<bool> equal_texts(const Value& a, const Value& b) {
+  const auto* left = std::get_if<std::string>(&a);
+  const auto* right = std::get_if<std::string>(&b);
+  if (!left || !right) return std::nullopt;
+  if (left->size() != right->size()) return false;
+  count_parts(3 + static_cast<std::int64_t>(left->size() / 64));
+  return *left == *right;
+}
+
+// A method __eq__ may change the lists.
 bool equal_items(Evaluator& evaluator, const Values& a, const Values& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](const Value& x, const Value& y) { return evaluator.equal(x, y); });
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (!evaluator.equal(a[i], b[i])) return false;
+  }
+  return a.size() == b.size();
 }
 
 bool equal_dicts(Evaluator& evaluator, Dict& a, Dict& b) {
   if (a.items.size() != b.items.size()) return false;
-  return std::all_of(a.items.begin(), a.items.end(), [&](const auto& item) {
-    const Value* other = evaluator.find_key(b, item.first);
-    return other != nullptr && evaluator.equal(item.second, *other);
-  });
+  for (std::size_t i = 0; i < a.items.size(); ++i) {
+    const auto [key, value] = a.items[i];
+    const Value* other = evaluator.find_key(b, key);
+    if (other == nullptr || !evaluator.equal(value, *other)) return false;
+  }
+  return true;
 }
 
 bool equal_sets(Evaluator& evaluator, const Set& a, const Set& b) {
   if (a.items.size() != b.items.size()) return false;
   const Value other = std::make_shared<Set>(b);
-  return std::all_of(a.items.begin(), a.items.end(),
+  const Values items = a.items;  // a method __eq__ may change the set
+  return std::all_of(items.begin(), items.end(),
                      [&](const Value& item) { return evaluator.contains(other, item); });
 }
 
@@ -97,6 +115,7 @@ bool equal_records(Evaluator& evaluator, const std::shared_ptr<Object>& a,
                    const std::shared_ptr<Object>& b) {
   if (a->type != b->type) return false;
   return std::all_of(a->type->fields.begin(), a->type->fields.end(), [&](const Field& field) {
+    evaluator.spend(1);
     return evaluator.equal(evaluator.attribute(a, field.name), evaluator.attribute(b, field.name));
   });
 }
@@ -121,9 +140,12 @@ std::optional<bool> order_of_sequences(Evaluator& evaluator, ComparisonOperator 
   const Values* a = sequence(left);
   const Values* b = sequence(right);
   if (a == nullptr || b == nullptr) return std::nullopt;
+  expect_stack();
+  evaluator.spend(1);
   for (std::size_t i = 0; i < std::min(a->size(), b->size()); ++i) {
-    if (evaluator.equal((*a)[i], (*b)[i])) continue;
-    return evaluator.truth(comparison_operation(evaluator, op, (*a)[i], (*b)[i]));
+    const Value one = (*a)[i], other = (*b)[i];
+    if (evaluator.equal(one, other)) continue;
+    return evaluator.truth(comparison_operation(evaluator, op, one, other));
   }
   return ordered(op, a->size(), b->size());
 }
@@ -144,6 +166,7 @@ Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, cons
   if (is_text(left) && is_text(right)) {
     const auto& a = std::get<std::string>(left);
     const auto& b = std::get<std::string>(right);
+    evaluator.spend(text_steps(left));
     // torch.__version__ is compared by its numbers: 2.11 comes after 2.2.
     if (a == kTorchVersion || b == kTorchVersion) return ordered(op, numbers_in(a), numbers_in(b));
     return ordered(op, a, b);
@@ -157,14 +180,20 @@ Value order(Evaluator& evaluator, ComparisonOperator op, const Value& left, cons
 }  // namespace
 
 bool Evaluator::equal(const Value& a, const Value& b) {
+  if (const auto same_texts = equal_texts(a, b)) return *same_texts;
+  count_parts(std::holds_alternative<std::int64_t>(a) ? 3 : 6);
   if (is_integer(a) && is_integer(b)) return integer_of(a) == integer_of(b);
   if (is_number(a) && is_number(b)) return float_of(a) == float_of(b);
-  // Two long texts take time, and lists may nest, or share their parts, without end.
-  spend(text_steps(a));
-  if (sequence(a) || as<Dict>(a) || as<Set>(a) || as<Object>(a)) {
-    expect_stack();
-    spend(1);
-  }
+  const bool has_parts = sequence(a) || as<Dict>(a) || as<Set>(a) || as<Object>(a) || as<Range>(a);
+  if (!has_parts) return equal_parts(a, b);
+  // Values may nest, or share their parts, without end.
+  expect_stack();
+  spend(1);
+  // A method __eq__ may take the values away from what holds them.
+  return equal_parts(Value(a), Value(b));
+}
+
+bool Evaluator::equal_parts(const Value& a, const Value& b) {
   // Identity decides first, as in Python's containers: a tensor of several items has no truth
   // value.
   if (is_tensor(a) || is_tensor(b)) {

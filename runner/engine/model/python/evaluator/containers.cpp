@@ -3,6 +3,7 @@
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/values/bound_arguments.h"
+#include "runner/engine/model/values/work.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -21,6 +22,7 @@ void start(Evaluator& evaluator, const ObjectPtr& self) {
 
 /// Returns the items of a container: modules, or the tensors of a ParameterList.
 Values modules_in(const Object& self) {
+  count_parts(4 * std::ssize(self.modules));
   Values items;
   if (self.type->container == Container::parameters) {
     for (const Slot& slot : self.parameters) items.emplace_back(*slot.tensor);

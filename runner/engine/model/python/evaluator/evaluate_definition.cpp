@@ -11,7 +11,9 @@ namespace knead::engine::model {
 Values Evaluator::fallbacks(const std::vector<syntax::Parameter>& parameters) {
   Values values;
   for (const syntax::Parameter& parameter : parameters) {
-    if (parameter.fallback) values.push_back(evaluate(*parameter.fallback));
+    if (!parameter.fallback) continue;
+    values.push_back(evaluate(*parameter.fallback));
+    spend_item(values.back());
   }
   return values;
 }
@@ -85,13 +87,14 @@ std::string heads(const std::vector<Order>& orders) {
 
 /// Merges the orders of the bases by C3 linearization, Python's method resolution order: a class
 /// precedes its bases, and bases keep their written order.
-Order merge(std::vector<Order> orders) {
+Order merge(Evaluator& evaluator, std::vector<Order> orders) {
   Order merged;
   while (true) {
     std::erase_if(orders, [](const Order& order) { return order.empty(); });
     if (orders.empty()) return merged;
     const auto is_later = [&](const std::shared_ptr<Class>& type) {
       return std::any_of(orders.begin(), orders.end(), [&](const Order& order) {
+        evaluator.spend(static_cast<std::int64_t>(order.size() / 8) + 1);
         return std::find(order.begin() + 1, order.end(), type) != order.end();
       });
     };
@@ -168,7 +171,7 @@ Value Evaluator::define_class(const syntax::Class& definition) {
     bases.push_back(*base);
   }
   orders.push_back(bases);
-  type->order = at_place(definition.name_range, [&] { return merge(orders); });
+  type->order = at_place(definition.name_range, [&] { return merge(*this, orders); });
   type->order.insert(type->order.begin(), type);
   for (const auto& base : type->order) {
     type->is_module = type->is_module || base->is_module;

@@ -6,6 +6,7 @@
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/operators.h"
 #include "runner/engine/model/python/evaluator/settings.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 
@@ -205,7 +206,7 @@ Value Evaluator::evaluate(const syntax::Expression& expression) {
   enter(expression.range);
   return at_place(expression.range, [&] {
     Value value = std::visit(ExpressionVisitor{*this, expression}, expression.kind);
-    spend(text_steps(value) / 8);  // a text is copied with its value
+    spend(text_steps(value));  // a text is copied with its value
     return value;
   });
 }
@@ -222,6 +223,7 @@ Arguments Evaluator::arguments(const syntax::Call& call) {
     }
   }
   const auto add = [&](const std::string& name, Value value) {
+    count_parts(static_cast<std::int64_t>(made.named.size() / 2));
     for (const auto& there : made.named) {
       if (there.first == name) {
         throw Mistake(fmt::format("got multiple values for keyword argument '{}'", name));

@@ -5,6 +5,7 @@
 
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/native.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 namespace {
@@ -33,14 +34,33 @@ std::string limit_in_words(std::int64_t steps) {
 
 bool Evaluator::is_in_layer() const { return !frames_.empty() && is_layer(*frames_.back().file); }
 
+std::int64_t Evaluator::steps() const { return steps_ + steps_of_work() - work_before_; }
+
 void Evaluator::spend(std::int64_t steps) {
   steps_ += steps;
-  if (steps_ > limits_.steps || steps < 0) {
+  if (this->steps() > limits_.steps || steps < 0) {
     is_exhausted_ = true;
     throw Mistake(
         "this takes too many steps: building a model may take " + limit_in_words(limits_.steps),
         "is there a loop that does not end, or a very long list?");
   }
+}
+
+void Evaluator::spend_item(const Value& item) {
+  std::int64_t steps = 4 + text_steps(item);
+  // A tuple that nothing else holds has just been made, as by zip().
+  if (const auto* tuple = as<Tuple>(item); tuple && tuple->use_count() == 1) {
+    for (const Value& part : (*tuple)->items) steps += 4 + text_steps(part);
+  }
+  spend(steps);
+}
+
+void Evaluator::spend_items_of(const Values& items) {
+  for (const Value& item : items) spend_item(item);
+}
+
+void Evaluator::spend_items_of(const Dict& dict) {
+  for (const auto& [key, value] : dict.items) spend(4 + text_steps(key) + text_steps(value));
 }
 
 // Recursion is limited by the bytes of stack in use, which hold for every kind of nesting, and by
@@ -58,7 +78,7 @@ void Evaluator::enter(syntax::Range range) {
                           "what is called here comes back here");
   }
   ++steps_;
-  if (steps_ > limits_.steps) spend(0);
+  if (steps() > limits_.steps) spend(0);
 }
 
 std::vector<schema::Place> Evaluator::chain(syntax::Range range) const {

@@ -4,6 +4,7 @@
 
 #include "runner/engine/model/operators/model_device.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
+#include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/operators.h"
 
 namespace knead::engine::model {
@@ -101,9 +102,9 @@ struct StatementVisitor {
     const syntax::With::Item& item = with.items[place];
     const Value context = evaluator.evaluate(item.context);
     const auto* object = as<Object>(context);
-    if (object != nullptr && (*object)->type->name == "gradients") {
+    if (const auto gradients = gradient_mode_of(context)) {
       // The guard restores the gradient mode, also after an exception.
-      const c10::AutoGradMode mode(std::get<bool>((*object)->attributes[0].second));
+      const c10::AutoGradMode mode(*gradients);
       if (item.target) evaluator.assign(*item.target, context);
       return inside(with, place + 1);
     }

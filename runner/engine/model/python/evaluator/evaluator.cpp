@@ -1,6 +1,9 @@
 #include "runner/engine/model/python/evaluator/evaluator.h"
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -12,12 +15,14 @@
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/python/evaluator/settings.h"
 #include "runner/engine/model/values/stack.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 Evaluator::Evaluator(Program& program, const std::filesystem::path& folder, Limits limits)
     : program_(program),
       folders_(search_folders(folder)),
       limits_(limits),
+      work_before_(steps_of_work()),
       builtins_(std::make_shared<Scope>()) {}
 
 Evaluator::~Evaluator() = default;
@@ -61,6 +66,9 @@ Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::R
 
 namespace {
 
+/// States how many steps a call of a function takes as long as, besides those of its statements.
+constexpr std::int64_t kStepsOfCall = 6;
+
 /// Frees a scope whose functions refer to it and that nothing else refers to. Otherwise every call
 /// of a function with a function inside would keep its tensors.
 void free_functions(const std::shared_ptr<Scope>& scope) {
@@ -74,18 +82,40 @@ void free_functions(const std::shared_ptr<Scope>& scope) {
 
 }  // namespace
 
+namespace {
+
+/// Returns the result of a function of C++. What it did not expect, and what no memory is left for,
+/// is a mistake of the source.
+template <typename Call>
+Value run_guarded(const Call& call) {
+  try {
+    return call();
+  } catch (const std::bad_variant_access&) {
+    throw Mistake("a value of another type is expected here");
+  } catch (const std::out_of_range&) {
+    throw Mistake("there are fewer arguments or items here than expected");
+  } catch (const std::length_error&) {
+    throw Mistake("this is too long");
+  } catch (const std::bad_alloc&) {
+    throw Mistake("there is no memory for this");
+  }
+}
+
+}  // namespace
+
 // A function of C++ takes no longer, and gives no longer text, than in proportion to the texts that
 // it gets and returns; those that make lists count their items themselves.
 Value Evaluator::call_builtin(const Builtin& builtin, const Arguments& arguments,
                               syntax::Range at) {
   for (const Value& value : arguments.positional) spend(text_steps(value));
-  Value result = builtin.call(*this, arguments, at);
+  Value result = run_guarded([&] { return builtin.call(*this, arguments, at); });
   spend(text_steps(result));
   return result;
 }
 
 Value Evaluator::call_function(const std::shared_ptr<Function>& function,
                                const Arguments& arguments) {
+  spend(kStepsOfCall);
   auto scope = std::make_shared<Scope>();
   scope->outer = function->closure;
   bind(*function, arguments, *scope);
@@ -131,6 +161,7 @@ void Evaluator::begin_anew() {
   frames_.clear();
   handled_.clear();
   steps_ = 0;
+  work_before_ = steps_of_work();
   stack_ = nullptr;
   is_exhausted_ = false;
 }
@@ -236,8 +267,8 @@ bool is_kind(const Value& value, const std::string& name) {
 bool Evaluator::is_instance(const Value& value, const Value& type) {
   if (const auto* types = as<Tuple>(type)) {
     expect_stack();
-    spend(1);
     for (const Value& one : (*types)->items) {
+      spend(1);
       if (is_instance(value, one)) return true;
     }
     return false;

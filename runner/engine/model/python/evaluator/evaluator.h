@@ -156,12 +156,13 @@ class Evaluator {
   /// Returns whether the innermost frame runs a layer file, and not a file of the user.
   bool is_in_layer() const;
 
-  /// Counts steps and throws Mistake above the limit or for a negative number, which stands for an
-  /// overflow. Call it before memory is allocated, for which an item counts as four steps, and a
-  /// text, which is copied with its value, a step for eight bytes in addition.
+  /// Counts steps and throws Mistake above the limit or for a negative number, an overflow. Call it
+  /// before memory is allocated: four steps for an item, and one for eight bytes of its text.
   void spend(std::int64_t steps);
   void spend_items(std::int64_t items) { spend(items * 4); }
-  void spend_item(const Value& item) { spend(4 + text_steps(item)); }
+  void spend_items_of(const Values& items);
+  void spend_items_of(const Dict& dict);
+  void spend_item(const Value& item);
 
   /// Throws syntax::Refusal at the user's line that led to `range`, which is a range of the file of
   /// the innermost frame; the calls in layer files are listed below it. A frame must be open.
@@ -261,7 +262,9 @@ class Evaluator {
   /// annotations int and float of layers only, because Python ignores annotations.
   void bind(const Function& function, const Arguments& arguments, Scope& scope);
   Value super_of_frame(syntax::Range at);  // super() without arguments; refused outside of a method
-  void enter(syntax::Range range);         // counts a step and refuses recursion that is too deep
+  std::int64_t steps() const;  // since begin_anew(), those of functions without an evaluator too
+  bool equal_parts(const Value& a, const Value& b);
+  void enter(syntax::Range range);  // counts a step and refuses recursion that is too deep
   /// Returns whether a function assigns a name, which makes the name local in it.
   bool assigns(const Function& function, const std::string& name);
   std::shared_ptr<Object> make_exception(const std::string& type, const std::string& message);
@@ -272,6 +275,7 @@ class Evaluator {
   std::vector<std::filesystem::path> folders_;  // searched for imports
   Limits limits_;
   std::int64_t steps_ = 0;
+  std::int64_t work_before_;  // steps_of_work() before the first step
   /// Address on the stack at the first evaluation, from which Limits::stack counts.
   const char* stack_ = nullptr;
   bool layers_loaded_ = false, einops_loaded_ = false;
@@ -283,14 +287,11 @@ class Evaluator {
   /// Modules of the model by the path of their file, and the folders of those that are packages.
   std::map<std::filesystem::path, std::shared_ptr<Namespace>> files_;
   std::map<const Namespace*, std::filesystem::path> folders_of_modules_;
-  /// Names that a function assigns, by its definition.
-  std::map<const void*, syntax::Names> assigned_;
-  /// Of the files of the user, not of the layers.
-  std::map<const FileValues*, FileStatements> statements_;
+  std::map<const void*, syntax::Names> assigned_;           // by a function, by its definition
+  std::map<const FileValues*, FileStatements> statements_;  // of files of the user, not of layers
   /// Exceptions whose handlers run now, the innermost last, for `raise` without a value.
   std::vector<Raised> handled_;
-  /// A limit was reached: no `except` may go on.
-  bool is_exhausted_ = false;
+  bool is_exhausted_ = false;  // a limit was reached: no `except` may go on
   CallListener* listener_ = nullptr;
   std::vector<at::Tensor> parameters_;  // keeps the addresses below from being used again
   std::unordered_set<const void*> is_parameter_;

@@ -7,6 +7,7 @@
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/values/nesting.h"
 #include "runner/engine/model/values/stack.h"
+#include "runner/engine/model/values/work.h"
 #include "schema/document/source.h"
 
 namespace knead::engine::model {
@@ -149,10 +150,19 @@ bool Evaluator::contains(const Value& container, const Value& item) {
           fmt::format("'in <string>' requires string as left operand, not {}", type_name(item)));
     }
     spend(text_steps(container));
-    return text->find(std::get<std::string>(item)) != std::string::npos;
+    return find_text(*text, std::get<std::string>(item)) != std::string::npos;
   }
   if (const auto* dict = as<Dict>(container)) return find_key(**dict, item) != nullptr;
   if (auto result = call_method(container, "__contains__", {item})) return truth(*result);
+  if (sequence(container)) {
+    const Value held = container;
+    const Values* items = sequence(held);
+    // A method __eq__ may change the list.
+    for (std::size_t i = 0; i < items->size(); ++i) {
+      if (equal((*items)[i], item)) return true;
+    }
+    return false;
+  }
   const auto iterator = iterate(container, /*any_order=*/true);
   while (const std::optional<Value> one = iterator->next()) {
     if (equal(*one, item)) return true;
@@ -166,26 +176,39 @@ namespace {
 
 /// Throws Mistake for a mutable key, which Python cannot hash.
 void must_have_hash(const Value& key) {
-  if (as<Tuple>(key) && !is_small(key)) throw Mistake("this tuple is too large for a key");
   const bool changes =
       (as<List>(key) && !passes_for_tuple(key)) || as<Dict>(key) || as<Set>(key) || as<Array>(key);
   if (changes) throw Mistake::of("TypeError", fmt::format("unhashable type: '{}'", type_name(key)));
   if (const Values* items = sequence(key)) {
+    count_parts(8 * std::ssize(*items));
     for (const Value& item : *items) must_have_hash(item);
   }
+}
+
+void expect_key(const Value& key) {
+  if (sequence(key) && !is_small(key)) throw Mistake("this tuple is too large for a key");
+  must_have_hash(key);
+}
+
+/// Compares two keys. A tensor is a key by identity, because == of tensors gives a tensor.
+bool is_same_key(Evaluator& evaluator, const Value& there, const Value& key) {
+  if (!is_tensor(key) && !is_tensor(there)) return evaluator.equal(there, key);
+  count_parts(2);
+  return same(there, key);
 }
 
 }  // namespace
 
 Value* Evaluator::find_key(Dict& dict, const Value& key) {
-  must_have_hash(key);
-  // The search is linear; a comparison costs a sixteenth of a step.
-  spend(static_cast<std::int64_t>(dict.items.size() / 16));
-  const auto found = std::find_if(dict.items.begin(), dict.items.end(), [&](const auto& item) {
-    // A tensor is compared as a key by identity, because == of tensors gives a tensor.
-    return is_tensor(key) || is_tensor(item.first) ? same(item.first, key) : equal(item.first, key);
-  });
-  return found == dict.items.end() ? nullptr : &found->second;
+  expect_key(key);
+  spend(0);
+  // A method __eq__ may change the dict.
+  for (std::size_t i = 0; i < dict.items.size(); ++i) {
+    if (is_same_key(*this, dict.items[i].first, key)) {
+      return i < dict.items.size() ? &dict.items[i].second : nullptr;
+    }
+  }
+  return nullptr;
 }
 
 void Evaluator::set_key(Dict& dict, const Value& key, Value value) {
@@ -199,10 +222,10 @@ void Evaluator::set_key(Dict& dict, const Value& key, Value value) {
 }
 
 bool Evaluator::add_to(Set& set, const Value& item) {
-  must_have_hash(item);
-  spend(static_cast<std::int64_t>(set.items.size() / 16));
-  for (const Value& there : set.items) {
-    if (is_tensor(item) || is_tensor(there) ? same(there, item) : equal(there, item)) return false;
+  expect_key(item);
+  spend(0);
+  for (std::size_t i = 0; i < set.items.size(); ++i) {
+    if (is_same_key(*this, set.items[i], item)) return false;
   }
   spend_item(item);
   set.items.push_back(item);

@@ -7,20 +7,21 @@
 
 #include "runner/engine/model/values/nesting.h"
 #include "runner/engine/model/values/stack.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 
 namespace {
 template <typename Slots>
 auto find_slot(Slots& slots, const std::string& name) {
-  return std::find_if(slots.begin(), slots.end(),
-                      [&](const Slot& slot) { return slot.name == name; });
+  count_parts(std::ssize(slots) / 4);
+  return std::ranges::find(slots, name, &Slot::name);
 }
 
 template <typename Pairs>
 auto find_pair(Pairs& pairs, const std::string& name) {
-  return std::find_if(pairs.begin(), pairs.end(),
-                      [&](const auto& pair) { return pair.first == name; });
+  count_parts(std::ssize(pairs) / 4);
+  return std::ranges::find(pairs, name, &Pairs::value_type::first);
 }
 
 enum class Place { attributes, parameters, buffers, modules };
@@ -38,7 +39,7 @@ void remove_but(Object& module, const std::string& name, Place kept) {
 void set_slot(std::vector<Slot>& slots, Slot slot) {
   const auto there = find_slot(slots, slot.name);
   if (there == slots.end()) {
-    expect_few(slots.size());
+    expect_part(slots.size(), slot.name);
     slots.push_back(std::move(slot));
   } else {
     *there = std::move(slot);
@@ -67,7 +68,7 @@ void set_child(Object& module, const std::string& name, const Value& value) {
   const auto child = is_none(value) ? nullptr : std::get<std::shared_ptr<Object>>(value);
   const auto there = find_pair(module.modules, name);
   if (there == module.modules.end()) {
-    expect_few(module.modules.size());
+    expect_part(module.modules.size(), name);
     module.modules.emplace_back(name, child);
   } else {
     there->second = child;
@@ -221,9 +222,8 @@ void register_module(Object& module, const std::string& name, const Value& value
 }
 
 Object& module_of(const Value& value) {
-  if (!is_module(value)) {
+  if (!is_module(value))
     throw Mistake(fmt::format("'{}' object is not a Module", type_name(value)));
-  }
   return *std::get<std::shared_ptr<Object>>(value);
 }
 
@@ -238,12 +238,12 @@ namespace {
 std::string joined(const std::string& prefix, const std::string& name) {
   return prefix.empty() ? name : prefix + "." + name;
 }
-
 /// Visits modules in pre-order. Without `seen`, a shared module is visited under each of its names.
 void visit_each(const std::shared_ptr<Object>& module, const VisitModule& visit,
                 const std::string& prefix, std::set<const Object*>* seen) {
   if (seen != nullptr && !seen->insert(module.get()).second) return;
   expect_stack();  // modules may contain each other
+  if (prefix.size() > 10'000) throw Mistake("modules nest too deep here");
   visit(prefix, module);
   for (const auto& [name, child] : module->modules) {
     if (child != nullptr) visit_each(child, visit, joined(prefix, name), seen);
@@ -256,7 +256,7 @@ NamedValues named_slots(const std::shared_ptr<Object>& module, std::vector<Slot>
   std::set<const void*> seen;
   int visited = 0;
   const VisitModule add = [&](const std::string& prefix, const std::shared_ptr<Object>& part) {
-    if (++visited > 100'000 || prefix.size() > 10'000) throw Mistake("modules nest too deep here");
+    if (++visited > 100'000) throw Mistake("modules nest too deep here");
     if (!recurse && part != module) return;
     for (const Slot& slot : (*part).*slots) {
       if (!slot.tensor || (persistent_only && !slot.persistent)) continue;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/operators/permission.h"
+#include "runner/engine/model/values/mistake.h"
+#include "runner/engine/model/values/values.h"
 
 namespace knead::engine::model {
 
@@ -74,5 +76,26 @@ Value operator_of(const Evaluator& evaluator, const std::string& space, const st
 }
 
 bool is_layer(const FileValues& file) { return !file.file->source->is_file(); }
+
+bool is_of_source(const Class& type) { return type.is_module || type.file != nullptr; }
+
+bool is_hidden(const std::string& name) { return name.starts_with('@'); }
+
+void expect_same_layout(const Class& before, const Class& after) {
+  const bool are_of_source = is_of_source(before) && is_of_source(after);
+  if (are_of_source && before.is_module == after.is_module) return;
+  throw Mistake::of("TypeError",
+                    fmt::format("__class__ assignment: '{}' object layout differs from "
+                                "'{}'",
+                                after.name, before.name));
+}
+
+std::optional<bool> gradient_mode_of(const Value& context) {
+  const auto* object = as<Object>(context);
+  if (!object || (*object)->type->file || (*object)->type->name != "gradients") return std::nullopt;
+  const Value* mode = find_named((*object)->attributes, "mode");
+  const bool* is_on = mode ? std::get_if<bool>(mode) : nullptr;
+  return is_on ? std::optional(*is_on) : std::nullopt;
+}
 
 }  // namespace knead::engine::model

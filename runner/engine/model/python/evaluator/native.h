@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "runner/engine/model/python/evaluator/evaluator.h"
@@ -37,5 +38,24 @@ Value operator_of(const Evaluator& evaluator, const std::string& space, const st
 
 /// Returns whether a file is embedded, as the layers are, and not a file of the user.
 bool is_layer(const FileValues& file);
+
+// --- objects
+
+// Objects of built-in classes hold what C++ reads in attributes that it expects: their class and
+// these attributes are not for the source to change.
+
+/// Returns whether the attributes of objects of a class are those of the source: a class of a file,
+/// or a module.
+bool is_of_source(const Class& type);
+
+/// Returns whether a name is one that C++ gives to what it keeps in an object.
+bool is_hidden(const std::string& name);
+
+/// Throws Mistake for an assignment to __class__ after which C++ would find other attributes than
+/// it expects.
+void expect_same_layout(const Class& before, const Class& after);
+
+/// Returns the mode of torch.no_grad() and its relatives; std::nullopt for any other value.
+std::optional<bool> gradient_mode_of(const Value& context);
 
 }  // namespace knead::engine::model

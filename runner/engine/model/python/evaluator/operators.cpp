@@ -110,8 +110,12 @@ bool holds(Evaluator& evaluator, const Set& set, const Value& item) {
                      [&](const Value& one) { return evaluator.equal(one, item); });
 }
 
-std::optional<Value> set_operation(Evaluator& evaluator, BinaryOperator op, const Set& left,
-                                   const Set& right) {
+/// Takes copies, because a method __eq__ of an item may change the sets.
+std::optional<Value> set_operation(Evaluator& evaluator, BinaryOperator op, const Set& one,
+                                   const Set& other) {
+  const Set left = one, right = other;
+  evaluator.spend_items_of(left.items);
+  evaluator.spend_items_of(right.items);
   auto result = std::make_shared<Set>();
   const auto add = [&](const Set& from, auto&& wanted) {
     for (const Value& item : from.items) {
@@ -175,7 +179,7 @@ std::optional<Value> collection_operation(Evaluator& evaluator, BinaryOperator o
   const auto* dict = as<Dict>(left);
   const auto* more = as<Dict>(right);
   if (!dict || !more || op != BinaryOperator::bit_or) return std::nullopt;
-  evaluator.spend_items(static_cast<std::int64_t>((*dict)->items.size()));
+  evaluator.spend_items_of(**dict);
   auto merged = std::make_shared<Dict>(**dict);
   for (const auto& [key, value] : (*more)->items) evaluator.set_key(*merged, key, value);
   return merged;

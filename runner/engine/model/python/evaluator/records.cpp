@@ -1,6 +1,7 @@
 #include "runner/engine/model/python/evaluator/records.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,6 +39,13 @@ Value record_item(Evaluator& evaluator, const Arguments& arguments) {
 Value count(Evaluator& evaluator, const Arguments& arguments) {
   const Value tuple = as_tuple(evaluator, arguments.positional.at(0));
   return static_cast<std::int64_t>((*as<Tuple>(tuple))->items.size());
+}
+
+/// Returns whether a text is a name as in source.
+bool is_identifier(const std::string& text) {
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
+  const bool begins = !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0]));
+  return begins && std::all_of(text.begin(), text.end(), is_part);
 }
 
 // --- Enum
@@ -114,6 +122,10 @@ Value make_named_tuple(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("namedtuple", arguments, {"typename", "field_names", "*defaults"}, 2);
   auto type = std::make_shared<Class>();
   type->name = to_text(bound[0], "typename");
+  // The built-in classes that C++ knows by their names are no names of the source.
+  if (!is_identifier(type->name)) {
+    throw Mistake::of("ValueError", "Type names and field names must be valid identifiers");
+  }
   const auto base = evaluator.attribute(evaluator.module("typing"), kNamedTuple);
   type->order = {type, *as<Class>(base)};
   Values names;

@@ -182,7 +182,7 @@ std::shared_ptr<Object> attributes_as_dict(const std::shared_ptr<Object>& object
 
 bool is_settings(const Value& value) {
   const auto* object = as<Object>(value);
-  if (!object || (*object)->type->file) return false;
+  if (!object || (*object)->type->file || !(*object)->type->fields.empty()) return false;
   return (*object)->type->name == kSettings || (*object)->type->name == kView;
 }
 

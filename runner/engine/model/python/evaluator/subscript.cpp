@@ -62,8 +62,9 @@ Value item_of_range(const Range& range, const Value& index) {
 
 /// Assigns to a slice of a list; only a slice with step 1 may change the length.
 void set_slice(Evaluator& evaluator, Values& items, const Slice& slice, const Value& value) {
-  const Range places = taken(slice, items.size());
   Values fresh = evaluator.items(value);
+  const Range places = taken(slice, items.size());
+  evaluator.spend(static_cast<std::int64_t>(items.size() / 8));
   if (places.step == 1) {
     const auto begin = items.begin() + places.begin;
     // items[3:1] = … inserts at 3, as in Python, so the end is never before the begin.
@@ -136,17 +137,21 @@ void Evaluator::delete_item(const Value& of, const Value& index) {
     Values& items = (*list)->items;
     if (const auto* slice = as<Slice>(index)) {
       const Range places = taken(**slice, items.size());
+      spend(static_cast<std::int64_t>(items.size() / 8));
       if (places.step != 1) throw Mistake("only slices without a step can be deleted");
       items.erase(items.begin() + places.begin, items.begin() + std::max(places.begin, places.end));
       return;
     }
     const std::size_t place = position(to_integer(index), items.size(), "list assignment");
-    spend(static_cast<std::int64_t>(items.size() / 16));
+    spend(static_cast<std::int64_t>(items.size() / 8));
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
   } else if (const auto* dict = as<Dict>(of)) {
-    if (find_key(**dict, index) == nullptr)
-      throw Mistake::of("KeyError", "KeyError: " + repr(index));
-    std::erase_if((*dict)->items, [&](const auto& item) { return equal(item.first, index); });
+    const Value* found = find_key(**dict, index);
+    if (found == nullptr) throw Mistake::of("KeyError", "KeyError: " + repr(index));
+    auto& items = (*dict)->items;
+    spend(static_cast<std::int64_t>(items.size() / 8));
+    items.erase(std::find_if(items.begin(), items.end(),
+                             [&](const auto& item) { return &item.second == found; }));
   } else if (!call_method(of, "__delitem__", {index})) {
     throw Mistake(fmt::format("'{}' object doesn't support item deletion", type_name(of)));
   }

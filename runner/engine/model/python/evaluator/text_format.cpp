@@ -75,7 +75,10 @@ std::string percent_format(Evaluator& evaluator, const std::string& text, const 
     if (kLetters.find(text[end]) == std::string_view::npos) {
       throw Mistake(fmt::format("unsupported format character '{}'", text[end]));
     }
-    result += converted(evaluator, values.next(), text.substr(begin, end - begin), text[end]);
+    const std::string part =
+        converted(evaluator, values.next(), text.substr(begin, end - begin), text[end]);
+    evaluator.spend(static_cast<std::int64_t>(part.size() / 8) + 1);
+    result += part;
   }
   // Python does not count the fields that a dict fills.
   if (!as<Dict>(value)) values.done();
@@ -132,8 +135,10 @@ std::string brace_format(Evaluator& evaluator, const std::string& text,
       const std::string_view field(text.data() + i + 1, end - i - 1);
       const std::size_t colon = std::min(field.find(':'), field.size());
       const std::string_view spec = colon < field.size() ? field.substr(colon + 1) : "";
-      result += formatted(evaluator,
-                          argument_of(evaluator, field.substr(0, colon), arguments, next), spec);
+      const std::string part = formatted(
+          evaluator, argument_of(evaluator, field.substr(0, colon), arguments, next), spec);
+      evaluator.spend(static_cast<std::int64_t>(part.size() / 8) + 1);
+      result += part;
       i = end;
     } else {
       result += text[i];

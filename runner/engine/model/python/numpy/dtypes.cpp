@@ -65,6 +65,9 @@ constexpr const char* kDtype = "numpy.dtype";
 std::optional<ScalarType> type_of_object(const Value& value) {
   const auto* object = as<Object>(value);
   if (!object || (*object)->type->file || (*object)->type->name != kDtype) return std::nullopt;
+  if ((*object)->attributes.empty() || !is_integer((*object)->attributes.front().second)) {
+    throw Mistake("this dtype was changed");
+  }
   return static_cast<ScalarType>(integer_of((*object)->attributes.front().second));
 }
 
