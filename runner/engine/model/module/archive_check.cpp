@@ -16,6 +16,7 @@
 #include "runner/engine/model/module/archive_bytes.h"
 #include "runner/engine/model/module/graphs.h"
 #include "runner/engine/model/operators/permission.h"
+#include "runner/files/budget.h"
 #include "runner/files/zip_archive.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/error.h"
@@ -44,13 +45,15 @@ bool is_code(const std::string& member) {
 std::optional<files::ZipArchive> directory_of(const std::string& bytes, const std::string& name) {
   using Kind = files::ZipFault::Kind;
   bool is_no_zip = false;
+  files::Budget budget(name);
   try {
     return files::ZipArchive(
         bytes.size(), [&](std::uint64_t at, std::uint64_t size) { return bytes.substr(at, size); },
         [&](const files::ZipFault& fault) {
           is_no_zip = fault.kind == Kind::too_short || fault.kind == Kind::no_end;
           return Error(name + " cannot be loaded: its zip directory is damaged", kRemedy);
-        });
+        },
+        budget);
   } catch (const Error&) {
     if (!is_no_zip) throw;
     return std::nullopt;
