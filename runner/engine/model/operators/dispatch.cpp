@@ -33,7 +33,7 @@ void expect_few_tensors(const std::string& name, const std::vector<c10::IValue>&
         fmt::format("{}() would make {} tensors here, and may make {}", name, parts, kMostParts),
         "work on the whole tensor, or on larger parts of it");
   }
-  count_parts(parts * kPartsOfStep * kStepsOfCall / 4);
+  count_parts(parts * kPartsOfStep * kStepsOfCall);
 }
 
 /// Returns the overloads of each operator by name, sorted, without those that write to `out=`

@@ -3,6 +3,7 @@
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
+#include "runner/engine/model/operators/tensors.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/values/stack.h"
@@ -58,7 +59,9 @@ class Copier {
           "deepcopy protocol at the moment.");
     }
     const c10::NoGradGuard no_grad;
+    evaluator_.spend_items(16);
     const at::Tensor fresh = tensor.detach().clone();
+    count_memory(fresh);
     made = evaluator_.is_parameter(tensor)
                ? evaluator_.make_parameter(fresh, tensor.requires_grad())
                : fresh.set_requires_grad(tensor.requires_grad());

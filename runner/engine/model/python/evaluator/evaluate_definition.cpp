@@ -39,6 +39,7 @@ bool is_setter(const syntax::Function& definition) {
 }  // namespace
 
 Value Evaluator::define_function(const syntax::Function& definition) {
+  spend_items(4);  // a function takes as much memory
   auto function = std::make_shared<Function>();
   function->name = definition.name;
   function->file = frames_.back().file;

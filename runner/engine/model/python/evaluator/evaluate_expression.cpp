@@ -180,6 +180,7 @@ struct ExpressionVisitor {
   }
 
   Value operator()(const syntax::Lambda& lambda) const {
+    evaluator.spend_items(4);  // a function takes as much memory
     auto made = std::make_shared<Function>();
     made->name = "<lambda>";
     made->file = evaluator.frames_.back().file;
