@@ -89,7 +89,8 @@ std::string excerpt(const Problem& problem, const Paint& paint) {
   // The cut is found from the mark backwards: a line may have a megabyte, and be shown a thousand
   // times.
   if (begin > 1) rest.remove_prefix(bytes_before(problem.place, kBeforeMark));
-  for (; !rest.empty() && columns < kMostColumns; ++at) {
+  // Marks that are drawn over a letter take no column, and there may be any number of them.
+  for (; !rest.empty() && columns < kMostColumns && text.size() < kMostOfText; ++at) {
     const Glyph glyph = next_glyph(rest);
     text += glyph.text;
     columns += glyph.width;
