@@ -20,12 +20,13 @@ void write_to_standard_error(const std::string& text) {
 }
 
 /// Returns a text for people, whose lines after the first are indented: a line feed in a file name
-/// must not look like the beginning of another message.
+/// must not look like the beginning of another message. A list that is indented stays as it is.
 std::string indented(std::string_view text) {
+  const std::string said = schema::shortened(schema::shown_lines(text), kMostToldBytes);
   std::string out;
-  for (const char c : schema::shortened(schema::shown_lines(text), kMostToldBytes)) {
-    out += c;
-    if (c == '\n') out += "       ";
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    out += said[i];
+    if (said[i] == '\n' && said.compare(i + 1, 2, "  ") != 0) out += "       ";
   }
   return schema::shortened(std::move(out), kMostToldBytes);
 }

@@ -42,7 +42,7 @@ TEST_CASE("any numbers of a tensor are read, however many ranks have saved them"
             const files::TensorBytes piece = reader.read(tensor, begin, count);
             CHECK(piece.shape == std::vector{count});
             const auto first = saved->bytes.begin() + begin * 4;
-            CHECK(piece.bytes == std::vector(first, first + count * 4));
+            CHECK(piece.bytes == files::OwnBytes(first, first + count * 4));
           }
         }
       }
