@@ -191,6 +191,18 @@ bool is_of_archives(std::string_view name) {
   return names.contains(name);
 }
 
+/// Returns whether torch.nn's own modules, such as TransformerEncoder, call an operator in scripts
+/// that torch.jit.script makes of them.
+bool is_of_torch_modules(std::string_view name) {
+  static const std::set<std::string_view> names = {"aten::_native_multi_head_attention",
+                                                   "aten::_nested_tensor_from_mask",
+                                                   "aten::_nested_tensor_from_mask_left_aligned",
+                                                   "aten::_pack_padded_sequence",
+                                                   "aten::_pad_packed_sequence",
+                                                   "aten::_transformer_encoder_layer_fwd"};
+  return names.contains(name);
+}
+
 [[noreturn]] void refuse_operator(const torch::jit::Node& node, const OperatorRefusal& refusal,
                                   const std::string& name) {
   std::string line;
@@ -205,10 +217,10 @@ bool is_of_archives(std::string_view name) {
 void check_operators(torch::jit::Block& block, const std::string& name) {
   for (torch::jit::Node* node : block.nodes()) {
     for (torch::jit::Block* inner : node->blocks()) check_operators(*inner, name);
-    if (is_of_archives(node->kind().toQualString())) continue;
+    const std::string_view operation = node->kind().toQualString();
+    if (is_of_archives(operation) || is_of_torch_modules(operation)) continue;
     const c10::FunctionSchema* schema = node->maybeSchema();
-    const OperatorRefusal* refusal =
-        schema ? refusal_of(*schema) : refusal_of_primitive(node->kind().toQualString());
+    const OperatorRefusal* refusal = schema ? refusal_of(*schema) : refusal_of_primitive(operation);
     if (refusal) refuse_operator(*node, *refusal, name);
   }
 }

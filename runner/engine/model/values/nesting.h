@@ -14,8 +14,8 @@ namespace knead::engine::model {
 bool is_small(const Value& value);
 
 /// Throws Mistake for one more part of a module that has 20,000: they are searched one after the
-/// other, and no model has so many. Throws for a name of more than 1000 bytes, too: the names of all
-/// that is below the part begin with it.
+/// other, and no model has so many. Throws for a name of more than 1000 bytes, too: the names of
+/// all that is below the part begin with it.
 void expect_part(std::size_t parts, std::string_view name);
 
 }  // namespace knead::engine::model
