@@ -120,6 +120,8 @@ Value as_tuple(Evaluator& evaluator, const Value& object) {
 
 Value make_named_tuple(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("namedtuple", arguments, {"typename", "field_names", "*defaults"}, 2);
+  constexpr std::int64_t kStepsOfClass = 2000;  // a class takes a few kilobytes
+  evaluator.spend(kStepsOfClass);
   auto type = std::make_shared<Class>();
   type->name = to_text(bound[0], "typename");
   // The built-in classes that C++ knows by their names are no names of the source.
