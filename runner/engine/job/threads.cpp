@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <set>
+#include <string_view>
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
@@ -11,6 +12,7 @@
 #include "runner/engine/device/generators.h"
 #include "runner/engine/device/set_threads.h"
 #include "runner/engine/device/spinning.h"
+#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/operators/operator_work.h"
 #include "runner/plan/resolve.h"
 #include "schema/document/error.h"
@@ -51,7 +53,9 @@ double measure_work(const recipe::Recipe& recipe, model::Model& model, const dat
     MicroBatch part = feed.part(0, feed.next().window.size);
     const Autocast precision(recipe.precision);
     model.forward(std::move(part.inputs));
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    // A forward without end is not tried again.
+    if (std::string_view(error.what()).find(model::kTooManySteps) != std::string_view::npos) throw;
     is_whole = false;
   }
   backup.restore();

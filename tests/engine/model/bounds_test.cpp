@@ -59,7 +59,7 @@ std::string of_init(const std::string& lines) {
 std::string of_forward(const std::string& lines) { return refusal_of(net("pass", lines)); }
 
 constexpr const char* kTooManySteps =
-    "forward takes too many steps: with a batch of this size it may take 16 million";
+    "forward takes too many steps: with a batch of this size it may take 8 million";
 
 TEST_CASE("A loop of forward that does not end is refused by its steps") {
   CHECK(of_forward("while True:\n    pass\nreturn self.fc(x)") == kTooManySteps);

@@ -37,7 +37,7 @@ namespace {
 using Random = std::mt19937_64;
 
 constexpr int kOfOneProcess = 400;  // classes are never freed, so a process takes a few files only
-constexpr unsigned kSeconds = 20;
+constexpr unsigned kSeconds = 60;
 
 /// Parts that take source to the edges of what the language allows.
 const std::vector<std::string> kParts = {"0",

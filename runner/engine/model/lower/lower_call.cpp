@@ -133,7 +133,20 @@ jit::Expr Lowering::argument(const syntax::Call& node, const syntax::Expression&
   return trees_.text(expression.range, references_.pass(*value));
 }
 
+// LibTorch's compiler calls such a method of constants itself, before check_operator() sees it.
+void Lowering::refuse_padding(syntax::Range at, const syntax::Call& node) const {
+  static constexpr const char* kNames[] = {"ljust", "rjust", "center", "zfill", "expandtabs"};
+  const auto* method = std::get_if<syntax::Attribute>(&node.callee->kind);
+  if (!method || !is_one_of(method->name, kNames)) return;
+  const auto of = statics_.value(*method->value);
+  if (of && !is_text(*of)) return;  // a method of a module
+  refuse(at,
+         fmt::format("'{}' cannot be called in a method: texts may become too long", method->name),
+         "make the text in __init__");
+}
+
 jit::Expr Lowering::lower(syntax::Range at, const syntax::Call& node) {
+  refuse_padding(at, node);
   if (auto special = special_call(at, node)) return *special;
   auto named = named_arguments(node);
   if (const auto callee = statics_.value(*node.callee)) {

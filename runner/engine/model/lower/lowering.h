@@ -115,6 +115,8 @@ class Lowering {
   /// getattr(), hasattr(), torch.jit.annotate(), float("…"), x.bool(), x.normal_(). Returns
   /// std::nullopt for every other call.
   std::optional<jit::Expr> special_call(syntax::Range at, const syntax::Call& node);
+  /// Refuses methods of texts that make them as long as a number says.
+  void refuse_padding(syntax::Range at, const syntax::Call& node) const;
   /// Lowers `super().method`, without the call, to a name of self that ModuleSugar::super()
   /// decodes. `super` is the call of super, with two arguments or none.
   jit::Expr super_call(syntax::Range at, const syntax::Attribute& method,

@@ -25,7 +25,7 @@ using Inputs = c10::ArrayRef<IValue>;
 
 constexpr std::int64_t kStepsOfCall = 32;
 constexpr std::int64_t kMillion = 1'000'000;
-constexpr std::int64_t kLeast = 16 * kMillion;
+constexpr std::int64_t kLeast = 8 * kMillion;
 constexpr std::int64_t kCallsOfItem = 2000;
 constexpr std::int64_t kLongestText = 16 * kMillion;
 
@@ -106,6 +106,13 @@ void count_inputs(std::string_view name, Inputs inputs) {
   }
   const bool only_reads = std::find(kReaders.begin(), kReaders.end(), name) != kReaders.end();
   take(only_reads ? items / 16 : items);
+  // LibTorch compares the text that is searched for at each place of the other.
+  static constexpr std::array<std::string_view, 7> kSearches{
+      "find", "rfind", "count", "replace", "split", "__contains__", "index"};
+  const bool searches = std::find(kSearches.begin(), kSearches.end(), name) != kSearches.end();
+  if (searches && inputs.size() > 1 && inputs[0].isString() && inputs[1].isString()) {
+    take(items_in(inputs[0]) * items_in(inputs[1]));
+  }
   const std::int64_t made = made_items(name, inputs);
   if (made > kLongestText / 16 && name != "mul" && name != "rangelist") {
     throw std::runtime_error(fmt::format(
@@ -187,6 +194,15 @@ std::int64_t steps_in(const Block& block) {
   return steps;
 }
 
+/// Returns whether a list that the code writes out is made longer later.
+bool grows(const Value& list) {
+  static constexpr std::array<std::string_view, 4> kGrowth{"append", "extend", "insert", "add_"};
+  return std::any_of(list.uses().begin(), list.uses().end(), [](const torch::jit::Use& use) {
+    const std::string_view name = use.user->kind().toUnqualString();
+    return std::find(kGrowth.begin(), kGrowth.end(), name) != kGrowth.end();
+  });
+}
+
 /// Returns whether a value may be long: a list, a dict or a text that the code around does not
 /// write out.
 bool may_be_long(const Value& value) {
@@ -194,8 +210,8 @@ bool may_be_long(const Value& value) {
   const bool has_length = kind == c10::TypeKind::ListType || kind == c10::TypeKind::StringType ||
                           kind == c10::TypeKind::DictType || kind == c10::TypeKind::AnyType;
   const auto maker = value.node()->kind();
-  return has_length && maker != c10::prim::Constant && maker != c10::prim::ListConstruct &&
-         maker != c10::aten::size;
+  if (maker == c10::prim::ListConstruct) return grows(value);
+  return has_length && maker != c10::prim::Constant && maker != c10::aten::size;
 }
 
 bool makes_by_number(const Node& node) {
@@ -203,10 +219,9 @@ bool makes_by_number(const Node& node) {
       "rangelist", "tolist", "ljust", "rjust", "center", "zfill", "expandtabs", "mul"};
   const std::string_view name = node.kind().toUnqualString();
   if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) return false;
-  const auto outputs = node.outputs();
-  return name == "tolist" || std::any_of(outputs.begin(), outputs.end(), [](const Value* value) {
-           return value->type()->kind() != c10::TypeKind::TensorType;
-         });
+  const auto kind =
+      node.outputs().empty() ? c10::TypeKind::NoneType : node.output(0)->type()->kind();
+  return name == "tolist" || kind == c10::TypeKind::ListType || kind == c10::TypeKind::StringType;
 }
 
 bool divides(const Node& node) {

@@ -22,9 +22,9 @@ namespace knead::engine::model {
 /// Adds the nodes that count to a graph that has not run.
 void bound_steps(torch::jit::Graph& graph);
 
-/// Allows the run that follows on this thread a number of steps: 16 million, which are half a
-/// million calls of operators in loops, and two thousand calls more for each item of the longest
-/// dimension of the inputs, over which a loop may go.
+/// Allows the run that follows on this thread a number of steps: 8 million, which are a quarter
+/// of a million calls of operators in loops, and two thousand calls more for each item of the
+/// longest dimension of the inputs, over which a loop may go.
 void allow_steps(const std::vector<c10::IValue>& inputs);
 
 /// Begins the message of the exception that a counting node throws.

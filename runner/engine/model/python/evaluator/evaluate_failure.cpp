@@ -10,6 +10,9 @@
 namespace knead::engine::model {
 namespace {
 
+/// States how many steps of the evaluator it takes as long as to throw and to catch an exception.
+constexpr std::int64_t kStepsOfRaise = 500;
+
 /// Returns the user's frame whose call repeats most often in a recursion; null if all frames are in
 /// layers. The recursion may hit its limit at any depth, so the last frame alone says little.
 const StackFrame* most_repeated(const std::vector<StackFrame>& frames) {
@@ -78,7 +81,7 @@ void Evaluator::enter(syntax::Range range) {
                           "what is called here comes back here");
   }
   ++steps_;
-  if (steps() > limits_.steps) spend(0);
+  if (steps() > limits_.steps) at_place(range, [&] { spend(0); });
 }
 
 std::vector<schema::Place> Evaluator::chain(syntax::Range range) const {
@@ -103,6 +106,7 @@ void Evaluator::fail(syntax::Range range, const std::string& message,
 
 void Evaluator::fail(syntax::Range range, const Mistake& mistake) {
   if (mistake.type().empty() || is_exhausted_) fail(range, mistake.what(), mistake.remedy());
+  steps_ += kStepsOfRaise;  // the next step looks at the limit
   try {
     fail(range, mistake.what(), mistake.remedy());
   } catch (const syntax::Refusal& refusal) {
@@ -151,6 +155,7 @@ Value value_or_placeholder(Evaluator& evaluator, const syntax::Expression& expre
 
 void Evaluator::raise(syntax::Range range, const std::shared_ptr<Object>& exception,
                       const std::string& remedy) {
+  steps_ += kStepsOfRaise;
   const std::string message = text(exception);
   const std::string& name = exception->type->name;
   try {
