@@ -452,7 +452,7 @@ WORK.update({
     "tensor-set-items": "x = torch.zeros(10)\nwhile True:\n    x[0] = 1",
     "tensor-get-items": "x = torch.zeros(10)\nwhile True:\n    x[0]",
     "tensor-of-lists": "x = [0.0] * N\nwhile True:\n    torch.tensor(x)",
-    "tensor-of-tensors": "x = torch.tensor([torch.zeros(1).expand(10**9)])",
+    "tensor-of-tensors": "x = torch.tensor([torch.zeros(1).expand(10**7)])",
     "tensor-tolist": "x = torch.zeros(N)\ny = []\nwhile True:\n    y.append(x.tolist())",
     "tensor-unbind-loop": "x = torch.zeros(N, 1)\ny = []\nwhile True:\n    y.append(x.unbind())",
     "tensor-iter": "for x in torch.zeros(1).expand(10**9):\n    pass",

@@ -33,6 +33,7 @@ std::string text_of(const model::Model& model, bool users) {
 }
 
 BuiltModel build_source(const recipe::Model& recipe) {
+  const files::Reading reading(recipe.source->string());
   model::Request request{*recipe.source, "", recipe.args};
   if (recipe.class_) request.class_name = *recipe.class_;
   // The pin is compared after the build, because only the build knows the imported files.
@@ -45,6 +46,7 @@ BuiltModel build_source(const recipe::Model& recipe) {
 }
 
 BuiltModel load_archive(const recipe::Model& recipe) {
+  const files::Reading reading(recipe.archive->string());
   // Read once: what is loaded is what was compared with the pin.
   const std::string bytes = files::read_text(*recipe.archive);
   check_pin(recipe, recipe.archive->string(), bytes);
@@ -55,7 +57,6 @@ BuiltModel load_archive(const recipe::Model& recipe) {
 }  // namespace
 
 BuiltModel build_model(const recipe::Model& recipe) {
-  const files::Reading reading((recipe.source ? *recipe.source : *recipe.archive).string());
   return recipe.source ? build_source(recipe) : load_archive(recipe);
 }
 

@@ -194,6 +194,7 @@ std::set<std::string> Expression::names() const {
 }
 
 Expression parse_expression(std::string_view text, Accepted accepted) {
+  if (text.size() > 4096) throw Mistake::of("ValueError", "this pattern is too long");
   return ExpressionReader(accepted).read(text);
 }
 

@@ -14,6 +14,7 @@
 #include <torch/csrc/jit/ir/ir.h>
 
 #include "runner/engine/model/module/archive_bytes.h"
+#include "runner/engine/model/module/archive_pickle.h"
 #include "runner/engine/model/module/graphs.h"
 #include "runner/engine/model/operators/permission.h"
 #include "runner/files/budget.h"
@@ -32,8 +33,7 @@ constexpr std::uint64_t kMostPickles = 8 * kMegabyte;
 /// Limits what a packed member unpacks to, as a multiple of its size. PyTorch packs code only.
 constexpr std::uint64_t kMostUnpacked = 100;
 constexpr std::size_t kMostMembers = 200'000;
-
-constexpr const char* kRemedy = "do not use it unless you know who made it, and how";
+constexpr const char* kRemedy = kRemedyOfArchive;
 
 bool is_pickle(const std::string& member) { return member.ends_with(".pkl"); }
 
@@ -67,11 +67,8 @@ void check_sizes(const std::vector<files::ZipEntry>& entries, const std::string&
                             schema::byte_words(static_cast<double>(most))),
                 kRemedy);
   };
-  if (entries.size() > kMostMembers) {
-    throw Error(fmt::format("{} cannot be loaded: it has {} members, and may have {}", name,
-                            entries.size(), kMostMembers),
-                kRemedy);
-  }
+  if (entries.size() > kMostMembers)
+    throw Error(name + " cannot be loaded: it has more members than any model", kRemedy);
   std::uint64_t code = 0, pickles = 0;
   for (const files::ZipEntry& entry : entries) {
     const std::uint64_t most = kMegabyte + kMostUnpacked * entry.size;
@@ -91,59 +88,22 @@ std::string_view runs_in(std::string_view member) {
   return "";
 }
 
-// --- pickles
-
-constexpr std::size_t kMostContainers = 1'000'000;
-
-/// Reads a little-endian number of `bytes` bytes; more than any size if the text ends before.
-std::uint64_t number_at(std::string_view text, std::size_t at, std::size_t bytes) {
-  if (at + bytes > text.size()) return ~std::uint64_t{0};
-  std::uint64_t number = 0;
-  for (std::size_t i = bytes; i > 0; --i) {
-    number = number << 8U | static_cast<unsigned char>(text[at + i - 1]);
+/// Refuses code that nests deeper, or has more functions, than LibTorch compiles in a few seconds.
+void check_code(std::string_view text, const std::string& member, const std::string& name) {
+  constexpr int kDeepest = 300, kMostFunctions = 20'000;
+  int depth = 0, deepest = 0, functions = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '(' || c == '[') deepest = std::max(deepest, ++depth);
+    if (c == ')' || c == ']') --depth;
+    if (c == '\n') depth = 0;
+    if (text.compare(at, 4, "def ") == 0) ++functions;
   }
-  return number;
-}
-
-/// Returns the bytes of the argument of an operation of a pickle whose opcode is at `at`, its
-/// length included; those to the end of the text if a line or a length does not end in it.
-std::uint64_t argument_size(std::string_view text, std::size_t at) {
-  const auto counted = [&](std::size_t bytes) {
-    const std::uint64_t size = number_at(text, at + 1, bytes);
-    return size > text.size() ? ~std::uint64_t{0} : size + bytes;
-  };
-  const auto lines = [&](int count) {
-    std::size_t end = at + 1;
-    for (; count > 0 && end != text.npos + 1; --count) end = text.find('\n', end) + 1;
-    return end == 0 ? ~std::uint64_t{0} : std::uint64_t{end - at - 1};
-  };
-  const auto is_one_of = [&](std::string_view codes) { return codes.find(text[at]) != codes.npos; };
-  if (is_one_of("Khq\x80")) return 1;
-  if (is_one_of("M")) return 2;
-  if (is_one_of("Jjr")) return 4;
-  if (is_one_of("G\x95")) return 8;
-  if (is_one_of("UC\x8a\x8c")) return counted(1);
-  if (is_one_of("XTB\x8b")) return counted(4);
-  if (is_one_of("\x8d\x8e\x96")) return counted(8);
-  if (is_one_of("ci")) return lines(2);
-  return is_one_of("FILPSVgp") ? lines(1) : 0;
-}
-
-/// Refuses a pickle that names a longer text than it has, for which LibTorch would take memory, and
-/// one of more lists and dicts than any archive has.
-void check_pickle(std::string_view text, const std::string& member, const std::string& name) {
-  std::size_t containers = 0;
-  for (std::size_t at = 0; at < text.size() && text[at] != '.'; ++at) {
-    const std::uint64_t size = argument_size(text, at);
-    containers += text[at] == ']' || text[at] == '}' || text[at] == '(' ? 1 : 0;
-    if (size < text.size() - at && containers <= kMostContainers) {
-      at += size;
-      continue;
-    }
-    throw Error(
-        fmt::format("{} cannot be loaded: '{}' in it is damaged at byte {}", name, member, at),
-        kRemedy);
-  }
+  if (deepest <= kDeepest && functions <= kMostFunctions) return;
+  throw Error(fmt::format("{} cannot be loaded: '{}' in it has {} functions and brackets {} deep, "
+                          "and may have {} and {}",
+                          name, member, functions, deepest, kMostFunctions, kDeepest),
+              kRemedy);
 }
 
 // --- methods
@@ -275,7 +235,7 @@ void check_contents(const std::string& bytes, const std::string& name) {
     if (!is_pickle(member) && !member.ends_with(".py")) continue;
     const auto [data, size] = reader.getRecord(member);
     const std::string_view content(static_cast<const char*>(data.get()), size);
-    if (is_pickle(member)) check_pickle(content, member, name);
+    is_pickle(member) ? check_pickle(content, member, name) : check_code(content, member, name);
     const std::string_view word = runs_in(content);
     if (word.empty()) continue;
     throw Error(fmt::format("{} cannot be loaded: {} in '{}' would run code while it is loaded",

@@ -19,7 +19,7 @@ inline thread_local std::int64_t parts_of_work = 0;
 /// Counts work of this thread.
 inline void count_parts(std::int64_t parts) { detail::parts_of_work += parts; }
 
-/// Returns the steps of the work that this thread has counted since it began.
-inline std::int64_t steps_of_work() { return detail::parts_of_work / kPartsOfStep; }
+/// Returns the parts that this thread has counted since it began.
+inline std::int64_t counted_parts() { return detail::parts_of_work; }
 
 }  // namespace knead::engine::model

@@ -9,6 +9,7 @@
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/values/bound_arguments.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 
@@ -116,6 +117,7 @@ Value converted(const Arguments& arguments, c10::ScalarType dtype) {
                 [&](const std::string&, const std::shared_ptr<Object>& part) {
                   for (auto* slots : {&part->parameters, &part->buffers}) {
                     for (Slot& slot : *slots) {
+                      count_parts(50 * kPartsOfStep);
                       if (!slot.tensor || !slot.tensor->is_floating_point()) continue;
                       slot.tensor->set_data(slot.tensor->to(dtype));
                     }

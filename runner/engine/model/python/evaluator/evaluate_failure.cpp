@@ -37,7 +37,9 @@ std::string limit_in_words(std::int64_t steps) {
 
 bool Evaluator::is_in_layer() const { return !frames_.empty() && is_layer(*frames_.back().file); }
 
-std::int64_t Evaluator::steps() const { return steps_ + steps_of_work() - work_before_; }
+std::int64_t Evaluator::steps() const {
+  return steps_ + (counted_parts() - parts_before_) / kPartsOfStep;
+}
 
 void Evaluator::spend(std::int64_t steps) {
   steps_ += steps;

@@ -22,7 +22,7 @@ Evaluator::Evaluator(Program& program, const std::filesystem::path& folder, Limi
     : program_(program),
       folders_(search_folders(folder)),
       limits_(limits),
-      work_before_(steps_of_work()),
+      parts_before_(counted_parts()),
       builtins_(std::make_shared<Scope>()) {}
 
 Evaluator::~Evaluator() = default;
@@ -161,7 +161,7 @@ void Evaluator::begin_anew() {
   frames_.clear();
   handled_.clear();
   steps_ = 0;
-  work_before_ = steps_of_work();
+  parts_before_ = counted_parts();
   stack_ = nullptr;
   is_exhausted_ = false;
 }

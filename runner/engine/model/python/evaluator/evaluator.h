@@ -275,7 +275,7 @@ class Evaluator {
   std::vector<std::filesystem::path> folders_;  // searched for imports
   Limits limits_;
   std::int64_t steps_ = 0;
-  std::int64_t work_before_;  // steps_of_work() before the first step
+  std::int64_t parts_before_;  // counted_parts() before the first step
   /// Address on the stack at the first evaluation, from which Limits::stack counts.
   const char* stack_ = nullptr;
   bool layers_loaded_ = false, einops_loaded_ = false;

@@ -242,7 +242,7 @@ std::string joined(const std::string& prefix, const std::string& name) {
 void visit_each(const std::shared_ptr<Object>& module, const VisitModule& visit,
                 const std::string& prefix, std::set<const Object*>* seen) {
   if (seen != nullptr && !seen->insert(module.get()).second) return;
-  expect_stack();  // modules may contain each other
+  expect_stack(), count_parts(16);  // modules may contain each other
   if (prefix.size() > 10'000) throw Mistake("modules nest too deep here");
   visit(prefix, module);
   for (const auto& [name, child] : module->modules) {
