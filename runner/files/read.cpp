@@ -1,6 +1,7 @@
 #include "runner/files/read.h"
 
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,11 @@ std::optional<std::string> read_text_if_possible(const std::filesystem::path& pa
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+std::string read_text_or_nothing(const std::filesystem::path& path) {
+  std::optional<std::string> text = read_text_if_possible(path);
+  return text ? std::move(*text) : std::string();
 }
 
 }  // namespace knead::files

@@ -16,4 +16,7 @@ std::string read_text(const std::filesystem::path& path);
 /// that need not be there, or that a listing passes over.
 std::optional<std::string> read_text_if_possible(const std::filesystem::path& path);
 
+/// Reads all bytes of a file as read_text() does. Returns an empty text where that throws.
+std::string read_text_or_nothing(const std::filesystem::path& path);
+
 }  // namespace knead::files

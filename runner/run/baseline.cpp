@@ -53,7 +53,7 @@ std::map<std::size_t, std::vector<double>> values_of_sweep(const fs::path& folde
                                                            const recipe::Expectation& expectation,
                                                            const plan::Objective& objective) {
   std::map<std::size_t, std::vector<double>> points;
-  std::istringstream lines(files::read_text_if_possible(folder / kSweepLines).value_or(""));
+  std::istringstream lines(files::read_text_or_nothing(folder / kSweepLines));
   for (std::string line; std::getline(lines, line);) {
     const auto json = schema::parse_json_or_none(line);
     if (!json || json->value("state", "") != "finished") continue;

@@ -32,7 +32,7 @@ std::set<fs::path> with_imports(const fs::path& source) {
   std::set<fs::path> found{source};
   std::vector<fs::path> open{source};
   while (!open.empty()) {
-    const std::string text = files::read_text_if_possible(open.back()).value_or("");
+    const std::string text = files::read_text_or_nothing(open.back());
     open.pop_back();
     for (std::sregex_iterator match(text.begin(), text.end(), import), end; match != end; ++match) {
       const fs::path module = source.parent_path() / ((*match)[1].str() + ".py");

@@ -67,10 +67,9 @@ class SampleViews {
         break;
       }
     }
-    const std::size_t field = field_ ? *field_ : shown.inputs.empty() ? 0 : shown.inputs[0];
     if (shown.inputs.empty() || samples.empty()) return;
-    field_ = field;
-    values_ = read_field(shown, field, samples);
+    if (!field_) field_ = shown.inputs[0];
+    values_ = read_field(shown, *field_, samples);
   }
 
   /// Fills in the picture or the text of a sample.

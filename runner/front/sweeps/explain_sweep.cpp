@@ -49,8 +49,7 @@ std::string values_in_sweep(const std::string& path, const schema::Node& tree) {
 std::string sweep_of_trial(const std::string& path, const std::string& run_folder) {
   std::error_code failure;
   const fs::path trial = fs::canonical(run_folder, failure);
-  std::istringstream lines(
-      files::read_text_if_possible(trial.parent_path() / sweep::kLinesFile).value_or(""));
+  std::istringstream lines(files::read_text_or_nothing(trial.parent_path() / sweep::kLinesFile));
   for (std::string line; std::getline(lines, line);) {
     const auto json = schema::parse_json_or_none(line);
     if (!json || json->value("id", "") != trial.filename()) continue;

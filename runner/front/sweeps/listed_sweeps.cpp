@@ -31,8 +31,7 @@ void add(const nlohmann::json& trial, ListedSweep& sweep) {
 
 std::optional<ListedSweep> read_sweep(const fs::path& run_folder) {
   ListedSweep sweep{.name = run_folder.filename().string(), .folder = run_folder / "sweep"};
-  std::istringstream lines(
-      files::read_text_if_possible(sweep.folder / sweep::kLinesFile).value_or(""));
+  std::istringstream lines(files::read_text_or_nothing(sweep.folder / sweep::kLinesFile));
   try {
     for (std::string line; std::getline(lines, line);) add(schema::parse_json(line), sweep);
   } catch (const nlohmann::json::exception&) {
