@@ -16,6 +16,8 @@ constexpr Counterpart kDeepspeedCounterparts[] = {
     {"zero_optimization.reduce_bucket_size", Part::bucket_numbers},
     {"zero_optimization.offload_optimizer.device", Part::offload_device},
     {"zero_optimization.offload_optimizer.nvme_path", Part::offload_path},
+    {"zero_optimization.offload_param.device", Part::parameters_device},
+    {"zero_optimization.offload_param.nvme_path", Part::parameters_path},
     {"communication_data_type", Part::sent_dtype},
 
     {"optimizer.type", Part::optimizer},
@@ -49,10 +51,9 @@ constexpr Counterpart kDeepspeedCounterparts[] = {
 constexpr Without kDeepspeedWithout[] = {
     {true, "how the state is moved is not said: distributed.offload says where it is",
      "zero_optimization.offload_optimizer.* zero_optimization.offload_optimizer "
+     "zero_optimization.offload_param.* zero_optimization.offload_param "
      "zero_force_ds_cpu_optimizer=true aio.* aio"},
     {true, "parameters stay in the memory of the device",
-     "zero_optimization.offload_param "
-     "zero_optimization.offload_param.* zero_optimization.offload_param.device=none "
      "zero_optimization.cpu_offload zero_optimization.cpu_offload_params "
      "zero_optimization.cpu_offload_use_pin_memory zero_optimization.super_offload "
      "zero_optimization.zenflow.*"},

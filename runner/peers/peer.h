@@ -58,6 +58,8 @@ enum class Part : std::uint8_t {
   reshard,            // a boolean of FSDP 2, or a name of FSDP's strategy
   offload_device,     // where the optimizer's state is kept: none, cpu, nvme
   offload_path,       // a folder
+  parameters_device,  // the same two of the parameters
+  parameters_path,
   offload_all,        // a boolean: parameters, gradients and the optimizer's state
   bucket,             // MiB
   bucket_numbers,     // a count of numbers

@@ -117,26 +117,67 @@ void settle_strategy(Translation& in) {
     in.theirs.set_idle(part, other);
 }
 
-bool trains_on_cpu(const Draft& draft) {
-  return std::any_of(draft.settings().begin(), draft.settings().end(), [](const Setting& line) {
-    return line.path == "device" && line.value == "cpu";
-  });
+bool says(const Draft& draft, std::string_view path, std::string_view value) {
+  return std::any_of(draft.settings().begin(), draft.settings().end(),
+                     [&](const Setting& line) { return line.path == path && line.value == value; });
 }
 
-/// Writes where DeepSpeed keeps the optimizer's state.
-void of_device(Translation& in, Item* device) {
+/// Returns what knead keeps elsewhere where the original run kept its parameters there: a rank owns
+/// a part of them only with zero3.
+std::string what_of_parameters(const Draft& draft) {
+  return says(draft, "distributed.strategy", "zero3") ? "parameters" : "optimizer";
+}
+
+/// Writes that all was in the memory of the host: parameters, gradients and the state.
+void keep_as_fsdp(Translation& in, Item* said_by) {
+  const std::string what = what_of_parameters(in.draft);
+  Setting& line = in.draft.set("distributed.offload", what).of(said_by);
+  if (what == "optimizer") line.noted("parameters stay on the device");
+}
+
+/// Writes what DeepSpeed kept in the memory of the host, or in files of a folder.
+void keep(Translation& in, const std::string& what, Item* device, Item* path) {
   const std::string word = schema::folded(device->value.text);
-  Item* path = in.theirs.find(Part::offload_path);
-  if (word == "nvme" && path) {
-    in.draft.set("distributed.offload.path", path->value.text).of(device).of(path);
-  } else if (word == "nvme") {
-    in.draft.leave_open("distributed.offload.path", "a folder of a local disk").of(device);
-  } else if (word == "cpu") {
-    in.draft.set("distributed.offload", "optimizer").of(device);
-  } else {
+  if (word == "cpu") {
+    in.draft.set("distributed.offload", what).of(device);
+  } else if (word != "nvme") {
     device->fate = Fate::off;
+  } else {
+    if (what != "optimizer") in.draft.set("distributed.offload.what", what).of(device);
+    if (path) {
+      in.draft.set("distributed.offload.path", path->value.text).of(device).of(path);
+    } else {
+      in.draft.leave_open("distributed.offload.path", "a folder of a local disk").of(device);
+    }
   }
-  in.theirs.set_idle(Part::offload_path, "the state is not kept on a disk");
+}
+
+/// Returns whether DeepSpeed's word for a device names a place other than the GPU.
+bool is_elsewhere(const Item* device) {
+  if (!device || device->fate != Fate::open) return false;
+  const std::string word = schema::folded(device->value.text);
+  return word == "cpu" || word == "nvme";
+}
+
+/// Writes where DeepSpeed kept the optimizer's state and the parameters.
+void keep_of_devices(Translation& in) {
+  Item* const state = in.theirs.find(Part::offload_device);
+  Item* const parameters = in.theirs.find(Part::parameters_device);
+  if (is_elsewhere(parameters)) {
+    const bool also = what_of_parameters(in.draft) == "parameters";
+    if (also) {
+      keep(in, "parameters", parameters, in.theirs.find(Part::parameters_path));
+      in.theirs.set_idle(Part::offload_device, "the state is kept where the parameters are");
+    } else {
+      in.theirs.set_idle(Part::parameters_device, "without zero3 each rank needs its parameters");
+    }
+  } else if (parameters && parameters->fate == Fate::open) {
+    parameters->fate = Fate::off;
+  }
+  if (state && state->fate == Fate::open)
+    keep(in, "optimizer", state, in.theirs.find(Part::offload_path));
+  for (const Part part : {Part::offload_path, Part::parameters_path})
+    in.theirs.set_idle(part, "nothing of it is kept on a disk");
 }
 
 }  // namespace
@@ -160,10 +201,7 @@ void translate_strategy(Translation& in) {
     if (holding.is_by_machine && count_of(in.theirs.find(Part::machines)) < 2)
       line.noted("with 'replicas' of as many as there were machines");
     replicas(in, holding);
-    if (holding.is_elsewhere)
-      in.draft.set("distributed.offload", "optimizer")
-          .of(holding.said_by)
-          .noted("parameters stay on the device");
+    if (holding.is_elsewhere) keep_as_fsdp(in, holding.said_by);
   } else if (is_type_of_shards) {
     in.draft.leave_open("distributed.strategy", "zero1, zero2 or zero3").of(type);
   }
@@ -171,13 +209,11 @@ void translate_strategy(Translation& in) {
 }
 
 void translate_offload(Translation& in) {
-  const std::string in_memory = "with device cpu all is in the memory of the host";
-  for (const Part part : {Part::offload_device, Part::offload_all}) {
-    if (trains_on_cpu(in.draft)) in.theirs.set_idle(part, in_memory);
+  if (says(in.draft, "device", "cpu")) {
+    for (const Part part : {Part::offload_device, Part::parameters_device, Part::offload_all})
+      in.theirs.set_idle(part, "with device cpu all is in the memory of the host");
   }
-  if (Item* device = in.theirs.find(Part::offload_device); device && device->fate == Fate::open)
-    return of_device(in, device);
-  in.theirs.set_idle(Part::offload_path, "the state is not kept on a disk");
+  keep_of_devices(in);
   Item* all = in.theirs.find(Part::offload_all);
   if (!all || all->fate != Fate::open || !truth_of(*all)) return;
   if (!*truth_of(*all)) {
@@ -186,7 +222,7 @@ void translate_offload(Translation& in) {
   }
   if (in.draft.has("distributed.offload"))
     return in.theirs.set_idle(Part::offload_all, "another key says it");
-  in.draft.set("distributed.offload", "optimizer").of(all).noted("parameters stay on the device");
+  keep_as_fsdp(in, all);
 }
 
 }  // namespace knead::peers

@@ -44,21 +44,26 @@ RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& 
   RankMemory memory{.parameters = model.parameters,
                     .gradients = model.trained,
                     .optimizer = in_memory(model.optimizer),
-                    .averages = model.averages};
+                    .averages = model.averages,
+                    .undivided = model.undivided};
+  const std::uint64_t state = model.parameters + model.optimizer + model.averages;
   if (strategy == Strategy::data_parallel || shards == 1) {
     // Gradients are copied to buckets, which are summed up.
     memory.in_flight = cutting.ranks > 1 ? model.trained : 0;
+    if (cutting.copies) memory.copy = state;  // rank 0 writes it
     return memory;
   }
   const bool is_whole = strategy != Strategy::zero3;
   if (!is_whole)
-    memory.parameters = share_of(model.parameters, shards) + model.outside + model.unit;
+    memory.parameters = std::min(share_of(model.parameters, shards), cutting.owned_at_once) +
+                        model.outside + model.unit;
   else if (cutting.rounds)
     memory.parameters += share_of(model.trained, shards);
   memory.gradients = unsent_gradients(strategy, model, cutting) + share_of(model.trained, shards);
   memory.optimizer = in_memory(share_of(model.optimizer, shards));
   memory.averages = share_of(model.averages, shards);
   memory.in_flight = kBucketsInFlight * std::min(cutting.bucket, model.trained);
+  if (cutting.copies) memory.copy = share_of(state, shards);
   return memory;
 }
 

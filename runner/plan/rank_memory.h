@@ -21,6 +21,8 @@ struct ModelBytes {
   std::uint64_t largest = 0;    // of the trained parameters
   /// The parameters outside of all units, and those of the largest unit.
   std::uint64_t outside = 0, unit = 0;
+  /// What no strategy divides: activations of a micro-batch, buffers, batches that are read ahead.
+  std::uint64_t undivided = 0;
 };
 
 /// Bytes of an optimizer's state that are in memory at a time if it is kept on a disk: those of one
@@ -37,23 +39,29 @@ struct Cutting {
   std::uint64_t bucket = 0;    // the most bytes that are sent at once
   bool accumulates = true;     // a rank computes several micro-batches of an update
   bool rounds = false;         // gather: bf16: the optimizer updates numbers of its own
+  bool copies = false;         // a checkpoint is copied to the memory in question
   /// Bounds what is in memory of the optimizer's state, if that is kept elsewhere.
   std::uint64_t state_at_once = kWholeState;
+  /// The same for the parameters that a rank owns, if they are divided by units.
+  std::uint64_t owned_at_once = kWholeState;
 };
 
-/// Holds the bytes of one rank by their purpose. Activations, buffers and batches, which no
-/// strategy divides, are not in it.
+/// Holds the bytes of one rank by their purpose; of the rank that needs most, where they differ.
 struct RankMemory {
   std::uint64_t parameters = 0;  // its own, and those of others that are whole at a time
   std::uint64_t gradients = 0;
   std::uint64_t optimizer = 0;
   std::uint64_t averages = 0;
   std::uint64_t in_flight = 0;  // buckets that are being sent
+  std::uint64_t undivided = 0;
+  std::uint64_t copy = 0;  // of the state, while a checkpoint is written beside the next steps
 
-  std::uint64_t total() const { return parameters + gradients + optimizer + averages + in_flight; }
+  std::uint64_t total() const {
+    return parameters + gradients + optimizer + averages + in_flight + undivided + copy;
+  }
 };
 
-/// Returns the memory of a rank at its peak in a step. `strategy` must not be auto. A single shard
+/// Returns the memory of a rank at its peak. `strategy` must not be auto. A single shard
 /// holds as much as data_parallel does.
 RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& cutting);
 

@@ -128,6 +128,9 @@ void scaler_has_fp16(const RuleView& recipe);
 void shard_keys_have_a_strategy(const RuleView& recipe);
 /// Refuses distributed.offload to the memory of the host with device cpu, which computes there.
 void offload_has_another_place(const RuleView& recipe);
+
+/// Refuses distributed.offload of parameters that each rank needs whole.
+void offloaded_parameters_are_divided(const RuleView& recipe);
 /// Warns if distributed.replicas does not divide the ranks that the recipe writes. They are those
 /// of one machine, so a run on several may still work.
 void replicas_divide_the_ranks(const RuleView& recipe);

@@ -24,6 +24,7 @@ constexpr Rule kRules[] = {
     replicas_divide_the_ranks,
     auto_knows_the_memory,
     offload_has_another_place,
+    offloaded_parameters_are_divided,
     units_are_distinct,
     gathered_numbers_keep_their_digits,
     batch_fits_the_data,

@@ -74,6 +74,17 @@ void offload_has_another_place(const RuleView& recipe) {
       "for example 'offload: {what: optimizer, path: /scratch}', a folder of a local disk");
 }
 
+void offloaded_parameters_are_divided(const RuleView& recipe) {
+  if (recipe.text("distributed.offload.what") != "parameters") return;
+  const std::string strategy = recipe.text(kStrategy);
+  if (strategy == "zero3") return;
+  recipe.error("needs-other-key", recipe.key_place("distributed.offload"),
+               fmt::format("'offload: parameters' needs 'strategy: zero3', and {} is {}",
+                           recipe.reference(kStrategy), strategy),
+               "write 'strategy: zero3', with which a rank computes with a unit at a time, or "
+               "'offload: optimizer'");
+}
+
 void units_are_distinct(const RuleView& recipe) {
   const Node* units = recipe.find("distributed.units");
   if (!units) return;

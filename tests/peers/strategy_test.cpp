@@ -120,7 +120,7 @@ TEST_CASE("the Trainer's fsdp is words in a text, in a list, or true") {
   CHECK(strategy_of(of("[]")).empty());
   CHECK(strategy_of(of("no_shard")).empty());
   CHECK(strategy_of(of("\n  - full_shard\n  - auto_wrap", "axolotl")) == "strategy: zero3");
-  CHECK(says(of("full_shard offload"), "offload: optimizer"));
+  CHECK(says(of("full_shard offload"), "offload: parameters"));
   CHECK(
       says(imported("num_train_epochs: 1\nfsdp: full_shard\n"
                     "fsdp_config: {min_num_params: 2000, xla: true}\n",
@@ -236,10 +236,26 @@ TEST_CASE("a block of DeepSpeed's is read where the Trainer has it") {
       "transformers");
   CHECK(strategy_of(recipe) == "strategy: zero3");
   CHECK(line_of(recipe, "compute:") == "compute: bf16");
-  CHECK(says(recipe,
-             "# no counterpart: parameters stay in the memory of the device\n"
-             "#   theirs: deepspeed.zero_optimization.offload_param.device: nvme\n"
-             "#   theirs: deepspeed.zero_optimization.offload_param.nvme_path: /fast\n"));
+  CHECK(line_of(recipe, "what:") == "what: parameters");
+  CHECK(line_of(recipe, "path: /") == "path: /fast");
+}
+
+TEST_CASE("parameters are kept elsewhere where ranks divide them") {
+  const auto of = [](int stage, const std::string& device) {
+    return imported("{\"zero_optimization\": {\"stage\": " + std::to_string(stage) +
+                        ", \"offload_param\": {\"device\": \"" + device +
+                        "\"}, \"offload_optimizer\": {\"device\": \"cpu\"}}}",
+                    "deepspeed");
+  };
+  CHECK(line_of(of(3, "cpu"), "offload:") == "offload: parameters");
+  CHECK(says(of(3, "cpu"),
+             "# does not count: the state is kept where the parameters are\n"
+             "#   theirs: zero_optimization.offload_optimizer.device: cpu\n"));
+  CHECK(line_of(of(3, "none"), "offload:") == "offload: optimizer");
+  CHECK(line_of(of(2, "cpu"), "offload:") == "offload: optimizer");
+  CHECK(says(of(2, "cpu"),
+             "# does not count: without zero3 each rank needs its parameters\n"
+             "#   theirs: zero_optimization.offload_param.device: cpu\n"));
 }
 
 TEST_CASE("the optimizer's state is kept where it was") {
@@ -253,7 +269,9 @@ TEST_CASE("the optimizer's state is kept where it was") {
   CHECK(line_of(of("\"device\": \"nvme\""), "path:") == "path:");
   CHECK(line_of(of("\"device\": \"cpu\""), "offload:") == "offload: optimizer");
   CHECK(line_of(of("\"device\": \"none\""), "offload:").empty());
-  CHECK(line_of(fsdp("fsdp_offload_params: true"), "offload:") == "offload: optimizer");
+  CHECK(line_of(fsdp("fsdp_offload_params: true"), "offload:") == "offload: parameters");
+  CHECK(line_of(fsdp("fsdp_sharding_strategy: SHARD_GRAD_OP, fsdp_offload_params: true"),
+                "offload:") == "offload: optimizer");
   CHECK(line_of(fsdp("fsdp_offload_params: false"), "offload:").empty());
   const auto on_cpu = accelerate(
       "use_cpu: true\ndistributed_type: FSDP\nfsdp_config: "

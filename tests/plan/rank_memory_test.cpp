@@ -79,6 +79,22 @@ TEST_CASE("of a state that is kept elsewhere a part is in memory") {
   CHECK(memory_of(Strategy::zero1, kModel, offloads).optimizer == 400);
   offloads.state_at_once = 0;
   CHECK(memory_of(Strategy::zero3, kModel, offloads).optimizer == 0);
+  offloads.owned_at_once = 30;
+  CHECK(memory_of(Strategy::zero3, kModel, offloads).parameters == 30 + 100 + 150);
+  CHECK(memory_of(Strategy::zero2, kModel, offloads).parameters == 1000);
+}
+
+TEST_CASE("what no strategy divides is added to each, and the copy of a checkpoint is divided") {
+  ModelBytes model = kModel;
+  model.undivided = 70;
+  Cutting copies = kFour;
+  copies.copies = true;
+  const RankMemory whole = memory_of(Strategy::data_parallel, model, copies);
+  CHECK(whole.copy == 1000 + 1600 + 1000);
+  CHECK(whole.total() == total(Strategy::data_parallel, kFour) + 70 + 3600);
+  const RankMemory three = memory_of(Strategy::zero3, model, copies);
+  CHECK(three.copy == 900);
+  CHECK(three.total() == total(Strategy::zero3, kFour) + 70 + 900);
 }
 
 TEST_CASE("buckets are no larger than the gradients") {

@@ -1,5 +1,7 @@
 #include "runner/engine/job/divide.h"
 
+#include <filesystem>
+
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/parameter_names.h"
 #include "runner/engine/job/units.h"
@@ -10,8 +12,9 @@ namespace {
 
 using Strategy = recipe::Distributed::Strategy;
 
-bool has_units(const recipe::Recipe& recipe) {
-  return recipe.distributed.strategy == Strategy::zero3;
+std::optional<std::filesystem::path> folder_of(const recipe::Distributed& distributed) {
+  const auto& path = distributed.offload->path;
+  return path ? std::optional<std::filesystem::path>(*path) : std::nullopt;
 }
 
 parallel::Sharding sharding_of(const recipe::Recipe& recipe) {
@@ -22,6 +25,8 @@ parallel::Sharding sharding_of(const recipe::Recipe& recipe) {
   sharding.bucket = static_cast<std::uint64_t>(distributed.bucket.value);
   if (distributed.gather == recipe::Distributed::Gather::bf16) sharding.gathered = at::kBFloat16;
   sharding.rounded = sent_type(distributed);
+  if (has_units(recipe) && keeps_parameters(distributed))
+    sharding.depot = Depot(folder_of(distributed));
   return sharding;
 }
 
@@ -84,23 +89,30 @@ bool divides(const recipe::Recipe& recipe, int ranks) {
   return ranks > 1 && recipe.distributed.strategy != Strategy::data_parallel;
 }
 
+bool has_units(const recipe::Recipe& recipe) {
+  return recipe.distributed.strategy == Strategy::zero3;
+}
+
+bool keeps_parameters(const recipe::Distributed& distributed) {
+  return distributed.offload && distributed.offload->what == recipe::Offload::What::parameters;
+}
+
 void divide(Job& job) {
   if (!divides(job.recipe, job.group->ranks())) return;
   job.shards = shards_of(*job.trained.model, job.recipe, sharding_of(job.recipe), *job.group);
   job.trained.optimizer = optimizer_of(job);
   job.trained.average = average_of(job);
+  job.start_files.reset();
 }
 
 void offload(Job& job) {
-  const auto& rule = job.recipe.distributed.offload;
-  if (!rule) return;
-  optimize::OffloadPlace place{.copies = !device().is_cpu()};
-  if (rule->path) place.folder = *rule->path;
+  const recipe::Distributed& rule = job.recipe.distributed;
+  if (!rule.offload) return;
+  const optimize::OffloadPlace place{.folder = folder_of(rule),
+                                     .copies = !device().is_cpu() && !keeps_parameters(rule)};
   // With device cpu the state is in the memory of the host already.
-  if (!place.copies && !place.folder) return;
-  switch (rule->what) {
-    case recipe::Offload::What::optimizer: job.trained.optimizer->offload(place); break;
-  }
+  if (device().is_cpu() && !place.folder) return;
+  job.trained.optimizer->offload(place);
 }
 
 std::shared_ptr<parallel::Shards> divide_to_evaluate(model::Model& model,

@@ -12,6 +12,13 @@ namespace knead::engine {
 /// Returns whether a run of so many ranks divides its parameters among them.
 bool divides(const recipe::Recipe& recipe, int ranks);
 
+/// Returns whether ranks that divide the parameters hold those of a unit of the model only while it
+/// computes.
+bool has_units(const recipe::Recipe& recipe);
+
+/// Returns whether what a rank owns of the parameters is kept where the optimizer's state is.
+bool keeps_parameters(const recipe::Distributed& distributed);
+
 /// Divides the parameters of a job among its ranks if distributed.strategy says so: makes its
 /// shards, and an optimizer and an average of this rank's pieces. Call it once the ranks have the
 /// same weights, before the first update or the restored state. All ranks must call it. Does

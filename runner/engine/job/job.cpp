@@ -13,6 +13,7 @@
 #include "runner/engine/job/initialise.h"
 #include "runner/engine/job/model_place.h"
 #include "runner/engine/job/parameter_names.h"
+#include "runner/engine/job/start_files.h"
 #include "runner/engine/optimize/make_optimizer.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/due.h"
@@ -113,10 +114,6 @@ std::unique_ptr<optimize::Average> average_of(const recipe::Recipe& recipe,
                                              course.steps);
 }
 
-}  // namespace
-
-namespace {
-
 /// Refuses a model that cannot be exported as the recipe wants, which would show after training.
 void check_export(const recipe::Recipe& recipe, const model::Model& model) {
   if (!recipe.export_) return;
@@ -127,7 +124,7 @@ void check_export(const recipe::Recipe& recipe, const model::Model& model) {
 
 }  // namespace
 
-Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation) {
+Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation, int ranks) {
   const auto seed = static_cast<std::uint64_t>(recipe.seed);
   data::Sets sets = data::read_sets(recipe.data, seed, augmentation);
   Course course = course_of(recipe, sets.train);
@@ -136,10 +133,16 @@ Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation)
   auto loss = losses::make_loss(recipe.loss, names);
   auto measures =
       metrics::make_metrics(recipe.evaluate.metrics, {recipe.loss, recipe.model.output, names});
-  auto [model, origin] = begin_model(recipe, start);
+  auto start_files = files_of_start(recipe, ranks);
+  BegunModel begun;
+  std::unique_ptr<optimize::Average> average;
+  make_in(start_files.get(), [&] {
+    begun = begin_model(recipe, start);
+    average = average_of(recipe, *begun.model, course);
+  });
+  auto& [model, origin] = begun;
   check_export(recipe, *model);
   auto optimizer = optimizer_of(recipe, *model);
-  auto average = average_of(recipe, *model, course);
   FeedFields fields = choose_fields(recipe, *model, sets.train.fields());
   choose_seen(*loss, measures, sets.train.fields(), fields);
   Trained trained = {.model = std::move(model),
@@ -155,7 +158,8 @@ Job prepare(recipe::Recipe recipe, Start start, data::Augmentation augmentation)
           .course = std::move(course),
           .origin = std::move(origin),
           .group = std::make_shared<parallel::Group>(),
-          .shards = nullptr};
+          .shards = nullptr,
+          .start_files = std::move(start_files)};
 }
 
 data::Reading Job::reading_of_share() const {

@@ -18,6 +18,7 @@
 #include "runner/engine/optimize/optimizer.h"
 #include "runner/engine/parallel/group.h"
 #include "runner/engine/parallel/shards.h"
+#include "runner/engine/tensor/scratch_tensors.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/schedule.h"
 #include "runner/plan/windows.h"
@@ -103,6 +104,8 @@ struct Job {
   /// Divides the parameters among the ranks, if distributed.strategy says so; else null. Then the
   /// optimizer and the average are those of this rank's pieces.
   std::shared_ptr<parallel::Shards> shards;
+  /// Bounds the memory of parameters that no rank will hold whole, until divide(); else null.
+  std::unique_ptr<ScratchTensors> start_files;
 
   /// Returns the options for reading batches; evaluations add their purpose.
   data::Reading reading() const { return {recipe.data.workers, recipe.data.prefetch}; }
@@ -117,9 +120,10 @@ enum class Start { begins, resumes };
 /// Reads the data and builds the model, the loss, the metrics and the optimizer of a resolved
 /// recipe. A run that begins draws its initial weights from the seed, as PyTorch does at that seed,
 /// or loads them. Leaves the model on the device, and the default generators seeded for dropout.
+/// `ranks`: how many will train it.
 /// Throws knead::Error for any of these that cannot be used, and syntax::Refusal for source of a
 /// model or script that does not compile.
 Job prepare(recipe::Recipe recipe, Start start = Start::begins,
-            data::Augmentation augmentation = data::Augmentation::drawn);
+            data::Augmentation augmentation = data::Augmentation::drawn, int ranks = 1);
 
 }  // namespace knead::engine

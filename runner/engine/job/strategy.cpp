@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runner/engine/device/device.h"
+#include "runner/engine/job/divide.h"
 #include "runner/engine/job/units.h"
 #include "schema/document/error.h"
 
@@ -35,6 +36,14 @@ std::uint64_t state_at_once(const recipe::Distributed& rule) {
   if (!rule.offload) return plan::kWholeState;
   if (!device().is_cpu()) return 0;  // the host updates copies of the parameters
   return rule.offload->path ? plan::kOffloadedAtOnce : plan::kWholeState;
+}
+
+/// Returns how many bytes of the parameters that a rank owns are in the memory of the device at a
+/// time.
+std::uint64_t owned_at_once(const recipe::Distributed& rule) {
+  if (!keeps_parameters(rule)) return plan::kWholeState;
+  if (!device().is_cpu()) return 0;
+  return plan::kOffloadedAtOnce / 2;  // they have half of the bytes of Adam's state
 }
 
 std::string replica_words(const recipe::Distributed& rule) {
@@ -67,7 +76,10 @@ plan::Cutting cutting_of(const recipe::Recipe& recipe) {
           .bucket = device().is_cpu() ? std::min(bucket, parallel::Group::kMostInMemory) : bucket,
           .accumulates = recipe.batch.size > ranks * recipe.batch.micro.value(),
           .rounds = rule.gather == recipe::Distributed::Gather::bf16,
-          .state_at_once = state_at_once(rule)};
+          // Copies are in the memory of the host, or on the disk that keeps the state.
+          .copies = device().is_cpu() && !(rule.offload && rule.offload->path),
+          .state_at_once = state_at_once(rule),
+          .owned_at_once = owned_at_once(rule)};
 }
 
 std::optional<double> memory_of_rank(const recipe::Recipe& recipe) {
@@ -78,24 +90,37 @@ std::optional<double> memory_of_rank(const recipe::Recipe& recipe) {
   return machine / static_cast<double>(recipe.distributed.ranks.value());
 }
 
-plan::Choice chosen_strategy(const Job& job) {
-  const std::optional<double> memory = memory_of_rank(job.recipe);
-  if (!memory)
-    throw Error("distributed.strategy auto needs distributed.memory on a GPU",
-                "write what a rank may hold, such as distributed.memory: 24 GB",
-                Exit::invalid_recipe);
-  return plan::first_that_fits(model_bytes(job), cutting_of(job.recipe), *memory,
+namespace {
+
+/// Returns the bytes that a rank may hold. Throws knead::Error if they are not known.
+double known_memory(const recipe::Recipe& recipe) {
+  if (const auto memory = memory_of_rank(recipe)) return *memory;
+  throw Error("distributed.strategy auto needs distributed.memory on a GPU",
+              "write what a rank may hold, such as distributed.memory: 24 GB",
+              Exit::invalid_recipe);
+}
+
+}  // namespace
+
+plan::Choice chosen_strategy(const Job& job, const plan::ModelBytes& model) {
+  return plan::first_that_fits(model, cutting_of(job.recipe), known_memory(job.recipe),
                                !job.trained.model->is_interpreted());
 }
 
-std::string choose_strategy(Job& job) {
+std::string choose_strategy(Job& job, const std::function<std::uint64_t()>& undivided) {
   if (job.group->is_alone()) return "";
   recipe::Distributed& rule = job.recipe.distributed;
   plan::expect_replicas_divide(job.group->ranks(), rule.replicas);
   if (rule.strategy == plan::Strategy::data_parallel) return "";
   if (rule.strategy != plan::Strategy::auto_)
     return plan::name_of(rule.strategy) + replica_words(rule);
-  const plan::Choice choice = chosen_strategy(job);
+  known_memory(job.recipe);  // refused on all ranks
+  plan::Choice choice;
+  if (job.group->is_first()) {
+    plan::ModelBytes model = model_bytes(job);
+    model.undivided = undivided();
+    choice = chosen_strategy(job, model);
+  }
   // Machines may have different memories; all ranks must divide the model alike.
   rule.strategy = static_cast<plan::Strategy>(
       static_cast<int>(job.group->of_first(static_cast<double>(choice.strategy))));

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <memory_resource>
 #include <optional>
 
 #include <ATen/core/Tensor.h>
 
 #include "runner/engine/optimize/rule.h"
-#include "runner/files/scratch_memory.h"
+#include "runner/engine/tensor/depot.h"
 #include "runner/plan/rank_memory.h"
 
 namespace knead::engine::optimize {
@@ -33,12 +32,8 @@ class Offload {
   /// `state_bytes`.
   Offload(const OffloadPlace& place, std::uint64_t state_bytes);
 
-  /// Returns a tensor with the numbers of `state`, which lies where the state is kept; `state`
-  /// itself if that is there. Throws knead::Error if the disk is full.
-  at::Tensor keep(const at::Tensor& state) const;
-
-  /// Returns the memory for copies of the state in checkpoints.
-  std::pmr::memory_resource* memory_for_copies() const;
+  /// Returns where the state is kept.
+  const Depot& depot() const { return depot_; }
 
   /// Returns whether the host must know all numbers of an update before it is made.
   bool copies() const { return copies_; }
@@ -52,7 +47,7 @@ class Offload {
   void read_ahead(const Lists& lists) const;
 
  private:
-  files::ScratchMemory* disk_ = nullptr;  // null: host memory
+  Depot depot_;
   bool copies_;
 };
 

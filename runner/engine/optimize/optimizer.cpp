@@ -134,11 +134,11 @@ NamedTensors Optimizer::state() const {
 }
 
 std::pmr::memory_resource* Optimizer::memory_for_copies() const {
-  return offload_ ? offload_->memory_for_copies() : std::pmr::get_default_resource();
+  return offload_ ? offload_->depot().memory_for_copies() : std::pmr::get_default_resource();
 }
 
 at::Tensor Optimizer::keep(const at::Tensor& state) const {
-  return offload_ ? offload_->keep(state) : state;
+  return offload_ ? offload_->depot().keep(state) : state;
 }
 
 std::uint64_t Optimizer::state_bytes() const {

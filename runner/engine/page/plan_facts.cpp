@@ -93,16 +93,22 @@ std::optional<RankFacts> rank_facts(const Job& job) {
   return facts;
 }
 
+/// Returns the bytes that each rank has for itself under every strategy.
+std::uint64_t undivided_of(const MemoryUse& memory, std::uint64_t ranks) {
+  // The rehearsal reads whole batches, a rank its share of each.
+  return static_cast<std::uint64_t>(memory.activations + memory.buffers) +
+         static_cast<std::uint64_t>(memory.data) / ranks;
+}
+
 /// Compares the strategies of a recipe with several ranks.
-StrategyFacts strategy_facts(const Job& job) {
+StrategyFacts strategy_facts(const Job& job, const plan::ModelBytes& model) {
   const recipe::Distributed& rule = job.recipe.distributed;
   plan::expect_replicas_divide(rule.ranks.value(), rule.replicas);
   StrategyFacts facts{.taken = rule.strategy, .budget = memory_of_rank(job.recipe)};
-  const plan::ModelBytes model = model_bytes(job);
   for (const plan::Strategy strategy : plan::strategies())
     facts.memory.emplace_back(strategy, plan::memory_of(strategy, model, cutting_of(job.recipe)));
   if (rule.strategy != plan::Strategy::auto_) return facts;
-  const plan::Choice choice = chosen_strategy(job);
+  const plan::Choice choice = chosen_strategy(job, model);
   facts.taken = choice.strategy;
   facts.reason = choice.reason;
   return facts;
@@ -118,7 +124,6 @@ PlanFacts plan_facts(Job& job, TensorMemory& memory) {
   facts.batch = static_cast<std::uint64_t>(job.recipe.batch.size);
   facts.micro = static_cast<std::uint64_t>(job.recipe.batch.micro.value());
   facts.ranks = rank_facts(job);
-  if (facts.ranks) facts.strategies = strategy_facts(job);
   const std::uint64_t share = facts.ranks ? facts.ranks->most : facts.batch;
   facts.accumulation = (share + facts.micro - 1) / facts.micro;
   facts.steps_per_epoch = job.course.windows.steps_per_epoch();
@@ -128,7 +133,13 @@ PlanFacts plan_facts(Job& job, TensorMemory& memory) {
   facts.tensors = job.trained.model->parameters().size();
   facts.groups = job.trained.optimizer->sizes();
   if (job.origin.weights) facts.weights = job.origin.weights->words;
+  // Before the rehearsal, which removes the average.
+  plan::ModelBytes model = model_bytes(job);
   facts.rehearsal = rehearse(job, memory);
+  if (facts.ranks) {
+    model.undivided = undivided_of(facts.rehearsal.memory, facts.ranks->ranks);
+    facts.strategies = strategy_facts(job, model);
+  }
   facts.model = module_tree(*job.trained.model, facts.rehearsal.modules);
   facts.parameters = facts.model.parameters;
   facts.trained = facts.model.trained;

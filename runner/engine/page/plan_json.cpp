@@ -65,7 +65,8 @@ json strategies_json(const StrategyFacts& facts) {
     memory[plan::name_of(strategy)] = {
         {"parameters", bytes.parameters}, {"gradients", bytes.gradients},
         {"optimizer", bytes.optimizer},   {"averages", bytes.averages},
-        {"in_flight", bytes.in_flight},   {"together", bytes.total()}};
+        {"in_flight", bytes.in_flight},   {"undivided", bytes.undivided},
+        {"checkpoint", bytes.copy},       {"together", bytes.total()}};
   }
   json out = {{"taken", plan::name_of(facts.taken)}, {"memory", memory}};
   if (!facts.reason.empty()) out["reason"] = facts.reason;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/page/memory_section.h"
 #include "runner/run/summary.h"
 #include "runner/track/curve.h"
 #include "runner/track/short_text.h"
@@ -196,64 +197,6 @@ std::string model_section(const PlanFacts& facts) {
   return text;
 }
 
-// --- memory
-
-std::string memory_line(std::string_view name, std::int64_t bytes, const std::string& words) {
-  std::string line = fmt::format("  {:<18} {:>9}  {}", name, byte_words(double(bytes)), words);
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
-
-std::string memory_section(const PlanFacts& facts) {
-  const MemoryUse& memory = facts.rehearsal.memory;
-  std::string text = fmt::format("\nmemory{}, {} at once\n", facts.ranks ? " of a rank" : "",
-                                 plural(facts.micro, "sample"));
-  text += memory_line("parameters", memory.parameters, "");
-  text += memory_line("gradients", memory.gradients, "");
-  const auto buckets = facts.ranks ? static_cast<std::int64_t>(facts.ranks->buckets) : 0;
-  if (facts.ranks) text += memory_line("buckets", buckets, "gradients, summed over ranks");
-  text += memory_line("optimizer", memory.optimizer, "");
-  if (memory.buffers > 0)
-    text += memory_line("buffers", memory.buffers, "twice: a step that is left out puts them back");
-  text += memory_line("activations", memory.activations, "what forward keeps for backward");
-  text += memory_line("batches", memory.data, "read ahead");
-  text += memory_line("checkpoint", memory.copy, "a copy, while it is written");
-  // A step and an evaluation never run at the same time, but the copy of a checkpoint may exist
-  // during either.
-  const bool evaluation_is_most = memory.evaluation > memory.training;
-  const std::int64_t most = std::max(memory.training, memory.evaluation);
-  return text + memory_line("at most", most + memory.copy + buckets,
-                            fmt::format("at once, in {}; activations go as gradients come",
-                                        evaluation_is_most ? "an evaluation" : "a step"));
-}
-
-std::string strategy_line(std::string_view name, const std::vector<std::string>& cells) {
-  std::string line = fmt::format("  {:<14}", name);
-  for (const std::string& cell : cells) line += fmt::format(" {:>10}", cell);
-  return line + "\n";
-}
-
-/// Returns a table of what a rank holds under each strategy; empty for a single rank.
-std::string strategy_section(const PlanFacts& facts) {
-  if (!facts.strategies) return "";
-  const StrategyFacts& strategies = *facts.strategies;
-  std::string text = fmt::format("\nmemory of each of {} ranks by strategy\n", facts.ranks->ranks);
-  text += strategy_line(
-      "", {"parameters", "gradients", "optimizer", "averages", "in flight", "together"});
-  for (const auto& [strategy, memory] : strategies.memory) {
-    std::vector<std::string> cells;
-    for (const std::uint64_t bytes : {memory.parameters, memory.gradients, memory.optimizer,
-                                      memory.averages, memory.in_flight, memory.total()})
-      cells.push_back(byte_words(double(bytes)));
-    text += strategy_line(plan::name_of(strategy), cells);
-  }
-  text += run::summary_line(
-      "taken", plan::name_of(strategies.taken) +
-                   (strategies.reason.empty() ? ", as the recipe says" : ", " + strategies.reason));
-  return text +
-         run::summary_line("beside", "activations, buffers and batches: each rank has its own");
-}
-
 /// Returns a sentence for samples whose mean loss is not defined.
 std::string no_target_words(const std::string& samples) {
   return fmt::format("no target of {} counts: all are ignored, or have the weight 0", samples);
@@ -288,7 +231,7 @@ std::string first_section(const PlanFacts& facts) {
 std::string plan_page(const recipe::Recipe& recipe, const Course& course, const PlanFacts& facts,
                       const std::string& state) {
   return steps_section(recipe, facts, state) + rate_section(course, facts) + model_section(facts) +
-         memory_section(facts) + strategy_section(facts) + first_section(facts);
+         memory_section(facts) + first_section(facts);
 }
 
 }  // namespace knead::engine

@@ -149,7 +149,8 @@ void ShardedGradients::give_to_pieces() {
       const std::uint64_t first = place.offset - begin;
       piece.mutable_grad() =
           part_of(buckets_[bucket].sum, {first, first + static_cast<std::uint64_t>(place.count)})
-              .view(piece.sizes());
+              .view(piece.sizes())
+              .to(piece.device());
     }
   }
 }

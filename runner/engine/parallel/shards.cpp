@@ -101,6 +101,7 @@ void Shards::make_pieces() {
       at::Tensor tensor =
           count == parameter.numel() ? parameter.detach() : numbers_of(parameter, begin, count);
       if (owns_pieces()) tensor = tensor.clone();
+      if (sharding_.depot) tensor = sharding_.depot->keep(tensor);
       tensor.set_requires_grad(bucket.is_trained);
       pieces_.push_back({name, tensor});
       places_.push_back({piece.item, begin, count, parameter.sizes().vec(), piece.offset});
@@ -195,6 +196,7 @@ void Shards::fill(std::size_t bucket, const plan::Range& numbers, const at::Tens
     if (begin >= end) continue;
     part_of(place, {begin - numbers.begin, end - numbers.begin})
         .copy_(part_of(pieces_[i].tensor.detach().view(-1), {begin - first, end - first}));
+    if (sharding_.depot) sharding_.depot->put_away(pieces_[i].tensor);
   }
 }
 

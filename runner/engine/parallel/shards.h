@@ -12,6 +12,7 @@
 #include "runner/engine/parallel/exchange.h"
 #include "runner/engine/parallel/group.h"
 #include "runner/engine/parallel/spare_memory.h"
+#include "runner/engine/tensor/depot.h"
 #include "runner/engine/tensor/named_tensor.h"
 #include "runner/plan/shards.h"
 
@@ -33,6 +34,8 @@ struct Sharding {
   /// Holds the unit of each parameter, if parameters are to be whole only while a unit of the model
   /// computes; else empty. Unit 0 is whole from its first use to the end of an update.
   std::vector<std::size_t> units{};
+  /// Keeps the pieces of units elsewhere; std::nullopt: beside the parameters.
+  std::optional<Depot> depot{};
 };
 
 /// Tells which numbers of a parameter a piece holds, in row-major order.

@@ -68,7 +68,7 @@ std::uint64_t restore_evaluated_on_ranks(const EvaluatedModel& evaluated,
   const Snapshot received = share_snapshot(own, group);
   const Snapshot& small = group.is_first() ? *own : received;
   read_step(run_folder, small.step, [&](const checkpoint::TensorReader& reader) {
-    restore_evaluated_shards(model, *shards, reader, small);
+    restore_evaluated_pieces(model, shards, reader, small);
   });
   return small.step;
 }

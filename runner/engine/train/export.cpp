@@ -1,25 +1,71 @@
 #include "runner/engine/train/export.h"
 
-#include <sstream>
+#include <exception>
+#include <ostream>
+#include <span>
+#include <streambuf>
 
 #include <fmt/format.h>
 
 #include "runner/checkpoint/weights_files.h"
 #include "runner/engine/job/model_place.h"
+#include "runner/engine/tensor/scratch_tensors.h"
 #include "runner/files/file.h"
 #include "runner/weights/write.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
 
+namespace {
+
+/// Passes what is written to a stream on to a file. A model of several ranks may be larger than the
+/// memory, so that its tensors lie in files: those that are written leave the memory.
+class ToFile final : public std::streambuf {
+ public:
+  explicit ToFile(const files::Sink& sink) : sink_(sink) {}
+
+ private:
+  std::streamsize xsputn(const char* begin, std::streamsize size) override {
+    sink_(std::as_bytes(std::span(begin, static_cast<std::size_t>(size))));
+    since_ += static_cast<std::uint64_t>(size);
+    if (since_ >= ScratchTensors::kAtOnce) {
+      ScratchTensors::put_away();
+      since_ = 0;
+    }
+    return size;
+  }
+
+  int_type overflow(int_type byte) override {
+    const char letter = traits_type::to_char_type(byte);
+    xsputn(&letter, 1);
+    return byte;
+  }
+
+  const files::Sink& sink_;
+  std::uint64_t since_ = 0;  // bytes
+};
+
+}  // namespace
+
 void write_archive(const model::Model& model, files::FileSystem& disk,
                    const std::filesystem::path& path) {
-  // Written to memory first, because LibTorch's file writer does not check whether closing the file
-  // succeeded.
-  std::ostringstream archive;
   const InHostMemory there(model);
-  model.save(archive);
-  files::publish(disk, path, archive.str());
+  files::publish(disk, path, [&model](const files::Sink& sink) {
+    // LibTorch turns a failure into an error of its own, so it is kept for the caller.
+    std::exception_ptr failure;
+    const files::Sink guarded = [&](std::span<const std::byte> bytes) {
+      if (failure) return;
+      try {
+        sink(bytes);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    };
+    ToFile buffer(guarded);
+    std::ostream archive(&buffer);
+    model.save(archive);
+    if (failure) std::rethrow_exception(failure);
+  });
 }
 
 std::filesystem::path write_weights(const checkpoint::EvaluatedTensors& weights,

@@ -8,10 +8,12 @@
 
 #include "runner/checkpoint/inspect.h"
 #include "runner/engine/job/divide.h"
+#include "runner/engine/job/start_files.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/evaluated_weights.h"
 #include "runner/engine/train/export.h"
 #include "runner/engine/train/restore.h"
+#include "runner/engine/train/sharded_snapshot.h"
 #include "runner/files/folders.h"
 #include "runner/plan/decide.h"
 #include "runner/plan/expectations.h"
@@ -55,10 +57,26 @@ class Weights {
     return found;
   }
 
-  /// Gives the model to this rank alone. The other ranks end.
+  /// Loads the first whole checkpoint, a tensor at a time, into the model of this rank alone.
+  void load_alone(const run::Preference& preference) {
+    const std::uint64_t step = chosen(preference, [&](std::uint64_t each) {
+      if (loaded_ == each) return;
+      const auto found =
+          checkpoint::load_checkpoint(disk_, run_folder_, each, checkpoint::Hold::state);
+      verified_.insert(each);
+      read_step(run_folder_, each, [&](const checkpoint::TensorReader& reader) {
+        restore_evaluated_pieces(*job_.trained.model, nullptr, reader, found.snapshot);
+      });
+    });
+    loaded_ = step;
+  }
+
+  /// Gives the model to this rank alone. The other ranks end. What no rank has held whole lies in
+  /// files from now on.
   void leave_ranks() {
     if (job_.shards) loaded_.reset();  // this rank has a part of the weights only
-    job_.shards.reset();
+    job_.start_files = files_of_start(job_.recipe, job_.group->ranks());
+    make_in(job_.start_files.get(), [this] { job_.shards.reset(); });
     job_.group = std::make_shared<parallel::Group>();
   }
 
@@ -113,7 +131,7 @@ void write_exports(const Job& job, Weights& weights, const run::Preference& pref
   for (const recipe::Export::To format : job.recipe.export_->to) {
     std::filesystem::path path = folder / export_name(format);
     if (format == recipe::Export::To::torchscript) {
-      weights.load(preference);
+      weights.load_alone(preference);
       job.trained.model->train(false);  // an exported model is used for inference
       write_archive(*job.trained.model, disk, path);
     } else {

@@ -186,27 +186,31 @@ void add_saved(const TensorReader& reader, const char* file, Saved& saved) {
   for (const JoinedTensor& tensor : reader.tensors(file)) saved[tensor.name] = &tensor;
 }
 
-/// Restores the weights: of a divided parameter the piece of this rank, everything else whole.
-/// `saved` must hold what the model has, and nothing else.
-void restore_weights(model::Model& model, parallel::Shards& shards, const TensorReader& reader,
-                     const Pieces& pieces, Saved saved) {
+void restore_pieces(const Pieces& pieces, parallel::Shards& shards, const Saved& saved) {
+  for (std::size_t i = 0; i < shards.pieces().size(); ++i)
+    pieces.restore(i, *saved.at(shards.pieces()[i].name));
+  shards.gather();
+}
+
+/// Restores the weights, a tensor at a time: of a divided parameter the piece of this rank,
+/// everything else whole. `saved` must hold what the model has, and nothing else.
+void restore_weights(model::Model& model, parallel::Shards* shards, const TensorReader& reader,
+                     Saved saved) {
   for (const NamedTensor& tensor : weights_of(model)) {
     if (!saved.contains(tensor.name))
       throw Error(fmt::format("the checkpoint has no '{}'", tensor.name),
                   "it belongs to another model");
-    if (!shards.is_sharded(tensor.tensor)) {
+    if (!shards || !shards->is_sharded(tensor.tensor)) {
       copy_into(tensor.tensor, reader.read(*saved[tensor.name]));
       saved.erase(tensor.name);
     }
   }
-  for (std::size_t i = 0; i < shards.pieces().size(); ++i)
-    pieces.restore(i, *saved.at(shards.pieces()[i].name));
+  if (shards) restore_pieces(Pieces(model, *shards, reader), *shards, saved);
   for (const NamedTensor& tensor : model.parameters()) saved.erase(tensor.name);
   if (!saved.empty())
     throw Error(
         fmt::format("the model has no '{}', which the checkpoint holds", saved.begin()->first),
         "it belongs to another model");
-  shards.gather();
 }
 
 /// Restores the state of a model besides its weights.
@@ -247,7 +251,7 @@ void restore_shards(const Owners& owners, parallel::Shards& shards, const parall
   const Pieces pieces(owners.model, shards, reader);
   Saved saved;
   add_saved(reader, checkpoint::kModelFile, saved);
-  restore_weights(owners.model, shards, reader, pieces, std::move(saved));
+  restore_weights(owners.model, &shards, reader, std::move(saved));
   restore_small_parts(owners.model, reader, small);
   owners.optimizer.restore(
       pieces.state_in(checkpoint::kOptimizerFile, {},
@@ -261,12 +265,12 @@ void restore_shards(const Owners& owners, parallel::Shards& shards, const parall
   restore_generators(small, group, seed);
 }
 
-void restore_evaluated_shards(model::Model& model, parallel::Shards& shards,
+void restore_evaluated_pieces(model::Model& model, parallel::Shards* shards,
                               const TensorReader& reader, const checkpoint::Snapshot& small) {
   Saved saved;
   add_saved(reader, checkpoint::kModelFile, saved);
   add_saved(reader, checkpoint::kAverageFile, saved);
-  restore_weights(model, shards, reader, Pieces(model, shards, reader), std::move(saved));
+  restore_weights(model, shards, reader, std::move(saved));
   restore_small_parts(model, reader, small);
 }
 

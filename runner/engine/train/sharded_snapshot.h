@@ -22,10 +22,11 @@ void restore_shards(const Owners& owners, parallel::Shards& shards, const parall
                     const checkpoint::TensorReader& reader, const checkpoint::Snapshot& small,
                     std::uint64_t seed);
 
-/// Restores weights, buffers and attributes of a model that is not trained further and whose ranks
-/// hold shards; takes averaged weights if the checkpoint has them. All ranks must call it. Throws
-/// knead::Error as restore_evaluated_weights().
-void restore_evaluated_shards(model::Model& model, parallel::Shards& shards,
+/// Restores weights, buffers and attributes of a model that is not trained further, a tensor at a
+/// time; takes averaged weights if the checkpoint has them. `shards`: those of its ranks, all of
+/// which must call it; null: this rank has all parameters. Throws knead::Error as
+/// restore_evaluated_weights().
+void restore_evaluated_pieces(model::Model& model, parallel::Shards* shards,
                               const checkpoint::TensorReader& reader,
                               const checkpoint::Snapshot& small);
 

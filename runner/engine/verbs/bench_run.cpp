@@ -1,8 +1,10 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/job/strategy.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/rehearse/bench.h"
+#include "runner/engine/step/undivided.h"
 #include "runner/engine/train/ranks.h"
 #include "runner/engine/verbs/bench_report.h"
 #include "runner/engine/verbs/call.h"
@@ -28,6 +30,7 @@ std::vector<nlohmann::json> gather_reports(const Bench& bench, parallel::Group& 
 /// Makes the weights of all ranks equal, and their random numbers different, as a run does.
 void begin_as_rank(Job& job) {
   expect_trainable(*job.trained.model, *job.group);
+  choose_strategy(job, [&] { return undivided_bytes(job, nullptr); });
   begin_on_ranks(job, Start::begins);
   if (!job.group->is_first())
     seed_for_dropout(static_cast<std::uint64_t>(job.recipe.seed), *job.group);
@@ -41,7 +44,7 @@ Exit bench_run(const Call& call) {
   const auto warn = [&group](const std::string& text) {
     if (group->is_first()) tell(fmt::format("warning: {}\n", text));
   };
-  Job job = prepare(understood.recipe);
+  Job job = prepare(understood.recipe, Start::begins, data::Augmentation::drawn, call.ranks);
   job.group = group;
   choose_threads(job);
   begin_as_rank(job);

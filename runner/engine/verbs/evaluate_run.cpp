@@ -65,7 +65,7 @@ std::string as_json(const std::vector<plan::Evaluation>& evaluations) {
 Exit evaluate_run(const Call& call) {
   run::Stop stop;
   const Understood understood = recipe_of_run(call);
-  Job job = prepare(understood.recipe, Start::resumes, data::Augmentation::left_out);
+  Job job = prepare(understood.recipe, Start::resumes, data::Augmentation::left_out, call.ranks);
   job.group = join(call, job.recipe);
   choose_threads(job);
   expect_equal_recipes(understood.tree, *job.group);
@@ -73,6 +73,7 @@ Exit evaluate_run(const Call& call) {
       facts_of(understood.tree, job.recipe, job.origin.model_digest, fingerprint(job.recipe)),
       *job.group);
   job.shards = divide_to_evaluate(*job.trained.model, job.recipe, *job.group);
+  job.start_files.reset();
   const std::uint64_t step = restore_best_of_run({*job.trained.model, job.shards.get(), *job.group},
                                                  call.file, job.recipe.evaluate);
   std::vector<plan::Evaluation> evaluations;

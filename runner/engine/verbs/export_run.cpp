@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "runner/engine/job/build_model.h"
+#include "runner/engine/job/start_files.h"
 #include "runner/engine/train/export.h"
 #include "runner/engine/train/restore.h"
+#include "runner/engine/train/sharded_snapshot.h"
 #include "runner/engine/verbs/best_of_run.h"
 #include "runner/engine/verbs/call.h"
 #include "runner/engine/verbs/verbs.h"
@@ -27,9 +29,15 @@ recipe::Export::To format_of(const Call& call) {
 /// Returns their step. Throws knead::Error if the source does not fit the weights.
 std::uint64_t export_archive(const Call& call, const recipe::Recipe& recipe,
                              files::FileSystem& disk) {
-  const checkpoint::Found found = best_of_run(call.file, recipe.evaluate);
-  const BuiltModel built = build_model(recipe.model);
-  restore_evaluated_weights(*built.model, found.snapshot);
+  const checkpoint::Found found = best_of_run(call.file, recipe.evaluate, checkpoint::Hold::state);
+  // A model that no rank has held whole may be larger than the memory.
+  const auto start_files =
+      files_of_start(recipe, static_cast<int>(recipe.distributed.ranks.value()));
+  BuiltModel built;
+  make_in(start_files.get(), [&] { built = build_model(recipe.model); });
+  read_step(call.file, found.manifest.step, [&](const checkpoint::TensorReader& reader) {
+    restore_evaluated_pieces(*built.model, nullptr, reader, found.snapshot);
+  });
   built.model->train(false);
   write_archive(*built.model, disk, call.out);
   return found.manifest.step;

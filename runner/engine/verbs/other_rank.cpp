@@ -10,6 +10,7 @@
 #include "runner/engine/job/strategy.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/step/evaluation.h"
+#include "runner/engine/step/undivided.h"
 #include "runner/engine/train/finish.h"
 #include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/ranks.h"
@@ -63,7 +64,8 @@ Exit run_other_rank(const Call& call) {
   const auto group = join(call, recipe);
   if (divides(recipe, call.ranks)) expect_one_folder(disk, folder, *group);
   const auto checkpoint = agree_on_checkpoint(std::nullopt, *group);
-  Job job = prepare(recipe, checkpoint ? Start::resumes : Start::begins);
+  Job job = prepare(recipe, checkpoint ? Start::resumes : Start::begins, data::Augmentation::drawn,
+                    call.ranks);
   job.group = group;
   if (call.stop_after)
     stop.limit_steps(plan::steps_in("--stop-after", *call.stop_after, job.course.windows));
@@ -77,7 +79,7 @@ Exit run_other_rank(const Call& call) {
 
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
-  choose_strategy(job);
+  choose_strategy(job, [&] { return undivided_bytes(job, nullptr); });
   begin_on_ranks(job, checkpoint ? Start::resumes : Start::begins);
   if (checkpoint) restore_on_ranks(job, progress, folder, nullptr);
   // Another machine may not have the folder of rank 0.

@@ -8,6 +8,7 @@
 #include "runner/engine/job/threads.h"
 #include "runner/engine/page/measure.h"
 #include "runner/engine/step/evaluation.h"
+#include "runner/engine/step/undivided.h"
 #include "runner/engine/train/finish.h"
 #include "runner/engine/train/memory_report.h"
 #include "runner/engine/train/ranks.h"
@@ -174,7 +175,8 @@ Exit run(const Call& call) {
   agree_on_checkpoint(recovery.found ? std::optional(recovery.found->snapshot.step) : std::nullopt,
                       *group);
   const auto memory = memory_of_profile(recipe);
-  Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins);
+  Job job = prepare(recipe, recovery.found ? Start::resumes : Start::begins,
+                    data::Augmentation::drawn, call.ranks);
   job.group = group;
   if (call.stop_after)
     stop.limit_steps(plan::steps_in("--stop-after", *call.stop_after, job.course.windows));
@@ -193,7 +195,8 @@ Exit run(const Call& call) {
   run::Progress progress;
   progress.loss_scale = plan::first_loss_scale(recipe.precision);
   track::Positions positions;
-  const std::string strategy = choose_strategy(job);
+  const std::string strategy =
+      choose_strategy(job, [&] { return undivided_bytes(job, memory.get()); });
   begin_on_ranks(job, recovery.found ? Start::resumes : Start::begins);
   if (recovery.found) positions = resume_from(recovery, job, progress, folder.path());
   const std::string taken = strategy.empty() ? "" : run::summary_line("strategy", strategy);

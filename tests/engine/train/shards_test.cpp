@@ -47,7 +47,8 @@ const std::vector<Ranks> kDivided{{}, {2, "zero2"}, {2, "zero3"}, {3, "zero3"}, 
 void live(const recipe::Recipe& recipe, const fs::path& from, const fs::path& to,
           parallel::Group& group) {
   const Start start = from.empty() ? Start::begins : Start::resumes;
-  const auto job = std::make_unique<Job>(prepare(recipe, start));
+  const auto job =
+      std::make_unique<Job>(prepare(recipe, start, data::Augmentation::drawn, group.ranks()));
   job->group = {std::shared_ptr<void>(), &group};
   files::PosixFiles disk;
   checkpoint::Recovery found;

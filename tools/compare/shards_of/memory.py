@@ -1,30 +1,47 @@
-"""Measures the peak memory of a rank under every strategy."""
+"""Measures the peak memory of a rank under every strategy, next to what `knead plan` says of it."""
+import json
+import subprocess
+
 from ranks_of.processes import run
 from shards_of.workloads import write_recipe
 
-STEPS = 3
+STEPS = 4
 
 
 def main(knead, work):
-    print(f"\nmemory: a GPT of 100 MB, AdamW, {STEPS} steps; peak of the largest rank")
+    print(f"\nmemory: a GPT of 100 MB, AdamW, {STEPS} steps, each saved; peak of the largest rank above a small model's")
     recipe = write_recipe("gpt-100mb", work)
     small = write_recipe("gpt", work)
 
-    def peak(file, strategy, ranks, name, *more):
-        options = [f"output={work}", f"name={name}", f"train={STEPS} steps", "optimizer={type: adamw, lr: 1e-4}",
-                   f"distributed={{ranks: {ranks}, strategy: {strategy}}}", *more]
-        return run([knead, "run", "--fresh", str(file), *options])[1]
+    def options(strategy, ranks, *more):
+        return ["optimizer={type: adamw, lr: 1e-4}", f"train={STEPS} steps", "checkpoint.every=1 step",
+                f"distributed={{ranks: {ranks}, strategy: {strategy}}}", *more]
 
+    def peak(file, name, *more):
+        return run([knead, "run", "--fresh", str(file), f"output={work}", f"name={name}", *more])[1]
+
+    def planned(file, strategy, *more):
+        page = json.loads(subprocess.run([knead, "plan", "--format", "json", str(file), *more], check=True,
+                                         capture_output=True).stdout)
+        return page["strategies"]["memory"][strategy]["together"] / 1e6
+
+    worst = 0
     for ranks in (2, 4):
-        base = peak(small, "data_parallel", ranks, "base")
-        whole = None
-        for strategy in ("data_parallel", "zero1", "zero2", "zero3"):
-            own = peak(recipe, strategy, ranks, f"{strategy}-{ranks}") - base
+        base, base_planned, whole = {}, {}, None
+        for strategy, words, more in (
+                *((each, "", ()) for each in ("data_parallel", "zero1", "zero2", "zero3")),
+                *((each, ", state on a disk", (f"distributed.offload={{path: {work}}}",))
+                  for each in ("data_parallel", "zero2")),
+                ("zero3", ", all on a disk", (f"distributed.offload={{what: parameters, path: {work}}}",))):
+            how = options(strategy, ranks, *more)
+            if strategy not in base:
+                base[strategy] = peak(small, "base", *how)
+                base_planned[strategy] = planned(small, strategy, *how)
+            own = peak(recipe, f"{strategy}-{ranks}", *how) - base[strategy]
+            expected = planned(recipe, strategy, *how) - base_planned[strategy]
             whole = whole or own
-            print(f"{strategy:<14} {ranks} ranks   {own:7.0f} MB above a small model's {base:.0f}   {own / whole:.2f} of"
-                  f" data_parallel", flush=True)
-        for strategy in ("data_parallel", "zero2"):
-            own = peak(recipe, strategy, ranks, f"{strategy}-{ranks}-disk", f"distributed.offload={{path: {work}}}") - base
-            print(f"{strategy:<14} {ranks} ranks   {own:7.0f} MB, the optimizer's state on a disk   {own / whole:.2f} of"
-                  " data_parallel", flush=True)
+            worst = max(worst, abs(own / expected - 1))
+            print(f"{strategy + words:<32} {ranks} ranks   {own:6.0f} MB   planned {expected:5.0f} MB"
+                  f"   {own / expected:.2f} of it   {own / whole:.2f} of data_parallel", flush=True)
+    print(f"largest difference to the plan: {worst:.0%}")
     return 0

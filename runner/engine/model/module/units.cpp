@@ -252,6 +252,7 @@ void Model::divide(const std::vector<std::string>& paths, std::shared_ptr<UnitCa
   for (const auto& graph : graphs_of(*parts_->module._ivalue()->compilation_unit()))
     expect_calls_only(*graph->block(), types, *parts_);
   use_module_operator(*parts_);
+  parts_->inlined_forward.reset();  // of calls that gather nothing, if forward has run already
   parts_->unit_calls = std::move(calls);
 }
 
