@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "runner/files/scratch_memory.h"
 #include "schema/document/json_text.h"
 
 namespace knead::checkpoint {
@@ -36,6 +37,7 @@ std::string tensor_digest(const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     for (const files::TensorBytes& tensor : part.tensors) {
       digest.add(part.file, tensor, tensor.bytes);
+      files::put_away(tensor.bytes);
     }
   }
   return digest.text();

@@ -52,22 +52,47 @@ const char* dtype_word(at::ScalarType type, const std::string& name) {
       "make it a type of safetensors: float32, bfloat16, int64, …");
 }
 
+namespace {
+
+at::Tensor on_host(const NamedTensor& named) { return named.tensor.detach().cpu().contiguous(); }
+
+std::span<const std::byte> bytes_of(const at::Tensor& tensor) {
+  return {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()};
+}
+
+/// Returns a tensor as a file names it, without its bytes.
+files::TensorBytes outline_of(const NamedTensor& named, const at::Tensor& source,
+                              std::pmr::memory_resource* memory) {
+  return {named.name, dtype_word(source.scalar_type(), named.name), source.sizes().vec(),
+          files::OwnBytes(memory)};
+}
+
+/// Lets go of bytes that lie on a disk if copies do: they are not read again at once.
+void put_away(std::span<const std::byte> bytes, std::pmr::memory_resource* memory) {
+  if (const auto* disk = dynamic_cast<const files::ScratchMemory*>(memory)) disk->put_away(bytes);
+}
+
+}  // namespace
+
 files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
                               checkpoint::TensorDigest* digest, std::pmr::memory_resource* memory) {
-  const at::Tensor source = named.tensor.detach().cpu().contiguous();
-  files::TensorBytes out{named.name, dtype_word(source.scalar_type(), named.name),
-                         source.sizes().vec(), files::OwnBytes(memory)};
-  const auto* begin = static_cast<const std::byte*>(source.const_data_ptr());
-  const std::span bytes(begin, source.nbytes());
+  const at::Tensor source = on_host(named);
+  files::TensorBytes out = outline_of(named, source, memory);
+  const std::span bytes = bytes_of(source);
   // A file is later compared with what the run held, and not with the copy that was written.
   if (digest) digest->add(file, out, bytes);
   out.bytes.assign(bytes.begin(), bytes.end());
-  // On a disk, neither the tensor nor its copy is read again at once.
-  if (const auto* disk = dynamic_cast<const files::ScratchMemory*>(memory)) {
-    disk->put_away(bytes);
-    disk->put_away(out.bytes);
-  }
+  put_away(bytes, memory);
+  put_away(out.bytes, memory);
   return out;
+}
+
+void digest_bytes(const NamedTensor& named, const std::string& file,
+                  checkpoint::TensorDigest& digest, std::pmr::memory_resource* memory) {
+  const at::Tensor source = on_host(named);
+  const std::span bytes = bytes_of(source);
+  digest.add(file, outline_of(named, source, memory), bytes);
+  put_away(bytes, memory);
 }
 
 void copy_into(const at::Tensor& tensor, const files::TensorBytes& saved) {

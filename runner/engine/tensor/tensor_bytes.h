@@ -21,6 +21,11 @@ files::TensorBytes copy_bytes(const NamedTensor& tensor, const std::string& file
                               checkpoint::TensorDigest* digest,
                               std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
+/// Adds the bytes of a tensor to a digest as copy_bytes() does, and copies nothing. `memory`: that
+/// of the copies that are made of it.
+void digest_bytes(const NamedTensor& tensor, const std::string& file,
+                  checkpoint::TensorDigest& digest, std::pmr::memory_resource* memory);
+
 /// Copies a saved tensor into `tensor` in place, on whatever device, without recording gradients.
 /// Throws knead::Error, which names the tensor, if their shapes or dtypes differ; `tensor` is
 /// unchanged then.

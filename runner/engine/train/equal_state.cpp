@@ -8,15 +8,17 @@
 namespace knead::engine {
 namespace {
 
-void add(checkpoint::TensorDigest& digest, const char* file, const NamedTensors& tensors) {
-  for (const NamedTensor& tensor : tensors) copy_bytes(tensor, file, &digest);
+/// Adds tensors to a digest. `memory`: that of their copies in checkpoints.
+void add(checkpoint::TensorDigest& digest, const char* file, const NamedTensors& tensors,
+         std::pmr::memory_resource* memory) {
+  for (const NamedTensor& tensor : tensors) digest_bytes(tensor, file, digest, memory);
 }
 
 /// Adds the state that follows the parameters which this rank updates.
 void add_state(checkpoint::TensorDigest& digest, const Owners& owners) {
-  add(digest, "optimizer", owners.optimizer.state());
+  add(digest, "optimizer", owners.optimizer.state(), owners.optimizer.memory_for_copies());
   if (owners.average && owners.average->count() > 0)
-    add(digest, "average", owners.average->state());
+    add(digest, "average", owners.average->state(), std::pmr::get_default_resource());
 }
 
 /// Returns whether a parameter is whole on each rank between updates.
@@ -28,7 +30,8 @@ bool is_whole(const at::Tensor& parameter) {
 std::string digest_of_all(const Owners& owners, bool is_divided) {
   checkpoint::TensorDigest digest;
   for (const NamedTensor& parameter : owners.model.parameters()) {
-    if (is_whole(parameter.tensor)) add(digest, "model", {parameter});
+    if (is_whole(parameter.tensor))
+      add(digest, "model", {parameter}, std::pmr::get_default_resource());
   }
   if (!is_divided) add_state(digest, owners);
   return digest.text();
@@ -37,7 +40,7 @@ std::string digest_of_all(const Owners& owners, bool is_divided) {
 /// Returns the digest of what only the ranks of one shard must have.
 std::string digest_of_shard(const Owners& owners, const parallel::Shards& shards) {
   checkpoint::TensorDigest digest;
-  add(digest, "model", shards.pieces());
+  add(digest, "model", shards.pieces(), owners.optimizer.memory_for_copies());
   add_state(digest, owners);
   return digest.text();
 }

@@ -63,11 +63,9 @@ class Copies {
     for (const NamedTensor& tensor : weights_of(owners_.model)) {
       if (!divided_.contains(tensor.name)) add_to_model(tensor);
     }
-    add_pieces(checkpoint::kOptimizerFile, owners_.optimizer.state(),
-               owners_.optimizer.memory_for_copies());
+    add_pieces(checkpoint::kOptimizerFile, owners_.optimizer.state());
     if (owners_.average && owners_.average->count() > 0)
-      add_pieces(checkpoint::kAverageFile, owners_.average->state(),
-                 std::pmr::get_default_resource());
+      add_pieces(checkpoint::kAverageFile, owners_.average->state());
     if (is_first()) add_kept(owners_.model, parts_.parts, parts_.tensors);
   }
 
@@ -88,12 +86,11 @@ class Copies {
   }
 
   void add(checkpoint::Part& part, const NamedTensor& tensor) {
-    part.tensors.push_back(copy_bytes(tensor, part.file, &parts_.tensors));
+    part.tensors.push_back(copy_bytes(tensor, part.file, &parts_.tensors, memory_));
   }
 
   /// Copies state of the pieces, and notes which numbers they are.
-  void add_pieces(const std::string& file, const NamedTensors& state,
-                  std::pmr::memory_resource* memory) {
+  void add_pieces(const std::string& file, const NamedTensors& state) {
     checkpoint::Part& part = add_part(file);
     for (std::size_t i = 0; i < shards_.pieces().size(); ++i) {
       const parallel::PiecePlace& place = shards_.places()[i];
@@ -102,12 +99,13 @@ class Copies {
         checkpoint::note_piece(part.metadata, piece.name, {place.begin, place.count, place.shape});
     }
     for (const NamedTensor& tensor : state)
-      part.tensors.push_back(copy_bytes(tensor, part.file, &parts_.tensors, memory));
+      part.tensors.push_back(copy_bytes(tensor, part.file, &parts_.tensors, memory_));
   }
 
   const Owners& owners_;
   parallel::Shards& shards_;
   std::map<std::string, int> dealt_ = deal_model(weights_of(owners_.model), shards_.shards());
+  std::pmr::memory_resource* memory_ = owners_.optimizer.memory_for_copies();
   std::set<std::string> divided_;  // names of parameters
   checkpoint::RankParts parts_;
 };

@@ -25,8 +25,9 @@ Owners owners_of(const Trained& trained, run::Progress& progress) {
           .average = trained.average.get()};
 }
 
-Part model_part(const model::Model& model, TensorDigest* digest) {
-  Part part = part_of(kModelFile, weights_of(model), digest);
+Part model_part(const model::Model& model, TensorDigest* digest,
+                std::pmr::memory_resource* memory) {
+  Part part = part_of(kModelFile, weights_of(model), digest, memory);
   part.metadata["format"] = "pt";  // without it transformers refuses a file with metadata
   for (const model::Alias& alias : model.aliases()) part.metadata["alias:" + alias.name] = alias.of;
   return part;
@@ -37,11 +38,11 @@ Snapshot take_snapshot(const Owners& owners, const track::Positions& positions,
   TensorDigest digest;
   Snapshot snapshot;
   snapshot.step = owners.progress.step;
-  snapshot.parts.push_back(model_part(owners.model, &digest));
-  snapshot.parts.push_back(part_of(kOptimizerFile, owners.optimizer.state(), &digest,
-                                   owners.optimizer.memory_for_copies()));
+  auto* const memory = owners.optimizer.memory_for_copies();
+  snapshot.parts.push_back(model_part(owners.model, &digest, memory));
+  snapshot.parts.push_back(part_of(kOptimizerFile, owners.optimizer.state(), &digest, memory));
   if (owners.average && owners.average->count() > 0)
-    snapshot.parts.push_back(part_of(kAverageFile, owners.average->state(), &digest));
+    snapshot.parts.push_back(part_of(kAverageFile, owners.average->state(), &digest, memory));
   add_kept(owners.model, snapshot.parts, digest);
   snapshot.tensors = digest.text();
   snapshot.state = state_of(owners, positions, generators);

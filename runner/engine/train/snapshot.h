@@ -31,8 +31,9 @@ checkpoint::Snapshot take_snapshot(const Owners& owners, const track::Positions&
 
 /// Copies the weights and persistent buffers of a model into the form of model.safetensors: tied
 /// weights once, their aliases in the metadata, "alias:head.weight" → "token.weight". Adds each
-/// tensor to `digest` unless it is null.
-checkpoint::Part model_part(const model::Model& model, checkpoint::TensorDigest* digest);
+/// tensor to `digest` unless it is null. The copies lie in `memory`.
+checkpoint::Part model_part(const model::Model& model, checkpoint::TensorDigest* digest,
+                            std::pmr::memory_resource* memory);
 
 /// Restores the state that take_snapshot() copied, the generators last. A rank takes the generators
 /// that it had; if the snapshot is of another number of ranks, those of rank 0 go on, and each

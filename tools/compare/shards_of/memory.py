@@ -21,7 +21,7 @@ def main(knead, work):
         return run([knead, "run", "--fresh", str(file), f"output={work}", f"name={name}", *more])[1]
 
     def planned(file, strategy, *more):
-        page = json.loads(subprocess.run([knead, "plan", "--format", "json", str(file), *more], check=True,
+        page = json.loads(subprocess.run([knead, "plan", "--format", "json", str(file), f"output={work}/planned", *more], check=True,
                                          capture_output=True).stdout)
         return page["strategies"]["memory"][strategy]["together"] / 1e6
 
