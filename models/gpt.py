@@ -5,6 +5,7 @@ In a recipe: model: {source: models/gpt.py, args: {config: {vocab: 65, context: 
 
 import math
 from dataclasses import dataclass
+from typing import List, Optional
 
 import torch
 from torch import nn
@@ -23,7 +24,11 @@ class GPTConfig:
 
 
 class Attention(nn.Module):
-    """Each position looks at itself and what came before: (B, T, width) to (B, T, width)."""
+    """Each position looks at itself and what came before: (B, T, width) to (B, T, width).
+
+    A cache holds the keys and values, (B, heads, T, width / heads), of the positions before x: those of this layer are
+    cache[place] and cache[place + 1].
+    """
 
     def __init__(self, config: GPTConfig):
         super().__init__()
@@ -33,11 +38,20 @@ class Attention(nn.Module):
         self.qkv = nn.Linear(config.width, 3 * config.width, bias=config.bias)
         self.out = nn.Linear(config.width, config.width, bias=config.bias)
 
-    def forward(self, x):
+    def forward(self, x, place: int = 0, cache: Optional[List[torch.Tensor]] = None):
         B, T, C = x.shape
         q, k, v = self.qkv(x).view(B, T, 3, self.heads, C // self.heads).permute(2, 0, 3, 1, 4).unbind(0)
+        causal = True
+        if cache is not None:
+            if place < len(cache):  # x is one position behind those that the cache has seen, and may look at all
+                k, v = torch.cat([cache[place], k], dim=2), torch.cat([cache[place + 1], v], dim=2)
+                cache[place], cache[place + 1] = k, v
+                causal = False
+            else:
+                cache.append(k)
+                cache.append(v)
         dropout = self.dropout if self.training else 0.0
-        y = F.scaled_dot_product_attention(q, k, v, dropout_p=dropout, is_causal=True)
+        y = F.scaled_dot_product_attention(q, k, v, dropout_p=dropout, is_causal=causal)
         return self.out(y.transpose(1, 2).reshape(B, T, C))
 
 
@@ -62,13 +76,17 @@ class Block(nn.Module):
         self.feed_forward = FeedForward(config)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, x):
-        x = x + self.dropout(self.attention(self.attention_norm(x)))
+    def forward(self, x, place: int = 0, cache: Optional[List[torch.Tensor]] = None):
+        x = x + self.dropout(self.attention(self.attention_norm(x), place, cache))
         return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
 
 
 class GPT(nn.Module):
-    """Tokens (B, T), with T at most the context, to logits (B, T, vocab)."""
+    """Tokens (B, T), with T at most the context, to logits (B, T, vocab).
+
+    With a cache, an empty list at first, tokens are those that follow the ones before: any number at first, then one at a
+    time.
+    """
 
     def __init__(self, config: GPTConfig):
         super().__init__()
@@ -92,11 +110,16 @@ class GPT(nn.Module):
         if isinstance(module, nn.Linear) and module.bias is not None:
             nn.init.zeros_(module.bias)
 
-    def forward(self, tokens):
-        T = tokens.size(1)
+    def forward(self, tokens, cache: Optional[List[torch.Tensor]] = None):
+        seen = 0
+        if cache is not None:
+            if len(cache) > 0:
+                seen = cache[0].size(2)
+                assert tokens.size(1) == 1, "behind the first tokens, a cache takes one at a time"
+        T = seen + tokens.size(1)
         assert T <= self.context, f"{T} tokens are more than the context of {self.context}"
-        x = self.token(tokens) + self.position(torch.arange(T, device=tokens.device))
+        x = self.token(tokens) + self.position(torch.arange(seen, T, device=tokens.device))
         x = self.dropout(x)
-        for block in self.blocks:
-            x = block(x)
+        for i, block in enumerate(self.blocks):
+            x = block(x, 2 * i, cache)
         return self.head(self.norm(x))
