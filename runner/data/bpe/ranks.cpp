@@ -6,37 +6,12 @@
 #include "runner/data/bpe/bpe.h"
 #include "runner/data/bpe/byte_letters.h"
 #include "runner/data/bpe/pattern.h"
+#include "runner/files/base64.h"
 #include "runner/files/read.h"
 #include "schema/document/error.h"
 
 namespace knead::data {
 namespace {
-
-/// The value of a digit of base64; -1 for another character.
-int value_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-std::optional<std::string> from_base64(std::string_view text) {
-  if (text.empty() || text.size() % 4 != 0) return std::nullopt;
-  while (text.size() > 1 && text.back() == '=') text.remove_suffix(1);
-  std::string bytes;
-  unsigned bits = 0;
-  int held = 0;
-  for (const char c : text) {
-    const int value = value_of(c);
-    if (value < 0) return std::nullopt;
-    bits = (bits << 6) | static_cast<unsigned>(value);
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes += static_cast<char>((bits >> held) & 0xFF);
-  }
-  return bytes;
-}
 
 std::optional<std::uint32_t> number_of(std::string_view text) {
   // A damaged number must not ask for a vocabulary that no model has.
@@ -86,7 +61,7 @@ BpeModel read_ranks(const std::filesystem::path& path, const std::string& split)
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) continue;
     const std::size_t space = std::min(line.find(' '), line.size());
-    auto bytes = from_base64(line.substr(0, space));
+    auto bytes = files::from_base64(line.substr(0, space));
     const auto number = number_of(line.substr(std::min(space + 1, line.size())));
     if (!bytes || !number)
       throw Error(fmt::format("{}:{}: no token in base64 and its number", file, line_number),

@@ -5,6 +5,7 @@
 
 #include <png.h>
 
+#include "runner/files/base64.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -14,19 +15,6 @@ constexpr std::int64_t kLeastSide = 4;
 constexpr std::int64_t kMostPixels = 128;  // on a side
 
 bool are_channels(std::int64_t size) { return size == 1 || size == 3; }
-
-std::string base64(std::span<const png_byte> bytes) {
-  constexpr const char* kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t word = 0;
-    for (std::size_t k = 0; k < 3; ++k) word = word << 8 | (k < left ? bytes[i + k] : 0);
-    for (std::size_t k = 0; k < 4; ++k) out += k <= left ? kDigits[word >> (18 - 6 * k) & 63] : '=';
-  }
-  return out;
-}
 
 /// Returns the mean of a square of pixels.
 double mean_of(const PictureShape& shape, std::span<const double> values, std::int64_t channel,
@@ -56,7 +44,7 @@ std::string encoded(const std::vector<png_byte>& pixels, std::int64_t width, std
   png_alloc_size_t size = file.size();
   if (!png_image_write_to_memory(&image, file.data(), &size, 0, pixels.data(), 0, nullptr))
     throw Error(std::string("cannot write a picture: ") + image.message);
-  return base64(std::span(file).first(size));
+  return files::to_base64({reinterpret_cast<const char*>(file.data()), size});
 }
 
 }  // namespace

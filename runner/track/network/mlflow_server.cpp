@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/files/base64.h"
 #include "schema/document/json_text.h"
 
 namespace knead::track {
@@ -22,20 +23,6 @@ std::string said(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, kMost)) out += c >= ' ' && c <= '~' ? c : ' ';
   return text.size() > kMost ? out + "..." : out;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += i + k <= bytes.size() ? kLetters[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return out;
 }
 
 /// Percent-encodes all but unreserved letters of a URL, and but for `/` where `is_path`.
@@ -63,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> headers_of(const recipe::Mlflow
   if (!sink.username) return {};
   std::string pair = *sink.username + ":";
   if (sink.password) pair += *sink.password;
-  return {{"Authorization", "Basic " + base64(pair)}};
+  return {{"Authorization", "Basic " + files::to_base64(pair)}};
 }
 
 /// Returns what must not stand in a message, though a server may repeat it.
