@@ -115,7 +115,7 @@ Console::Console(Terminal terminal, Length length)
 }
 
 Console::~Console() {
-  if (is_drawn_) terminal_.write(kClear);
+  if (drawn_ > 0) terminal_.write(clearing());
 }
 
 void Console::report(const Report& report) {
@@ -176,9 +176,14 @@ void Console::finish() {
 }
 
 void Console::draw(double now) {
-  terminal_.write(kClear + progress(time_left(now), columns()));
-  is_drawn_ = true;
+  const std::string text = progress(time_left(now), columns());
+  terminal_.write(clearing() + text);
+  drawn_ = width(text);
   last_line_ = now;
+}
+
+std::string Console::clearing() const {
+  return terminal_.can_erase ? kClear : "\r" + std::string(drawn_, ' ') + "\r";
 }
 
 /// Returns the usable columns. The last one stays free, because some terminals wrap there.
@@ -200,9 +205,9 @@ void Console::line(const std::string& said, std::string_view word, const char* c
   if (terminal_.is_live && at != std::string::npos)
     // The colour is added after the log has its copy, so that log.txt holds no escape codes.
     shown.replace(at, word.size(), fmt::format("{}{}{}", colour, word, kNoColour));
-  terminal_.write((is_drawn_ ? kClear : "") + shown + "\n");
-  if (!is_drawn_) return;
-  is_drawn_ = false;
+  terminal_.write((drawn_ > 0 ? clearing() : "") + shown + "\n");
+  if (drawn_ == 0) return;
+  drawn_ = 0;
   if (last_) draw(terminal_.now());
 }
 
@@ -271,6 +276,7 @@ std::string Console::progress(const std::string& time, std::size_t columns) cons
   parts.push_back({fmt::format("loss {:<9}", short_number(last_->loss)), 2});
   parts.push_back({fmt::format("lr {:<8}", fmt::format("{:.3g}", last_->lr)), 6});
   parts.push_back({rate(), 4});
+  if (last_->mfu > 0) parts.push_back({fmt::format("mfu {:.3g}%", last_->mfu * 100), 6});
   parts.push_back({fmt::format("{:<11}", time), 3});
   if (last_->skipped > 0) parts.push_back({fmt::format("{} skipped", last_->skipped), 7});
   if (last_->data_wait >= 0.1)

@@ -96,6 +96,8 @@ class Console {
   /// Writes a permanent line to the terminal and the log, without what controls a terminal and at
   /// most kMostToldBytes of it; on a live terminal `word` has a colour.
   void line(const std::string& said, std::string_view word = "", const char* colour = "");
+  /// Returns what removes the progress line and leaves the cursor at its beginning.
+  std::string clearing() const;
   /// Returns the columns that a line may use; unlimited if the terminal is not live.
   std::size_t columns() const;
   /// Returns whether the last plain line is long enough ago.
@@ -119,7 +121,7 @@ class Console {
   Length length_;
   double started_;
   double last_line_;       // when the last line was drawn or written
-  bool is_drawn_ = false;  // a progress line stands at the bottom
+  std::size_t drawn_ = 0;  // columns of the progress line at the bottom; 0 if there is none
   std::optional<Report> last_;
   bool is_written_ = false;    // not live: the last report is written as a line
   std::vector<Point> points_;  // of this start; the first is its beginning

@@ -39,8 +39,12 @@ double seconds_since_start() {
 
 Terminal standard_error() {
   // Standard output stays free for what a verb was asked for, such as a table.
-  return {is_live(STDERR_FILENO), columns_of_standard_error, write_to_standard_error,
-          seconds_since_start};
+  // A kernel of Jupyter knows the process that started it by this variable, and passes it on.
+  return {.is_live = is_live(STDERR_FILENO),
+          .columns = columns_of_standard_error,
+          .write = write_to_standard_error,
+          .now = seconds_since_start,
+          .can_erase = !is_set("JPY_PARENT_PID")};
 }
 
 bool is_live(int stream) {

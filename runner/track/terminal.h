@@ -19,6 +19,9 @@ struct Terminal {
   std::function<double()> now;
   /// Receives each permanent line without newline and colour; may be empty.
   std::function<void(std::string_view)> log{};
+  /// Understands the sequence that erases a line. The cell of a Jupyter notebook does not: there
+  /// only characters replace characters.
+  bool can_erase = true;
 };
 
 /// Returns a terminal of standard error and the monotonic clock. Its width is 80 if the system does
