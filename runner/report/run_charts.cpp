@@ -76,7 +76,8 @@ std::string chart_title(const std::string& name) {
       {"gradient_norm", "gradient norm, before clipping"},
       {"samples_per_second", "samples per second"},
       {"data_wait", "share of time spent waiting for data"},
-      {"skipped", "updates skipped"}};
+      {"skipped", "updates skipped"},
+      {"mfu", "model FLOPs utilization, share of the peak"}};
   const auto found = kTitles.find(name);
   return found == kTitles.end() ? readable_text(name) : found->second;
 }

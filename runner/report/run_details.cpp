@@ -40,6 +40,9 @@ std::string whole_time_html(const FollowedRun& run) {
   if (const double rate = mean_of(run.curves().find("samples_per_second")); !std::isnan(rate))
     facts.emplace_back("samples per second, mean of all reports",
                        track::short_count(std::max(rate, 0.0)));
+  if (const double mfu = mean_of(run.curves().find("mfu")); !std::isnan(mfu))
+    facts.emplace_back("model FLOPs utilization, mean of all reports",
+                       fmt::format("{:.3g} %", 100 * mfu));
   if (!run.log().first_time().empty())
     facts.emplace_back("from the first start to the last line of the log",
                        escaped(run.log().first_time() + " – " + run.log().last_time()));

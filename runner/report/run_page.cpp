@@ -57,6 +57,8 @@ void add_tiles(const FollowedRun& run, Page& page) {
     add("training took", track::short_duration(time));
   if (const double rate = run.curves().last_number("samples_per_second"); rate >= 0)
     add("samples per second", track::short_count(rate), "at the last report");
+  if (const double mfu = run.curves().last_number("mfu"); mfu >= 0)
+    add("model FLOPs utilization", fmt::format("{:.3g} %", 100 * mfu), "at the last report");
   if (const std::uint64_t numbers = count_parameters(facts.tensors); numbers > 0)
     add("parameters and buffers", track::short_count(static_cast<double>(numbers)));
 }

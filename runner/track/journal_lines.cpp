@@ -20,7 +20,7 @@ void read_value(const Json& value, double& number) { number = number_from_json(v
 
 Json as_json(const Report& report) {
   Json line;
-  for (const ReportField& field : kReportFields) {
+  for (const ReportField& field : fields_of(report)) {
     Json& value = line[std::string(field.name)];
     std::visit([&](auto member) { value = value_as_json(report.*member); }, field.member);
   }
@@ -42,7 +42,9 @@ Json as_json(const GeneratedText& text) {
 Report report_from(const Json& line) {
   Report report;
   for (const ReportField& field : kReportFields) {
-    const Json& value = line.at(std::string(field.name));
+    const std::string name(field.name);
+    if (field.name == "mfu" && !line.contains(name)) continue;
+    const Json& value = line.at(name);
     std::visit([&](auto member) { read_value(value, report.*member); }, field.member);
   }
   return report;

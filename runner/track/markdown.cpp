@@ -22,4 +22,13 @@ std::string markdown_text(const std::string& text) {
   return out;
 }
 
+std::string markdown_block(const std::string& text) {
+  std::string out = "    ";
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "    ";
+  }
+  return out;
+}
+
 }  // namespace knead::track

@@ -8,4 +8,7 @@ namespace knead::track {
 /// in it is a link, a format or an element of HTML.
 std::string markdown_text(const std::string& text);
 
+/// Returns a text as a block of code, in which nothing is Markdown, without a newline at its end.
+std::string markdown_block(const std::string& text);
+
 }  // namespace knead::track

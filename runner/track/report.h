@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -30,6 +31,9 @@ struct Report {
   double data_wait = 0;
   /// Updates left out so far, because a number was not finite.
   std::uint64_t skipped = 0;
+  /// Model FLOPs utilization, 0 … 1: the operations of forward and backward per second since the
+  /// last report ÷ those that the devices of all ranks can do. 0 if their peak is not known.
+  double mfu = 0;
 
   bool operator==(const Report&) const = default;
 };
@@ -57,6 +61,15 @@ inline constexpr std::array kReportFields{
     ReportField{"samples_per_second", &Report::samples_per_second},
     ReportField{"data_wait", &Report::data_wait},
     ReportField{"skipped", &Report::skipped},
+    ReportField{"mfu", &Report::mfu},
 };
+
+/// The numbers that each report has: all but the utilization, which stands last.
+inline constexpr std::span kFixedReportFields{kReportFields.begin(), kReportFields.size() - 1};
+
+/// Returns the numbers that a report has: without the utilization if that is not known.
+constexpr std::span<const ReportField> fields_of(const Report& report) {
+  return report.mfu > 0 ? std::span<const ReportField>(kReportFields) : kFixedReportFields;
+}
 
 }  // namespace knead::track

@@ -12,7 +12,9 @@
 #include "recipe.h"
 #include "runner/plan/evaluations.h"
 #include "runner/track/generated_text.h"
+#include "runner/track/histogram.h"
 #include "runner/track/journal.h"
+#include "runner/track/predictions.h"
 #include "runner/track/report.h"
 
 namespace knead::track {
@@ -52,6 +54,11 @@ class Sink {
   /// Receives a text that the model wrote, after the values of its evaluation. A sink for numbers
   /// alone leaves it out.
   virtual void generated(const GeneratedText&) {}
+
+  /// Receives what an evaluation found besides its numbers, and how the numbers of the model were
+  /// spread at it. No journal has them: a sink that is made anew gets those that follow.
+  virtual void predicted(const Predictions&) {}
+  virtual void spread(const Histograms&) {}
 
   /// Receives how this start of the run ended, after all numbers. A process that is killed tells
   /// nobody.

@@ -100,6 +100,14 @@ void Spool::generated(const GeneratedText& text) {
   put([text](Sink& sink) { sink.generated(text); });
 }
 
+void Spool::predicted(const Predictions& predictions) {
+  put([predictions](Sink& sink) { sink.predicted(predictions); });
+}
+
+void Spool::spread(const Histograms& histograms) {
+  put([histograms](Sink& sink) { sink.spread(histograms); });
+}
+
 void Spool::ended(RunEnd end) {
   put([end](Sink& sink) { sink.ended(end); });
 }

@@ -50,6 +50,8 @@ class Spool final : public Sink {
   void report(const Report& report) override;
   void evaluated(const plan::Evaluation& evaluation) override;
   void generated(const GeneratedText& text) override;
+  void predicted(const Predictions& predictions) override;
+  void spread(const Histograms& histograms) override;
   void ended(RunEnd end) override;
 
   /// Lets the sink receive something else in its turn, on the thread of the spool. A knead::Error

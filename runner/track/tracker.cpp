@@ -110,12 +110,17 @@ void Tracker::generated(const GeneratedTexts& texts) {
 
 void Tracker::predicted(const Predictions& predictions) {
   if (!metrics_) return;
+  for (const auto& sink : sinks_) sink->predicted(predictions);
   const auto best = plan::best_value(evaluations_, monitor_);
   try {
     write_predictions(folder_, predictions, best ? best->step : predictions.step);
   } catch (const Error& error) {
     console_.warn(fmt::format("{}; the run goes on without it", error.what()));
   }
+}
+
+void Tracker::spread(const Histograms& histograms) {
+  for (const auto& sink : sinks_) sink->spread(histograms);
 }
 
 void Tracker::add(std::unique_ptr<Sink> sink) { sinks_.push_back(std::move(sink)); }

@@ -61,8 +61,11 @@ class Tracker {
   void generated(const GeneratedTexts& texts);
 
   /// Keeps the predictions of an evaluation that was passed on before, as a file; those of the best
-  /// evaluation stay beside them. Warns if they cannot be written.
+  /// evaluation stay beside them. Warns if they cannot be written. The sinks get them too.
   void predicted(const Predictions& predictions);
+
+  /// Passes on to the sinks how the numbers of the model are spread.
+  void spread(const Histograms& histograms);
 
   /// Tells the sinks how this start of the run ended. Called at most once, after all numbers.
   void ended(RunEnd end);

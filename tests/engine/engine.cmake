@@ -96,6 +96,7 @@ knead_engine_test(engine_device_test
   SOURCES
     tests/engine/device/device_test.cpp
     tests/engine/device/device_steps_test.cpp
+    tests/engine/device/known_peak_test.cpp
     tests/engine/device/late_stream.cpp
     tests/engine/device/second_autocast.cpp
     tests/engine/device/second_device.cpp

@@ -3,13 +3,18 @@
 usage: tensorboard_test.py KNEAD ROOT
 """
 
+import base64
 import csv
 import json
+import math
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
 
+import torch
+from safetensors.torch import load_file
 from tensorboard.backend.event_processing import event_accumulator, plugin_event_accumulator
 from tensorboard.plugins.hparams import plugin_data_pb2
 
@@ -34,6 +39,43 @@ def check_texts(knead, root, folder):
         seen = [(event.step, event.tensor_proto.string_val[0].decode()) for event in reader.Tensors(tag)]
         lines = [(each["step"], each["text"]) for each in wanted if each["number"] == number]
         assert seen == [(step, f"{prompt}\n\n    " + text.replace("\n", "\n    ")) for step, text in lines], (seen, lines)
+
+
+def check_histograms(knead, root, folder):
+    """Histograms of parameters are those of the exported weights; pictures are those of the predictions."""
+    words = ["train=20 steps", "schedule=null", "evaluate={every: 10 steps, samples: 2}", "expect=[]", f"output={folder}", "name=spread", "export={to: safetensors}"]
+    done = subprocess.run([knead, "run", root / "recipes/digits-cnn.yaml", *words, "track.to=[{type: tensorboard, histograms: true}]"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    run_folder = pathlib.Path(folder) / "spread"
+    reader = event_accumulator.EventAccumulator(str(run_folder / "tensorboard"), size_guidance={"histograms": 0, "images": 0})
+    reader.Reload()
+    (path,) = sorted(run_folder.glob("checkpoints/step-00000020/model.safetensors"))
+    weights = load_file(path)
+    tags = set(reader.Tags()["histograms"])
+    names = {tag.removeprefix("parameters/") for tag in tags if tag.startswith("parameters/")}
+    assert names and names <= set(weights) and {f"gradients/{name}" for name in names} == tags - {f"parameters/{name}" for name in names}, tags
+    for name in names:
+        events = reader.Histograms(f"parameters/{name}")
+        assert [each.step for each in events] == [10, 20] == [each.step for each in reader.Histograms(f"gradients/{name}")], name
+        seen, weight = events[-1].histogram_value, weights[name].double()
+        assert seen.num == weight.numel() == sum(seen.bucket) and len(seen.bucket) == len(seen.bucket_limit), seen
+        for got, wanted in [(seen.min, weight.min()), (seen.max, weight.max()), (seen.sum, weight.sum()), (seen.sum_squares, weight.square().sum())]:
+            assert math.isclose(got, wanted, rel_tol=1e-9, abs_tol=1e-9), (name, got, wanted)
+        counts = torch.histc(weight, 64, weight.min(), weight.max())
+        assert len(seen.bucket) == 1 or (torch.tensor(seen.bucket) - counts).abs().sum() <= 2, (name, seen.bucket, counts)
+    # Squares of gradients add up to the norm that the run reports, which is that before clipping.
+    reported = {each["step"]: each["gradient_norm"] for each in json_lines(run_folder / "metrics.jsonl")}
+    for place, step in enumerate([10, 20]):
+        squares = sum(reader.Histograms(f"gradients/{name}")[place].histogram_value.sum_squares for name in names)
+        assert math.isclose(math.sqrt(squares), reported[step], rel_tol=1e-5), (step, math.sqrt(squares), reported[step])
+    shown = json.loads((run_folder / "predictions/step-00000020.json").read_text())
+    for kind in ["worst", "best"]:
+        for place, each in enumerate(shown[kind]):
+            image = reader.Images(f"{shown['set']}/{kind}/{place + 1}")[-1]
+            assert image.step == 20 and image.encoded_image_string == base64.b64decode(each["picture"]), (kind, place)
+            width, height = struct.unpack(">II", image.encoded_image_string[16:24])
+            assert (image.width, image.height) == (width, height) and width > 0, image
 
 
 def main():
@@ -84,6 +126,7 @@ def main():
         accuracies = [float(row["validation/accuracy"]) for row in rows if row["validation/accuracy"]]
         assert accuracies == [each["accuracy"] for each in evaluations if each["set"] == "validation"], accuracies
         check_texts(knead, root, folder)
+        check_histograms(knead, root, folder)
 
 
 main()

@@ -35,6 +35,29 @@ plan::Evaluation tracked_evaluation(std::uint64_t step, double loss) {
 
 }  // namespace
 
+TEST_CASE("the utilization of the devices is in a report where it is known") {
+  const tests::Folder folder;
+  TrackedScreen screen;
+  Report report = kReport;
+  report.mfu = 0.4125;
+  {
+    Tracker tracker(folder.path(), "validation/loss", {}, screen.console);
+    tracker.report(kReport);
+    tracker.report(report);
+  }
+  const std::string line = kReportLine;
+  CHECK(tests::text_of(folder / "metrics.jsonl") ==
+        line + line.substr(0, line.size() - 2) + ",\"mfu\":0.4125}\n");
+  CHECK(track::read_reports(folder / "metrics.jsonl") == std::vector{kReport, report});
+  Console console({false, [] { return 80; }, [&](std::string_view more) { screen.text = more; },
+                   [] { return 0.0; }},
+                  {.steps = 940, .epochs = 20});
+  console.report(report);
+  CHECK(screen.text ==
+        "step 470/940   50%  epoch 10.0/20  loss 0.2500     lr 0.001     12.4k samples/s  "
+        "mfu 41.2%\n");
+}
+
 TEST_CASE("reports and evaluations are lines of two journals and of the console") {
   const tests::Folder folder;
   TrackedScreen screen;

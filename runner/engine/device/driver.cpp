@@ -1,5 +1,6 @@
 #include "runner/engine/device/driver.h"
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -36,6 +37,17 @@ int count_gpus() {
 }  // namespace
 
 bool driver_has_gpu() { return count_gpus() > 0; }
+
+std::string gpu_name(int index) {
+  if (index < 0 || index >= count_gpus()) return "";
+  void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+  const auto get = reinterpret_cast<int (*)(int*, int)>(dlsym(driver, "cuDeviceGet"));
+  const auto name_of = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetName"));
+  int device = 0;
+  std::array<char, 256> name{};
+  if (!get || !name_of || get(&device, index) != 0) return "";
+  return name_of(name.data(), static_cast<int>(name.size()) - 1, device) == 0 ? name.data() : "";
+}
 
 void expect_gpu(int index) {
   const int gpus = count_gpus();

@@ -1,11 +1,17 @@
 #pragma once
 
+#include <string>
+
 namespace knead::engine {
 
 /// Returns whether an NVIDIA driver with at least one device is present. Asks the driver itself and
 /// not LibTorch: LibTorch's CUDA half cannot be loaded once LibTorch has looked for a GPU.
 /// Initialises the driver in this process, which may take a second; never throws.
 bool driver_has_gpu();
+
+/// Returns the name that the driver gives the GPU of this index: "NVIDIA A100-SXM4-80GB"; an empty
+/// text if there is none. Never throws.
+std::string gpu_name(int index);
 
 /// Throws knead::Error, with `device: cpu` as the remedy, if driver_has_gpu() returns false, or if
 /// the driver shows no GPU of this index.

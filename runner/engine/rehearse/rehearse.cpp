@@ -6,6 +6,7 @@
 #include "runner/engine/job/threads.h"
 #include "runner/engine/model/operators/operator_work.h"
 #include "runner/engine/step/evaluation.h"
+#include "runner/engine/step/pass_work.h"
 #include "runner/engine/step/update.h"
 #include "runner/engine/tensor/tensor_words.h"
 #include "runner/plan/loss_scale.h"
@@ -101,10 +102,11 @@ class FirstStep final : public UpdateWatcher {
   }
 
   void done(UpdatePart part, const PendingUpdate& update) override {
+    passes_.done(part, update);
     switch (part) {
       case UpdatePart::before: return measure_before();
       case UpdatePart::forward: return measure_forward(update);
-      case UpdatePart::backward: return measure_backward(update);
+      case UpdatePart::backward: return measure_backward();
       case UpdatePart::reduce: return measure_passes(update);
       case UpdatePart::apply: return measure_step();
     }
@@ -113,7 +115,7 @@ class FirstStep final : public UpdateWatcher {
  private:
   void measure_before();
   void measure_forward(const PendingUpdate& update);
-  void measure_backward(const PendingUpdate& update);
+  void measure_backward();
   void measure_passes(const PendingUpdate& update);
   void measure_step();
 
@@ -122,32 +124,27 @@ class FirstStep final : public UpdateWatcher {
   TensorMemory& memory_;
   std::int64_t bytes_before_;
   std::int64_t bytes_in_passes_ = 0;
-  double work_before_ = 0;
   WorkCount work_;
+  PassWork passes_{work_, static_cast<std::uint64_t>(job_.recipe.batch.micro.value())};
   ModuleCalls calls_;
   Rehearsal result_;
   run::Progress progress_{.loss_scale = plan::first_loss_scale(job_.recipe.precision)};
   Updates updates_;
 };
 
-void FirstStep::measure_before() {
-  bytes_before_ = memory_.now();
-  work_before_ = work_.total();
-}
+void FirstStep::measure_before() { bytes_before_ = memory_.now(); }
 
 void FirstStep::measure_forward(const PendingUpdate& update) {
   if (update.losses.size() > 1) return;  // only the first micro-batch is shown
   calls_.close();
-  const auto micro = static_cast<std::uint64_t>(job_.recipe.batch.micro.value());
-  result_.samples = std::min<std::uint64_t>(micro, update.samples.size());
+  result_.samples = passes_.samples();
   if (update.weight != 0) result_.loss = update.losses[0].item<double>() / update.weight;
-  result_.forward_work = work_.total() - work_before_;
+  result_.forward_work = passes_.forward();
   result_.memory.activations = memory_.now() - bytes_before_;
 }
 
-void FirstStep::measure_backward(const PendingUpdate& update) {
-  if (update.losses.size() == 1)
-    result_.backward_work = work_.total() - work_before_ - result_.forward_work;
+void FirstStep::measure_backward() {
+  result_.backward_work = passes_.backward();
   result_.unknown_work.clear();
   for (const auto& [name, times] : work_.unknown()) result_.unknown_work.push_back(name);
   result_.memory.gradients = count_bytes(gradients_of(model_.parameters()));

@@ -41,8 +41,8 @@ struct PendingUpdate {
 /// micro-batch; the other parts come once.
 enum class UpdatePart { before, forward, backward, reduce, apply };
 
-/// Measures an update between its parts, for a rehearsal. A run has none, so that nothing can
-/// change its order.
+/// Measures an update between its parts: for a rehearsal, and for the work of a run's first
+/// micro-batch.
 class UpdateWatcher {
  public:
   virtual ~UpdateWatcher() = default;

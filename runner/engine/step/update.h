@@ -44,7 +44,7 @@ struct UpdateOptions {
   /// Makes the ranks meet when their gradients are complete, so that a trace tells waiting for a
   /// slower rank from what is left of the sums then.
   bool meets = false;
-  /// Sees each part of an update; null for a run. Borrowed.
+  /// Sees each part of an update; may be null. Borrowed.
   UpdateWatcher* watcher = nullptr;
   /// The most micro-batches of an update, for a rehearsal; a run takes all of the batch.
   std::uint64_t most_micro_batches = std::numeric_limits<std::uint64_t>::max();

@@ -23,6 +23,8 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, Sav
       stop_(stop),
       reached_step_(job.group->rank()),
       end_rule_(job.recipe, job.course.windows),
+      utilization_(job),
+      histograms_(job),
       updates_(job, progress,
                {.end = job.course.end(),
                 .warn = [&console](const std::string& text) { console.warn(text); },
@@ -31,7 +33,8 @@ Trainer::Trainer(Job& job, run::Progress& progress, track::Tracker& tracker, Sav
                       if (progress_.step > 0) save_now();
                     },
                 .word = [this] { return own_word(); },
-                .meets = job.recipe.profile.has_value()}),
+                .meets = job.recipe.profile.has_value(),
+                .watcher = this}),
       report_cadence_("track.every", {job.recipe.track.every}, job.course.windows),
       save_cadence_("checkpoint.every", job.recipe.checkpoint.every, job.course.windows),
       evaluate_cadence_("evaluate.every", {job.recipe.evaluate.every}, job.course.windows),
@@ -103,6 +106,7 @@ void Trainer::evaluate_if_due() {
   tracker_.evaluated(evaluated->found.numbers);
   tracker_.generated(evaluated->texts);
   if (evaluated->found.predictions) keep_predictions(*evaluated->found.predictions);
+  if (histograms_.are_wanted()) tracker_.spread(histograms_.take(progress_.step));
   heed_evaluations();
   const bool is_best = plan::is_best(tracker_.evaluations(), course_.objective);
   if (is_best && recipe_.checkpoint.keep.best.value() > 0 && progress_.step > 0) save_best();
@@ -150,6 +154,15 @@ void Trainer::heed_evaluations() {
   why_early_ = end_rule_.why_early(progress_.step, done);
 }
 
+void Trainer::done(UpdatePart part, const PendingUpdate& update) {
+  utilization_.done(part, update);
+  if (part != UpdatePart::reduce || !histograms_.are_wanted()) return;
+  const std::uint64_t step = progress_.step + 1;  // this update is not counted yet
+  const bool is_evaluated = end_rule_.is_whole(step, progress_.seconds) ||
+                            evaluate_cadence_.due(step, progress_.evaluated_at, progress_.seconds);
+  if (is_evaluated) histograms_.take_gradients(update, progress_.loss_scale.value);
+}
+
 // --- conditions ----------------------------------------------------------------------------------
 
 bool Trainer::is_finished() const {
@@ -192,6 +205,7 @@ void Trainer::report() {
   report.samples_per_second = static_cast<double>(progress_.samples - reported_samples_) / seconds;
   report.data_wait = (updates_.waited() - reported_wait_) / seconds;
   report.skipped = progress_.skipped;
+  report.mfu = utilization_.of(report.samples_per_second);
   tracker_.report(report);
   progress_.loss_sum = progress_.loss_weight = 0;
   progress_.reported_at = reported_seconds_ = progress_.seconds;

@@ -12,6 +12,8 @@
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/step/update.h"
 #include "runner/engine/train/saves.h"
+#include "runner/engine/train/utilization.h"
+#include "runner/engine/train/value_histograms.h"
 #include "runner/plan/due.h"
 #include "runner/plan/end_rule.h"
 #include "runner/run/progress.h"
@@ -29,7 +31,7 @@ enum class Ending { finished, stopped };
 /// defines a step; run() and update() alone define the order of the parts: update, report, save,
 /// evaluate, save if best. Construct it after the snapshot is restored, call run() once. Runs on
 /// one thread; saves go on in the background.
-class Trainer {
+class Trainer final : private UpdateWatcher {
  public:
   /// Continues from `progress`, which it keeps current. The objects that are passed by reference
   /// must outlive the trainer. Starts the readers of the training set. Throws knead::Error if an
@@ -86,6 +88,10 @@ class Trainer {
   /// Returns whether any rank is requested to stop.
   bool is_stopped() const;
 
+  /// Measures the work of the first micro-batch, and the gradients of a step that an evaluation
+  /// follows.
+  void done(UpdatePart part, const PendingUpdate& update) override;
+
   /// Returns whether the present step is to be evaluated and is not yet.
   bool evaluation_is_due() const;
 
@@ -130,6 +136,8 @@ class Trainer {
   run::ReachedStep reached_step_;
   plan::EndRule end_rule_;
 
+  Utilization utilization_;
+  ValueHistograms histograms_;
   Updates updates_;
   /// Evaluates the validation set; std::nullopt without one.
   std::optional<SetEvaluation> validation_;

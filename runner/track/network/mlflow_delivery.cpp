@@ -147,7 +147,7 @@ void MlflowDelivery::gather() {
     const auto report = reports_->next();
     if (!report) break;
     seconds_ = report->time;
-    for (const ReportField& field : kReportFields) {
+    for (const ReportField& field : fields_of(*report)) {
       if (field.is_axis) continue;
       const auto take = [&](auto member) {
         add("train/" + std::string(field.name), static_cast<double>((*report).*member),

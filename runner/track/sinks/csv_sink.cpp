@@ -30,7 +30,9 @@ class CsvSink final : public Sink {
         is_new_(file_.offset() == 0) {
     if (!is_new_) return;
     std::string header;
-    for (const ReportField& field : kReportFields)
+    // The columns of a table stay those of its first start, so numbers that may be unknown have
+    // none.
+    for (const ReportField& field : kFixedReportFields)
       header.append(header.empty() ? "" : ",").append(column_of(field));
     for (const std::string& name : columns_) header += "," + name;
     file_.append_record(header + "\n");
@@ -40,7 +42,7 @@ class CsvSink final : public Sink {
 
   void report(const Report& report) override {
     std::string row;
-    for (const ReportField& field : kReportFields) {
+    for (const ReportField& field : kFixedReportFields) {
       if (!row.empty()) row += ',';
       std::visit([&](auto member) { row += cell(report.*member); }, field.member);
     }
@@ -49,7 +51,8 @@ class CsvSink final : public Sink {
 
   void evaluated(const plan::Evaluation& evaluation) override {
     // The cells between the step and the values belong to reports, so they stay empty.
-    std::string row = std::to_string(evaluation.step) + std::string(kReportFields.size() - 1, ',');
+    std::string row =
+        std::to_string(evaluation.step) + std::string(kFixedReportFields.size() - 1, ',');
     for (const std::string& column : columns_) row += "," + value_of(column, evaluation);
     file_.append_record(row + "\n");
   }

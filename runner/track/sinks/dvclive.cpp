@@ -49,7 +49,7 @@ class Dvclive final : public Sink {
     RewrittenFile(folder_ / "dvc.yaml", warn_).write(kDvcYaml);
     // Tables are opened before the first step, where a failure can still be told as one of the
     // start.
-    for (const ReportField& field : kReportFields) {
+    for (const ReportField& field : kFixedReportFields) {
       if (!field.is_axis) table("train/" + std::string(field.name));
     }
   }
@@ -57,7 +57,7 @@ class Dvclive final : public Sink {
   bool is_new() const override { return true; }
 
   void report(const Report& report) override {
-    for (const ReportField& field : kReportFields) {
+    for (const ReportField& field : fields_of(report)) {
       if (field.is_axis) continue;
       const auto add = [&](auto member) {
         note(report.step, "train/" + std::string(field.name), static_cast<double>(report.*member));

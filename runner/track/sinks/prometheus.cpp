@@ -36,6 +36,8 @@ constexpr ReportMetric kReportMetrics[] = {
      "Share of the time in which training waited for samples."},
     {"skipped", "knead_train_skipped_updates_total", "counter",
      "Updates left out because a number was not finite."},
+    {"mfu", "knead_train_mfu_ratio", "gauge",
+     "Operations of training per second, of those that the devices can do."},
 };
 
 std::string sample_value(double value) {
@@ -108,7 +110,7 @@ class Prometheus final : public Sink {
 
   std::string samples_of(const Report& report) const {
     std::string text;
-    for (const ReportField& field : kReportFields) {
+    for (const ReportField& field : fields_of(report)) {
       const ReportMetric& metric = metric_of(field);
       text += head(metric.name, metric.kind, metric.help);
       const auto add = [&](auto member) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/files/base64.h"
 #include "runner/track/markdown.h"
 #include "runner/track/sinks/crc.h"
 #include "runner/track/sinks/wire.h"
@@ -81,12 +82,49 @@ Wire hparams(std::string_view tag, int field, const Wire& content) {
 
 /// Returns the prompt, and the text as a block in which nothing is Markdown.
 std::string markdown_of(const GeneratedText& generated) {
-  std::string out = "**" + markdown_text(generated.prompt) + "**\n\n    ";
-  for (const char c : generated.text) {
-    out += c;
-    if (c == '\n') out += "    ";
+  return "**" + markdown_text(generated.prompt) + "**\n\n" + markdown_block(generated.text);
+}
+
+/// Returns a summary value that the histogram plug-in shows.
+Wire histogram(const Histogram& values) {
+  const Wire content = Wire()
+                           .number(1, values.least)
+                           .number(2, values.largest)
+                           .number(3, static_cast<double>(values.numbers))
+                           .number(4, values.sum)
+                           .number(5, values.sum_of_squares)
+                           .numbers(6, values.limits)
+                           .numbers(7, values.counts);
+  return Wire().bytes(1, values.name).message(5, content);
+}
+
+/// Returns the 4 bytes at a place of a PNG file as a number.
+std::int64_t png_number(std::string_view png, std::size_t at) {
+  std::int64_t number = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    number = number << 8 | static_cast<unsigned char>(png[at + i]);
+  return number;
+}
+
+/// Returns how many numbers a pixel has, by the colour type of a PNG file.
+std::int64_t png_channels(char colour) {
+  return colour == 0 ? 1 : colour == 4 ? 2 : colour == 6 ? 4 : 3;
+}
+
+/// Adds the pictures of predictions as values that the image plug-in shows.
+void add_pictures(const std::string& tag, const std::vector<Prediction>& predictions,
+                  Wire& summary) {
+  constexpr std::size_t kHead = 26;  // bytes of a PNG file to the end of its colour type
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    const auto png = files::from_base64(predictions[i].picture);
+    if (!png || png->size() < kHead) continue;
+    const Wire image = Wire()
+                           .integer(1, png_number(*png, 20))
+                           .integer(2, png_number(*png, 16))
+                           .integer(3, png_channels((*png)[kHead - 1]))
+                           .bytes(4, *png);
+    summary.message(1, Wire().bytes(1, fmt::format("{}/{}", tag, i + 1)).message(4, image));
   }
-  return out;
 }
 
 class TensorBoard final : public Sink {
@@ -109,7 +147,7 @@ class TensorBoard final : public Sink {
 
   void report(const Report& report) override {
     Wire summary;
-    for (const ReportField& field : kReportFields) {
+    for (const ReportField& field : fields_of(report)) {
       // TensorBoard draws over the step, so the axes of a report need no curve.
       if (field.is_axis) continue;
       const auto add = [&](auto member) {
@@ -132,6 +170,20 @@ class TensorBoard final : public Sink {
     Wire summary;
     summary.message(1, text(generated_tag(generated), markdown_of(generated)));
     write(event(generated.step).message(5, summary));
+  }
+
+  void predicted(const Predictions& predictions) override {
+    Wire summary;
+    add_pictures(predictions.set + "/worst", predictions.worst, summary);
+    add_pictures(predictions.set + "/best", predictions.best, summary);
+    if (!summary.text().empty()) write(event(predictions.step).message(5, summary));
+  }
+
+  void spread(const Histograms& histograms) override {
+    Wire summary;
+    for (const Histogram& each : histograms.all)
+      if (each.numbers > 0) summary.message(1, histogram(each));
+    if (!summary.text().empty()) write(event(histograms.step).message(5, summary));
   }
 
   void ended(RunEnd end) override {

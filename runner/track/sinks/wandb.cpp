@@ -129,7 +129,7 @@ class Wandb final : public Sink {
   void report(const Report& report) override {
     begin_row(report.step);
     seconds_ = report.time;
-    for (const ReportField& field : kReportFields) {
+    for (const ReportField& field : fields_of(report)) {
       if (field.is_axis) continue;
       const auto add = [&](auto member) {
         row_[fmt::format("train/{}", field.name)] =

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,12 @@ class Wire {
     varint(value.size());
     text_ += value;
     return *this;
+  }
+  /// Appends a repeated field of doubles, packed.
+  Wire& numbers(int field, std::span<const double> values) {
+    Wire content;
+    for (const double value : values) content.little(std::bit_cast<std::uint64_t>(value), 8);
+    return bytes(field, content.text_);
   }
   /// Appends an embedded message. The order of fields within a message is that of the calls.
   Wire& message(int field, const Wire& value) { return bytes(field, value.text_); }
