@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "runner/report/comparison_page.h"
+#include "runner/report/html.h"
+#include "runner/report/predictions.h"
 #include "runner/report/readable_text.h"
 #include "runner/report/run_page.h"
 #include "runner/report/sweep_page.h"
@@ -19,6 +21,11 @@ namespace {
 
 constexpr std::size_t kMostTableRows = 20;
 constexpr std::size_t kMostDifferences = 40;
+constexpr std::size_t kMostRowsOfPredictions = 5;
+constexpr std::size_t kMostNamedMistakes = 5;
+constexpr std::size_t kMostQuotedTexts = 5;
+constexpr std::size_t kLongestCell = 200;          // bytes
+constexpr std::size_t kLongestQuotedText = 2'000;  // bytes
 
 std::string markdown(const std::string& text) { return track::markdown_text(readable_text(text)); }
 
@@ -66,6 +73,94 @@ std::string curve_rows(const std::vector<Chart>& charts) {
   return out;
 }
 
+/// Returns the beginning of a text of a run, for a cell of a table.
+std::string cell(const std::string& text) {
+  const bool is_long = text.size() > kLongestCell;
+  return markdown(is_long ? text.substr(0, kLongestCell) + "…" : text);
+}
+
+std::string class_cell(const track::Predictions& all, std::uint64_t number) {
+  return cell(number < all.names.size() ? all.names[number] : std::to_string(number));
+}
+
+/// Returns a table of predictions, without the columns in which no row has anything.
+std::string prediction_table(const std::string& title,
+                             const std::vector<track::Prediction>& predictions) {
+  std::vector<std::string> titles{"sample", "loss",      "confidence",
+                                  "true",   "predicted", "what it saw"};
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(predictions.size(), kMostRowsOfPredictions); ++i) {
+    const track::Prediction& each = predictions[i];
+    const bool has_class = !std::isnan(each.confidence);
+    rows.push_back({track::grouped(each.sample), number(each.loss),
+                    has_class ? fmt::format("{:.1f} %", 100 * each.confidence) : "",
+                    cell(each.target), cell(each.predicted), cell(each.text)});
+  }
+  if (rows.empty()) return "";
+  for (std::size_t c = titles.size(); c-- > 0;) {
+    if (std::any_of(rows.begin(), rows.end(), [c](const auto& each) { return !each[c].empty(); }))
+      continue;
+    const auto place = static_cast<std::ptrdiff_t>(c);
+    titles.erase(titles.begin() + place);
+    for (std::vector<std::string>& cells : rows) cells.erase(cells.begin() + place);
+  }
+  std::string out = fmt::format("{}:\n\n{}", title, head(titles, titles.size()));
+  for (const std::vector<std::string>& cells : rows) out += row(cells);
+  return out + "\n";
+}
+
+/// Returns the most frequent mistakes in one line; empty without classes.
+std::string mistakes_line(const track::Predictions& all) {
+  std::vector<track::ClassPair> pairs = mistakes_of(all);
+  pairs.resize(std::min(pairs.size(), kMostNamedMistakes));
+  std::string out;
+  for (const track::ClassPair& pair : pairs)
+    out += fmt::format("{}{} taken for {} ({} ×)", out.empty() ? "Most frequent mistakes: " : ", ",
+                       class_cell(all, pair.target), class_cell(all, pair.predicted),
+                       track::grouped(pair.count));
+  return out.empty() ? "" : out + ".\n\n";
+}
+
+/// Returns what the best evaluation found besides its numbers, or the last one; pictures are left
+/// to the page.
+std::string predictions_part(const FollowedRun& run) {
+  const auto& by_step = run.predictions().by_step();
+  if (by_step.empty()) return "";
+  const auto& best = run.facts().best;
+  auto shown = best ? by_step.find(static_cast<std::int64_t>(best->step)) : by_step.end();
+  if (shown == by_step.end()) shown = std::prev(by_step.end());
+  const track::Predictions& all = shown->second;
+  std::string out = fmt::format(
+      "<details><summary>Predictions of {} samples of the {} set at step {}</summary>\n\n",
+      track::grouped(all.samples), markdown(all.set),
+      track::grouped(static_cast<std::uint64_t>(shown->first)));
+  out += mistakes_line(all);
+  if (!all.bins.empty())
+    out +=
+        fmt::format("Expected calibration error {:.4f}.\n\n", track::calibration_error(all.bins));
+  out += prediction_table("Largest losses", all.worst);
+  return out + prediction_table("Least losses", all.best) + "</details>\n\n";
+}
+
+/// Returns the texts that the last evaluation has written.
+std::string texts_part(const FollowedRun& run) {
+  const std::vector<track::GeneratedText> texts = run.generated().texts();
+  if (texts.empty()) return "";
+  std::string out = fmt::format("<details><summary>Generated text at step {}</summary>\n\n",
+                                track::grouped(texts.back().step));
+  std::size_t shown = 0;
+  for (const track::GeneratedText& each : texts) {
+    if (each.step != texts.back().step || shown++ >= kMostQuotedTexts) continue;
+    out += fmt::format("Behind “{}”:\n\n", cell(each.prompt));
+    const bool is_long = each.text.size() > kLongestQuotedText;
+    const std::string text = is_long ? each.text.substr(0, kLongestQuotedText) + "…" : each.text;
+    // Not a block of code: within <pre> nothing is Markdown either, and HTML is escaped.
+    out += fmt::format("<pre>{}</pre>\n\n", escaped(readable_text(text)));
+  }
+  if (shown > kMostQuotedTexts) out += fmt::format("{} more texts\n\n", shown - kMostQuotedTexts);
+  return out + "</details>\n\n";
+}
+
 std::string notes_of(const std::vector<std::string>& notes) {
   std::string out;
   for (const std::string& note : notes) out += "> " + markdown(note) + "\n>\n";
@@ -86,6 +181,7 @@ std::string run_markdown(const FollowedRun& run) {
   const std::string curves = curve_rows(charts_of(run));
   if (!curves.empty())
     out += head({"", "curve", "first", "last", "least", "largest"}, 2) + curves + "\n";
+  out += predictions_part(run) + texts_part(run);
   std::string values;
   for (const RecipeKey& key : facts.recipe.keys)
     if (key.origin != "default")

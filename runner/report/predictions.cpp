@@ -130,11 +130,7 @@ std::string mistakes_html(const track::Predictions& all) {
   Table table{.caption = "The classes that are confused most",
               .columns = {{"true"}, {"predicted"}, {"samples", true}},
               .rows = {}};
-  std::vector<track::ClassPair> pairs;
-  for (const track::ClassPair& pair : all.pairs)
-    if (pair.target != pair.predicted) pairs.push_back(pair);
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const auto& a, const auto& b) { return a.count > b.count; });
+  const std::vector<track::ClassPair> pairs = mistakes_of(all);
   for (std::size_t i = 0; i < std::min(pairs.size(), kMostMistakes); ++i)
     table.rows.push_back({{escaped(class_name(all, pairs[i].target))},
                           {escaped(class_name(all, pairs[i].predicted))},
@@ -237,6 +233,15 @@ std::string html(const track::Predictions& all) {
 }
 
 }  // namespace
+
+std::vector<track::ClassPair> mistakes_of(const track::Predictions& all) {
+  std::vector<track::ClassPair> pairs;
+  for (const track::ClassPair& pair : all.pairs)
+    if (pair.target != pair.predicted) pairs.push_back(pair);
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const auto& a, const auto& b) { return a.count > b.count; });
+  return pairs;
+}
 
 PredictionFiles::PredictionFiles(ContainedFiles& files, const std::filesystem::path& run_folder)
     : files_(files), folder_(run_folder / track::kPredictionsFolder) {}

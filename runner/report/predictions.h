@@ -34,6 +34,9 @@ class PredictionFiles {
   std::map<std::int64_t, std::string> notes_;
 };
 
+/// Returns the pairs of different classes, the most frequent first.
+std::vector<track::ClassPair> mistakes_of(const track::Predictions& all);
+
 /// Adds a section with the worst and best predictions, which classes were confused, calibration,
 /// and what was predicted against what is true. Nothing if there are none. `best`: the step of the
 /// best evaluation, -1 if there is none.

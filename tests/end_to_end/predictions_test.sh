@@ -80,4 +80,17 @@ for part in 'id="predictions"' 'Confusion matrix' 'expected calibration error' '
 done
 "$build/knead" report runs/numbers --html numbers.html >said 2>&1 || fail 'a report is written' "$(cat said)"
 grep -q 'Predicted (upwards) against true' numbers.html || fail 'the report has the numbers'
+"$build/knead" report runs/samples --markdown page.md >said 2>&1 || fail 'a report is written' "$(cat said)"
+python3 - runs/samples page.md <<'PYTHON' || fail 'the report in Markdown has the predictions' "$(cat page.md)"
+import glob, json, sys
+folder, text = sys.argv[1], open(sys.argv[2]).read()
+evaluations = [json.loads(line) for line in open(f"{folder}/evaluations.jsonl")]
+best = min(evaluations, key=lambda each: each["loss"])["step"]
+found = json.load(open(f"{folder}/predictions/step-{best:08}.json"))
+assert f"Predictions of 297 samples of the validation set at step {best}<" in text
+worst = found["worst"][0]
+assert f"| {worst['sample']} | " in text.split("Largest losses:")[1].split("Least losses:")[0]
+target, predicted, count = max((each for each in found["pairs"] if each[0] != each[1]), key=lambda each: each[2])
+assert f"Most frequent mistakes: {target} taken for {predicted} ({count} ×)" in text
+PYTHON
 finish 'evaluations keep predictions'

@@ -60,6 +60,35 @@ $(texts texts)"
 grep -q 'step 40/40  text behind "knead "$' runs/texts.said || fail 'the console names the prompt' "$(cat runs/texts.said)"
 grep -q '^  | ' runs/texts.said || fail 'the console shows the text' "$(cat runs/texts.said)"
 
+# The report in Markdown has the last texts.
+"$build/knead" report runs/texts --markdown page.md >said 2>&1 || fail 'a report is written' "$(cat said)"
+python3 - runs/texts/generated.jsonl page.md <<'PYTHON' || fail 'the report in Markdown has the texts' "$(cat page.md)"
+import html, json, re, sys
+lines = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+text = open(sys.argv[2], encoding="utf-8").read()
+assert "<summary>Generated text at step 40</summary>" in text
+for each in lines[-2:]:
+    shown = re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f]", "\ufffd", each["text"])
+    assert shown in [html.unescape(each) for each in re.findall("<pre>(.*?)</pre>", text, re.DOTALL)], shown
+PYTHON
+
+# A plan tells of them.
+"$build/knead" plan gpt.yaml "${wanted[@]}" evaluate.samples=8 >plan 2>said || fail 'a plan is made' "$(cat said)"
+grep -q '^  write      20 tokens behind 2 prompts, at each evaluation$' plan || fail 'the plan tells of the texts' "$(cat plan)"
+grep -q '^  keep       8 of the worst and of the best predictions of each evaluation$' plan ||
+  fail 'the plan tells of the predictions' "$(cat plan)"
+
+# The calibration is that of all tokens: as many are right as the metric says.
+must counted 'evaluate={every: 20 steps, samples: 4, metrics: [accuracy]}'
+python3 - runs/counted <<'PYTHON' || fail 'the calibration has all tokens' "$(ls runs/counted/predictions)"
+import glob, json, sys
+last = json.loads(open(f"{sys.argv[1]}/evaluations.jsonl").read().splitlines()[-1])
+found = json.load(open(f"{sys.argv[1]}/predictions/step-{last['step']:08}.json"))
+tokens, right = (sum(each[i] for each in found["bins"]) for i in (0, 1))
+assert tokens == 32 * found["samples"] > 0 and found["classes"] == 0, found
+assert abs(right / tokens - last["accuracy"]) < 1e-12, (right, tokens, last)
+PYTHON
+
 # A run that is stopped and goes on, or is killed, writes the texts of one that is not.
 for stop in 3 10 15 20; do
   status=0

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/engine/page/evaluated_lines.h"
 #include "runner/engine/page/memory_section.h"
 #include "runner/run/summary.h"
 #include "runner/track/curve.h"
@@ -100,7 +101,8 @@ std::string steps_section(const recipe::Recipe& recipe, const PlanFacts& facts,
       "report", facts.steps ? times_words(facts.reports) : every_words({recipe.track.every}));
   if (facts.validation)
     text += run::summary_line("evaluate", facts.steps ? times_words(facts.evaluations)
-                                                      : every_words({recipe.evaluate.every}));
+                                                      : every_words({recipe.evaluate.every})) +
+            evaluated_lines(recipe.evaluate);
   text += run::summary_line("save", save_words(recipe));
   return text + run::summary_line("begin", state);
 }
