@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <ATen/ops/max.h>
+#include <ATen/ops/softmax.h>
+
+#include "runner/engine/losses/classes.h"
 #include "runner/engine/tensor/tensor_words.h"
 
 namespace knead::engine {
@@ -55,6 +60,41 @@ void predict_class(const double* scores, std::int64_t classes, bool are_probabil
   sample.confidence = static_cast<float>(std::isfinite(confidence) ? confidence : 0);
 }
 
+/// Reads the items of samples that have several targets each, such as the tokens of a text.
+class ItemReading {
+ public:
+  /// Throws UnfitOutput if the shapes do not fit.
+  template <class Loss>
+  ItemReading(const at::Tensor& output, const at::Tensor& classes, const Loss& loss)
+      : output_(output.detach()),
+        classes_(classes),
+        ignored_(loss.ignore_index),
+        dim_(losses::find_class_dim(output, classes, losses::class_dim_of(loss.class_dim),
+                                    "evaluate.samples", loss.target)) {}
+
+  /// Adds how sure the model was of each item of sample i that counts for the loss.
+  void read(std::int64_t i, bool are_logarithms, PredictionTally& tally) const {
+    const at::Tensor scores =
+        losses::scores_of_items(output_.narrow(0, i, 1), dim_).to(at::kFloat);  // (items, C)
+    const auto [likely, likeliest] =
+        at::max(are_logarithms ? scores.exp() : at::softmax(scores, 1), 1);
+    const at::Tensor confidences = likely.to(at::kCPU).contiguous();
+    const at::Tensor predicted = likeliest.to(at::kCPU).contiguous();
+    const at::Tensor is = classes_.narrow(0, i, 1).reshape({-1}).to(at::kCPU, at::kLong);
+    for (std::int64_t item = 0; item < is.size(0); ++item) {
+      const std::int64_t right = is.const_data_ptr<std::int64_t>()[item];
+      if (right != ignored_)
+        tally.add_item(confidences.const_data_ptr<float>()[item],
+                       predicted.const_data_ptr<std::int64_t>()[item] == right);
+    }
+  }
+
+ private:
+  at::Tensor output_, classes_;
+  std::int64_t ignored_;
+  losses::ClassDim dim_;
+};
+
 /// Tells what is true and predicted for the samples of a batch.
 class Reading {
  public:
@@ -66,6 +106,10 @@ class Reading {
     if (meaning_ == Meaning::other) return;
     const bool has_classes =
         meaning_ == Meaning::log_scores || meaning_ == Meaning::log_probabilities;
+    if (has_classes && output.dim() > 2 && losses::holds_classes(is)) {
+      read_items_of(output, is, loss);
+      return;
+    }
     const std::int64_t numbers = output.numel() / output.size(0);
     if (has_classes ? output.dim() != 2 || is.dim() != 1 ||
                           !at::isIntegralType(is.scalar_type(), /*includeBool=*/true)
@@ -79,6 +123,7 @@ class Reading {
 
   /// Returns how many classes there are; 0 without classes.
   std::uint64_t classes() const {
+    if (items_) return 0;
     if (meaning_ == Meaning::log_odds) return 2;
     const bool is_class = meaning_ == Meaning::log_scores || meaning_ == Meaning::log_probabilities;
     return is_class ? static_cast<std::uint64_t>(output_.size(1)) : 0;
@@ -87,6 +132,7 @@ class Reading {
   /// Adds what is known of sample i of the batch.
   void read(std::int64_t i, JudgedSample& sample, PredictionTally& tally) const {
     if (meaning_ == Meaning::other) return;
+    if (items_) return items_->read(i, meaning_ == Meaning::log_probabilities, tally);
     const std::int64_t width = output_.size(1);
     const double* const scores = output_.const_data_ptr<double>() + i * width;
     const double* const is = target_.const_data_ptr<double>() + i * target_.size(1);
@@ -110,8 +156,16 @@ class Reading {
   }
 
  private:
+  void read_items_of(const at::Tensor& output, const at::Tensor& is, const recipe::Loss& loss) {
+    if (const auto* scores = std::get_if<recipe::CrossEntropy>(&loss))
+      items_.emplace(output, is, *scores);
+    if (const auto* logarithms = std::get_if<recipe::Nll>(&loss))
+      items_.emplace(output, is, *logarithms);
+  }
+
   Meaning meaning_;
-  at::Tensor output_, target_;  // (N, numbers of a sample), float64
+  std::optional<ItemReading> items_;  // of samples with several targets each
+  at::Tensor output_, target_;        // (N, numbers of a sample), float64
 };
 
 }  // namespace

@@ -130,7 +130,7 @@ std::vector<track::Prediction> predictions_of(const std::vector<JudgedSample>& j
   return out;
 }
 
-/// Fills in which classes were confused, and the calibration.
+/// Fills in which classes were confused.
 void add_classes(const PredictionTally& tally, track::Predictions& out) {
   out.classes = tally.classes();
   if (out.classes == 0) return;
@@ -144,6 +144,12 @@ void add_classes(const PredictionTally& tally, track::Predictions& out) {
                      [](const auto& a, const auto& b) { return a.count > b.count; });
     if (out.pairs.size() > kMostMistakes) out.pairs.resize(kMostMistakes);
   }
+}
+
+/// Fills in how confidence and truth agree; nothing without predictions of classes.
+void add_calibration(const PredictionTally& tally, track::Predictions& out) {
+  const auto is_used = [](const PredictionTally::Bin& bin) { return bin.count > 0; };
+  if (std::none_of(tally.bins().begin(), tally.bins().end(), is_used)) return;
   for (const PredictionTally::Bin& bin : tally.bins()) {
     const double sum = static_cast<double>(bin.confidence) * 0x1p-24;
     out.bins.push_back(
@@ -191,6 +197,7 @@ track::Predictions shown(const PredictionTally& tally, std::uint64_t step, const
   out.worst = predictions_of(tally.worst(), out.names, samples);
   out.best = predictions_of(tally.best(), out.names, samples);
   add_classes(tally, out);
+  add_calibration(tally, out);
   for (const PredictionTally::Point& each : tally.points())
     out.points.emplace_back(each.is, each.predicted);
   return out;

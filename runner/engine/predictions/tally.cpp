@@ -86,10 +86,14 @@ void PredictionTally::add(const JudgedSample& sample, std::uint64_t classes) {
   classes_ = classes;
   ++pairs_[{static_cast<std::uint64_t>(sample.target),
             static_cast<std::uint64_t>(sample.predicted)}];
-  const double share = std::clamp(sample.confidence, 0.0, 1.0);
+  add_item(static_cast<float>(sample.confidence), sample.target == sample.predicted);
+}
+
+void PredictionTally::add_item(float confidence, bool is_right) {
+  const double share = std::isfinite(confidence) ? std::clamp<double>(confidence, 0, 1) : 0;
   Bin& bin = bins_[std::min(static_cast<std::size_t>(share * kBins), kBins - 1)];
   ++bin.count;
-  bin.right += sample.target == sample.predicted;
+  bin.right += is_right;
   bin.confidence += static_cast<std::uint64_t>(std::llround(share * kUnit));
 }
 

@@ -38,6 +38,10 @@ class PredictionTally {
   /// Adds a sample. `classes`: how many there are, if it has a class.
   void add(const JudgedSample& sample, std::uint64_t classes);
 
+  /// Adds how sure the model was of one of several targets of a sample, such as a token of a text,
+  /// and whether it was right. Of these only the calibration is kept.
+  void add_item(float confidence, bool is_right);
+
   /// Adds what is true and what was predicted, for number `number` of the whole set.
   void add_point(std::uint64_t number, double is, double predicted);
 

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/log_softmax.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tensor.h>
@@ -62,6 +63,32 @@ TEST_CASE("samples are judged by the loss of each by itself") {
     }
   }
   CHECK(tally.worst()[0].loss >= tally.best()[0].loss);
+}
+
+TEST_CASE("of samples with several targets the calibration of each is kept") {
+  const at::Tensor scores = at::arange(60, at::kFloat).sin().reshape({2, 6, 5}).mul(3);
+  const at::Tensor classes =
+      at::tensor({0, 1, 2, 3, 4, -100, 1, 1, -100, 0, 2, 4}, at::kLong).reshape({2, 6});
+  const at::Tensor shares = at::softmax(scores.to(at::kDouble), 2).reshape({12, 5});
+  std::vector<std::uint64_t> counts(PredictionTally::kBins), right(PredictionTally::kBins);
+  for (std::int64_t i = 0; i < 12; ++i) {
+    const auto is = classes.flatten()[i].item<std::int64_t>();
+    if (is == -100) continue;
+    const auto bin = static_cast<std::size_t>(shares[i].max().item<double>() * 15);
+    ++counts[bin];
+    right[bin] += shares[i].argmax().item<std::int64_t>() == is ? 1 : 0;
+  }
+  for (const bool is_last : {true, false}) {
+    const auto tally = is_last ? judged("{type: cross_entropy, target: digit}", scores, classes)
+                               : judged("{type: nll, target: digit}",
+                                        at::log_softmax(scores, 2).transpose(1, 2), classes);
+    CHECK(tally.samples() == 2);
+    CHECK(tally.classes() == 0);
+    for (std::size_t bin = 0; bin < PredictionTally::kBins; ++bin) {
+      CHECK(tally.bins()[bin].count == counts[bin]);
+      CHECK(tally.bins()[bin].right == right[bin]);
+    }
+  }
 }
 
 TEST_CASE("one score is one of two classes, and numbers are pairs") {
