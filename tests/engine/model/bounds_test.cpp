@@ -95,7 +95,7 @@ TEST_CASE("An operator that would make too many tensors is not called") {
 }
 
 TEST_CASE("Comparisons, searches and tensors are steps of building a model") {
-  const std::string many = "this takes too many steps: building a model may take 50 million";
+  const std::string many = "this takes too many steps: building a model may take 20 million";
   CHECK(of_init("x = [0] * 10**6\nwhile True:\n    x.count(1)") == many);
   CHECK(of_init("x = [0] * 10**6\ny = [0] * 10**6\nwhile True:\n    x == y") == many);
   CHECK(of_init("x = 'a' * 10**5\ny = 'a' * 50000 + 'b'\nwhile True:\n    y in x") == many);

@@ -1,24 +1,13 @@
 #include "runner/engine/model/compile/compile.h"
 
-#include <torch/csrc/jit/runtime/print_handler.h>
-
 #include "runner/engine/model/compile/compiler.h"
+#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"
-#include "schema/document/standard_streams.h"
 
 namespace knead::engine::model {
 
-namespace {
-
-/// Prints what a method prints to standard error, because standard output is for knead itself.
-void print_as_construction_does() {
-  torch::jit::setPrintHandler([](const std::string& text) { tell(text); });
-}
-
-}  // namespace
-
 std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& program) {
-  print_as_construction_does();
+  bound_what_is_printed();
   Compiler compiler(program, root);
   auto parts = take_apart(compiler.compile());
   parts->sources = compiler.sources();

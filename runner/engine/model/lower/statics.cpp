@@ -172,7 +172,7 @@ bool Statics::has_attribute(const Object& object, const std::string& name) const
 }
 
 bool Statics::has_room_for_code() const {
-  constexpr std::int64_t kSteps = 100;  // of 50 million
+  constexpr std::int64_t kSteps = 100;  // of 20 million
   return attempt([&]() -> std::optional<Value> {
            python_.spend(kSteps);
            return None{};

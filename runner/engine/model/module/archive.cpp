@@ -10,6 +10,7 @@
 #include "runner/engine/model/explain/trace.h"
 #include "runner/engine/model/module/archive_bytes.h"
 #include "runner/engine/model/module/archive_check.h"
+#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"
 #include "schema/document/error.h"
 
@@ -79,6 +80,7 @@ std::vector<std::string> warnings_of(const Module& module, const std::string& na
 }  // namespace
 
 std::unique_ptr<Model> load_archive(const std::string& bytes, const std::string& name) {
+  bound_what_is_printed();
   Module module = load(bytes, name);
   check_methods(module, name);
   if (!module.find_method("forward")) {

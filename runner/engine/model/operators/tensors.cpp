@@ -161,6 +161,7 @@ at::Tensor tensor_of(const Value& data, std::optional<c10::ScalarType> dtype) {
   const c10::ScalarType found = inferred(data);
   std::vector<std::int64_t> shape;
   add_shape(data, shape);
+  count_parts(kPartsOfStep * c10::multiply_integers(shape));
   const bool whole = c10::isIntegralType(found, /*includeBool=*/true);
   // A double or an int64 holds each number as it is written; one conversion to the wanted dtype
   // follows.

@@ -9,7 +9,7 @@
 #include "runner/engine/model/python/builtins/builtins.h"
 #include "runner/engine/model/python/evaluator/operators.h"
 #include "runner/engine/model/values/bound_arguments.h"
-#include "schema/document/standard_streams.h"
+#include "runner/engine/model/values/shown.h"
 
 namespace knead::engine::model {
 
@@ -155,7 +155,7 @@ Value print(Evaluator& evaluator, const Arguments& arguments) {
     line += (i > 0 ? separator : "") + evaluator.text(arguments.positional[i]);
   }
   line += bound.has(1) ? to_text(bound[1], "end") : "\n";
-  tell(line);
+  show_of_model(line);
   return None{};
 }
 

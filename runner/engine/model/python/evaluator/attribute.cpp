@@ -274,6 +274,7 @@ void Evaluator::set_attribute(const Value& of, const std::string& name, Value va
   }
   if (const auto* type = as<Class>(of); type != nullptr && (*type)->file != nullptr) {
     auto& members = (*type)->members;
+    spend(static_cast<std::int64_t>(members.size() / 16));
     Value* member = find_named(members, name);
     if (!member) member = &members.emplace_back(name, None{}).second;
     *member = std::move(value);

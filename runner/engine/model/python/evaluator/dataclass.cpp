@@ -149,7 +149,9 @@ Value replace_fields(Evaluator& evaluator, const Arguments& arguments) {
   for (const Field& field : record->type->fields) {
     const bool given = std::any_of(all.named.begin(), all.named.end(),
                                    [&](const auto& entry) { return entry.first == field.name; });
-    if (!given) all.named.emplace_back(field.name, evaluator.attribute(record, field.name));
+    if (given) continue;
+    all.named.emplace_back(field.name, evaluator.attribute(record, field.name));
+    evaluator.spend(text_steps(all.named.back().second));  // a text is copied with its value
   }
   return evaluator.call(record->type, all);
 }

@@ -149,6 +149,8 @@ void Evaluator::tell_bases(const std::shared_ptr<Class>& type) {
 }
 
 Value Evaluator::define_class(const syntax::Class& definition) {
+  constexpr std::int64_t kStepsOfClass = 500;  // it takes some kilobytes
+  spend(kStepsOfClass);
   auto type = std::make_shared<Class>();
   type->name = definition.name;
   type->file = frames_.back().file;

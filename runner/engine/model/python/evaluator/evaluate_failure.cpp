@@ -26,7 +26,7 @@ const StackFrame* most_repeated(const std::vector<StackFrame>& frames) {
   return most;
 }
 
-/// Returns a number as a message shows it: "50 million", "1500".
+/// Returns a number as a message shows it: "20 million", "1500".
 std::string limit_in_words(std::int64_t steps) {
   constexpr std::int64_t kMillion = 1'000'000;
   return steps % kMillion == 0 ? fmt::format("{} million", steps / kMillion)

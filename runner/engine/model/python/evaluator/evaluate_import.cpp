@@ -214,6 +214,8 @@ std::shared_ptr<Namespace> Evaluator::module(const std::string& name) {
 }
 
 void Evaluator::import(const syntax::Import& import, const syntax::Statement& statement) {
+  constexpr std::int64_t kStepsOfImport = 500;
+  spend(kStepsOfImport);
   Importer{*this, statement}(import);
 }
 

@@ -51,6 +51,7 @@ Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::R
   if (const auto* type = as<Class>(callee)) return construct(*type, arguments, at);
   if (const auto* method = as<BoundMethod>(callee)) {
     // A bound method passes its object as the first argument.
+    spend(std::ssize(arguments.positional));  // many if an object calls an object without end
     Arguments all = arguments;
     all.positional.insert(all.positional.begin(), (*method)->self);
     return call((*method)->function, all, at);
@@ -206,6 +207,8 @@ at::Tensor Evaluator::make_parameter(const at::Tensor& tensor, bool requires_gra
     throw Mistake("a parameter holds floating point numbers, and these are whole ones",
                   "write 1.0, or dtype=torch.float32; what is not trained is a register_buffer");
   }
+  constexpr std::int64_t kStepsOfParameter = 200;  // it is kept until the model is built
+  spend(kStepsOfParameter);
   at::Tensor parameter = tensor.detach();
   parameter.set_requires_grad(requires_grad);
   // The tensor is kept alive, so its address identifies it.

@@ -13,7 +13,7 @@ namespace knead::engine::model {
 /// with an error.
 struct Limits {
   /// Expressions evaluated, statements run and items made (four steps each), by all files together.
-  std::int64_t steps = 50'000'000;
+  std::int64_t steps = 20'000'000;
   /// Nested calls of source functions, class bodies and files. Python's default is 1000 as well.
   std::size_t calls = 1000;
   /// Bytes of the thread's stack, counted from the first evaluation. Must be well below the size of

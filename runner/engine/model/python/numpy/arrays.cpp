@@ -39,8 +39,9 @@ void spend_array(Evaluator& evaluator, at::IntArrayRef sizes) {
     if (__builtin_mul_overflow(items, size, &items)) throw Mistake("array is too big");
   }
   // The numbers of an array take less memory and time than the items of a list, so eight of them
-  // are one step.
-  evaluator.spend(items / 8 + 1);
+  // are one step. An array takes as long as a few calls, however small it is.
+  constexpr std::int64_t kStepsOfArray = 20;
+  evaluator.spend(items / 8 + kStepsOfArray);
 }
 
 namespace {

@@ -69,7 +69,7 @@ Value unique(Evaluator& evaluator, const Arguments& arguments) {
   if (!is_none(bound.or_none(4)))
     throw Mistake("unique() along an axis is not available to models");
   const at::Tensor numbers = array_of(evaluator, bound[0]);
-  spend_array(evaluator, numbers.sizes());
+  evaluator.spend(2 * numbers.numel());  // sorted, compared and gathered
   const auto [sorted, places] = at::sort(numbers.reshape({-1}), true, 0, false);
   const at::Tensor begins = run_begins(sorted).nonzero().reshape({-1});
   Values made{make_array(sorted.index({begins}))};
