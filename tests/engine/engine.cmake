@@ -115,6 +115,7 @@ knead_engine_test(update_test
     tests/engine/optimize/optimizer_test.cpp
     tests/engine/predictions/judged_test.cpp
     tests/engine/predictions/tally_test.cpp
+    tests/engine/tensor/scratch_tensors_test.cpp
     tests/engine/losses/torch_losses_test.cpp
     tests/engine/recorded.cpp
   LIBRARIES processor_probe)

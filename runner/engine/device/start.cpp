@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/passes/autocast.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/print_handler.h>
 #include <torch/version.h>
 
 #include "runner/engine/device/device.h"
@@ -61,6 +62,23 @@ void start_torch(const Execution& execution) {
   at::globalContext().setDeterministicAlgorithms(execution.deterministic, /*warn_only=*/false);
   // By default deterministic mode fills every uninitialised tensor, which costs time.
   at::globalContext().setDeterministicFillUninitializedMemory(false);
+}
+
+void show_what_models_print(void (*show)(std::string_view text)) {
+  static void (*shown)(std::string_view);
+  shown = show;
+  struct Warnings final : c10::WarningHandler {
+    void process(const c10::Warning& warning) override {
+      // The interpreter warns where the code of a model does; all others are LibTorch's own.
+      const std::string_view file = warning.source_location().file;
+      if (!warning.verbatim() && !file.ends_with("interpreter.cpp"))
+        return c10::WarningHandler::process(warning);
+      shown(warning.msg() + "\n");
+    }
+  };
+  static Warnings warnings;
+  torch::jit::setPrintHandler([](const std::string& text) { shown(text); });
+  c10::WarningUtils::set_warning_handler(&warnings);
 }
 
 std::string torch_version() { return TORCH_VERSION; }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace knead::engine {
 
@@ -29,6 +30,10 @@ void start_torch(const Execution& execution);
 /// Sets what is the same for all runs, in a process that forks runs, each of which calls
 /// start_torch(). Operators may then compute, on one thread and on the CPU.
 void start_torch_before_forks();
+
+/// Passes what the code of a model prints and warns about, in TorchScript, to `show`. Of warnings
+/// only those of this thread.
+void show_what_models_print(void (*show)(std::string_view text));
 
 /// Returns the version of LibTorch that this program was compiled with: "2.11.0".
 std::string torch_version();

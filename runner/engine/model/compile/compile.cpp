@@ -1,13 +1,14 @@
 #include "runner/engine/model/compile/compile.h"
 
+#include "runner/engine/device/start.h"
 #include "runner/engine/model/compile/compiler.h"
-#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"
+#include "runner/engine/model/values/shown.h"
 
 namespace knead::engine::model {
 
 std::unique_ptr<Model> compile(const std::shared_ptr<Object>& root, Program& program) {
-  bound_what_is_printed();
+  show_what_models_print(show_of_model);
   Compiler compiler(program, root);
   auto parts = take_apart(compiler.compile());
   parts->sources = compiler.sources();

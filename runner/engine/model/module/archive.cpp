@@ -7,11 +7,12 @@
 
 #include <torch/csrc/jit/serialization/import.h>
 
+#include "runner/engine/device/start.h"
 #include "runner/engine/model/explain/trace.h"
 #include "runner/engine/model/module/archive_bytes.h"
 #include "runner/engine/model/module/archive_check.h"
-#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"
+#include "runner/engine/model/values/shown.h"
 #include "schema/document/error.h"
 
 namespace knead::engine::model {
@@ -80,7 +81,7 @@ std::vector<std::string> warnings_of(const Module& module, const std::string& na
 }  // namespace
 
 std::unique_ptr<Model> load_archive(const std::string& bytes, const std::string& name) {
-  bound_what_is_printed();
+  show_what_models_print(show_of_model);
   Module module = load(bytes, name);
   check_methods(module, name);
   if (!module.find_method("forward")) {

@@ -9,10 +9,8 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/runtime/custom_operator.h>
-#include <torch/csrc/jit/runtime/print_handler.h>
 
 #include "runner/engine/model/operators/parts_made.h"
-#include "runner/engine/model/values/shown.h"
 
 namespace knead::engine::model {
 namespace {
@@ -286,15 +284,6 @@ void allow_steps(const std::vector<IValue>& inputs) {
     for (const std::int64_t size : input.toTensor().sizes()) longest = std::max(longest, size);
   }
   allowed = left = kLeast + longest * kCallsOfItem * kStepsOfCall;
-}
-
-void bound_what_is_printed() {
-  struct Warnings final : c10::WarningHandler {
-    void process(const c10::Warning& warning) override { show_of_model(warning.msg() + "\n"); }
-  };
-  static Warnings warnings;
-  torch::jit::setPrintHandler([](const std::string& text) { show_of_model(text); });
-  c10::WarningUtils::set_warning_handler(&warnings);
 }
 
 }  // namespace knead::engine::model

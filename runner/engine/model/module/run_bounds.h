@@ -30,7 +30,4 @@ void allow_steps(const std::vector<c10::IValue>& inputs);
 /// Begins the message of the exception that a counting node throws.
 inline constexpr std::string_view kTooManySteps = "forward takes too many steps";
 
-/// Shows what TorchScript prints, and what LibTorch warns about on this thread, by show_of_model().
-void bound_what_is_printed();
-
 }  // namespace knead::engine::model

@@ -51,7 +51,7 @@ Value Evaluator::call(const Value& callee, const Arguments& arguments, syntax::R
   if (const auto* type = as<Class>(callee)) return construct(*type, arguments, at);
   if (const auto* method = as<BoundMethod>(callee)) {
     // A bound method passes its object as the first argument.
-    spend(std::ssize(arguments.positional));  // many if an object calls an object without end
+    spend(4 * std::ssize(arguments.positional));  // many if an object calls an object without end
     Arguments all = arguments;
     all.positional.insert(all.positional.begin(), (*method)->self);
     return call((*method)->function, all, at);
