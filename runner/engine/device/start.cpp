@@ -64,20 +64,33 @@ void start_torch(const Execution& execution) {
   at::globalContext().setDeterministicFillUninitializedMemory(false);
 }
 
+namespace {
+
+/// Takes the warnings of a model's code out of those that another object processes.
+class WarningsOfModels final : public c10::WarningHandler {
+ public:
+  void process(const c10::Warning& warning) override {
+    // The interpreter warns where the code of a model does; all others are LibTorch's own.
+    const std::string_view file = warning.source_location().file;
+    if (warning.verbatim() || file.ends_with("interpreter.cpp")) return show(warning.msg() + "\n");
+    others->process(warning);
+  }
+
+  void (*show)(std::string_view) = nullptr;
+  c10::WarningHandler* others = nullptr;
+};
+
+}  // namespace
+
 void show_what_models_print(void (*show)(std::string_view text)) {
+  static thread_local WarningsOfModels warnings;
   static void (*shown)(std::string_view);
   shown = show;
-  struct Warnings final : c10::WarningHandler {
-    void process(const c10::Warning& warning) override {
-      // The interpreter warns where the code of a model does; all others are LibTorch's own.
-      const std::string_view file = warning.source_location().file;
-      if (!warning.verbatim() && !file.ends_with("interpreter.cpp"))
-        return c10::WarningHandler::process(warning);
-      shown(warning.msg() + "\n");
-    }
-  };
-  static Warnings warnings;
   torch::jit::setPrintHandler([](const std::string& text) { shown(text); });
+  c10::WarningHandler* const present = c10::WarningUtils::get_warning_handler();
+  if (present == &warnings) return;
+  warnings.show = show;
+  warnings.others = present;
   c10::WarningUtils::set_warning_handler(&warnings);
 }
 
