@@ -84,6 +84,9 @@ std::string likeness(const ModuleNode& node) {
   return text;
 }
 
+constexpr std::size_t kDeepest = 15;  // levels of modules that the page shows
+constexpr const char* kNotShown = "what is in it is not shown";
+
 /// Builds the table of modules line by line.
 class TreeText {
  public:
@@ -100,7 +103,10 @@ class TreeText {
     if (node.use.work > 0)
       line.work = track::short_count(node.use.work / static_cast<double>(samples_));
     line.note = note_on(node, count);
+    const bool is_deepest = depth >= kDeepest && !node.children.empty();
+    if (is_deepest) line.note += line.note.empty() ? kNotShown : std::string(", ") + kNotShown;
     lines_.push_back(std::move(line));
+    if (is_deepest) return;
     // The parameters of a leaf follow from its class and settings, "Linear(64, 32)". They are
     // listed only where this is not enough: beside submodules, or if one of them is tied.
     if (!node.children.empty() || has_aliases(node)) add_own(node, depth + 1);

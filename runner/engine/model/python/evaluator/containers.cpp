@@ -206,7 +206,9 @@ Value init_dict(Evaluator& evaluator, const Arguments& arguments) {
 template <typename Part>
 Value view(const Arguments& arguments, Part part) {
   Values items;
-  for (const auto& [name, child] : self_of(arguments)->modules) items.push_back(part(name, child));
+  const Object& self = *self_of(arguments);
+  count_parts(kPartsOfStep * std::ssize(self.modules));
+  for (const auto& [name, child] : self.modules) items.push_back(part(name, child));
   return std::make_shared<Set>(Set{.items = std::move(items), .is_view = true});
 }
 Value keys(Evaluator&, const Arguments& arguments) {

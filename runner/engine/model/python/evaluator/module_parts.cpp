@@ -3,6 +3,7 @@
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/values/bound_arguments.h"
+#include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
 namespace {
@@ -24,6 +25,7 @@ NamedValues viewed_parts(const Arguments& arguments) {
   const Object& module = *viewed_module(arguments);
   const std::string& list = viewed_list(arguments);
   NamedValues parts;
+  count_parts(kPartsOfStep * std::ssize(module.modules));
   if (list == "_modules") {
     for (const auto& [name, child] : module.modules) parts.emplace_back(name, make_module(child));
     return parts;
