@@ -1,6 +1,7 @@
 #include "runner/engine/model/operators/dispatch.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -25,6 +26,15 @@ using Overloads = std::vector<c10::OperatorHandle>;
 /// States how many steps of the evaluator a call takes as long as, with the tensor that it makes.
 constexpr std::int64_t kStepsOfCall = 50;
 
+/// The same for an operator that decomposes or inverts a matrix, of a small one.
+constexpr std::int64_t kStepsOfDecomposition = 2000;
+
+bool decomposes(std::string_view name) {
+  constexpr std::array kNames{"svd", "qr", "inverse", "pinverse", "matrix_exp", "cholesky"};
+  return (name.starts_with("linalg_") && !name.ends_with("norm")) ||
+         std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 /// Throws Mistake before a call that makes too many tensors.
 void expect_few_tensors(const std::string& name, const std::vector<c10::IValue>& stack) {
   const std::int64_t parts = parts_made(name, stack);
@@ -34,6 +44,7 @@ void expect_few_tensors(const std::string& name, const std::vector<c10::IValue>&
         "work on the whole tensor, or on larger parts of it");
   }
   count_parts(parts * kPartsOfStep * kStepsOfCall);
+  if (decomposes(name)) count_parts(kPartsOfStep * kStepsOfDecomposition);
 }
 
 /// Returns the overloads of each operator by name, sorted, without those that write to `out=`
