@@ -21,7 +21,8 @@ struct ModelBytes {
   std::uint64_t largest = 0;    // of the trained parameters
   /// The parameters outside of all units, and those of the largest unit.
   std::uint64_t outside = 0, unit = 0;
-  /// What no strategy divides: activations of a micro-batch, buffers, batches that are read ahead.
+  /// Counts what no strategy divides: the activations of a micro-batch, the buffers, and the
+  /// batches that are read ahead.
   std::uint64_t undivided = 0;
 };
 
@@ -42,7 +43,8 @@ struct Cutting {
   bool copies = false;         // a checkpoint is copied to the memory in question
   /// Bounds what is in memory of the optimizer's state, if that is kept elsewhere.
   std::uint64_t state_at_once = kWholeState;
-  /// The same for the parameters that a rank owns, if they are divided by units.
+  /// Bounds what is in memory of the parameters that a rank owns, if ranks divide them by units and
+  /// keep them elsewhere.
   std::uint64_t owned_at_once = kWholeState;
 };
 

@@ -50,6 +50,14 @@ std::string replica_words(const recipe::Distributed& rule) {
   return rule.replicas == 1 ? "" : fmt::format(", {} replicas", rule.replicas);
 }
 
+/// Returns the bytes that a rank may hold. Throws knead::Error if they are not known.
+double known_memory(const recipe::Recipe& recipe) {
+  if (const auto memory = memory_of_rank(recipe)) return *memory;
+  throw Error("distributed.strategy auto needs distributed.memory on a GPU",
+              "write what a rank may hold, such as distributed.memory: 24 GB",
+              Exit::invalid_recipe);
+}
+
 }  // namespace
 
 plan::ModelBytes model_bytes(const Job& job) {
@@ -89,18 +97,6 @@ std::optional<double> memory_of_rank(const recipe::Recipe& recipe) {
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   return machine / static_cast<double>(recipe.distributed.ranks.value());
 }
-
-namespace {
-
-/// Returns the bytes that a rank may hold. Throws knead::Error if they are not known.
-double known_memory(const recipe::Recipe& recipe) {
-  if (const auto memory = memory_of_rank(recipe)) return *memory;
-  throw Error("distributed.strategy auto needs distributed.memory on a GPU",
-              "write what a rank may hold, such as distributed.memory: 24 GB",
-              Exit::invalid_recipe);
-}
-
-}  // namespace
 
 plan::Choice chosen_strategy(const Job& job, const plan::ModelBytes& model) {
   return plan::first_that_fits(model, cutting_of(job.recipe), known_memory(job.recipe),

@@ -26,7 +26,7 @@ using Overloads = std::vector<c10::OperatorHandle>;
 /// States how many steps of the evaluator a call takes as long as, with the tensor that it makes.
 constexpr std::int64_t kStepsOfCall = 50;
 
-/// The same for an operator that decomposes or inverts a matrix, of a small one.
+/// States how many steps a call takes as long as, if it decomposes or inverts a small matrix.
 constexpr std::int64_t kStepsOfDecomposition = 2000;
 
 bool decomposes(std::string_view name) {
