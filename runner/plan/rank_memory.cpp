@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "runner/plan/shards.h"
 #include "schema/document/byte_words.h"
 #include "schema/document/count_words.h"
 #include "schema/document/error.h"
@@ -63,6 +64,9 @@ RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& 
   memory.optimizer = in_memory(share_of(model.optimizer, shards));
   memory.averages = share_of(model.averages, shards);
   memory.in_flight = kBucketsInFlight * std::min(cutting.bucket, model.trained);
+  if (!is_whole)
+    memory.in_flight += cutting.shares_memory ? kPortionsToRead * std::min(cutting.bucket, model.unit)
+                                              : model.unit;
   if (cutting.copies) memory.copy = share_of(state, shards);
   return memory;
 }

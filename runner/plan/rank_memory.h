@@ -38,6 +38,7 @@ struct Cutting {
   std::uint64_t ranks = 1;
   std::uint64_t replicas = 1;  // divides the number of ranks
   std::uint64_t bucket = 0;    // the most bytes that are sent at once
+  bool shares_memory = true;   // the ranks: then no unit is on its way while another computes
   bool accumulates = true;     // a rank computes several micro-batches of an update
   bool rounds = false;         // gather: bf16: the optimizer updates numbers of its own
   bool copies = false;         // a checkpoint is copied to the memory in question
@@ -54,7 +55,7 @@ struct RankMemory {
   std::uint64_t gradients = 0;
   std::uint64_t optimizer = 0;
   std::uint64_t averages = 0;
-  std::uint64_t in_flight = 0;  // buckets that are being sent
+  std::uint64_t in_flight = 0;  // buckets that are being sent, and parts of the next unit
   std::uint64_t undivided = 0;
   std::uint64_t copy = 0;  // of the state, while a checkpoint is written beside the next steps
 

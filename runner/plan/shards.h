@@ -68,6 +68,9 @@ struct Portion {
   std::vector<Range> places;   // by shard: where they lie in a tensor that is sent; all touch
 };
 
+/// Bounds the portions of parameters that ranks which share memory let each other read at once.
+constexpr std::size_t kPortionsToRead = 4;
+
 /// Divides a bucket into portions of at most about `most` numbers, at least one for each shard.
 std::vector<Portion> portions_of(const CutBucket& bucket, std::uint64_t most);
 

@@ -12,6 +12,7 @@ knead_test(plan_test
     tests/plan/decide_test.cpp tests/plan/draw_token_test.cpp tests/plan/due_test.cpp tests/plan/end_rule_test.cpp tests/plan/expectations_test.cpp tests/plan/loss_scale_test.cpp tests/plan/order_test.cpp tests/plan/resolve_test.cpp tests/plan/schedule_test.cpp
     tests/plan/rank_memory_test.cpp
     tests/plan/shards_test.cpp
+    tests/plan/unit_forecast_test.cpp
     tests/plan/windows_test.cpp
   LIBRARIES plan_checked schema_checked)
 

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/divide.h"
 #include "runner/engine/job/units.h"
+#include "runner/files/machine_memory.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -82,6 +82,7 @@ plan::Cutting cutting_of(const recipe::Recipe& recipe) {
   return {.ranks = static_cast<std::uint64_t>(ranks),
           .replicas = static_cast<std::uint64_t>(rule.replicas),
           .bucket = device().is_cpu() ? std::min(bucket, parallel::Group::kMostInMemory) : bucket,
+          .shares_memory = device().is_cpu(),
           .accumulates = recipe.batch.size > ranks * recipe.batch.micro.value(),
           .rounds = rule.gather == recipe::Distributed::Gather::bf16,
           // Copies are in the memory of the host, or on the disk that keeps the state.
@@ -93,9 +94,8 @@ plan::Cutting cutting_of(const recipe::Recipe& recipe) {
 std::optional<double> memory_of_rank(const recipe::Recipe& recipe) {
   if (recipe.distributed.memory) return recipe.distributed.memory->value;
   if (!device().is_cpu()) return std::nullopt;
-  const double machine =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  return machine / static_cast<double>(recipe.distributed.ranks.value());
+  return static_cast<double>(files::machine_memory()) /
+         static_cast<double>(recipe.distributed.ranks.value());
 }
 
 plan::Choice chosen_strategy(const Job& job, const plan::ModelBytes& model) {

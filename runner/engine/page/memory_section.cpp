@@ -63,7 +63,9 @@ std::string rank_section(const PlanFacts& facts) {
   const bool has_units = strategies.taken == plan::Strategy::zero3;
   line("parameters", rank.parameters, has_units ? "its own, and those of a unit" : "");
   line("gradients", rank.gradients, "");
-  line("in flight", rank.in_flight, "gradients that are summed over ranks");
+  line("in flight", rank.in_flight,
+       has_units ? "gradients that are summed over ranks, and parameters of the next unit"
+                 : "gradients that are summed over ranks");
   line("optimizer", rank.optimizer, "");
   if (rank.averages > 0) line("averages", rank.averages, "");
   text += undivided_lines(facts.rehearsal.memory);

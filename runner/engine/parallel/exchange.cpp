@@ -1,13 +1,6 @@
 #include "runner/engine/parallel/exchange.h"
 
 namespace knead::engine::parallel {
-namespace {
-
-/// Bounds the operations of a dtype that go on at once: one is filled while others are carried out.
-constexpr int kAtOnce = 3;
-
-}  // namespace
-
 Exchange::Exchange(std::int64_t count, const at::TensorOptions& options, Group& group)
     : group_(group), numbers_(group.make_summand(count, options)) {}
 
@@ -37,13 +30,12 @@ void Exchange::finish() {
   gathering_.reset();
 }
 
-Exchanges::Exchanges(const std::map<at::ScalarType, std::int64_t>& counts, const at::Device& device,
-                     Group& group) {
+Exchanges::Exchanges(const std::map<at::ScalarType, std::int64_t>& counts, std::size_t at_once,
+                     const at::Device& device, Group& group) {
   for (const auto& [type, count] : counts) {
     const auto options = at::TensorOptions().dtype(type).device(device);
-    for (int i = 0; i < kAtOnce; ++i)
+    for (std::size_t i = 0; i < at_once; ++i)
       rings_[type].exchanges.push_back(std::make_unique<Exchange>(count, options, group));
-    bytes_ += static_cast<std::uint64_t>(count) * c10::elementSize(type) * kAtOnce;
   }
 }
 

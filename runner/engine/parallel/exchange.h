@@ -46,14 +46,14 @@ class Exchange {
   std::size_t shards_ = 0;  // of the gathering
 };
 
-/// Holds a few exchanges for each dtype, so that several operations go on at once in bounded
+/// Holds some exchanges for each dtype, so that several operations go on at once in bounded
 /// memory. Ranks that begin the same operations get the same exchanges.
 class Exchanges {
  public:
-  /// Makes exchanges for at most `count` numbers of each of the dtypes. Borrows the group. All
-  /// ranks must call it, with the same arguments.
-  Exchanges(const std::map<at::ScalarType, std::int64_t>& counts, const at::Device& device,
-            Group& group);
+  /// Makes `at_once` exchanges for at most `count` numbers of each of the dtypes. Borrows the
+  /// group. All ranks must call it, with the same arguments.
+  Exchanges(const std::map<at::ScalarType, std::int64_t>& counts, std::size_t at_once,
+            const at::Device& device, Group& group);
 
   /// Returns the exchange whose last operation is the oldest.
   Exchange& next(at::ScalarType type);
@@ -61,16 +61,12 @@ class Exchanges {
   /// Waits until all operations are over on all ranks.
   void finish();
 
-  /// Returns the bytes of all exchanges of this rank.
-  std::uint64_t bytes() const { return bytes_; }
-
  private:
   struct Ring {
     std::vector<std::unique_ptr<Exchange>> exchanges;
     std::size_t next = 0;
   };
   std::map<at::ScalarType, Ring> rings_;
-  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace knead::engine::parallel

@@ -9,6 +9,9 @@
 namespace knead::engine::parallel {
 namespace {
 
+/// Bounds the operations of a dtype that go on at once: one is filled while others are carried out.
+constexpr std::size_t kExchangesAtOnce = 3;
+
 /// Returns numbers of a row-major tensor, as a view.
 at::Tensor numbers_of(const at::Tensor& tensor, std::int64_t begin, std::int64_t count) {
   return tensor.detach().view(-1).narrow(0, begin, count);
@@ -88,7 +91,7 @@ void Shards::make_exchanges() {
         count = std::max(count, static_cast<std::int64_t>(portion.places.back().end));
     }
   }
-  exchanges_.emplace(counts, parameters_.front().tensor.device(), group_);
+  exchanges_.emplace(counts, kExchangesAtOnce, parameters_.front().tensor.device(), group_);
 }
 
 void Shards::make_pieces() {
@@ -143,8 +146,8 @@ void Shards::visit(const plan::CutBucket& cut, const plan::Range& range,
 
 void Shards::gather() {
   if (!parameters_are_whole()) {
-    for (std::size_t unit = 0; unit < is_open_.size(); ++unit) close(unit);
-    return;
+    close(0);
+    return close_units();
   }
   const c10::NoGradGuard no_gradients;
   const bool has_own = !sharding_.gathered;  // the pieces are views of the parameters

@@ -12,6 +12,7 @@
 #include "runner/engine/parallel/exchange.h"
 #include "runner/engine/parallel/group.h"
 #include "runner/engine/parallel/spare_memory.h"
+#include "runner/engine/parallel/unit_gathers.h"
 #include "runner/engine/tensor/depot.h"
 #include "runner/engine/tensor/named_tensor.h"
 #include "runner/plan/shards.h"
@@ -101,11 +102,12 @@ class Shards {
 
   // --- units: all ranks must open the same, in the same order ------------------------------------
 
-  /// Makes the parameters of a unit whole, unless they are.
+  /// Makes the parameters of a unit whole, unless they are, and begins to gather those of the unit
+  /// that was opened next the last time.
   void open(std::size_t unit);
   /// Frees the parameters of a unit.
   void close(std::size_t unit);
-  /// Frees the parameters of all units but unit 0.
+  /// Ends a pass: frees the parameters of all units but unit 0.
   void close_units();
   /// Returns whether all parameters of a unit need a gradient.
   bool is_trained(std::size_t unit) const;
@@ -144,6 +146,7 @@ class Shards {
   void make_buckets();
   void divide(const std::vector<std::size_t>& numbers, const std::vector<int>& owners);
   void move_to_units();
+  void make_unit_gathers();
   void follow();
   bool owns_pieces() const { return sharding_.gathered || !sharding_.units.empty(); }
   std::size_t unit_of(std::size_t parameter) const;
@@ -167,6 +170,7 @@ class Shards {
   std::vector<std::size_t> first_pieces_;               // by bucket, and behind the last
   std::unordered_map<const void*, std::size_t> index_;  // of divided parameters, by tensor
   std::vector<bool> is_open_;                           // by unit
+  std::optional<UnitGathers> unit_gathers_;             // with units
   SpareMemory spare_;                                   // of units that were freed
   bool is_followed_ = false;
 };

@@ -28,6 +28,25 @@ void Shards::move_to_units() {
   for (const ShardedBucket& bucket : buckets_)
     if (bucket.unit != 0) bytes[bucket.unit] += bucket.cut.length * c10::elementSize(bucket.type);
   spare_.set_most(*std::max_element(bytes.begin(), bytes.end()));
+  make_unit_gathers();
+}
+
+void Shards::make_unit_gathers() {
+  std::vector<std::vector<GatheredPart>> parts(is_open_.size());
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    const at::ScalarType type = sent_type(buckets_[i]);
+    for (plan::Portion& portion : plan::portions_of(buckets_[i].cut, most_numbers(type)))
+      parts[buckets_[i].unit].push_back({i, type, std::move(portion)});
+  }
+  const auto own = static_cast<std::size_t>(shard());
+  unit_gathers_.emplace(
+      std::move(parts), own, group_,
+      [this, own](const GatheredPart& part, const at::Tensor& place) {
+        fill(part.bucket, part.portion.numbers[own], place);
+      },
+      [this](const GatheredPart& part, std::size_t from, const at::Tensor& numbers) {
+        part_of(buckets_[part.bucket].whole, part.portion.numbers[from]).copy_(numbers);
+      });
 }
 
 Shards::~Shards() {
@@ -48,13 +67,9 @@ void Shards::open(std::size_t unit) {
   if (is_followed_) group_.of_first(static_cast<double>(unit + 1));
   const c10::NoGradGuard no_gradients;
   const trace::Span span("gathers parameters");
-  for (std::size_t i = 0; i < buckets_.size(); ++i) {
-    if (buckets_[i].unit != unit) continue;
-    spare_.give_to(buckets_[i].whole);
-    gather_numbers(i, i + 1, /*is_rounded=*/true,
-                   [](const ShardedBucket& bucket, const plan::Range& numbers, std::size_t,
-                      const at::Tensor& part) { part_of(bucket.whole, numbers).copy_(part); });
-  }
+  for (const ShardedBucket& bucket : buckets_)
+    if (bucket.unit == unit) spare_.give_to(bucket.whole);
+  unit_gathers_->gather(unit);
 }
 
 void Shards::close(std::size_t unit) {
@@ -66,6 +81,7 @@ void Shards::close(std::size_t unit) {
 
 void Shards::close_units() {
   for (std::size_t unit = 1; unit < is_open_.size(); ++unit) close(unit);
+  if (unit_gathers_) unit_gathers_->end_pass();
 }
 
 bool Shards::is_trained(std::size_t unit) const {

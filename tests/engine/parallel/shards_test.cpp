@@ -13,6 +13,7 @@
 namespace knead::engine::parallel {
 namespace {
 
+using tests::as_members;
 using tests::in_ranks;
 
 /// Returns numbers that differ by parameter and position.
@@ -173,6 +174,56 @@ TEST_CASE("Ranks have the same parameters after a gather", "[shards]") {
         mistakes += seen != all.size() - 1;
       });
       CHECK(wrong == std::vector<int>(wrong.size(), 0));
+    }
+  }
+}
+
+/// Opens units in passes of several orders, whose parameters double between them. Returns how many
+/// parameters of opened units did not have the numbers of their owners.
+int wrong_units(const Sharding& sharding, Group& group) {
+  const c10::NoGradGuard no_gradients;
+  const NamedTensors all = parameters();
+  const NamedTensors before = parameters();
+  Shards shards(all, sharding, group);
+  double factor = 1;
+  int mistakes = 0;
+  // A pass like the last is foretold; the others begin units that nobody needs.
+  using Pass = std::vector<std::size_t>;
+  for (const Pass& pass : {Pass{0, 1, 2, 3, 3, 2, 1}, Pass{0, 1, 2, 3, 3, 2, 1}, Pass{0, 3, 1, 2},
+                           Pass{1, 2, 1, 2, 1, 2}, Pass{0, 1, 2, 3, 3, 2, 1}, Pass{}, Pass{2}}) {
+    for (const std::size_t unit : pass) {
+      shards.open(unit);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (sharding.units[i] != unit) continue;
+        at::Tensor now = before[i].tensor.mul(factor);
+        if (sharding.gathered) now = now.to(at::kBFloat16).to(now.scalar_type());
+        mistakes += !all[i].tensor.equal(now);
+      }
+      if (unit != 0) shards.close(unit);
+    }
+    for (const NamedTensor& piece : shards.pieces()) piece.tensor.mul_(2);
+    factor *= 2;
+    shards.gather();
+  }
+  return mistakes;
+}
+
+TEST_CASE("Units have the numbers of their owners, whichever was begun ahead", "[shards]") {
+  for (const Case& each : cases()) {
+    for (const bool is_rounded : {false, true}) {
+      Sharding sharding = each.sharding;
+      sharding.units = {0, 1, 1, 2, 3, 3};
+      if (is_rounded) sharding.gathered = at::kBFloat16;
+      for (const bool shares_memory : {false, true}) {
+        std::vector<int> wrong(static_cast<std::size_t>(each.ranks), 0);
+        as_members(each.ranks, 60, [&](Membership member) {
+          if (!shares_memory) member.local_ranks = 1;
+          Group group(member);
+          wrong[static_cast<std::size_t>(group.rank())] = wrong_units(sharding, group);
+          group.any(false);  // a rank that ends early would end the messages of others
+        });
+        CHECK(wrong == std::vector<int>(wrong.size(), 0));
+      }
     }
   }
 }
