@@ -16,7 +16,7 @@ struct Bytes {
 /// Maps a whole file into memory for reading: the system loads pages on access and may evict them.
 /// An empty file gives an empty view. Throws knead::Error that names the file if it does not exist,
 /// is not a regular file, consists of holes, or cannot be mapped. If the file is truncated while it
-/// is mapped, an access ends the process (SIGBUS).
+/// is mapped, an access ends the process with a message that names it, and Exit::not_usable.
 Bytes map_file(const std::filesystem::path& path);
 
 }  // namespace knead::files

@@ -87,6 +87,19 @@ void ScratchMemory::give_back(void* begin, std::size_t bytes) {
   }
 }
 
+void ScratchMemory::move_to_memory(void* begin, std::size_t bytes) {
+  if (bytes < kLeast) return;
+  void* const copy =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) throw Error(std::string("no memory: ") + std::strerror(errno));
+  (void)::madvise(copy, bytes, MADV_HUGEPAGE);
+  std::memcpy(copy, begin, bytes);
+  const std::lock_guard lock(mutex_);
+  blocks_.erase(begin);  // an advice would destroy the content now
+  if (::mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, begin) == MAP_FAILED)
+    throw Error(std::string("no memory: ") + std::strerror(errno));
+}
+
 void ScratchMemory::read_ahead(std::span<const std::byte> block) const {
   advise(block, MADV_WILLNEED);
 }

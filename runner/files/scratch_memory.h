@@ -40,6 +40,9 @@ class ScratchMemory final : public std::pmr::memory_resource {
   /// Removes the pages of a block from the process. What was written stays in the file. Does
   /// nothing for memory that is not of a file.
   void put_away(std::span<const std::byte> block) const;
+  /// Moves a block into ordinary memory, at the same address. give_back() still frees it. Throws
+  /// knead::Error if there is not so much memory.
+  void move_to_memory(void* begin, std::size_t bytes);
 
  private:
   explicit ScratchMemory(std::filesystem::path folder) : folder_(std::move(folder)) {}

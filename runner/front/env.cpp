@@ -5,10 +5,10 @@
 #include <thread>
 
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "runner/files/machine_memory.h"
 #include "runner/front/engine.h"
 #include "runner/front/line/terminal.h"
 #include "runner/front/verb.h"
@@ -42,10 +42,7 @@ std::string kernel() {
 }
 
 std::string memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  if (pages < 0) return "";
-  return schema::byte_words(static_cast<double>(pages) *
-                            static_cast<double>(sysconf(_SC_PAGESIZE)));
+  return schema::byte_words(static_cast<double>(files::machine_memory()));
 }
 
 std::string disk_here() {

@@ -29,7 +29,8 @@ foreach(room checkpoint files trace)
 endforeach()
 add_executable(checkpoint_threads_test
   tests/checkpoint/writer_test.cpp ${simulated_disk} ${checkpoint_sources}
-  schema/document/byte_words.cpp schema/document/json_text.cpp schema/document/regular_file.cpp)
+  schema/document/byte_words.cpp schema/document/json_text.cpp schema/document/regular_file.cpp
+  schema/document/shown_text.cpp schema/document/standard_streams.cpp)
 target_compile_options(checkpoint_threads_test PRIVATE -fsanitize=thread -O1 -g1 -UNDEBUG)
 target_link_options(checkpoint_threads_test PRIVATE -fsanitize=thread)
 target_link_libraries(checkpoint_threads_test PRIVATE

@@ -1,5 +1,8 @@
 #include "runner/engine/device/start.h"
 
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
 #include <ATen/Version.h>
@@ -12,6 +15,7 @@
 
 #include "runner/engine/device/device.h"
 #include "runner/engine/device/set_threads.h"
+#include "runner/files/machine_memory.h"
 #include "schema/document/error.h"
 
 namespace knead::engine {
@@ -48,6 +52,19 @@ void choose_executor() {
   torch::jit::setAutocastMode(false);
 }
 
+/// Bounds the memory of this process a little below that of the machine. So an allocation fails,
+/// and the run ends with a message, before the system ends this process or another one.
+void bound_memory() {
+  struct sysinfo machine {};
+  struct rlimit limit {};
+  if (::sysinfo(&machine) != 0 || ::getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  const std::uint64_t swap = std::uint64_t{machine.totalswap} * machine.mem_unit;
+  const rlim_t most = (files::machine_memory() + swap) / 100 * 95;
+  if (limit.rlim_cur <= most) return;
+  limit.rlim_cur = most;
+  ::setrlimit(RLIMIT_DATA, &limit);  // on failure, the system decides as before
+}
+
 }  // namespace
 
 void start_torch_before_forks() {
@@ -57,7 +74,11 @@ void start_torch_before_forks() {
 
 void start_torch(const Execution& execution) {
   choose_executor();
-  if (execution.gpu) start_cuda(execution);
+  if (execution.gpu) {
+    start_cuda(execution);
+  } else {
+    bound_memory();  // a driver of GPUs maps more than there is
+  }
   set_threads(execution.threads);
   at::globalContext().setDeterministicAlgorithms(execution.deterministic, /*warn_only=*/false);
   // By default deterministic mode fills every uninitialised tensor, which costs time.

@@ -23,8 +23,9 @@ struct Execution {
 };
 
 /// Configures LibTorch and chooses the device. Must be called once, after load_cuda() if a GPU is
-/// used, and before the first tensor, model or random number. Throws knead::Error if the GPU cannot
-/// be used, with the first line of LibTorch's reason.
+/// used, and before the first tensor, model or random number. On the CPU, an allocation fails from
+/// then on if this process has nearly all memory of the machine. Throws knead::Error if the GPU
+/// cannot be used, with the first line of LibTorch's reason.
 void start_torch(const Execution& execution);
 
 /// Sets what is the same for all runs, in a process that forks runs, each of which calls

@@ -4,6 +4,7 @@
 
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/parameter_names.h"
+#include "runner/engine/job/start_files.h"
 #include "runner/engine/job/units.h"
 #include "runner/engine/optimize/make_optimizer.h"
 
@@ -98,11 +99,13 @@ bool keeps_parameters(const recipe::Distributed& distributed) {
 }
 
 void divide(Job& job) {
-  if (!divides(job.recipe, job.group->ranks())) return;
+  if (!divides(job.recipe, job.group->ranks())) return end_start(job.start_files, false);
+  // Ranks without units use the parameters where they lie.
+  if (!has_units(job.recipe)) end_start(job.start_files, false);
   job.shards = shards_of(*job.trained.model, job.recipe, sharding_of(job.recipe), *job.group);
   job.trained.optimizer = optimizer_of(job);
   job.trained.average = average_of(job);
-  job.start_files.reset();
+  end_start(job.start_files, true);
 }
 
 void offload(Job& job) {

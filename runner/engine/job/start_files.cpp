@@ -9,7 +9,9 @@
 namespace knead::engine {
 
 std::unique_ptr<ScratchTensors> files_of_start(const recipe::Recipe& recipe, int ranks) {
-  if (!divides(recipe, ranks) || !has_units(recipe)) return nullptr;
+  const bool may_have_units =
+      has_units(recipe) || recipe.distributed.strategy == recipe::Distributed::Strategy::auto_;
+  if (!divides(recipe, ranks) || !may_have_units) return nullptr;
   const auto& offload = recipe.distributed.offload;
   try {
     return std::make_unique<ScratchTensors>(files::ScratchMemory::in(
@@ -25,6 +27,11 @@ std::unique_ptr<ScratchTensors> files_of_start(const recipe::Recipe& recipe, int
 void make_in(ScratchTensors* files, const std::function<void()>& work) {
   if (files) return files->make(work);
   work();
+}
+
+void end_start(std::unique_ptr<ScratchTensors>& files, bool has_units) {
+  if (files && !has_units) files->move_to_memory();
+  files.reset();
 }
 
 }  // namespace knead::engine

@@ -6,6 +6,7 @@
 #include <ATen/ops/empty.h>
 
 #include "runner/engine/optimize/saved_state.h"
+#include "runner/files/page_memory.h"
 
 namespace knead::engine::optimize {
 namespace {
@@ -134,7 +135,8 @@ NamedTensors Optimizer::state() const {
 }
 
 std::pmr::memory_resource* Optimizer::memory_for_copies() const {
-  return offload_ ? offload_->depot().memory_for_copies() : std::pmr::get_default_resource();
+  if (offload_) return offload_->depot().memory_for_copies();
+  return &files::PageMemory::shared();
 }
 
 at::Tensor Optimizer::keep(const at::Tensor& state) const {

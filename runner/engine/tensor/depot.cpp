@@ -2,6 +2,8 @@
 
 #include <ATen/ops/from_blob.h>
 
+#include "runner/files/page_memory.h"
+
 namespace knead::engine {
 namespace {
 
@@ -42,7 +44,8 @@ void Depot::read_ahead(const at::Tensor& tensor) const {
 }
 
 std::pmr::memory_resource* Depot::memory_for_copies() const {
-  return disk_ ? disk_ : std::pmr::get_default_resource();
+  if (disk_) return disk_;
+  return &files::PageMemory::shared();
 }
 
 }  // namespace knead::engine

@@ -30,6 +30,11 @@ class Blocks {
     return true;
   }
 
+  void move_to_memory() const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [begin, block] : blocks_) block.memory->move_to_memory(begin, block.bytes);
+  }
+
   void put_away() const {
     const std::lock_guard lock(mutex_);
     for (const auto& [begin, block] : blocks_)
@@ -163,6 +168,8 @@ void ScratchTensors::make(const std::function<void()>& work) {
   } const taking(watching_->memory);
   work();
 }
+
+void ScratchTensors::move_to_memory() { blocks().move_to_memory(); }
 
 void ScratchTensors::put_away() { blocks().put_away(); }
 

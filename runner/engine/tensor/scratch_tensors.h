@@ -28,6 +28,10 @@ class ScratchTensors {
   /// files::ScratchMemory::kLeast bytes and the disk has twice the room.
   void make(const std::function<void()>& work);
 
+  /// Moves all tensors in files into ordinary memory, where they stay. Throws knead::Error if there
+  /// is not so much.
+  static void move_to_memory();
+
   /// Sends the pages of all tensors in files away. Operators do it by themselves; code that copies
   /// bytes does not.
   static void put_away();

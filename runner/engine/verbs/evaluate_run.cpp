@@ -5,6 +5,7 @@
 
 #include "runner/engine/job/divide.h"
 #include "runner/engine/job/job.h"
+#include "runner/engine/job/start_files.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/step/evaluation.h"
 #include "runner/engine/train/ranks.h"
@@ -73,7 +74,7 @@ Exit evaluate_run(const Call& call) {
       facts_of(understood.tree, job.recipe, job.origin.model_digest, fingerprint(job.recipe)),
       *job.group);
   job.shards = divide_to_evaluate(*job.trained.model, job.recipe, *job.group);
-  job.start_files.reset();
+  end_start(job.start_files, job.shards != nullptr);
   const std::uint64_t step = restore_best_of_run({*job.trained.model, job.shards.get(), *job.group},
                                                  call.file, job.recipe.evaluate);
   std::vector<plan::Evaluation> evaluations;

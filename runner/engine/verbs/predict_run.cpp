@@ -6,6 +6,7 @@
 #include "runner/engine/job/feed_fields.h"
 #include "runner/engine/job/job.h"
 #include "runner/engine/job/model_place.h"
+#include "runner/engine/job/start_files.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/train/ranks.h"
 #include "runner/engine/verbs/best_of_run.h"
@@ -51,9 +52,12 @@ Exit predict_run(const Call& call) {
   recipe::Recipe& recipe = understood.recipe;
   const auto group = join(call, recipe);
   expect_equal_recipes(understood.tree, *group);
-  const BuiltModel built = build_model(recipe.model);
+  auto start_files = files_of_start(recipe, group->ranks());
+  BuiltModel built;
+  make_in(start_files.get(), [&] { built = build_model(recipe.model); });
   move_to_device(*built.model);
   const auto shards = divide_to_evaluate(*built.model, recipe, *group);
+  end_start(start_files, shards != nullptr);
   const std::uint64_t step =
       restore_best_of_run({*built.model, shards.get(), *group}, call.file, recipe.evaluate);
   const data::Set set = names_a_set(call.set) ? set_named(recipe, call.set)

@@ -1,5 +1,7 @@
 #include "runner/engine/tensor/scratch_tensors.h"
 
+#include <sys/mman.h>
+
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -9,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "runner/engine/tensor/depot.h"
+#include "runner/files/page_memory.h"
 #include "tests/folder.h"
 
 namespace knead::engine {
@@ -66,6 +69,28 @@ TEST_CASE("tensors that are made in files keep their numbers") {
   CHECK(part[0].item<float>() == kMany / 2 + 1);
 }
 
+TEST_CASE("tensors in files move to memory, and what shares it moves along") {
+  const tests::Folder folder;
+  ScratchTensors files(files::ScratchMemory::in(folder.path()));
+  at::Tensor large, part;
+  files.make([&] {
+    large = at::arange(kMany, at::kFloat);
+    part = large.slice(0, kMany / 2);
+  });
+  const void* const place = large.const_data_ptr();
+  files.move_to_memory();
+  CHECK_FALSE(is_in(folder.path(), large));
+  CHECK(large.const_data_ptr() == place);
+  files.put_away();  // they have no pages that could be sent away
+  CHECK(part[0].item<float>() == kMany / 2);
+  large.add_(1);
+  CHECK(part[0].item<float>() == kMany / 2 + 1);
+  large.reset();
+  part.reset();
+  unsigned char page = 0;
+  CHECK(::mincore(const_cast<void*>(place), 1, &page) == -1);  // it is freed
+}
+
 TEST_CASE("a depot keeps large tensors in files, and small ones in memory") {
   const tests::Folder folder;
   const Depot depot(folder.path());
@@ -80,7 +105,7 @@ TEST_CASE("a depot keeps large tensors in files, and small ones in memory") {
 
   const Depot host(std::nullopt);
   CHECK(host.keep(large).is_same(large));
-  CHECK(host.memory_for_copies() == std::pmr::get_default_resource());
+  CHECK(host.memory_for_copies() == &files::PageMemory::shared());
 }
 
 }  // namespace knead::engine

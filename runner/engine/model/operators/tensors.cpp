@@ -17,6 +17,7 @@
 #include "runner/engine/model/values/nesting.h"
 #include "runner/engine/model/values/values.h"
 #include "runner/engine/model/values/work.h"
+#include "runner/files/machine_memory.h"
 #include "schema/document/byte_words.h"
 
 namespace knead::engine::model {
@@ -279,8 +280,7 @@ std::size_t resident() {
 }  // namespace
 
 void count_memory(const Value& made) {
-  static const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                              static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  static const std::size_t machine = files::machine_memory();
   static std::size_t since = 0;  // bytes made since the last check
   const auto* tensor = std::get_if<at::Tensor>(&made);
   if (tensor == nullptr || !tensor->defined() || !tensor->has_storage()) return;
