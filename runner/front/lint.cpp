@@ -1,3 +1,9 @@
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include "runner/front/check/check_model.h"
@@ -8,6 +14,7 @@
 #include "schema/document/shown_text.h"
 #include "schema/document/standard_streams.h"
 #include "schema/load.h"
+#include "schema/merge/extends.h"
 #include "schema/print/linted.h"
 
 namespace knead::front {
@@ -31,6 +38,18 @@ schema::Linted lint_file(const std::string& file, const std::vector<std::string>
   }
   schema::tidy(linted.problems);
   return linted;
+}
+
+/// Lets '-' name the standard input, by which editors give what is not saved yet. It is read once.
+schema::World with_standard_input(schema::World world) {
+  const auto text = std::make_shared<std::optional<std::string>>();
+  world.files.read = [read = world.files.read, text,
+                      name = world.home / "-"](const std::filesystem::path& path) {
+    if (path != name) return read(path);
+    if (!*text) *text = schema::text_of(STDIN_FILENO);
+    return **text;
+  };
+  return world;
 }
 
 /// Returns the name of a file as a part of a line.
@@ -71,7 +90,7 @@ Exit lint(const Arguments& arguments) {
     throw Error("'lint' needs a recipe", "for example: " + find_verb("lint")->example,
                 Exit::invalid_recipe);
   }
-  const schema::World world = schema::this_world();
+  const schema::World world = with_standard_input(schema::this_world());
   const bool strict = arguments.has("strict");
   std::vector<schema::Linted> all;
   bool fails = false;

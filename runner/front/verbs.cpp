@@ -45,7 +45,7 @@ const std::vector<Verb>& verbs() {
        {{"format", {"text", "json"}, "how it is printed (default: text)"}},
        plan},
       {"lint",
-       "shows every problem of every file",
+       "shows every problem of every file, or of the standard input (-)",
        "FILE … [KEY=VALUE …]",
        "knead lint recipes/*.yaml",
        {{"format",

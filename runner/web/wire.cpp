@@ -78,10 +78,11 @@ void Wire::begin_tls(const std::string& host) {
   wait([&](Ended ended) { secure.async_handshake(asio::ssl::stream_base::client, ended); },
        &failure);
   if (!failure) return;
-  const bool is_refused = SSL_get_verify_result(secure.native_handle()) != X509_V_OK;
+  const long refused = SSL_get_verify_result(secure.native_handle());
   close();
-  throw NoAnswer(is_refused ? "the server's certificate cannot be verified"
-                            : "no secure connection can be made");
+  if (refused == X509_V_OK) throw NoAnswer("no secure connection can be made");
+  throw NoAnswer(std::string("the server's certificate cannot be verified (") +
+                 X509_verify_cert_error_string(refused) + ")");
 }
 
 bool Wire::is_idle() {

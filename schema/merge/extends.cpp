@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include <unistd.h>
 
@@ -165,27 +166,15 @@ class TreeReader {
   std::size_t nodes_read_ = 0;
 };
 
-/// Reads a file up to the first part that exceeds kMostBytes; check_bytes() then reports its
-/// length.
 std::string read_from_disk(const fs::path& path) {
   const OpenedFile opened = open_regular(path.string(), Links::follow);
   if (opened.reason == EISDIR) throw Error("is a folder", "name a recipe file");
   if (opened.reason == kNoRegularFile) throw Error("is a pipe or a device, not a file", "");
   if (opened.reason != 0)
     throw Error(fmt::format("cannot be read: {}", std::strerror(opened.reason)), "");
-  std::string text;
-  std::array<char, 16 << 10> part;  // clearing 1 MiB takes longer than linting most files
-  int failure = 0;
-  while (failure == 0 && text.size() <= kMostBytes) {
-    const ssize_t count = ::read(opened.descriptor, part.data(), part.size());
-    if (count == 0) break;
-    if (count > 0) text.append(part.data(), static_cast<std::size_t>(count));
-    if (count < 0 && errno != EINTR) failure = errno;
-  }
-  ::close(opened.descriptor);
-  if (failure != 0) throw Error(fmt::format("cannot be read: {}", std::strerror(failure)), "");
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
-  return text;
+  const std::unique_ptr<const int, void (*)(const int*)> owner(
+      &opened.descriptor, [](const int* descriptor) { ::close(*descriptor); });
+  return text_of(opened.descriptor);
 }
 
 bool exists_on_disk(const fs::path& path) {
@@ -206,6 +195,22 @@ std::vector<std::string> names_on_disk(const fs::path& folder) {
 }
 
 }  // namespace
+
+// Reads up to the first part that exceeds kMostBytes; check_bytes() then reports the length.
+std::string text_of(int descriptor) {
+  std::string text;
+  std::array<char, 16 << 10> part;  // clearing 1 MiB takes longer than linting most files
+  int failure = 0;
+  while (failure == 0 && text.size() <= kMostBytes) {
+    const ssize_t count = ::read(descriptor, part.data(), part.size());
+    if (count == 0) break;
+    if (count > 0) text.append(part.data(), static_cast<std::size_t>(count));
+    if (count < 0 && errno != EINTR) failure = errno;
+  }
+  if (failure != 0) throw Error(fmt::format("cannot be read: {}", std::strerror(failure)), "");
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
+  return text;
+}
 
 std::string nearest_file(const std::string& written, const fs::path& path, const Files& files) {
   const std::vector<std::string> names = files.names(path.parent_path());

@@ -28,6 +28,9 @@ struct Files {
 /// Returns the file system of this machine. Of a folder it lists at most 1000 names.
 Files disk();
 
+/// Reads what an open file, a pipe or a terminal gives, as Files::read reads a file.
+std::string text_of(int descriptor);
+
 /// Returns a hint for a missing file: "did you mean 'base.yaml'?", "that is a folder", or an empty
 /// text if its folder has no similar name. `written` is the recipe's spelling of `path`; the hint
 /// keeps its folder part.

@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view kTop = R"(# The recipe language
 
 Made by `knead schema --format markdown` from `schema/language/`. `knead explain KEY` shows one key.
+How large and deep files may be stands in README.md, what a model may take in models/README.md.
 
 A recipe is one YAML file. Text rules: YAML 1.2's core schema (`yes`, `on`, `1_000` and quoted numbers are text; a number
 with a leading zero is an error). Anchors, aliases and `<<` merges work; a key written twice is an error, and so is a key

@@ -124,6 +124,18 @@ does 'track without the token' env -u MLFLOW_TOKEN "$knead" track --to mlflow ru
 does 'watch' "$knead" watch runs/whole
 does 'env' "$knead" env
 
+"$knead" board runs >"$work/servers/board" 2>said-board.err &
+helpers+=($!)
+until [[ -s $work/servers/board ]]; do sleep 0.05; done
+# page PATH: what the board shows there, and its words for the present state.
+page() { does "the board's $1" curl --silent --fail --max-time 20 "$(port board)$1"; }
+if command -v curl >/dev/null; then
+  for path in '' list 'run?name=whole' 'run?name=broken' 'run?name=crashed' 'run?name=by-echo' 'sweep?name=swept' 'compare?run=whole&run=ranks'; do page "$path"; done
+  does "the board's events" curl --silent --max-time 2 "$(port board)events?name=whole"
+else
+  skip 'curl is not here, so nobody asks the board'
+fi
+
 expect 'there is something to look at' yes "$( ((number > 50)) && [[ -e runs/whole/resolved.yaml ]] && echo yes)"
 # A test that can fail: the secrets are known to those for whom they are.
 expect 'the hook was told by its secret path' yes "$(grep -q s3cret-path "$work/servers/told" && echo yes)"
