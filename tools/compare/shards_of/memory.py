@@ -2,14 +2,15 @@
 import json
 import subprocess
 
-from ranks_of.processes import run
+from ranks_of.processes import shared_peak
 from shards_of.workloads import write_recipe
 
 STEPS = 4
 
 
 def main(knead, work):
-    print(f"\nmemory: a GPT of 100 MB, AdamW, {STEPS} steps, each saved; peak of the largest rank above a small model's")
+    print(f"\nmemory: a GPT of 100 MB, AdamW, {STEPS} steps, each saved; peak of the largest rank above a small model's, "
+          "memory that ranks share counted once")
     recipe = write_recipe("gpt-100mb", work)
     small = write_recipe("gpt", work)
 
@@ -18,7 +19,7 @@ def main(knead, work):
                 f"distributed={{ranks: {ranks}, strategy: {strategy}}}", *more]
 
     def peak(file, name, *more):
-        return run([knead, "run", "--fresh", str(file), f"output={work}", f"name={name}", *more])[1]
+        return shared_peak([knead, "run", "--fresh", str(file), f"output={work}", f"name={name}", *more])
 
     def planned(file, strategy, *more):
         page = json.loads(subprocess.run([knead, "plan", "--format", "json", str(file), f"output={work}/planned", *more], check=True,
