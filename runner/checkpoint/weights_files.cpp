@@ -35,8 +35,9 @@ files::Metadata metadata_of(const std::vector<files::TensorContent>& part,
                             const files::Metadata& all) {
   files::Metadata out;
   for (const auto& [key, word] : all) {
-    const bool is_here = std::any_of(part.begin(), part.end(),
-                                     [&](const auto& tensor) { return tensor.name == word; });
+    const bool is_here = std::any_of(part.begin(), part.end(), [&name = word](const auto& tensor) {
+      return tensor.name == name;
+    });
     if (!key.starts_with("alias:") || is_here) out[key] = word;
   }
   return out;

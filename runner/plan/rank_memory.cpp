@@ -35,6 +35,14 @@ std::uint64_t unsent_gradients(Strategy strategy, const ModelBytes& model, const
   }
 }
 
+/// Returns what a rank has for the parameters of the next unit, while one computes.
+std::uint64_t next_unit(const ModelBytes& model, const Cutting& cutting) {
+  if (!cutting.shares_memory) return model.unit;
+  // Ranks read each other's parameters where they lie, unless these are rounded or elsewhere.
+  const bool are_written = cutting.rounds || cutting.owned_at_once != kWholeState;
+  return are_written ? kPortionsToRead * std::min(cutting.bucket, model.unit) : 0;
+}
+
 }  // namespace
 
 RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& cutting) {
@@ -64,9 +72,7 @@ RankMemory memory_of(Strategy strategy, const ModelBytes& model, const Cutting& 
   memory.optimizer = in_memory(share_of(model.optimizer, shards));
   memory.averages = share_of(model.averages, shards);
   memory.in_flight = kBucketsInFlight * std::min(cutting.bucket, model.trained);
-  if (!is_whole)
-    memory.in_flight += cutting.shares_memory ? kPortionsToRead * std::min(cutting.bucket, model.unit)
-                                              : model.unit;
+  if (!is_whole) memory.in_flight += next_unit(model, cutting);
   if (cutting.copies) memory.copy = share_of(state, shards);
   return memory;
 }

@@ -81,8 +81,10 @@ void Wire::begin_tls(const std::string& host) {
   const long refused = SSL_get_verify_result(secure.native_handle());
   close();
   if (refused == X509_V_OK) throw NoAnswer("no secure connection can be made");
-  throw NoAnswer(std::string("the server's certificate cannot be verified (") +
-                 X509_verify_cert_error_string(refused) + ")");
+  const bool has_other_name = refused == X509_V_ERR_UNSPECIFIED;  // of host_name_verification
+  throw NoAnswer(
+      std::string("the server's certificate cannot be verified (") +
+      (has_other_name ? "it is for another name" : X509_verify_cert_error_string(refused)) + ")");
 }
 
 bool Wire::is_idle() {

@@ -1,6 +1,6 @@
 # Whole runs, each a new process, as users start them.
 foreach(name exact_resume resume_kinds known_numbers killed damage recipes weights scripts evaluate evaluate_ranks generate
-  texts predictions utilization surroundings secrets
+  texts predictions utilization surroundings secrets tls
   stopped_early finished offload ranks machines faults crowd shared_saves sweep units warm report mlflow notify)
   add_test(NAME end_to_end_${name}
     COMMAND bash ${CMAKE_SOURCE_DIR}/tests/end_to_end/${name}_test.sh ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})

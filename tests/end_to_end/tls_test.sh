@@ -12,8 +12,8 @@ trap 'kill "${servers[@]}" 2>/dev/null || true; rm -rf -- "$work"; [[ $finished 
 
 cd "$work"
 mkdir files
-for ((i = 0; i < 8; ++i)); do echo "$i,$((i % 2))"; done >files/rows
-{ echo a,b && cat files/rows; } >files/data.csv
+for ((i = 0; i < 8; ++i)); do echo "$i,1,$((i % 2))"; done >files/rows
+{ echo a,b,c && cat files/rows; } >files/data.csv
 digest=$(sha256sum files/data.csv | cut -d ' ' -f 1)
 
 # --- certificates: an authority, and what it or nobody vouches for
@@ -48,7 +48,7 @@ certify early localhost 20980101000000Z 20991231000000Z
 
 # serve NAME [VERSION]: serves the files with a certificate; writes the port to NAME.VERSION.
 serve() {
-  python3 "$root/tests/end_to_end/tls_server.py" files "$1.pem" "$1.key" "${2:-TLSv1_3}" "$1.${2:-TLSv1_3}" &
+  python3 -W ignore "$root/tests/end_to_end/tls_server.py" files "$1.pem" "$1.key" "${2:-TLSv1_3}" "$1.${2:-TLSv1_3}" &
   servers+=($!)
 }
 serve good
@@ -61,9 +61,9 @@ serve early
 cat >tls.yaml <<YAML
 version: 1
 name: tls
-model: {source: $root/models/mlp.py, class: MLP, args: {inputs: 1, hidden: [1], outputs: 2}}
+model: {source: $root/models/mlp.py, class: MLP, args: {inputs: 2, hidden: [1], outputs: 2}}
 data:
-  train: {type: csv, url: "\${env:DATA}", sha256: $digest, fields: {x: {columns: a}, y: {columns: b, dtype: int64}}}
+  train: {type: csv, url: "\${env:DATA}", sha256: $digest, fields: {x: {columns: [a, b]}, y: {columns: c, dtype: int64}}}
 loss: {type: cross_entropy, target: y}
 batch: 1
 optimizer: {type: sgd, lr: 0.1}
@@ -80,19 +80,21 @@ fetch() {
   echo "$status"
   ((status == 0)) || sed -e "s|$address|ADDRESS|" said | grep -v '^fetching'
 }
+# refused WHY: what a server that is refused ends with.
 refused() {
-  printf '3\nknead: cannot fetch ADDRESS: the server'\''s certificate cannot be verified (%s)\n' "$1"
-  printf '       %s\n' "$2"
+  printf '3\nknead: ADDRESS cannot be fetched: %s\n' "$1"
+  printf "     = try it again, or fetch the file yourself and name it by 'path'; behind a proxy, https_proxy says which\n"
 }
+unknown="the server's certificate cannot be verified"
 
 expect 'a server with a certificate of the authority' 0 "$(fetch good.TLSv1_3 authority.pem)"
 expect 'TLS 1.2' 0 "$(fetch good.TLSv1_2 authority.pem)"
-expect 'what it gave is that file' "$digest" "$(sha256sum home-good.TLSv1_2-authority.pem/*/*data.csv | cut -d ' ' -f 1)"
-expect 'TLS 1.1 is too old' x "$(fetch good.TLSv1_1 authority.pem)"
-expect 'an authority that nobody knows' x "$(fetch good.TLSv1_3 other.pem)"
-expect 'a certificate for another name' x "$(fetch other.TLSv1_3 authority.pem)"
-expect 'a certificate of the past' x "$(fetch late.TLSv1_3 authority.pem)"
-expect 'a certificate of the future' x "$(fetch early.TLSv1_3 authority.pem)"
-expect 'nothing of a refused server is kept' '' "$(find home-[oel]* -name '*data.csv*' 2>/dev/null)"
+expect 'what it gave is that file' "$digest" "$(sha256sum home-good.TLSv1_2-authority.pem/web/*/data.csv | cut -d ' ' -f 1)"
+expect 'TLS 1.1 is too old' "$(refused 'no secure connection can be made')" "$(fetch good.TLSv1_1 authority.pem)"
+expect 'an authority that nobody knows' "$(refused "$unknown (unable to get local issuer certificate)")" "$(fetch good.TLSv1_3 other.pem)"
+expect 'a certificate for another name' "$(refused "$unknown (it is for another name)")" "$(fetch other.TLSv1_3 authority.pem)"
+expect 'a certificate of the past' "$(refused "$unknown (certificate has expired)")" "$(fetch late.TLSv1_3 authority.pem)"
+expect 'a certificate of the future' "$(refused "$unknown (certificate is not yet valid)")" "$(fetch early.TLSv1_3 authority.pem)"
+expect 'nothing of a refused server is kept' '' "$(find home-[oel]* -name 'data.csv*' -size +0)"
 
 finish 'data come over TLS from servers whose certificates are right, and from no others'

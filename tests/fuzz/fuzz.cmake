@@ -7,7 +7,7 @@ function(fuzz_program name library)
 endfunction()
 
 fuzz_program(recipe_fuzz schema_print_fuzz)
-fuzz_program(source_fuzz syntax_fuzz)
+fuzz_program(source_fuzz "schema_print_fuzz;syntax_fuzz")
 fuzz_program(tensors_fuzz weights_fuzz)
 fuzz_program(text_fuzz data_sets_fuzz)
 fuzz_program(arrays_fuzz data_sets_fuzz)

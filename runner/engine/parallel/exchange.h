@@ -29,7 +29,11 @@ class Exchange {
   /// Begins to add, to `target`, the sum over ranks of the range of this rank's shard.
   void begin_sum_into(const at::Tensor& target, const std::vector<plan::Range>& cut);
 
-  /// Begins to read the ranges of other shards, which their ranks have written.
+  /// Returns whether the tensor lies in memory that ranks share: they read it there.
+  bool is_shared() const { return group_.is_shared(numbers_); }
+
+  /// Begins to read the ranges of other shards, which their ranks have written. They must follow
+  /// one another, unless the tensor is shared.
   void begin_gather(const std::vector<plan::Range>& cut);
 
   /// Waits for begin_gather() and shows the numbers of each shard, this rank's own too.

@@ -58,6 +58,8 @@ at::Tensor Group::make_summand(std::int64_t count, const at::TensorOptions& opti
   return shared.defined() ? shared : at::zeros({count}, options);
 }
 
+bool Group::is_shared(const at::Tensor& tensor) const { return sums_ && sums_->has_made(tensor); }
+
 Group::Sum Group::begin_sum(const at::Tensor& tensor) {
   if (is_alone()) return Sum();
   auto running = sums_ ? sums_->begin(tensor) : nullptr;

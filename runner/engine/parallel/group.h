@@ -82,6 +82,9 @@ class Group {
   /// memory if it is that of the host. All ranks must call it, with the same arguments.
   at::Tensor make_summand(std::int64_t count, const at::TensorOptions& options);
 
+  /// Returns whether make_summand() has made a tensor in memory that ranks share.
+  bool is_shared(const at::Tensor& tensor) const;
+
   /// Begins to replace a contiguous tensor by its sum over ranks, in the background. It is in host
   /// memory or on the device of the process. All ranks get the same bits. The tensor must not be
   /// used before wait().

@@ -116,6 +116,7 @@ void ShardedGradients::send_rest() {
   for (std::size_t i = 0; i < places_.size(); ++i) complete(i);
   shards_.close_units();
   send_full();
+  shards_.end_pass();  // other ranks may wait for what was sent just now
   // The next backward of the update begins anew.
   for (Place& place : places_) place.is_complete = false;
   for (Bucket& bucket : buckets_) bucket.complete = 0;

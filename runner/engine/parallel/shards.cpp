@@ -36,6 +36,7 @@ Shards::Shards(const NamedTensors& parameters, const Sharding& sharding, Group& 
   }
   make_buckets();
   make_exchanges();
+  share_pieces();
   make_pieces();
   if (!parameters_are_whole()) move_to_units();
   // The first update computes with rounded parameters too.
@@ -94,20 +95,49 @@ void Shards::make_exchanges() {
   exchanges_.emplace(counts, kExchangesAtOnce, parameters_.front().tensor.device(), group_);
 }
 
-void Shards::make_pieces() {
+/// Makes places for the pieces of units in memory that ranks share. A unit is then read where it
+/// lies, and nothing is sent. There are none if this is not possible, or parameters are rounded.
+void Shards::share_pieces() {
+  if (parameters_are_whole() || sharding_.depot || !group_.shares_memory()) return;
   for (const ShardedBucket& bucket : buckets_) {
+    std::uint64_t most = 0;
+    for (const plan::Range& range : bucket.cut.ranges) most = std::max(most, range.size());
+    places_to_read_.push_back(std::make_unique<Exchange>(
+        most, at::TensorOptions(parameters_.front().tensor.device()).dtype(bucket.type), group_));
+    if (sent_type(bucket) == bucket.type && places_to_read_.back()->is_shared()) continue;
+    return places_to_read_.clear();
+  }
+}
+
+/// Returns a tensor with the numbers of a piece that this rank owns.
+at::Tensor Shards::own_piece(std::size_t bucket, const plan::CutPiece& piece) const {
+  const at::Tensor& parameter = parameters_[piece.item].tensor;
+  const auto count = static_cast<std::int64_t>(piece.count);
+  const at::Tensor there =
+      count == parameter.numel()
+          ? parameter.detach()
+          : numbers_of(parameter, static_cast<std::int64_t>(piece.begin), count);
+  if (sharding_.depot) return sharding_.depot->keep(there.clone());
+  if (places_to_read_.empty()) return owns_pieces() ? there.clone() : there;
+  const plan::Range& range = buckets_[bucket].cut.ranges[static_cast<std::size_t>(shard())];
+  const std::uint64_t first = piece.offset - range.begin;
+  const at::Tensor place =
+      part_of(places_to_read_[bucket]->numbers(), {first, first + piece.count}).view(there.sizes());
+  place.copy_(there);
+  return place;
+}
+
+void Shards::make_pieces() {
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
     first_pieces_.push_back(pieces_.size());
-    for (const plan::CutPiece& piece : plan::pieces_of(bucket.cut, items_, shard())) {
-      const auto& [name, parameter] = parameters_[piece.item];
-      const auto begin = static_cast<std::int64_t>(piece.begin);
-      const auto count = static_cast<std::int64_t>(piece.count);
-      at::Tensor tensor =
-          count == parameter.numel() ? parameter.detach() : numbers_of(parameter, begin, count);
-      if (owns_pieces()) tensor = tensor.clone();
-      if (sharding_.depot) tensor = sharding_.depot->keep(tensor);
-      tensor.set_requires_grad(bucket.is_trained);
-      pieces_.push_back({name, tensor});
-      places_.push_back({piece.item, begin, count, parameter.sizes().vec(), piece.offset});
+    for (const plan::CutPiece& piece : plan::pieces_of(buckets_[i].cut, items_, shard())) {
+      const NamedTensor& parameter = parameters_[piece.item];
+      at::Tensor tensor = own_piece(i, piece);
+      tensor.set_requires_grad(buckets_[i].is_trained);
+      pieces_.push_back({parameter.name, tensor});
+      places_.push_back({piece.item, static_cast<std::int64_t>(piece.begin),
+                         static_cast<std::int64_t>(piece.count), parameter.tensor.sizes().vec(),
+                         piece.offset});
     }
   }
   first_pieces_.push_back(pieces_.size());
@@ -147,7 +177,8 @@ void Shards::visit(const plan::CutBucket& cut, const plan::Range& range,
 void Shards::gather() {
   if (!parameters_are_whole()) {
     close(0);
-    return close_units();
+    close_units();
+    return end_pass();
   }
   const c10::NoGradGuard no_gradients;
   const bool has_own = !sharding_.gathered;  // the pieces are views of the parameters

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -107,8 +108,11 @@ class Shards {
   void open(std::size_t unit);
   /// Frees the parameters of a unit.
   void close(std::size_t unit);
-  /// Ends a pass: frees the parameters of all units but unit 0.
+  /// Frees the parameters of all units but unit 0.
   void close_units();
+  /// Ends a pass, once this rank has sent all gradients of it: waits until other ranks have read
+  /// its pieces, which may change then. All ranks must call it.
+  void end_pass();
   /// Returns whether all parameters of a unit need a gradient.
   bool is_trained(std::size_t unit) const;
 
@@ -151,7 +155,9 @@ class Shards {
   bool owns_pieces() const { return sharding_.gathered || !sharding_.units.empty(); }
   std::size_t unit_of(std::size_t parameter) const;
   void make_exchanges();
+  void share_pieces();
   void make_pieces();
+  at::Tensor own_piece(std::size_t bucket, const plan::CutPiece& piece) const;
   at::ScalarType sent_type(const ShardedBucket& bucket) const;
   /// Receives numbers of a bucket that another rank owns, or this one.
   using Receive = std::function<void(const ShardedBucket& bucket, const plan::Range& numbers,
@@ -165,6 +171,7 @@ class Shards {
   std::vector<plan::BucketItem> items_;  // by parameter
   std::vector<ShardedBucket> buckets_;
   std::optional<Exchanges> exchanges_;
+  std::vector<std::unique_ptr<Exchange>> places_to_read_;  // by bucket: of the pieces, if they have
   NamedTensors pieces_;
   std::vector<PiecePlace> places_;
   std::vector<std::size_t> first_pieces_;               // by bucket, and behind the last

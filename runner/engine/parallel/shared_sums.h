@@ -38,6 +38,9 @@ class SharedSums {
   /// add_up() does not know its dtype.
   at::Tensor make(std::int64_t count, at::ScalarType type);
 
+  /// Returns whether make() has made a tensor.
+  bool has_made(const at::Tensor& tensor) const { return bucket_of(tensor) != nullptr; }
+
   /// Begins to replace a tensor by its sum over ranks. Returns null if make() has not made it. The
   /// tensor must not be used until the sum was waited for.
   std::unique_ptr<Running> begin(const at::Tensor& tensor);

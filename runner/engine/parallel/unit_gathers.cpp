@@ -16,10 +16,12 @@ using Parts = std::vector<std::vector<GatheredPart>>;
 /// as many earlier parts.
 constexpr std::size_t kInSharedMemory = plan::kPortionsToRead / 2;
 
-/// Returns how many parts are begun at once. Over a network, a whole unit is on its way.
+/// Returns how many parts are begun at once. A whole unit is on its way over a network; it costs
+/// nothing where the numbers lie in shared memory already.
 std::size_t parts_at_once(const Parts& parts, bool shares_memory) {
   std::size_t most = kInSharedMemory;
-  if (shares_memory) return most;
+  const bool has_places = !parts.empty() && !parts.back().empty() && parts.back().front().place;
+  if (shares_memory && !has_places) return most;
   for (std::size_t unit = 1; unit < parts.size(); ++unit)
     most = std::max(most, parts[unit].size());
   return most;
@@ -30,6 +32,7 @@ std::map<at::ScalarType, std::int64_t> largest_parts(const Parts& parts) {
   std::map<at::ScalarType, std::int64_t> counts;
   for (const std::vector<GatheredPart>& unit : parts) {
     for (const GatheredPart& part : unit) {
+      if (part.place) continue;
       std::int64_t& count = counts[part.type];
       count = std::max(count, static_cast<std::int64_t>(part.portion.places.back().end));
     }
@@ -71,8 +74,9 @@ void UnitGathers::begin_more() {
   const std::vector<GatheredPart>& parts = parts_[unit_];
   for (; next_part_ < parts.size() && begun_.size() < at_once_; ++next_part_) {
     const GatheredPart& part = parts[next_part_];
-    Exchange& exchange = exchanges_.next(part.type);
-    fill_(part, part_of(exchange.numbers(), part.portion.places[shard_]));
+    Exchange& exchange = part.place ? *part.place : exchanges_.next(part.type);
+    const at::Tensor& numbers = exchange.numbers();
+    if (!part.place) fill_(part, part_of(numbers, part.portion.places[shard_]));
     exchange.begin_gather(part.portion.places);
     begun_.push_back({&part, &exchange});
   }
@@ -81,6 +85,10 @@ void UnitGathers::begin_more() {
 void UnitGathers::end_pass() {
   forecast_.end();
   drop();
+  for (const std::vector<GatheredPart>& unit : parts_) {
+    for (const GatheredPart& part : unit)
+      if (part.place) part.place->finish();
+  }
 }
 
 /// Reads what was begun without keeping it: every rank must do so, before the memory is used again.

@@ -19,6 +19,9 @@ struct GatheredPart {
   std::size_t bucket = 0;
   at::ScalarType type{};  // in which they are sent
   plan::Portion portion{};
+  /// Holds them already, in memory that ranks share; null: they are written to where they are sent
+  /// from.
+  Exchange* place = nullptr;
 };
 
 /// Gathers the parameters of the units of a model, one unit after the other. Begins the unit that
@@ -40,7 +43,8 @@ class UnitGathers {
 
   /// Gathers a unit, then begins the next one.
   void gather(std::size_t unit);
-  /// Says that a pass is over, and drops what was begun: its numbers may change.
+  /// Says that a pass is over: drops what was begun, and waits until other ranks have read what
+  /// this one holds. Its numbers may change then.
   void end_pass();
 
  private:

@@ -35,8 +35,15 @@ void Shards::make_unit_gathers() {
   std::vector<std::vector<GatheredPart>> parts(is_open_.size());
   for (std::size_t i = 0; i < buckets_.size(); ++i) {
     const at::ScalarType type = sent_type(buckets_[i]);
-    for (plan::Portion& portion : plan::portions_of(buckets_[i].cut, most_numbers(type)))
-      parts[buckets_[i].unit].push_back({i, type, std::move(portion)});
+    std::vector<GatheredPart>& unit = parts[buckets_[i].unit];
+    if (places_to_read_.empty()) {
+      for (plan::Portion& portion : plan::portions_of(buckets_[i].cut, most_numbers(type)))
+        unit.push_back({i, type, std::move(portion)});
+    } else {
+      plan::Portion all{.numbers = buckets_[i].cut.ranges, .places = {}};
+      for (const plan::Range& range : all.numbers) all.places.push_back({0, range.size()});
+      unit.push_back({i, type, std::move(all), places_to_read_[i].get()});
+    }
   }
   const auto own = static_cast<std::size_t>(shard());
   unit_gathers_.emplace(
@@ -81,6 +88,9 @@ void Shards::close(std::size_t unit) {
 
 void Shards::close_units() {
   for (std::size_t unit = 1; unit < is_open_.size(); ++unit) close(unit);
+}
+
+void Shards::end_pass() {
   if (unit_gathers_) unit_gathers_->end_pass();
 }
 

@@ -165,7 +165,7 @@ std::optional<SetEvaluation::Found> SetEvaluation::run_with_samples(model::Model
       shards->compute_or_follow(i < own.size, evaluate);
     }
   }
-  if (shards) shards->close_units();
+  if (shards) shards->end_pass();
   if (group->any(is_stopped)) return std::nullopt;  // a resumed run repeats it from the start
   const Sums sums = add_over_ranks(parts);
   expect_targets(sums);

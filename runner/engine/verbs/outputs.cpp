@@ -98,7 +98,7 @@ at::Tensor outputs(const Predicting& predicting) {
     }
     keep(output, group, by_rank);
   }
-  if (shards) shards->close_units();
+  if (shards) shards->end_pass();
   if (!group.is_first()) return {};
   std::vector<at::Tensor> parts;
   for (const std::vector<at::Tensor>& each : by_rank)

@@ -201,6 +201,7 @@ int wrong_units(const Sharding& sharding, Group& group) {
       }
       if (unit != 0) shards.close(unit);
     }
+    shards.end_pass();
     for (const NamedTensor& piece : shards.pieces()) piece.tensor.mul_(2);
     factor *= 2;
     shards.gather();
