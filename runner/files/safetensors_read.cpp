@@ -186,9 +186,9 @@ Safetensors read(InputFile& in, Budget& budget) {
   SafetensorsHeader header = parse(text, in.size() - sizeof length - length, budget);
   Safetensors out{{}, std::move(header.metadata)};
   for (Place& place : header.tensors) {
-    TensorBytes& tensor = out.tensors.emplace_back(std::move(place.name), std::move(place.dtype),
-                                                   std::move(place.shape),
-                                                   OwnBytes(place.end - place.begin));
+    TensorBytes& tensor = out.tensors.emplace_back(
+        TensorBytes{std::move(place.name), std::move(place.dtype), std::move(place.shape),
+                    OwnBytes(place.end - place.begin)});
     fill(in, tensor.bytes);
   }
   return out;
