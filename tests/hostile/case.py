@@ -19,6 +19,7 @@ class Case:
     arguments: of knead, in the case's folder.
     exits: the exit codes that are right. Files whose content is hostile and whose form is good may end in 0.
     environment: variables beside the few that the judge sets.
+    takes_memory: a model may take what the machine has, and ends with a message where that ends.
     before: runs in the folder before knead and returns what is called after it (a server, a full disk).
     """
 
@@ -28,6 +29,7 @@ class Case:
     exits: frozenset[int] = REFUSALS
     environment: dict[str, str] = dataclasses.field(default_factory=dict)
     before: Union[Callable[[pathlib.Path], Callable[[], None]], None] = None
+    takes_memory: bool = False
 
 
 def lay_out(case: Case, folder: pathlib.Path) -> None:

@@ -46,9 +46,9 @@ def net(before="", parts="", forward="return self.fc(x)"):
             "\n\n    def forward(self, x):\n" + at(2, forward) + "\n")
 
 
-def call(name, source, verb="plan", exits=ENDS, recipe=RECIPE, **files):
+def call(name, source, verb="plan", exits=ENDS, recipe=RECIPE, takes_memory=False, **files):
     return Case(f"models/{name}", {"recipe.yaml": recipe, "data.csv": DATA, "net.py": source, **files},
-                [verb, "recipe.yaml"], exits)
+                [verb, "recipe.yaml"], exits, takes_memory=takes_memory)
 
 
 # Statements that Python runs long, or with much memory, by what they do with a value of N parts.
@@ -798,7 +798,9 @@ def forward():
                                                 textwrap.indent(code, "        ")))
             if "self" not in code.replace("self.fc", ""):
                 function = "def part(x, fc: Tensor):\n" + textwrap.indent(code.replace("self.fc(x)", "x"), "    ")
-                yield call(f"in-function/{name}", net(before=function, forward="return self.fc(part(x, x))"))
+                # The tensor doubles, which good models do too: it may take the memory of the machine.
+                yield call(f"in-function/{name}", net(before=function, forward="return self.fc(part(x, x))"),
+                           takes_memory=name == "for-long-layers")
 
 
 # Calls that touch files, processes, the network or the memory of the process.

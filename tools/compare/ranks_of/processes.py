@@ -32,14 +32,16 @@ def run(command):
         return tuple(json.load(open(measured.name, encoding="utf-8")))
 
 
-def shared_peak(command):
-    """Runs a command. Returns the peak memory, in MB, of its largest process, in which memory that processes share counts
-    once: for each of n processes the n-th part. It is sampled every few milliseconds."""
+def shared_peak(command, ranks):
+    """Runs a command that starts so many ranks. Returns the peak memory, in MB, of the largest while all of them run. Memory
+    that they share counts once: for each of n processes the n-th part. It is sampled every few milliseconds."""
     with tempfile.TemporaryFile() as said:
         with subprocess.Popen(list(map(str, command)), stdout=said, stderr=said, stdin=subprocess.DEVNULL) as process:
             peak = 0
             while process.poll() is None:
-                peak = max([peak, *map(proportional_kilobytes, below(process.pid))])
+                now = list(map(proportional_kilobytes, below(process.pid)))
+                if len(now) >= ranks and min(now) > 0:
+                    peak = max(peak, *now)
                 time.sleep(0.005)
         if process.returncode:
             said.seek(0)

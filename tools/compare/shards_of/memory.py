@@ -18,8 +18,8 @@ def main(knead, work):
         return ["optimizer={type: adamw, lr: 1e-4}", f"train={STEPS} steps", "checkpoint.every=1 step",
                 f"distributed={{ranks: {ranks}, strategy: {strategy}}}", *more]
 
-    def peak(file, name, *more):
-        return shared_peak([knead, "run", "--fresh", str(file), f"output={work}", f"name={name}", *more])
+    def peak(ranks, file, name, *more):
+        return shared_peak([knead, "run", "--fresh", str(file), f"output={work}", f"name={name}", *more], ranks)
 
     def planned(file, strategy, *more):
         page = json.loads(subprocess.run([knead, "plan", "--format", "json", str(file), f"output={work}/planned", *more], check=True,
@@ -36,9 +36,9 @@ def main(knead, work):
                 ("zero3", ", all on a disk", (f"distributed.offload={{what: parameters, path: {work}}}",))):
             how = options(strategy, ranks, *more)
             if strategy not in base:
-                base[strategy] = peak(small, "base", *how)
+                base[strategy] = peak(ranks, small, "base", *how)
                 base_planned[strategy] = planned(small, strategy, *how)
-            own = peak(recipe, f"{strategy}-{ranks}", *how) - base[strategy]
+            own = peak(ranks, recipe, f"{strategy}-{ranks}", *how) - base[strategy]
             expected = planned(recipe, strategy, *how) - base_planned[strategy]
             whole = whole or own
             worst = max(worst, abs(own / expected - 1))
