@@ -76,10 +76,10 @@ Mapping& add_mapping(const void* begin, std::uint64_t size, const std::filesyste
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   Mapping& mapping = free_mapping();
-  mapping.complaint =
-      complaint(fmt::format("{} was shortened while it was read; it had {} bytes when it was opened",
-                            path.string(), size),
-                "leave the files of a run as they are until it has ended");
+  mapping.complaint = complaint(
+      fmt::format("{} was shortened while it was read; it had {} bytes when it was opened",
+                  path.string(), size),
+      "leave the files of a run as they are until it has ended");
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   mapping.end = first + size;
   mapping.begin = first;

@@ -41,9 +41,7 @@ std::string kernel() {
   return fmt::format("{} {} ({})", names.sysname, names.release, names.machine);
 }
 
-std::string memory() {
-  return schema::byte_words(static_cast<double>(files::machine_memory()));
-}
+std::string memory() { return schema::byte_words(static_cast<double>(files::machine_memory())); }
 
 std::string disk_here() {
   std::error_code failure;

@@ -6,7 +6,6 @@
 #include <ATen/ops/empty.h>
 
 #include "runner/engine/optimize/saved_state.h"
-#include "runner/files/page_memory.h"
 
 namespace knead::engine::optimize {
 namespace {
@@ -135,8 +134,7 @@ NamedTensors Optimizer::state() const {
 }
 
 std::pmr::memory_resource* Optimizer::memory_for_copies() const {
-  if (offload_) return offload_->depot().memory_for_copies();
-  return &files::PageMemory::shared();
+  return (offload_ ? offload_->depot() : Depot(std::nullopt)).memory_for_copies();
 }
 
 at::Tensor Optimizer::keep(const at::Tensor& state) const {

@@ -22,8 +22,7 @@ std::size_t parts_at_once(const Parts& parts, bool shares_memory) {
   std::size_t most = kInSharedMemory;
   const bool has_places = !parts.empty() && !parts.back().empty() && parts.back().front().place;
   if (shares_memory && !has_places) return most;
-  for (std::size_t unit = 1; unit < parts.size(); ++unit)
-    most = std::max(most, parts[unit].size());
+  for (std::size_t unit = 1; unit < parts.size(); ++unit) most = std::max(most, parts[unit].size());
   return most;
 }
 

@@ -32,8 +32,8 @@ class UnitGathers {
   /// Writes the numbers of a part that this rank owns to the place from which they are sent.
   using Fill = std::function<void(const GatheredPart& part, const at::Tensor& place)>;
   /// Receives the numbers of a part that a shard owns.
-  using Receive = std::function<void(const GatheredPart& part, std::size_t shard,
-                                     const at::Tensor& numbers)>;
+  using Receive =
+      std::function<void(const GatheredPart& part, std::size_t shard, const at::Tensor& numbers)>;
 
   /// `parts` holds those of each unit; `shard` is that of this rank. Unit 0 is never begun ahead:
   /// it is needed from the first forward to the last backward. Borrows the group; all ranks must
