@@ -70,6 +70,9 @@ for ((i = 0; i < count; ++i)); do
     : # it had ended, or was not there yet
   elif ((victim < 0)); then
     ended=$((ended + 1))
+  elif grep -q "^knead: knead-engine crashed while it read .* (SIG$kind)" "$work/$name.said"; then
+    ended=$((ended + 1)) # so early that a file may be to blame
+    expect "$what: the exit code" 3 $status
   else
     ended=$((ended + 1))
     expect "$what: the exit code" 6 $status

@@ -98,14 +98,19 @@ void Shards::make_exchanges() {
 /// Makes places for the pieces of units in memory that ranks share. A unit is then read where it
 /// lies, and nothing is sent. There are none if this is not possible, or parameters are rounded.
 void Shards::share_pieces() {
-  if (parameters_are_whole() || sharding_.depot || !group_.shares_memory()) return;
+  const at::Device device = parameters_.front().tensor.device();
+  const bool are_sent_as_they_are =
+      std::all_of(buckets_.begin(), buckets_.end(),
+                  [this](const ShardedBucket& bucket) { return sent_type(bucket) == bucket.type; });
+  if (parameters_are_whole() || sharding_.depot || !device.is_cpu() || !are_sent_as_they_are ||
+      !group_.shares_memory())
+    return;
   for (const ShardedBucket& bucket : buckets_) {
     std::uint64_t most = 0;
     for (const plan::Range& range : bucket.cut.ranges) most = std::max(most, range.size());
-    places_to_read_.push_back(std::make_unique<Exchange>(
-        most, at::TensorOptions(parameters_.front().tensor.device()).dtype(bucket.type), group_));
-    if (sent_type(bucket) == bucket.type && places_to_read_.back()->is_shared()) continue;
-    return places_to_read_.clear();
+    places_to_read_.push_back(
+        std::make_unique<Exchange>(most, at::TensorOptions(device).dtype(bucket.type), group_));
+    if (!places_to_read_.back()->is_shared()) return places_to_read_.clear();
   }
 }
 
