@@ -89,6 +89,19 @@ for ((i = 0; i < count; ++i)); do
   rm -rf -- "${runs:?}/$name"
 done
 
+# Under zero3 ranks wait for each other within the model, whose fault that is not.
+name=hang-in-model
+"$build/knead" run "$root/recipes/digits.yaml" 'distributed={ranks: 2, strategy: zero3, timeout: 4 s}' 'train=100000000 steps' \
+  'expect=[]' "output=$runs" "name=$name" >"$work/$name.said" 2>&1 &
+runner=$! status=0
+until [[ -s $runs/$name/metrics.jsonl ]]; do sleep 0.05; done
+kill -s STOP "$(pgrep -f -- "--rank=1 .*name=$name\$")"
+wait $runner || status=$?
+expect 'zero3, SIGSTOP of rank 1: the exit code' 6 $status
+grep -Eq '^knead: rank 0 has waited 4 s for the other ranks' "$work/$name.said" ||
+  fail 'zero3, SIGSTOP of rank 1: the cause is said' "$(cat "$work/$name.said")"
+gone $name 2000 || fail 'zero3, SIGSTOP of rank 1: no process is left' "$(left $name)"
+
 # A disk that fills up ends the run after three saves; with room again it goes on.
 mkdir "$work/disk"
 if mount -t tmpfs -o size=2m none "$work/disk" 2>"$work/said"; then

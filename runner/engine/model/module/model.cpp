@@ -13,6 +13,7 @@
 #include "runner/engine/model/module/inlined.h"
 #include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"
+#include "runner/engine/model/module/unit_calls.h"
 #include "runner/syntax/refusal.h"
 
 namespace knead::engine::model {
@@ -170,6 +171,7 @@ c10::IValue Model::forward(std::vector<c10::IValue> inputs) {
     throw_if_machine_failed(refusal.problem().message, parts_->sources);
     throw;
   } catch (const std::exception& error) {
+    rethrow_failed_unit_call();
     const std::string text = cause_of(error);
     throw_if_machine_failed(text, parts_->sources);
     throw_forward_error(text, *parts_, reword);
@@ -183,12 +185,14 @@ void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) 
   try {
     pass();
   } catch (const c10::Error& error) {
+    rethrow_failed_unit_call();
     const std::string text = cause_of(error);
     throw_if_machine_failed(text, parts_->sources);
     throw_backward_error(text, *parts_);
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& error) {
+    rethrow_failed_unit_call();
     // Compiled code failed: the backward of a torch.autograd.Function.
     throw_if_machine_failed(error.what(), parts_->sources);
     throw_forward_error(error.what(), *parts_,

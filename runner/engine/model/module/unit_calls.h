@@ -24,6 +24,13 @@ class UnitCalls {
   virtual void backward_done(std::size_t unit) = 0;
 };
 
+/// Returns calls that pass everything on, and keep an error that is thrown.
+std::shared_ptr<UnitCalls> keep_errors_of(std::shared_ptr<UnitCalls> calls);
+
+/// Throws the error that was kept, if there is one: LibTorch, through which it came, may have made
+/// an error of the model out of it.
+void rethrow_failed_unit_call();
+
 /// Computes the call of a unit.
 using Compute = std::function<c10::IValue(std::vector<c10::IValue>)>;
 

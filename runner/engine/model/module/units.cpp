@@ -244,7 +244,7 @@ void Model::divide(const std::vector<std::string>& paths, std::shared_ptr<UnitCa
     throw_needs_compiler(*parts_, "distributed.strategy zero3 divides compiled modules");
   Units& units = the_units();
   units.numbers.clear();
-  units.calls = calls;
+  units.calls = keep_errors_of(std::move(calls));
   for (const std::string& path : paths)
     units.numbers.emplace(module_at(parts_->module, path)._ivalue().get(),
                           units.numbers.size() + 1);
@@ -253,7 +253,7 @@ void Model::divide(const std::vector<std::string>& paths, std::shared_ptr<UnitCa
     expect_calls_only(*graph->block(), types, *parts_);
   use_module_operator(*parts_);
   parts_->inlined_forward.reset();  // of calls that gather nothing, if forward has run already
-  parts_->unit_calls = std::move(calls);
+  parts_->unit_calls = units.calls;
 }
 
 }  // namespace knead::engine::model
