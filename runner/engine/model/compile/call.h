@@ -22,9 +22,9 @@ struct Compiler::Call {
     const syntax::Parameter* parameter = nullptr;
     const Value* fallback = nullptr;  // the default; null if there is none
     jit::Value* given = nullptr;      // null if not given
-    std::optional<Value> fixed;       // the value if it is known
+    std::optional<Value> fixed{};     // the value if it is known
     bool passed = true;               // false for a fixed value that the body never assigns
-    c10::TypePtr type;                // the type if it is passed
+    c10::TypePtr type{};              // the type if it is passed
     ModuleClass* module = nullptr;    // the class if it is a module
     bool is_context = false;          // of a torch.autograd.Function
   };

@@ -78,7 +78,7 @@ variable_list tensors_of(const IValue& value) {
 struct AppliedFunction {
   FunctionPtr function;
   Stack inputs;
-  std::vector<std::size_t> places;  // of the tensors among the arguments of apply()
+  std::vector<std::size_t> places{};  // of the tensors among the arguments of apply()
   bool returns_tuple = false;
 };
 
