@@ -64,7 +64,7 @@ std::string rank_section(const PlanFacts& facts) {
   line("parameters", rank.parameters, has_units ? "its own, and those of a unit" : "");
   line("gradients", rank.gradients, "");
   line("in flight", rank.in_flight,
-       has_units ? "gradients that are summed over ranks, and parameters of the next unit"
+       has_units ? "gradients that are summed over ranks, and the next unit where it is sent"
                  : "gradients that are summed over ranks");
   line("optimizer", rank.optimizer, "");
   if (rank.averages > 0) line("averages", rank.averages, "");
