@@ -46,9 +46,8 @@ void end_at_lost_page(int number, siginfo_t* info, void*) {
   const Mapping* const lost = info->si_code == BUS_ADRERR ? mapping_at(address) : nullptr;
   if (lost != nullptr) {
     const std::string& text = lost->complaint;
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    ::_exit(written < 0 ? static_cast<int>(Exit::internal_error)
-                        : static_cast<int>(Exit::not_usable));
+    (void)!::write(STDERR_FILENO, text.data(), text.size());  // the exit code says it too
+    ::_exit(static_cast<int>(Exit::not_usable));
   }
   ::signal(number, SIG_DFL);  // the access is repeated, and ends the process
 }

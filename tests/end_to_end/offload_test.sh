@@ -48,6 +48,12 @@ expect 'it ends as if nothing had been' "$(outcome runs/kept | grep safetensors)
 TMPDIR=$work/missing trains nowhere '{ranks: 2, strategy: zero3}' || fail 'no temporary folder' "$(cat nowhere.said)"
 expect 'no temporary folder: the same numbers' "$(outcome runs/kept)" "$(outcome runs/nowhere)"
 
+# Under auto the model lies in files until the strategy is known, and moves to memory if it stays whole.
+trains whole '{ranks: 2, strategy: data_parallel}' || fail 'data_parallel' "$(cat whole.said)"
+trains chosen '{ranks: 2, strategy: auto}' || fail 'auto' "$(cat chosen.said)"
+expect 'auto takes data_parallel' 1 "$(grep -c 'strategy  *data_parallel: the first that fits' chosen.said)"
+expect 'auto: the same numbers' "$(outcome runs/whole)" "$(outcome runs/chosen)"
+
 # refused NAME CODE MESSAGE DISTRIBUTED
 refused() {
   local status=0

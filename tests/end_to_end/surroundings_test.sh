@@ -154,6 +154,16 @@ done
 
 # --- limits
 
+# A run on the CPU bounds its own memory below that of the machine, so that it ends by itself and not by the kernel.
+"$knead" run "$recipe" "output=$work/runs" name=bound --fresh 'train=100000000 steps' >said 2>&1 &
+process=$!
+until [[ -s $work/runs/bound/metrics.jsonl ]]; do sleep 0.05; done
+bound=$(awk '/^Max data size/ { print $4 }' "/proc/$(pgrep --parent $process)/limits")
+most=$(awk '/^(MemTotal|SwapTotal):/ { sum += $2 } END { printf "%.0f", sum * 1024 }' /proc/meminfo)
+[[ $bound =~ ^[0-9]+$ && $bound -lt $most ]] || fail 'a run bounds its memory' "$bound bytes, of $most"
+kill -TERM $process
+wait $process || true
+
 for memory in 50000 200000 400000 800000 1200000 2000000; do
   tries "ulimit -v $memory" '0|3|5|6' bash -c "ulimit -v $memory; exec '$knead' run '$recipe' 'output=$work/runs' name=memory --fresh"
 done
