@@ -6,7 +6,8 @@
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
 #include <ATen/Version.h>
-#include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/passes/autocast.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
@@ -33,8 +34,10 @@ void start_cuda(const Execution& execution) {
   try {
     // NCCL, and other code that is not told a device, takes the current one.
     at::accelerator::setDeviceIndex(device().index());
-    // The first tensor shows whether the GPU can be used.
-    static_cast<void>(at::empty({1}, device()));
+    // The first product shows whether the GPU can be used. It also makes cuBLAS take its workspace
+    // of 32 MiB, which would count to the activations of the first model that is measured.
+    const at::Tensor number = at::ones({1, 1}, device());
+    static_cast<void>(at::mm(number, number));
   } catch (const c10::Error& error) {
     const std::string text = error.what_without_backtrace();
     throw Error(fmt::format("the GPU cannot be used: {}", text.substr(0, text.find('\n'))),
@@ -93,6 +96,8 @@ class WarningsOfModels final : public c10::WarningHandler {
   void process(const c10::Warning& warning) override {
     // The interpreter warns where the code of a model does; all others are LibTorch's own.
     const std::string_view file = warning.source_location().file;
+    // Destructors say so once a GPU has failed, which an error says in words.
+    if (std::string_view(warning.msg()).starts_with("CUDA warning: ")) return;
     if (warning.verbatim() || file.ends_with("interpreter.cpp")) return show(warning.msg() + "\n");
     others->process(warning);
   }

@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
   // A pipe that nobody reads, and a file that exceeds `ulimit -f`, are errors of a write.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  knead::engine::model::tell_failed_gpu_on_terminate();
   const int code = knead::engine::run_verb({argv + 1, argv + argc});
   // Skips static destructors: LibTorch would free its operator tables entry by entry, and the
   // system frees them at once.

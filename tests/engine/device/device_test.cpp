@@ -17,6 +17,7 @@
 
 #include "tests/engine/device/on_devices.h"  // behind LibTorch
 #include "tests/engine/model/archive_at.h"
+#include "tests/in_process.h"
 
 using namespace knead;
 using namespace knead::engine;
@@ -147,6 +148,24 @@ TEST_CASE("What a GPU complains of is said in words") {
   CHECK(words_of("CUDA error: an illegal memory access was encountered\nCUDA kernel errors") ==
         "the GPU failed: an illegal memory access was encountered");
   CHECK(words_of("mat1 and mat2 shapes cannot be multiplied").empty());
+}
+
+TEST_CASE("A destructor that throws after a GPU has failed ends the process with these words") {
+  struct Memory {
+    ~Memory() { fail(); }
+    static void fail() {
+      throw std::runtime_error("CUDA error: device-side assert triggered\nSearch for `cudaErr");
+    }
+  };
+  const tests::End end = tests::in_process([] {
+    model::tell_failed_gpu_on_terminate();
+    const Memory memory;  // a destructor that throws calls std::terminate()
+  });
+  CHECK(WIFEXITED(end.status));
+  CHECK(WEXITSTATUS(end.status) == static_cast<int>(Exit::training_failed));
+  CHECK(end.text ==
+        "knead: the GPU stopped at an index that is out of range, as of a token that the model "
+        "does not have\n     = with device: cpu it is said where\n");
 }
 
 TEST_CASE("What is exported from another device lies in host memory") {

@@ -1,5 +1,7 @@
 #include "runner/engine/model/explain/machine_failure.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 
@@ -11,6 +13,7 @@
 #include "schema/document/error.h"
 #include "schema/document/quantity.h"
 #include "schema/document/regular_expression.h"
+#include "schema/document/standard_streams.h"
 
 namespace knead::engine::model {
 namespace {
@@ -62,6 +65,25 @@ void throw_if_gpu_failed(std::string_view text) {
               Exit::training_failed);
 }
 
+std::terminate_handler usual_terminate = nullptr;
+
+/// Ends the process if the exception that nobody can catch is that of a failed GPU.
+void end_if_gpu_failed() {
+  try {
+    if (const auto error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::exception& error) {
+    try {
+      throw_if_gpu_failed(error.what());
+    } catch (const Error& told) {
+      const Exit code = complain_of(told);
+      std::fflush(nullptr);
+      std::_Exit(static_cast<int>(code));
+    }
+  } catch (...) {
+    // no error of LibTorch
+  }
+}
+
 }  // namespace
 
 OutOfMemory::OutOfMemory(const std::string& message)
@@ -95,6 +117,13 @@ void with_machine_failures_told(const std::function<void()>& work) {
     throw_if_machine_failed(error.what(), {});
     throw;
   }
+}
+
+void tell_failed_gpu_on_terminate() {
+  usual_terminate = std::set_terminate([] {
+    end_if_gpu_failed();
+    usual_terminate();
+  });
 }
 
 }  // namespace knead::engine::model

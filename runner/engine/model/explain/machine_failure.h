@@ -25,4 +25,9 @@ void throw_if_machine_failed(std::string_view text, const Sources& sources);
 /// those of throw_if_machine_failed(), without a line of the model. A knead::Error passes as it is.
 void with_machine_failures_told(const std::function<void()>& work);
 
+/// Makes std::terminate() end this process with the words and the exit code of a failed GPU where
+/// that is its cause: once a GPU has failed, destructors of LibTorch that free pinned memory throw
+/// too. For all other causes std::terminate() does what it did.
+void tell_failed_gpu_on_terminate();
+
 }  // namespace knead::engine::model
