@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/explain/run_error.h"
-#include "runner/engine/model/module/failing_layer.h"
+#include "runner/engine/model/module/known_causes.h"
 #include "runner/engine/model/module/node_places.h"
 #include "runner/engine/model/values/explanation.h"
 #include "runner/syntax/refusal.h"

@@ -7,10 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/tensor/tensor_words.h"
 #include "schema/document/count_words.h"
-#include "schema/document/regular_expression.h"
 
 namespace knead::engine::model {
 namespace {
@@ -123,7 +121,8 @@ std::optional<Explanation> explain_linear(const Layer& layer, const FailingCall&
 /// The spatial dimensions of an input, by their number.
 constexpr const char* kAxes[] = {"length", "height, width", "depth, height, width"};
 
-std::optional<Explanation> explain_convolution(const Layer& layer, const FailingCall& call) {
+std::optional<Explanation> explain_convolution(const Layer& layer, const FailingCall& call,
+                                               const std::string& cause) {
   const at::Tensor input = call.tensor(0), weight = call.tensor(1);
   if (!input.defined() || !weight.defined() || weight.dim() < 3 || weight.dim() > 5) {
     return std::nullopt;
@@ -153,6 +152,7 @@ std::optional<Explanation> explain_convolution(const Layer& layer, const Failing
                        ""};
   }
   if (const auto dtype = explain_dtype(is, input, weight)) return dtype;
+  if (cause.find("Kernel size can't be greater") == std::string::npos) return std::nullopt;
   return Explanation{fmt::format("{} {}: that is smaller than the kernel", is, given(input)),
                      "pad it, or shrink it less before"};
 }
@@ -203,9 +203,9 @@ std::optional<Explanation> explain_embedding(const Layer& layer, const FailingCa
 
 /// Explains a call of a known layer type; std::nullopt for any other layer.
 std::optional<Explanation> explain_layer(const FailingCall& call, const Layer& layer,
-                                         const Model::Parts& parts) {
+                                         const std::string& cause, const Model::Parts& parts) {
   if (layer.type == "Linear") return explain_linear(layer, call, parts);
-  if (call.name.starts_with("conv")) return explain_convolution(layer, call);
+  if (call.name.starts_with("conv")) return explain_convolution(layer, call, cause);
   if (call.name == "batch_norm") return explain_batch_norm(layer, call);
   if (call.name == "layer_norm" || call.name == "rms_norm") return explain_layer_norm(layer, call);
   if (call.name == "embedding") return explain_embedding(layer, call);
@@ -239,53 +239,10 @@ Explanation reworded(const FailingCall& call, const std::string& cause) {
 
 }  // namespace
 
-std::optional<Explanation> explain_in_any_layer(const std::string& cause) {
-  static const schema::RegularExpression kPrimitive(
-      R"(could not create a primitive descriptor for the (\w+))");
-  static const schema::RegularExpression kAlert(
-      R"((\S+) does not have a deterministic implementation)");
-  if (cause.starts_with(kTooManySteps))
-    return Explanation{cause, "is there a loop that does not end, or a very long list or text?"};
-  if (cause.find("more than 1 value per channel when training") != std::string::npos)
-    return Explanation{
-        "batch norm is given one sample, and needs two to train",
-        "data.drop_last: true leaves out the last batch of an epoch, which may be "
-        "too small for the micro-batches of all ranks; batch.micro must be 2 or more"};
-  if (const auto found = kPrimitive.find(cause))
-    return Explanation{
-        fmt::format("this processor has no kernel for {} in this precision", (*found)[1]),
-        "write precision: fp32"};
-  const auto found = kAlert.find(cause);
-  if (!found) return std::nullopt;
-  return Explanation{
-      fmt::format("{} has no kernel that gives the same bits each time", (*found)[1]),
-      "write deterministic: false to do without"};
-}
-
-Explanation explain(const std::string& cause) {
-  static const schema::RegularExpression kUnpacked(
-      R"(Expected (\d+) elements in a list but found (\d+))");
-  if (const auto found = kUnpacked.match(cause)) {
-    const std::string &wanted = (*found)[1], &given = (*found)[2];
-    return {std::stoi(given) < std::stoi(wanted)
-                ? fmt::format("not enough values to unpack (expected {}, got {})", wanted, given)
-                : fmt::format("too many values to unpack (expected {})", wanted),
-            ""};
-  }
-  if (cause.starts_with("Boolean value of Tensor")) {
-    return {"a truth value is needed here, and this Tensor has several",
-            "write .any() or .all(); to choose for each number: torch.where(…), and & for 'and'"};
-  }
-  // The C++ functions behind float() and int() say their names only.
-  if (cause == "stod") return {"could not convert string to float", ""};
-  if (cause == "stoll") return {"invalid literal for int()", ""};
-  return {cause, ""};
-}
-
 Explanation explain(const FailingCall& call, const std::string& cause, const Model::Parts& parts) {
   const auto layer = layer_of(call, parts);
   if (!layer) return reworded(call, cause);
-  if (const auto known = explain_layer(call, *layer, parts)) return *known;
+  if (const auto known = explain_layer(call, *layer, cause, parts)) return *known;
   if (layer->path.empty()) return reworded(call, cause);
   const Explanation other = reworded(call, cause);
   return {fmt::format("{} ({}): {}", layer->path, layer->type, other.message), other.remedy};

@@ -10,6 +10,7 @@
 #include "runner/engine/model/explain/run_error.h"
 #include "runner/engine/model/module/backward_error.h"
 #include "runner/engine/model/module/failing_layer.h"
+#include "runner/engine/model/module/known_causes.h"
 #include "runner/engine/model/module/inlined.h"
 #include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"

@@ -41,8 +41,7 @@ std::optional<Value> find_in_tensor(const at::Tensor& tensor, const std::string&
   if (name == "data") return tensor.variable_data();
   if (name == "requires_grad") return tensor.requires_grad();
   if (name == "is_leaf") return tensor.is_leaf();
-  // A model is built on the CPU.
-  if (name == "is_cuda") return false;
+  if (name == "is_cuda") return tensor.is_cuda();
   if (name == "grad") return tensor.grad().defined() ? Value{tensor.grad()} : Value{None{}};
   if (name == "T") return call_operator("numpy_T", {{tensor}, {}});
   if (name == "mT" || name == "H" || name == "mH") {

@@ -149,8 +149,10 @@ Value as_array(Evaluator& evaluator, const Arguments& arguments) {
     throw Mistake::of("RuntimeError", "Can't call numpy() on Tensor that requires grad.",
                       "Use tensor.detach().numpy() instead.");
   }
+  at::Tensor numbers = tensor.detach();
+  if (bound.flag(1, false)) numbers = numbers.cpu();
   return evaluator.call(evaluator.attribute(evaluator.module("numpy"), "asarray"),
-                        {{tensor.detach()}, {}});
+                        {{numbers}, {}});
 }
 
 Value is_floating_point(Evaluator&, const Arguments& arguments) {

@@ -130,6 +130,12 @@ at::Tensor array_of(Evaluator& evaluator, const Value& value,
       throw Mistake::of("RuntimeError", "Can't call numpy() on Tensor that requires grad.",
                         "Use tensor.detach().numpy() instead.");
     }
+    if (!tensor->is_cpu()) {  // the numbers of an array are read where they are
+      throw Mistake::of(
+          "TypeError",
+          fmt::format("can't convert {} device type tensor to numpy.", tensor->device().str()),
+          "Use Tensor.cpu() to copy the tensor to host memory first.");
+    }
     return tensor->detach().to(dtype.value_or(tensor->scalar_type()));
   }
   if (is_number(value)) return number_tensor(value, dtype.value_or(type_of_number(value)));
