@@ -6,10 +6,14 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_foreach_norm.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/div.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/sub.h>
 #include <ATen/ops/zeros.h>
 
 #include "runner/engine/optimize/gradient.h"
@@ -72,6 +76,18 @@ bool in_host_memory(const NamedTensors& parameters) {
   return parameters.empty() || parameters.front().tensor.is_cpu();
 }
 
+/// Returns float64 scalars as one vector, without a kernel if they lie one after the other in one
+/// memory, as those of _foreach_norm() do on a GPU.
+at::Tensor vector_of(const std::vector<at::Tensor>& scalars) {
+  const at::Tensor& first = scalars.front();
+  const auto* const begin = static_cast<const double*>(first.const_data_ptr());
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    if (!scalars[i].is_alias_of(first) || scalars[i].const_data_ptr() != begin + i)
+      return at::stack(scalars);
+  }
+  return first.as_strided({static_cast<std::int64_t>(scalars.size())}, {1});
+}
+
 /// Returns the norm of all gradients taken as one vector, as a float64 scalar on their device.
 /// Starts few kernels and does not wait for them.
 at::Tensor gradient_norm_there(const NamedTensors& parameters, double type) {
@@ -82,7 +98,7 @@ at::Tensor gradient_norm_there(const NamedTensors& parameters, double type) {
   }
   if (gradients.empty())
     return at::zeros({}, parameters.front().tensor.options().dtype(at::kDouble));
-  return norm_tensor(at::stack(at::_foreach_norm(gradients, type, at::kDouble)), type);
+  return norm_tensor(vector_of(at::_foreach_norm(gradients, type, at::kDouble)), type);
 }
 
 /// Multiplies all gradients by a number in place.
@@ -115,7 +131,7 @@ Clip::Clip(const std::optional<recipe::Clip>& clip, AllNorms all_norms)
 Measured Clip::measure(const NamedTensors& parameters, double scale) {
   if (!in_host_memory(parameters) && !all_norms_) {
     const Unread unread = leave_unread(parameters, scale, at::Tensor());
-    const at::Tensor read = at::stack({unread.norm, unread.factor}).cpu();
+    const at::Tensor read = at::cat({unread.numbers, unread.factor.reshape(1)}).cpu();
     const double* values = read.const_data_ptr<double>();
     return {.norm = values[0], .finite = std::isfinite(values[0]), .factor = values[1]};
   }
@@ -141,21 +157,28 @@ Measured Clip::measure(const NamedTensors& parameters, double scale) {
 Unread Clip::leave_unread(const NamedTensors& parameters, double scale, const at::Tensor& losses) {
   const at::NoGradGuard no_grad;
   Unread unread;
-  // No branch below depends on a number of the device, because reading it would wait.
-  unread.norm = gradient_norm_there(parameters, norm_type_).mul(scale);
-  unread.factor = at::full_like(unread.norm, scale);
+  // No branch below depends on a number of the device, because reading it would wait. There are few
+  // kernels, because each takes the host as long as one of the model does.
+  const at::Tensor norm = gradient_norm_there(parameters, norm_type_).mul(scale);
+  const at::Tensor last = norm.reshape(1);
+  unread.numbers = losses.defined() ? at::cat({losses, last}) : last;
+  // A number minus itself is 0 only if it is finite.
+  unread.found_inf = at::sub(unread.numbers, unread.numbers).ne(0).any().to(at::kFloat);
+  unread.factor = scale_.like(norm, scale);
   if (most_norm_)
-    unread.factor.mul_(
-        at::full_like(unread.norm, *most_norm_).div_(unread.norm.add(kNormFloor)).clamp_max_(1));
+    unread.factor =
+        at::div(bound_.like(norm, *most_norm_), norm.add(kNormFloor)).clamp_max_(1).mul_(scale);
   if (most_value_) {
     scale_elements(parameters, unread.factor);
     bound_elements(parameters, *most_value_);
-    unread.factor.fill_(1);
+    unread.factor = at::ones_like(norm);
   }
-  at::Tensor is_finite = unread.norm.isfinite();
-  if (losses.defined()) is_finite = is_finite.logical_and(losses.isfinite().all());
-  unread.found_inf = is_finite.logical_not().to(at::kFloat);
   return unread;
+}
+
+const at::Tensor& Clip::Kept::like(const at::Tensor& scalar, double value) {
+  if (!there.defined() || here != value) there = at::full_like(scalar, here = value);
+  return there;
 }
 
 }  // namespace knead::engine::optimize

@@ -52,6 +52,14 @@ class Clip {
   double norm_type_;
   SumOfSquares squares_;
   AllNorms all_norms_;
+
+  /// A number that lies on the device and is seldom another one in the next update.
+  struct Kept {
+    const at::Tensor& like(const at::Tensor& scalar, double value);
+    at::Tensor there;
+    double here = 0;
+  };
+  Kept scale_, bound_;
 };
 
 }  // namespace knead::engine::optimize

@@ -42,12 +42,12 @@ class Participants {
 /// update that they are to make. The counts lie on one device; `steps` must not be empty.
 void count_update(std::vector<at::Tensor>& steps);
 
-/// Holds, as scalars on the device, the scale of an update and whether it is left out, so that the
-/// host does not wait for the norm of the gradients.
+/// Holds on the device the scale of an update and whether it is left out, so that the host does not
+/// wait for the norm of the gradients.
 struct Unread {
-  at::Tensor norm;       // float64: of all gradients times scale
-  at::Tensor factor;     // float64: the scale for Optimizer::step()
-  at::Tensor found_inf;  // float32: 1 if the update is left out, else 0
+  at::Tensor numbers;    // float64, 1 dimension: losses, then the norm of all gradients times scale
+  at::Tensor factor;     // float64 scalar: the scale for Optimizer::step()
+  at::Tensor found_inf;  // float32 scalar: 1 if the update is left out, else 0
 };
 
 /// Passes a factor on the gradients to a fused kernel, and the device's decision to leave the

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include <ATen/ops/cat.h>
 #include <ATen/ops/stack.h>
 
 #include "runner/engine/device/device.h"
@@ -216,11 +215,13 @@ void Updates::gather_parameters() {
 /// Queues an update without waiting for its losses and its norm. The device itself skips the update
 /// if one of them is not finite.
 void Updates::apply_unread(double factor, double scale, PendingUpdate& update) {
-  const at::Tensor sums = at::stack(update.losses).to(at::kDouble);
+  const auto& losses = update.losses;
+  const at::Tensor sums =
+      (losses.size() == 1 ? losses[0].reshape(1) : at::stack(losses)).to(at::kDouble);
   const optimize::Unread unread = clip_.leave_unread(trained_.model->parameters(), scale, sums);
   done(UpdatePart::reduce, update);
   if (update.weight != 0) trained_.optimizer->step(factor, unread);
-  update.unread.emplace(at::cat({sums, unread.norm.reshape(1)}));
+  update.unread.emplace(unread.numbers);
 }
 
 void Updates::done(UpdatePart part, const PendingUpdate& update) const {
