@@ -14,7 +14,6 @@
 #include "runner/front/verb.h"
 #include "runner/launch/ranks.h"
 #include "runner/launch/visible_gpus.h"
-#include "runner/plan/resolve.h"
 #include "runner/run/kept_recipe.h"
 #include "runner/run/names.h"
 #include "schema/document/count_words.h"
@@ -237,10 +236,16 @@ void become_engine(const launch::RankEnvironment& rank, const EngineCall& call,
   launch::become_rank({ready_engine(), words}, signals);
 }
 
+plan::Machine machine_of_ranks() {
+  const auto gpus = launch::visible_gpus(schema::this_world().environment);
+  return {.has_cuda = !gpus.empty(),
+          .home = fs::current_path(),
+          .gpus = static_cast<std::int64_t>(gpus.size())};
+}
+
 Exit run_engine_on_ranks(const EngineCall& call, const launch::HeldSignals& signals) {
   if (const auto rank = launched_rank()) become_engine(*rank, call, signals);
-  const plan::Machine machine{.home = fs::current_path(),
-                              .gpus = launch::visible_gpus(schema::this_world().environment)};
+  const plan::Machine machine = machine_of_ranks();
   plan::expect_gpus_for_ranks(call.recipe, machine);
   return run_engine(call.words, signals,
                     {.ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine))});

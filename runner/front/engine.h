@@ -10,6 +10,7 @@
 #include "runner/launch/held_signals.h"
 #include "runner/launch/rank_environment.h"
 #include "runner/launch/supervise.h"
+#include "runner/plan/resolve.h"
 #include "schema/document/error.h"
 #include "schema/load.h"
 
@@ -88,5 +89,9 @@ Exit run_engine_on_ranks(const EngineCall& call, const launch::HeldSignals& sign
 /// exactly one folder, and as run_engine_on_ranks().
 Exit run_engine_on_run(const std::string& verb, const Arguments& arguments,
                        const std::vector<std::string>& options);
+
+/// Returns this machine for what the front decides: how many ranks train on how many GPUs. The GPUs
+/// are those that the system shows; only an engine asks the driver.
+plan::Machine machine_of_ranks();
 
 }  // namespace knead::front

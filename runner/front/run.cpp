@@ -10,7 +10,6 @@
 #include "runner/front/engine.h"
 #include "runner/front/notify.h"
 #include "runner/front/verb.h"
-#include "runner/launch/visible_gpus.h"
 #include "runner/plan/resolve.h"
 #include "schema/load.h"
 
@@ -61,8 +60,7 @@ Exit run(const Arguments& arguments) {
   const EngineCall call =
       call_of_engine("run", arguments, options, /*warns=*/!rank || rank->rank == 0);
   if (rank) become_engine(*rank, call, signals);
-  const plan::Machine machine{.home = fs::current_path(),
-                              .gpus = launch::visible_gpus(schema::this_world().environment)};
+  const plan::Machine machine = machine_of_ranks();
   plan::expect_gpus_for_ranks(call.recipe, machine);
   const launch::Team team{.ranks = static_cast<int>(plan::number_of_ranks(call.recipe, machine)),
                           .restarts = static_cast<int>(

@@ -93,7 +93,10 @@ void refuse_parts(const recipe::Recipe& recipe) {
 int jobs_of(const Arguments& arguments, const recipe::Recipe& recipe,
             const plan::Machine& machine) {
   if (arguments.has("jobs")) return static_cast<int>(number_of(arguments, "jobs"));
-  std::int64_t threads = plan::number_of_ranks(recipe, machine);
+  const std::int64_t ranks = plan::number_of_ranks(recipe, machine);
+  if (plan::uses_cuda(recipe, machine))
+    return static_cast<int>(std::max<std::int64_t>(machine.gpus / ranks, 1));
+  std::int64_t threads = ranks;
   // A trial whose recipe leaves its threads open takes them from its share of the cores.
   if (recipe.threads) threads *= *recipe.threads;
   return static_cast<int>(std::max<std::int64_t>(machine.cores / threads, 1));
@@ -196,7 +199,8 @@ Exit train(const Arguments& arguments, sweep::Sweep& sweep, const plan::Machine&
   const auto run_team = [&signals](const std::vector<std::string>& words, int ranks) {
     return static_cast<int>(run_engine(words, signals, {.ranks = ranks}));
   };
-  sweep::Pool pool(ready_engine(), run_team, signals);
+  sweep::Pool pool(ready_engine(), run_team, launch::visible_gpus(schema::this_world().environment),
+                   signals);
   SweepProgress progress(sweep, jobs);
   const sweep::Tally before = sweep.tally();
   tell(fmt::format(
@@ -228,9 +232,8 @@ Exit sweep_verb(const Arguments& arguments) {
     print(sweep::matrix_text(static_cast<std::int64_t>(number_of(arguments, "matrix"))));
     return Exit::done;
   }
-  const plan::Machine machine{.cores = sysconf(_SC_NPROCESSORS_ONLN),
-                              .home = world.home,
-                              .gpus = launch::visible_gpus(world.environment)};
+  plan::Machine machine = machine_of_ranks();
+  machine.cores = sysconf(_SC_NPROCESSORS_ONLN);
   sweep::Sweep sweep(
       {.variations = variations,
        .file = arguments.files[0],

@@ -26,7 +26,7 @@ const std::vector<Verb>& verbs() {
         {"jobs",
          {},
          "how many trials train at once (default: one for each core, or fewer where\n"
-         "a trial takes several)",
+         "a trial takes several; on GPUs, as many as have their own)",
          false,
          "N"},
         {"shard", {}, "trains the trials of one part of N, by their ids: 1/N to N/N", false, "I/N"},

@@ -66,16 +66,19 @@ void expect_gpus_for_ranks(const recipe::Recipe& recipe, const Machine& machine)
   throw Error(
       fmt::format("{0} ranks need {0} GPUs, this machine shows {1}", ranks, machine.gpus),
       fmt::format(
-          "write distributed.ranks: {}, or auto; CUDA_VISIBLE_DEVICES says which GPUs count",
+          "write distributed.ranks: {}, or auto; CUDA_VISIBLE_DEVICES says which GPUs count; with "
+          "device: cpu ranks need none",
           machine.gpus));
 }
 
 void resolve(recipe::Recipe& recipe, const Machine& machine) {
+  using Device = recipe::Recipe::Device;
   using Weights = recipe::Export::Weights;
   const bool has_validation = recipe.data.validation.has_value();
 
   fill(recipe.output, machine.home / "runs");
-  fill(recipe.deterministic, !uses_cuda(recipe, machine));
+  recipe.device = uses_cuda(recipe, machine) ? Device::cuda : Device::cpu;
+  fill(recipe.deterministic, recipe.device == Device::cpu);
   fill(recipe.distributed.ranks, number_of_ranks(recipe, machine));
   // Before batch.micro is resolved: how many samples are evaluated at once changes the last bits of
   // an evaluation, which must not depend on the number of ranks.

@@ -10,9 +10,9 @@ namespace knead::plan {
 /// The properties of the machine that defaults depend on.
 struct Machine {
   std::int64_t cores = 1;
-  bool has_cuda = false;       // a driver and a device were found
+  bool has_cuda = false;         // `device: auto` is a GPU
   std::filesystem::path home{};  // the current directory
-  std::int64_t gpus = 0;       // GPUs that ranks may use; 0 if nobody counted them
+  std::int64_t gpus = 0;         // GPUs that ranks may use; 0 if nobody counted them
 };
 
 /// Fills in every default that depends on other keys or on the machine (`x-default` in the schema),

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include <poll.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "runner/launch/last_lines.h"
 #include "runner/launch/verdict.h"
@@ -22,10 +25,12 @@
 
 namespace knead::sweep {
 
-Pool::Pool(std::filesystem::path engine, RunTeam run_team, const launch::HeldSignals& signals)
+Pool::Pool(std::filesystem::path engine, RunTeam run_team, std::vector<std::string> gpus,
+           const launch::HeldSignals& signals)
     : run_team_(std::move(run_team)),
+      gpus_(std::move(gpus)),
       signals_(signals),
-      engine_(std::move(engine), signals),
+      engine_path_(std::move(engine)),
       signal_file_(signalfd(-1, &signals.held(), SFD_CLOEXEC | SFD_NONBLOCK)) {
   if (signal_file_ < 0)
     throw Error(fmt::format("cannot wait for signals: {}", std::strerror(errno)));
@@ -42,7 +47,22 @@ Pool::~Pool() {
 
 // --- starting ------------------------------------------------------------------------------------
 
-pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks, int output) const {
+/// Returns the places of GPUs in gpus_, those first that the fewest jobs use: all if there are
+/// fewer than `count`.
+std::vector<std::size_t> Pool::least_used_gpus(std::size_t count) const {
+  std::vector<std::size_t> uses(gpus_.size());
+  for (const auto& [number, job] : jobs_)
+    for (const std::size_t gpu : job.gpus) ++uses[gpu];
+  std::vector<std::size_t> order(gpus_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return uses[a] < uses[b]; });
+  order.resize(std::min(order.size(), count));
+  return order;
+}
+
+pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks,
+                             const Job& job) const {
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0)
@@ -53,8 +73,12 @@ pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks, i
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(static_cast<int>(Exit::rank_lost));
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
+  dup2(job.said.descriptor(), STDOUT_FILENO);
+  dup2(job.said.descriptor(), STDERR_FILENO);
+  std::vector<std::string> names;
+  for (const std::size_t gpu : job.gpus) names.push_back(gpus_[gpu]);
+  if (!names.empty())
+    setenv("CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(names, ",")).c_str(), 1);
   int code = static_cast<int>(Exit::internal_error);
   try {
     code = run_team_(words, ranks);
@@ -65,12 +89,15 @@ pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks, i
   _exit(code);
 }
 
-int Pool::start(const std::vector<std::string>& words, int ranks) {
+int Pool::start(const std::vector<std::string>& words, int ranks, bool on_gpus) {
   Job job{.said = launch::MemoryFile("knead-trial")};
-  if (ranks == 1) {
-    job.call = engine_.start(words, job.said.descriptor());
+  // The warm engine has trained on the CPU: LibTorch would not find a GPU any more.
+  if (ranks == 1 && !on_gpus) {
+    if (!engine_) engine_.emplace(engine_path_, signals_);
+    job.call = engine_->start(words, job.said.descriptor());
   } else {
-    job.supervisor = start_supervisor(words, ranks, job.said.descriptor());
+    if (on_gpus) job.gpus = least_used_gpus(static_cast<std::size_t>(ranks));
+    job.supervisor = start_supervisor(words, ranks, job);
   }
   jobs_.emplace(++last_job_, std::move(job));
   return last_job_;
@@ -83,7 +110,7 @@ void Pool::send(int signal) {
     if (job.supervisor != 0) {
       kill(job.supervisor, signal);
     } else {
-      engine_.send(job.call, signal);
+      engine_->send(job.call, signal);
     }
   }
 }
@@ -92,7 +119,7 @@ void Pool::suspend() {
   for (const auto& [number, job] : jobs_) {
     // A supervisor stops its ranks and itself.
     if (job.supervisor != 0) kill(job.supervisor, SIGTSTP);
-    if (job.call != 0) engine_.send(job.call, SIGSTOP);
+    if (job.call != 0) engine_->send(job.call, SIGSTOP);
   }
   raise(SIGSTOP);
   send(SIGCONT);
@@ -134,7 +161,8 @@ JobEnd Pool::end_of(int number, const Job& job, bool by_signal, int code) const 
 }
 
 void Pool::collect_calls(std::vector<JobEnd>& ends) {
-  for (const launch::CallEnd& call : engine_.collect()) {
+  if (!engine_) return;
+  for (const launch::CallEnd& call : engine_->collect()) {
     const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const auto& each) {
       return each.second.call == call.call;
     });
@@ -163,7 +191,7 @@ void Pool::collect_teams(std::vector<JobEnd>& ends) {
 
 std::vector<JobEnd> Pool::wait(std::chrono::milliseconds patience) {
   std::array<pollfd, 2> files{pollfd{signal_file_, POLLIN, 0},
-                              pollfd{engine_.descriptor(), POLLIN, 0}};
+                              pollfd{engine_ ? engine_->descriptor() : -1, POLLIN, 0}};
   poll(files.data(), files.size(), static_cast<int>(patience.count()));
   take_signals();
   std::vector<JobEnd> ends;

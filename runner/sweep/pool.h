@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,24 +28,26 @@ struct JobEnd {
   bool is_innocent = false;
 };
 
-/// Runs trials beside each other: those of one rank as processes that a warm engine makes, those of
-/// several each under a supervisor of its own. Nothing of them is left when this process ends. Not
-/// thread-safe.
+/// Runs trials beside each other: those of one rank on the CPU as processes that a warm engine
+/// makes, all others each under a supervisor of its own, which shows its ranks the GPUs that the
+/// fewest trials use. Nothing of them is left when this process ends. Not thread-safe.
 class Pool {
  public:
   /// Trains a trial of several ranks in this process, and returns the exit code: what `knead run`
   /// does after it has checked the recipe. `words` are the arguments of the engine.
   using RunTeam = std::function<int(const std::vector<std::string>& words, int ranks)>;
 
-  /// `engine` is the path of knead-engine, whose environment is set in this process. `signals` must
-  /// outlive this.
-  Pool(std::filesystem::path engine, RunTeam run_team, const launch::HeldSignals& signals);
+  /// `engine` is the path of knead-engine, whose environment is set in this process. `gpus` are
+  /// those of this machine, as launch::visible_gpus() names them. `signals` must outlive this.
+  Pool(std::filesystem::path engine, RunTeam run_team, std::vector<std::string> gpus,
+       const launch::HeldSignals& signals);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Starts a job and returns its number. Throws knead::Error if that is not possible.
-  int start(const std::vector<std::string>& words, int ranks);
+  /// Starts a job, each rank of which takes a GPU if `on_gpus`, and returns its number. Throws
+  /// knead::Error if that is not possible.
+  int start(const std::vector<std::string>& words, int ranks, bool on_gpus);
 
   /// Returns how many jobs have not ended.
   std::size_t running() const { return jobs_.size(); }
@@ -60,12 +63,14 @@ class Pool {
 
  private:
   struct Job {
-    int call = 0;          // of the warm engine; 0 for a team
-    pid_t supervisor = 0;  // of a team; 0 for a call
+    int call = 0;                     // of the warm engine; 0 for a team
+    pid_t supervisor = 0;             // of a team; 0 for a call
+    std::vector<std::size_t> gpus{};  // places in gpus_
     launch::MemoryFile said;
   };
 
-  pid_t start_supervisor(const std::vector<std::string>& words, int ranks, int output) const;
+  std::vector<std::size_t> least_used_gpus(std::size_t count) const;
+  pid_t start_supervisor(const std::vector<std::string>& words, int ranks, const Job& job) const;
   void take_signals();
   void send(int signal);
   void suspend();
@@ -74,8 +79,10 @@ class Pool {
   void collect_teams(std::vector<JobEnd>& ends);
 
   RunTeam run_team_;
+  std::vector<std::string> gpus_;
   const launch::HeldSignals& signals_;
-  launch::WarmEngine engine_;
+  std::filesystem::path engine_path_;
+  std::optional<launch::WarmEngine> engine_;  // from the first job that it serves
   int signal_file_;
   std::map<int, Job> jobs_;
   int last_job_ = 0;

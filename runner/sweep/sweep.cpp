@@ -137,7 +137,8 @@ void Sweep::read(const Place& place) {
     agenda_.fail(place.point, place.repeat);
 }
 
-std::vector<std::string> Sweep::words_of(const Task& task, int jobs, int& ranks) const {
+std::vector<std::string> Sweep::words_of(const Task& task, int jobs, int& ranks,
+                                         bool& on_gpus) const {
   const TrialName& name = at({task.point, task.repeat}).name;
   auto assignments = proposals_.assignments_of(points_[task.point], task.repeat);
   const schema::Place& place = order_.variations.base().tree.at("sweep").place;
@@ -145,6 +146,7 @@ std::vector<std::string> Sweep::words_of(const Task& task, int jobs, int& ranks)
   assignments.push_back({"output", schema::text_node(folder_.string(), place)});
   const schema::Understood trial = order_.variations.with(assignments);
   ranks = static_cast<int>(plan::number_of_ranks(trial.recipe, order_.machine));
+  on_gpus = plan::uses_cuda(trial.recipe, order_.machine);
   std::vector<std::string> words{"run", order_.file,
                                  "--digest=" + files::digest(schema::render(trial.tree)),
                                  fmt::format("--beside={}", jobs)};
@@ -177,9 +179,10 @@ void Sweep::start(const Task& task, Pool& pool, int jobs) {
     return;
   }
   int ranks = 1;
-  const std::vector<std::string> words = words_of(task, jobs, ranks);
+  bool on_gpus = false;
+  const std::vector<std::string> words = words_of(task, jobs, ranks, on_gpus);
   waiting_.erase(place);
-  jobs_[pool.start(words, ranks)] = {place, task.rung, Clock::now()};
+  jobs_[pool.start(words, ranks, on_gpus)] = {place, task.rung, Clock::now()};
 }
 
 bool Sweep::settle(const Job& job, const JobEnd& end, bool is_stopping) {

@@ -6,6 +6,8 @@
 unset CI GITHUB_ACTIONS NO_COLOR TERM KNEAD_ENGINE KNEAD_TOKEN RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT
 unset "${!SLURM_@}" "${!OMPI_@}" "${!PMI_@}" "${!PMIX_@}" "${!TORCHELASTIC_@}" "${!ASAN_@}" "${!UBSAN_@}" "${!LSAN_@}"
 export LC_ALL=C.UTF-8
+# Tests compute on the CPU, whose numbers they hold, on a machine with GPUs too.
+export CUDA_VISIBLE_DEVICES=
 
 work=$(mktemp -d)
 failures=0 finished=no

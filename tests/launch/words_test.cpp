@@ -25,7 +25,7 @@ TEST_CASE("the options of a rank stand before the word --") {
   CHECK(arguments_of_rank({"run", "a.yaml", "--"}, {}) == Words{"run", "a.yaml", "--"});
 }
 
-TEST_CASE("GPUs are counted by their device files, as far as the environment shows them") {
+TEST_CASE("GPUs are found by their device files, as far as the environment shows them") {
   const knead::tests::Folder devices;
   for (const char* name : {"nvidia0", "nvidia1", "nvidia10", "nvidiactl", "nvidia-uvm", "null"})
     std::ofstream{devices / name};
@@ -36,15 +36,15 @@ TEST_CASE("GPUs are counted by their device files, as far as the environment sho
         },
         devices.path());
   };
-  CHECK(shown(std::nullopt) == 3);
-  CHECK(shown("") == 0);
-  CHECK(shown("-1") == 0);
-  CHECK(shown("1") == 1);
-  CHECK(shown("0,2") == 2);
-  CHECK(shown("0,-1,2") == 1);
-  CHECK(shown("GPU-8f3a,MIG-1b") == 2);
-  CHECK(shown("0,1,2,3,4") == 3);
-  CHECK(visible_gpus([](const std::string&) { return std::nullopt; }, "/no such folder") == 0);
+  CHECK(shown(std::nullopt) == Words{"0", "1", "2"});
+  CHECK(shown("").empty());
+  CHECK(shown("-1").empty());
+  CHECK(shown("1") == Words{"1"});
+  CHECK(shown("0,2") == Words{"0", "2"});
+  CHECK(shown("0,-1,2") == Words{"0"});
+  CHECK(shown("GPU-8f3a,MIG-1b") == Words{"GPU-8f3a", "MIG-1b"});
+  CHECK(shown("0,1,2,3,4") == Words{"0", "1", "2"});
+  CHECK(visible_gpus([](const std::string&) { return std::nullopt; }, "/no such folder").empty());
 }
 
 TEST_CASE("a file in memory keeps the end of what was appended") {

@@ -7,5 +7,5 @@ knead_test(sweep_output_test
 # Who is proposed, who goes on, what is noted, without an engine.
 knead_test(sweep_test
   SOURCES
-    tests/sweep/agenda_test.cpp
+    tests/sweep/agenda_test.cpp tests/sweep/pool_test.cpp
   LIBRARIES sweep_checked)

@@ -13,7 +13,9 @@
 #include "runner/engine/device/driver.h"
 #include "runner/engine/device/start.h"
 #include "runner/files/digest.h"
+#include "runner/launch/visible_gpus.h"
 #include "schema/document/error.h"
+#include "schema/document/standard_streams.h"
 #include "schema/render.h"
 
 namespace knead::engine {
@@ -115,6 +117,19 @@ plan::Machine share_of_machine(const Call& call) {
   return machine;
 }
 
+/// Returns whether `device: auto` of a recipe is a GPU. The driver, which takes up to a second to
+/// load, is asked only where the system shows a GPU.
+bool auto_is_cuda(const recipe::Recipe& recipe, const Call& call) {
+  if (recipe.device != recipe::Recipe::Device::auto_) return false;
+  if (launch::visible_gpus(schema::this_world().environment).empty()) return false;
+  if (driver_has_gpu()) return true;
+  if (call.rank == 0)
+    tell(
+        "warning: this machine has a GPU that its driver does not show; device: auto is the CPU\n"
+        "     = 'nvidia-smi' says what is wrong; device: cpu says nothing of it\n");
+  return false;
+}
+
 /// Returns the settings for LibTorch, and loads its CUDA library if the recipe uses a GPU. Each
 /// rank of a machine has a GPU of its own.
 Execution execution_of(const recipe::Recipe& recipe, const plan::Machine& machine, int local_rank) {
@@ -154,8 +169,6 @@ Call read_call(const std::vector<std::string>& words) {
 }
 
 plan::Machine this_machine() {
-  // The schema says that `device: auto` is the CPU, so the driver need not be loaded to look for a
-  // GPU.
   return {cores_of(0), /*has_cuda=*/false, std::filesystem::current_path()};
 }
 
@@ -169,9 +182,10 @@ Understood understand(const Call& call) {
                 "start again; if it stays so, knead and knead-engine are of different builds: run "
                 "tools/build");
   }
-  if (read.recipe.device == recipe::Recipe::Device::cuda) expect_gpu(call.local_rank);
   Understood understood{std::move(read.recipe), std::move(read.tree)};
-  const plan::Machine machine = share_of_machine(call);
+  plan::Machine machine = share_of_machine(call);
+  machine.has_cuda = auto_is_cuda(understood.recipe, call);
+  if (plan::uses_cuda(understood.recipe, machine)) expect_gpu(call.local_rank);
   // The front has counted the GPUs where the recipe leaves the number of ranks open. plan describes
   // the ranks of the recipe, and has none.
   if (call.verb != "plan") understood.recipe.distributed.ranks = call.ranks;

@@ -83,7 +83,7 @@ struct Understood {
 /// that is not there, or names a file that cannot be fetched.
 Understood understand(const Call& call);
 
-/// Returns the cores that this process may use and its working folder. Does not look for a GPU.
+/// Returns the cores that this process may use and its working folder. Does not look for GPUs.
 plan::Machine this_machine();
 
 }  // namespace knead::engine

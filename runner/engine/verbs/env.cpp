@@ -1,6 +1,8 @@
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "runner/engine/cuda/nccl_library.h"
 #include "runner/engine/device/driver.h"
@@ -21,6 +23,14 @@ std::string words_of_nccl() {
   }
 }
 
+/// Returns the names of the GPUs that the driver shows: "NVIDIA H200, NVIDIA H200".
+std::string gpus_in_words() {
+  std::vector<std::string> names;
+  for (std::string name; !(name = gpu_name(static_cast<int>(names.size()))).empty();)
+    names.push_back(name);
+  return names.empty() ? "a GPU without a name" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 Exit env() {
@@ -31,7 +41,7 @@ Exit env() {
   if (driver_has_gpu()) {
     try {
       load_cuda();
-      cuda = "a driver and a device; LibTorch's CUDA half is loaded";
+      cuda = gpus_in_words() + "; LibTorch's CUDA half is loaded";
     } catch (const Error& error) {
       cuda = error.what();
     }

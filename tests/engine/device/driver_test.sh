@@ -28,7 +28,7 @@ else
      = install the whole wheel, 'pip install torch==2.11.0', and set KNEAD_TORCH to its torch folder; or write device: cpu
 exit 3" "$(with_driver run device=cuda | sed 's/loaded: [^:]*:/loaded: LIBRARY:/')"
 fi
-expect 'a driver with a device, and device: auto' '  device     cpu' \
+expect 'device: auto where the system shows no GPU' '  device     cpu' \
   "$(with_driver run | sed -n 's/^\(  device  *cpu\),.*/\1/p')"
 expect 'what env says of it' 1 "$(with_driver "$build/knead" env | grep -c "^cuda .*LibTorch's CUDA half")"
 
