@@ -16,17 +16,59 @@ constexpr std::size_t kLongest = 64;
 
 }  // namespace
 
+namespace {
+
+bool is_separator(char c) { return c == '_' || c == '-' || c == ' '; }
+char in_lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
 std::string folded(std::string_view word) {
   std::string out;
   out.reserve(word.size());
-  for (const char c : word) {
-    const bool is_upper = c >= 'A' && c <= 'Z';
-    if (c != '_' && c != '-' && c != ' ') out += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  for (const char c : word)
+    if (!is_separator(c)) out += in_lower_case(c);
   return out;
 }
 
+bool same_but_style(std::string_view a, std::string_view b) {
+  const auto skip = [](std::string_view& word) {
+    while (!word.empty() && is_separator(word.front())) word.remove_prefix(1);
+  };
+  for (;;) {
+    skip(a);
+    skip(b);
+    if (a.empty() || b.empty()) return a.empty() && b.empty();
+    if (in_lower_case(a.front()) != in_lower_case(b.front())) return false;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+}
+
+namespace {
+
+/// Takes from two words what both begin and end with, which needs no edit.
+void leave_difference(std::string_view& a, std::string_view& b) {
+  while (!a.empty() && !b.empty() && a.front() == b.front()) {
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  while (!a.empty() && !b.empty() && a.back() == b.back()) {
+    a.remove_suffix(1);
+    b.remove_suffix(1);
+  }
+}
+
+}  // namespace
+
+bool one_edit_apart(std::string_view a, std::string_view b) {
+  leave_difference(a, b);
+  const bool is_swap = a.size() == 2 && b.size() == 2 && a[0] == b[1] && a[1] == b[0];
+  return is_swap || (a.size() <= 1 && b.size() <= 1);
+}
+
 int edit_distance(std::string_view a, std::string_view b) {
+  leave_difference(a, b);
   const std::size_t width = b.size() + 1;
   std::vector<int> before_last(width), last(width), row(width);
   for (std::size_t j = 0; j < width; ++j) last[j] = static_cast<int>(j);
@@ -34,7 +76,7 @@ int edit_distance(std::string_view a, std::string_view b) {
     row[0] = static_cast<int>(i);
     for (std::size_t j = 1; j < width; ++j) {
       const int replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({replace, last[j] + 1, row[j - 1] + 1});
+      row[j] = std::min(replace, std::min(last[j], row[j - 1]) + 1);
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         row[j] = std::min(row[j], before_last[j - 2] + 1);
       }

@@ -10,9 +10,15 @@ namespace knead::schema {
 /// Damerau-Levenshtein distance, in bytes. Takes time proportional to the product of the lengths.
 int edit_distance(std::string_view a, std::string_view b);
 
+/// Returns whether edit_distance() of two words is 0 or 1, in linear time.
+bool one_edit_apart(std::string_view a, std::string_view b);
+
 /// Returns a word in lower case without '_', '-' and ' ': LearningRate, learning-rate and
 /// learning_rate all become "learningrate". Only ASCII letters change case.
 std::string folded(std::string_view word);
+
+/// Returns whether two words are the same but for case and separators: folded() of both is equal.
+bool same_but_style(std::string_view a, std::string_view b);
 
 /// Returns the candidate that is most similar to `word`: few edits for its length, the same word in
 /// another case or with other separators, or a common beginning. Returns an empty text if none is.

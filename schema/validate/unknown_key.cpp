@@ -86,7 +86,7 @@ KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& al
 std::optional<Brought> brought_for(const Key& key, std::string_view name) {
   for (const std::string_view also : key.also) {
     const Brought one = brought(also);
-    if (folded(one.name) == folded(name)) return one;
+    if (same_but_style(one.name, name)) return one;
   }
   return std::nullopt;
 }
@@ -168,17 +168,19 @@ KeyGuess near_key_elsewhere(std::string_view name, const std::vector<Listed>& al
                             const BlockContext& block, const std::vector<WrittenBlock>& written) {
   constexpr std::size_t kShortest = 5;  // in a shorter word, one edit gives another word
   if (name.size() < kShortest) return {};
-  std::vector<std::string_view> names;
-  for (const Listed& listed : all) names.push_back(listed.key->name);
-  const std::string_view near = nearest(name, names);
-  if (near.empty() || edit_distance(name, near) > 1) {
-    names.clear();
+  std::string_view near;
+  // The first one counts, but one that is the same in another style counts more.
+  const auto consider = [&](std::string_view other) {
+    if (!one_edit_apart(name, other)) return;
+    const bool is_nearer = !same_but_style(name, near) && same_but_style(name, other);
+    if (near.empty() || is_nearer) near = other;
+  };
+  for (const Listed& listed : all) consider(listed.key->name);
+  if (near.empty()) {
     for (const Listed& listed : all) {
-      for (const std::string_view also : listed.key->also) names.push_back(brought(also).name);
+      for (const std::string_view also : listed.key->also) consider(brought(also).name);
     }
-    const std::string_view brought = nearest(name, names);
-    const bool is_slip = !brought.empty() && edit_distance(name, brought) == 1;
-    return is_slip ? name_for_another_block(brought, all, block) : KeyGuess{};
+    return near.empty() ? KeyGuess{} : name_for_another_block(near, all, block);
   }
   KeyGuess other_kind = key_of_another_kind(near, all, block);
   return other_kind.hint.empty() ? same_key_elsewhere(near, all, written) : other_kind;

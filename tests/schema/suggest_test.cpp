@@ -24,6 +24,28 @@ TEST_CASE("edits are counted with swaps of neighbours") {
   CHECK(edit_distance("lr", "rl") == 1);
   CHECK(edit_distance("weight_decya", "weight_decay") == 1);
   CHECK(edit_distance("kitten", "sitting") == 3);
+  CHECK(edit_distance("abcd", "badc") == 2);
+  CHECK(edit_distance("", "") == 0);
+  for (const auto& [a, b] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"", ""},
+                                                                  {"lr", "lr"},
+                                                                  {"lr", "rl"},
+                                                                  {"batch", "bath"},
+                                                                  {"bath", "batch"},
+                                                                  {"size", "sizes"},
+                                                                  {"beta", "bata"},
+                                                                  {"ab", "ba"},
+                                                                  {"abc", "cba"},
+                                                                  {"ab", "cd"},
+                                                                  {"aab", "b"},
+                                                                  {"", "ab"}}) {
+    INFO(a << " and " << b);
+    CHECK(one_edit_apart(a, b) == (edit_distance(a, b) <= 1));
+  }
+  CHECK(same_but_style("learning-rate", "Learning_Rate"));
+  CHECK(same_but_style("", "_"));
+  CHECK_FALSE(same_but_style("learningrat", "learning_rate"));
+  CHECK_FALSE(same_but_style("lr", "lrs"));
 }
 
 TEST_CASE("the nearest word ignores case and separators, and nothing is near everything") {

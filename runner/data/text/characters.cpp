@@ -1,6 +1,8 @@
 #include "runner/data/text/characters.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -54,14 +56,18 @@ std::string shown(char32_t character) {
 
 Characters::Characters(const std::vector<std::filesystem::path>& files) {
   // One bit for each code point takes 136 KiB, and gives the characters in ascending order.
-  std::vector<bool> is_there(kCodePoints);
+  constexpr std::size_t kBits = 64;
+  std::vector<std::uint64_t> is_there(kCodePoints / kBits);
   for (const auto& file : files) {
     const std::string text = files::read_text(file);
-    each_character(text, file.string(),
-                   [&](char32_t character, std::size_t) { is_there[character] = true; });
+    each_character(text, file.string(), [&](char32_t character, std::size_t) {
+      is_there[character / kBits] |= std::uint64_t{1} << (character % kBits);
+    });
   }
-  for (char32_t character = 0; character < kCodePoints; ++character)
-    if (is_there[character]) characters_.push_back(character);
+  for (std::size_t i = 0; i < is_there.size(); ++i)
+    for (std::uint64_t left = is_there[i]; left != 0; left &= left - 1)
+      characters_.push_back(
+          static_cast<char32_t>(i * kBits + static_cast<std::size_t>(std::countr_zero(left))));
   number();
 }
 
