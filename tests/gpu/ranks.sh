@@ -38,7 +38,7 @@ part_ranks() {
 }
 
 part_ranks_more() {
-  local strategy what common=('train=12 steps' 'track.every=1 step' 'checkpoint.every=6 steps' model.args.config.dropout=0.0)
+  local strategy what common=('train=12 steps' 'track.every=1 step' 'checkpoint.every=6 steps' model.args.config.dropout=0)
   write_text
   run "$PWD/one" text.yaml "${common[@]}" || { fail 'one process trains' "$(tail one.said)" && return; }
   for strategy in data_parallel zero3; do

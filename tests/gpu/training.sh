@@ -61,11 +61,11 @@ part_near() {
   write_text
   near digits 1e-4 "$root/recipes/digits.yaml" 200
   # Batch norm divides by standard deviations, some of them small.
-  near cnn 2e-2 "$root/recipes/digits-cnn.yaml" 40 model.args.dropout=0.0
-  near lstm 1e-4 "$root/recipes/digits-lstm.yaml" 40 schedule=null model.args.dropout=0.0
+  near cnn 2e-2 "$root/recipes/digits-cnn.yaml" 40 model.args.dropout=0
+  near lstm 1e-4 "$root/recipes/digits-lstm.yaml" 40 schedule=null model.args.dropout=0
   near autoencoder 1e-4 "$root/recipes/digits-autoencoder.yaml" 40 schedule=null
-  near text 1e-4 "$PWD/text.yaml" 40 model.args.config.dropout=0.0
-  near 'text, bf16' 5e-2 "$PWD/text.yaml" 40 model.args.config.dropout=0.0 precision=bf16
+  near text 1e-4 "$PWD/text.yaml" 40 model.args.config.dropout=0
+  near 'text, bf16' 5e-2 "$PWD/text.yaml" 40 model.args.config.dropout=0 precision=bf16
 }
 
 # Models as people write them give on the GPU what they give on the CPU, compiled or interpreted.

@@ -187,3 +187,41 @@ TEST_CASE("snippets give what Python gives, or its words") {
     }
   }
 }
+
+TEST_CASE("a whole number of a recipe is a float where the parameter is one") {
+  const Folder folder;
+  const auto path = folder.write("model.py", R"(from dataclasses import dataclass, field
+from typing import List, Optional, Union
+
+import torch
+from torch import nn
+
+
+@dataclass
+class Config:
+    rate: float = 0.1
+    count: int = 1
+    either: Union[int, float] = 1.5
+    maybe: Optional[float] = None
+    rates: List[float] = field(default_factory=list)
+
+
+class Model(nn.Module):
+    def __init__(self, config: Config, p=0.5, n=2, q: float = 1):
+        super().__init__()
+        self.shown = repr((config.rate, config.count, config.either, config.maybe, config.rates, p, n, q))
+
+    def forward(self, x):
+        return x
+)");
+  model::Program program;
+  const auto module =
+      model::evaluate({.source = path,
+                       .class_name = "Model",
+                       .args = arguments("{config: {rate: 0, count: 3, either: 4, maybe: 0, rates: "
+                                         "[1, 0.5]}, p: 1, n: 5, q: 2}")},
+                      program);
+  REQUIRE(module->attributes.size() == 1);
+  CHECK(std::get<std::string>(module->attributes[0].second) ==
+        "(0.0, 3, 4, 0.0, [1.0, 0.5], 1.0, 5, 2.0)");
+}

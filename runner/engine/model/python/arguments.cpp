@@ -119,6 +119,14 @@ bool says(const syntax::Expression* annotation, std::initializer_list<std::strin
   });
 }
 
+/// Returns whether a parameter is a float, by its annotation or else its default. In YAML 0 and 0.0
+/// are one number, and compiled code tells int from float.
+bool is_float(const Accepted::One& parameter) {
+  if (parameter.annotation)
+    return says(parameter.annotation, {"float"}) && !says(parameter.annotation, {"int"});
+  return parameter.fallback && std::holds_alternative<double>(*parameter.fallback);
+}
+
 /// Returns the record class that an annotation names; null if it names none.
 std::shared_ptr<Class> record_of(const syntax::Expression* annotation, const FileValues& file) {
   for (const syntax::Expression* part : alternatives(annotation)) {
@@ -260,7 +268,9 @@ Value to_value(Evaluator& evaluator, const schema::Node& node, const Accepted::O
   switch (node.kind) {
     case schema::Node::Kind::null: return None{};
     case schema::Node::Kind::boolean: return node.boolean;
-    case schema::Node::Kind::integer: return node.integer;
+    case schema::Node::Kind::integer:
+      if (is_float(parameter)) return static_cast<double>(node.integer);
+      return node.integer;
     case schema::Node::Kind::number: return node.number;
     case schema::Node::Kind::text: return node.text;
     case schema::Node::Kind::list: return list_of(evaluator, node, parameter, file, problems);
