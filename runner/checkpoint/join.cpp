@@ -203,11 +203,11 @@ files::OwnBytes take_bytes(std::vector<Part>& parts, const JoinedTensor& joined)
   if (joined.stretches.size() == 1) return std::move(bytes_of(joined.stretches.front()));
   std::size_t size = 0;
   for (const Stretch& stretch : joined.stretches) size += bytes_of(stretch).size();
-  files::OwnBytes bytes;
-  bytes.reserve(size);
+  files::OwnBytes bytes(size);
+  auto next = bytes.begin();
   for (const Stretch& stretch : joined.stretches) {
     files::OwnBytes& piece = bytes_of(stretch);
-    bytes.insert(bytes.end(), piece.begin(), piece.end());
+    next = std::copy(piece.begin(), piece.end(), next);
     piece = {};
   }
   return bytes;

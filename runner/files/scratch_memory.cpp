@@ -116,7 +116,7 @@ void ScratchMemory::advise(std::span<const std::byte> block, int advice) const {
 }
 
 void put_away(const OwnBytes& bytes) {
-  const auto* memory = dynamic_cast<const ScratchMemory*>(bytes.get_allocator().resource());
+  const auto* memory = dynamic_cast<const ScratchMemory*>(bytes.memory());
   if (memory) memory->put_away(bytes);
 }
 

@@ -3,14 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory_resource>
 #include <string>
 #include <vector>
 
-namespace knead::files {
+#include "runner/files/own_bytes.h"
 
-/// Holds bytes in ordinary memory, or in that of another resource, as ScratchMemory.
-using OwnBytes = std::pmr::vector<std::byte>;
+namespace knead::files {
 
 /// Holds a tensor as a file stores it, in its own host memory: row-major, without gaps. The size of
 /// `bytes` is that of the shape, see tensor_size(); a shape with a dimension of 0 has none.

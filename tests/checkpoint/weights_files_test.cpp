@@ -22,7 +22,7 @@ files::TensorBytes tensor(const std::string& name, std::size_t numbers, float va
   files::TensorBytes out{name, "F32", {static_cast<std::int64_t>(numbers)}, {}};
   const std::vector<float> values(numbers, value);
   const auto bytes = std::as_bytes(std::span(values));
-  out.bytes.assign(bytes.begin(), bytes.end());
+  out.bytes = files::OwnBytes(bytes.data(), bytes.data() + bytes.size());
   return out;
 }
 

@@ -60,14 +60,16 @@ TEST_CASE("small blocks lie in ordinary memory") {
   memory.give_back(block, 100);
 }
 
-TEST_CASE("vectors lie in scratch memory") {
+TEST_CASE("bytes lie in scratch memory") {
   const Folder folder;
   ScratchMemory& memory = ScratchMemory::in(folder.path());
-  std::pmr::vector<std::byte> bytes(kBytes, std::byte{3}, &memory);
-  const std::pmr::vector<std::byte> moved = std::move(bytes);
+  OwnBytes bytes(&memory);
+  bytes.resize(kBytes);
+  bytes[kBytes - 1] = std::byte{3};
+  const OwnBytes moved = std::move(bytes);
   put_away(moved);
-  CHECK(moved.back() == std::byte{3});
-  CHECK(moved.get_allocator().resource() == &memory);
+  CHECK(moved[kBytes - 1] == std::byte{3});
+  CHECK(moved.memory() == &memory);
 }
 
 TEST_CASE("a folder that cannot hold scratch memory is refused") {

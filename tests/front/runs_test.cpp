@@ -77,7 +77,7 @@ class Run {
   void save(std::uint64_t step) {
     checkpoint::Snapshot snapshot;
     snapshot.step = step;
-    files::TensorBytes weight{"weight", "F32", {50}, files::OwnBytes(200)};
+    files::TensorBytes weight{"weight", "F32", {50}, files::OwnBytes(200, std::byte{})};
     weight.bytes[0] = static_cast<std::byte>(step);
     snapshot.parts.push_back({"model.safetensors", {weight}, {}});
     snapshot.tensors = checkpoint::tensor_digest(snapshot.parts);

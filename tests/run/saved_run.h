@@ -19,7 +19,7 @@ inline void save_steps(const std::filesystem::path& run, const std::vector<std::
   for (const std::uint64_t step : steps) {
     checkpoint::Snapshot snapshot;
     snapshot.step = step;
-    files::TensorBytes weight{"weight", "F32", {2}, files::OwnBytes(8)};
+    files::TensorBytes weight{"weight", "F32", {2}, files::OwnBytes(8, std::byte{})};
     weight.bytes[0] = static_cast<std::byte>(step);
     snapshot.parts.push_back({"model.safetensors", {weight}, {}});
     snapshot.tensors = checkpoint::tensor_digest(snapshot.parts);

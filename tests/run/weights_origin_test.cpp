@@ -61,7 +61,7 @@ TEST_CASE("the weights that several ranks have saved are those of their index, w
   store.recover();
   checkpoint::Snapshot snapshot;
   snapshot.step = 10;
-  const files::TensorBytes weight{"weight", "F32", {2}, files::OwnBytes(8)};
+  const files::TensorBytes weight{"weight", "F32", {2}, files::OwnBytes(8, std::byte{})};
   for (const char* file : {"model.safetensors", "average.safetensors"})
     snapshot.parts.push_back({file, {weight}, {}});
   store.seal(

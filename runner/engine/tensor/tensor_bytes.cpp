@@ -81,7 +81,8 @@ files::TensorBytes copy_bytes(const NamedTensor& named, const std::string& file,
   const std::span bytes = bytes_of(source);
   // A file is later compared with what the run held, and not with the copy that was written.
   if (digest) digest->add(file, out, bytes);
-  out.bytes.assign(bytes.begin(), bytes.end());
+  out.bytes.resize(bytes.size());
+  std::memcpy(out.bytes.data(), bytes.data(), bytes.size());
   put_away(bytes, memory);
   put_away(out.bytes, memory);
   return out;

@@ -76,7 +76,7 @@ const at::Tensor& parameter(const Begun& begun, const std::string& name) {
 files::TensorBytes floats(const std::string& name, const std::vector<std::int64_t>& shape,
                           const std::vector<float>& values) {
   const auto bytes = std::as_bytes(std::span(values));
-  return {name, "F32", shape, {bytes.begin(), bytes.end()}};
+  return {name, "F32", shape, {bytes.data(), bytes.data() + bytes.size()}};
 }
 
 /// A file of the model's weights, where 0.5, 1.5, … stand in for numbers.
@@ -185,7 +185,7 @@ TEST_CASE("weights are loaded over what was drawn") {
 TEST_CASE("half as wide numbers are converted") {
   const tests::Folder folder;
   auto tensors = some_weights();
-  tensors[1] = {"layers.0.bias", "BF16", {3}, files::OwnBytes(6)};
+  tensors[1] = {"layers.0.bias", "BF16", {3}, files::OwnBytes(6, std::byte{})};
   tensors[1].bytes[1] = tensors[1].bytes[3] = std::byte{0x40};  // 2, 2, 0
   const Begun begun = begin({"model.weights=" + write(folder, tensors)});
   CHECK(begun.weights->words.ends_with(": 4 tensors, 1 of them converted to the model's type"));
