@@ -1,5 +1,7 @@
 #include "runner/files/bounded_json.h"
 
+#include <type_traits>
+
 namespace knead::files {
 namespace {
 
@@ -56,6 +58,9 @@ class Counting {
   }
   template <class Failure>
   bool parse_error(std::size_t at, const std::string& token, const Failure& failure) {
+    // That of a number beyond a double is another exception, and has no place.
+    if constexpr (!std::is_same_v<Failure, Json::parse_error>)
+      throw Json::parse_error::create(101, at, "a number is too large", nullptr);
     return made_.parse_error(at, token, failure);
   }
 

@@ -173,6 +173,8 @@ TEST_CASE("a tokenizer.json that is cut off anywhere is refused") {
   for (std::size_t length = 1; length + 2 < whole.size(); length += 97)
     CHECK_THAT(complaint(whole.substr(0, length)),
                Catch::StartsWith("FILE:1:") && Catch::Contains(": is not JSON: "));
+  CHECK_THAT(complaint(R"({"a": [1e999]})"),
+             Catch::StartsWith("FILE:1:12: is not JSON: a number is too large"));
 }
 
 TEST_CASE("ranks are refused with their line, and how text is split is said once") {
