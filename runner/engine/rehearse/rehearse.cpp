@@ -96,7 +96,8 @@ class FirstStep final : public UpdateWatcher {
     model_.train(true);
     updates_.make(job_.course.schedule.factor(0));
     MemoryUse& use = result_.memory;
-    use.copy = use.parameters + use.buffers / 2 + use.optimizer;
+    // That of a GPU's state lies in the memory of the host.
+    if (device().is_cpu()) use.copy = use.parameters + use.buffers / 2 + use.optimizer;
     result_.modules = calls_.take();
     return std::move(result_);
   }

@@ -117,11 +117,15 @@ plan::Machine share_of_machine(const Call& call) {
   return machine;
 }
 
+std::int64_t count_visible_gpus() {
+  return static_cast<std::int64_t>(launch::visible_gpus(schema::this_world().environment).size());
+}
+
 /// Returns whether `device: auto` of a recipe is a GPU. The driver, which takes up to a second to
 /// load, is asked only where the system shows a GPU.
 bool auto_is_cuda(const recipe::Recipe& recipe, const Call& call) {
   if (recipe.device != recipe::Recipe::Device::auto_) return false;
-  if (launch::visible_gpus(schema::this_world().environment).empty()) return false;
+  if (count_visible_gpus() == 0) return false;
   if (driver_has_gpu()) return true;
   if (call.rank == 0)
     tell(
@@ -185,7 +189,10 @@ Understood understand(const Call& call) {
   Understood understood{std::move(read.recipe), std::move(read.tree)};
   plan::Machine machine = share_of_machine(call);
   machine.has_cuda = auto_is_cuda(understood.recipe, call);
-  if (plan::uses_cuda(understood.recipe, machine)) expect_gpu(call.local_rank);
+  if (plan::uses_cuda(understood.recipe, machine)) {
+    expect_gpu(call.local_rank);
+    machine.gpus = count_visible_gpus();  // for plan: as many ranks as `run` starts
+  }
   // The front has counted the GPUs where the recipe leaves the number of ranks open. plan describes
   // the ranks of the recipe, and has none.
   if (call.verb != "plan") understood.recipe.distributed.ranks = call.ranks;

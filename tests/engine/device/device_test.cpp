@@ -188,6 +188,7 @@ TEST_CASE("What a plan tries, it tries on another device") {
   Job job = prepare(short_recipe("diabetes", {}));
   const Rehearsal rehearsal = rehearse(job, memory);
   CHECK(rehearsal.memory.parameters > 0);
+  CHECK(rehearsal.memory.copy == 0);  // it lies in host memory
   REQUIRE(rehearsal.loss.has_value());
   CHECK(std::isfinite(*rehearsal.loss));
 }
