@@ -52,10 +52,11 @@ TEST_CASE("tied weights are one tensor in the file") {
 }
 
 TEST_CASE("a type that torch.save has no word for is refused") {
-  CHECK(refusal("/",
-                [] {
-                  weights::torch_file({{"w", "F8_E4M3", {1}, files::OwnBytes(1, std::byte{0})}}, {});
-                }) ==
-        "'w' has the type F8_E4M3, which a file of torch.save's cannot hold\n"
-        "export to safetensors");
+  CHECK(
+      refusal("/",
+              [] {
+                weights::torch_file({{"w", "F8_E4M3", {1}, files::OwnBytes(1, std::byte{0})}}, {});
+              }) ==
+      "'w' has the type F8_E4M3, which a file of torch.save's cannot hold\n"
+      "export to safetensors");
 }
