@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/engine/device/device.h"
 #include "runner/engine/device/generators.h"
 #include "runner/engine/job/threads.h"
 #include "runner/engine/model/operators/operator_work.h"
