@@ -47,8 +47,8 @@ c10::IValue on_device(const c10::IValue& value, at::Device device) {
   return c10::ivalue::Tuple::create(std::move(items));
 }
 
-/// What a step gives: the tensors of the output, then the gradients, all in float64 on the CPU; or
-/// why there are none.
+/// Holds the tensors of an output, then the gradients, all in float64 on the CPU; or the reason why
+/// the model failed.
 struct Step {
   std::vector<at::Tensor> tensors;
   std::string failure;
