@@ -161,6 +161,10 @@ Meeting meet(const Membership& membership) {
   if (where.starts_with(kTcp) || where.starts_with(kTorchrun)) return meet_over_network(membership);
   auto store = c10::make_intrusive<c10d::FileStore>(where, membership.ranks);
   store->setTimeout(in_milliseconds(membership.timeout));
+  // It is never destroyed. The destructor writes to the file, in a thread of LibTorch if that has
+  // the last reference, and this process may end meanwhile: other ranks would read the record that
+  // is cut off there for ever.
+  static_cast<void>(c10::intrusive_ptr<c10d::FileStore>(store).release());
   return {std::move(store), kLoopback};
 }
 
