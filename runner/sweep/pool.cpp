@@ -61,8 +61,7 @@ std::vector<std::size_t> Pool::least_used_gpus(std::size_t count) const {
   return order;
 }
 
-pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks,
-                             const Job& job) const {
+pid_t Pool::start_supervisor(const JobStart& start, const Job& job) const {
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0)
@@ -81,7 +80,7 @@ pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks,
     setenv("CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(names, ",")).c_str(), 1);
   int code = static_cast<int>(Exit::internal_error);
   try {
-    code = run_team_(words, ranks);
+    code = run_team_(start.words, start.ranks);
   } catch (const std::exception& error) {
     tell(fmt::format("knead: {}\n", error.what()));
   }
@@ -89,15 +88,15 @@ pid_t Pool::start_supervisor(const std::vector<std::string>& words, int ranks,
   _exit(code);
 }
 
-int Pool::start(const std::vector<std::string>& words, int ranks, bool on_gpus) {
+int Pool::start(const JobStart& start) {
   Job job{.said = launch::MemoryFile("knead-trial")};
   // The warm engine has trained on the CPU: LibTorch would not find a GPU any more.
-  if (ranks == 1 && !on_gpus) {
+  if (start.ranks == 1 && !start.on_gpus) {
     if (!engine_) engine_.emplace(engine_path_, signals_);
-    job.call = engine_->start(words, job.said.descriptor());
+    job.call = engine_->start(start.words, job.said.descriptor());
   } else {
-    if (on_gpus) job.gpus = least_used_gpus(static_cast<std::size_t>(ranks));
-    job.supervisor = start_supervisor(words, ranks, job);
+    if (start.on_gpus) job.gpus = least_used_gpus(static_cast<std::size_t>(start.ranks));
+    job.supervisor = start_supervisor(start, job);
   }
   jobs_.emplace(++last_job_, std::move(job));
   return last_job_;

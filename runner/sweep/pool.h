@@ -17,6 +17,14 @@
 
 namespace knead::sweep {
 
+/// Describes what a Pool starts: the arguments of the engine, how many ranks it has, and whether
+/// each of them takes a GPU.
+struct JobStart {
+  std::vector<std::string> words;
+  int ranks = 1;
+  bool on_gpus = false;
+};
+
 /// Describes how a job of a Pool ended.
 struct JobEnd {
   int job = 0;
@@ -45,9 +53,8 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Starts a job, each rank of which takes a GPU if `on_gpus`, and returns its number. Throws
-  /// knead::Error if that is not possible.
-  int start(const std::vector<std::string>& words, int ranks, bool on_gpus);
+  /// Starts a job and returns its number. Throws knead::Error if that is not possible.
+  int start(const JobStart& start);
 
   /// Returns how many jobs have not ended.
   std::size_t running() const { return jobs_.size(); }
@@ -70,7 +77,7 @@ class Pool {
   };
 
   std::vector<std::size_t> least_used_gpus(std::size_t count) const;
-  pid_t start_supervisor(const std::vector<std::string>& words, int ranks, const Job& job) const;
+  pid_t start_supervisor(const JobStart& start, const Job& job) const;
   void take_signals();
   void send(int signal);
   void suspend();

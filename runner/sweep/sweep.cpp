@@ -137,16 +137,13 @@ void Sweep::read(const Place& place) {
     agenda_.fail(place.point, place.repeat);
 }
 
-std::vector<std::string> Sweep::words_of(const Task& task, int jobs, int& ranks,
-                                         bool& on_gpus) const {
+JobStart Sweep::start_of(const Task& task, int jobs) const {
   const TrialName& name = at({task.point, task.repeat}).name;
   auto assignments = proposals_.assignments_of(points_[task.point], task.repeat);
   const schema::Place& place = order_.variations.base().tree.at("sweep").place;
   assignments.push_back({"name", schema::text_node(name.id, place)});
   assignments.push_back({"output", schema::text_node(folder_.string(), place)});
   const schema::Understood trial = order_.variations.with(assignments);
-  ranks = static_cast<int>(plan::number_of_ranks(trial.recipe, order_.machine));
-  on_gpus = plan::uses_cuda(trial.recipe, order_.machine);
   std::vector<std::string> words{"run", order_.file,
                                  "--digest=" + files::digest(schema::render(trial.tree)),
                                  fmt::format("--beside={}", jobs)};
@@ -157,7 +154,9 @@ std::vector<std::string> Sweep::words_of(const Task& task, int jobs, int& ranks,
   for (const auto& assignment : assignments)
     words.push_back(schema::as_argument(assignment, trial.tree));
   words.push_back("sweep=null");
-  return words;
+  return {.words = std::move(words),
+          .ranks = static_cast<int>(plan::number_of_ranks(trial.recipe, order_.machine)),
+          .on_gpus = plan::uses_cuda(trial.recipe, order_.machine)};
 }
 
 void Sweep::start(const Task& task, Pool& pool, int jobs) {
@@ -178,11 +177,9 @@ void Sweep::start(const Task& task, Pool& pool, int jobs) {
     agenda_.hold(place.point, place.repeat, false);
     return;
   }
-  int ranks = 1;
-  bool on_gpus = false;
-  const std::vector<std::string> words = words_of(task, jobs, ranks, on_gpus);
+  const JobStart job = start_of(task, jobs);
   waiting_.erase(place);
-  jobs_[pool.start(words, ranks, on_gpus)] = {place, task.rung, Clock::now()};
+  jobs_[pool.start(job)] = {place, task.rung, Clock::now()};
 }
 
 bool Sweep::settle(const Job& job, const JobEnd& end, bool is_stopping) {

@@ -116,7 +116,7 @@ class Sweep {
   void fill(Pool& pool, int jobs);
   /// Starts a trial, unless another process has it or has ended it.
   void start(const Task& task, Pool& pool, int jobs);
-  std::vector<std::string> words_of(const Task& task, int jobs, int& ranks, bool& on_gpus) const;
+  JobStart start_of(const Task& task, int jobs) const;
   /// Notes how a start of a trial ended. Returns false if the trial goes on, or waits at a rung.
   bool settle(const Job& job, const JobEnd& end, bool is_stopping);
   /// Reads a trial from its folder and tells the agenda what it did not know.

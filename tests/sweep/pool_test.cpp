@@ -38,7 +38,7 @@ TEST_CASE("trials on GPUs get those that the fewest others use") {
   };
   sweep::Pool pool("/no engine", team, {"0", "GPU-8f3a", "5"}, signals);
   const auto gpus_of = [&](const std::string& trial, int ranks) {
-    pool.start({trial}, ranks, /*on_gpus=*/true);
+    pool.start({.words = {trial}, .ranks = ranks, .on_gpus = true});
     return line_of(folder / trial);
   };
   CHECK(gpus_of("a", 1) == "0");
