@@ -96,8 +96,6 @@ Words options(const Verb& verb, const std::string& word) {
   return beginning_with(word, all);
 }
 
-bool takes_overrides(const Verb& verb) { return verb.usage.find("KEY=VALUE") != std::string::npos; }
-
 bool names_a_recipe(const Words& words) {
   return std::any_of(words.begin() + 1, words.end() - 1, [](const std::string& word) {
     return word.ends_with(".yaml") || word.ends_with(".yml");
@@ -120,7 +118,7 @@ std::vector<std::string> candidates(const Words& words) {
   if (verb->name == "help") return beginning_with(last, names_of_verbs());
   if (verb->name == "explain" && words.size() == 2) return keys(last, false);
   // Before a recipe is named the word is a path, for which the shell's own completion is better.
-  if (!takes_overrides(*verb) || !names_a_recipe(words)) return {};
+  if (!verb->takes_overrides() || !names_a_recipe(words)) return {};
   return last.find('=') == last.npos ? keys(last, true) : values(last);
 }
 

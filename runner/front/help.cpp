@@ -73,16 +73,7 @@ Exit help(const Arguments& arguments) {
     print(help_text());
     return Exit::done;
   }
-  const Verb* verb = find_verb(arguments.files[0]);
-  if (!verb) {
-    std::vector<std::string_view> names;
-    for (const Verb& known : verbs()) names.push_back(known.name);
-    throw Error(fmt::format("there is no verb '{}'", arguments.files[0]),
-                schema::did_you_mean(arguments.files[0], names,
-                                     fmt::format("there is {}", fmt::join(names, ", "))),
-                Exit::invalid_recipe);
-  }
-  print(help_text(*verb));
+  print(help_text(named_verb(arguments.files[0])));
   return Exit::done;
 }
 

@@ -19,20 +19,6 @@ namespace {
 
 bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
 
-[[noreturn]] void refuse_verb(const std::string& name) {
-  if (name.ends_with(".yaml") || name.ends_with(".yml")) {
-    throw Error(fmt::format("'{}' is no verb", name),
-                fmt::format("to train it: knead run {}", name), Exit::invalid_recipe);
-  }
-  std::vector<std::string_view> names;
-  for (const Verb& verb : verbs()) names.push_back(verb.name);
-  const std::string_view near = schema::nearest(name, names);
-  throw Error(
-      fmt::format("there is no verb '{}'", name),
-      near.empty() ? "'knead help' lists them" : fmt::format("did you mean 'knead {}'?", near),
-      Exit::invalid_recipe);
-}
-
 Exit dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
     std::fputs(help_text().c_str(), stderr);
@@ -43,17 +29,16 @@ Exit dispatch(const std::vector<std::string>& words) {
     print("knead " KNEAD_VERSION "\n");
     return Exit::done;
   }
-  const Verb* verb = find_verb(words[0]);
-  if (!verb) refuse_verb(words[0]);
+  const Verb& verb = named_verb(words[0]);
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   // Help is looked for before options are parsed, so that it helps beside a wrong option too.
   for (const std::string& word : rest) {
     if (word == "--") break;
     if (!asks_for_help(word)) continue;
-    print(help_text(*verb));
+    print(help_text(verb));
     return Exit::done;
   }
-  return verb->run(parse_arguments(verb->name, verb->options, rest));
+  return verb.run(parse_arguments(verb.name, verb.options, rest, verb.takes_overrides()));
 }
 
 int guarded(const std::vector<std::string>& words) {

@@ -24,6 +24,9 @@ struct Verb {
   /// Runs the verb and returns the exit code of the program. May throw any exception: main() prints
   /// it and turns it into an exit code.
   Exit (*run)(const Arguments& arguments);
+
+  /// Returns whether the verb takes overrides of a recipe.
+  bool takes_overrides() const { return usage.find("KEY=VALUE") != std::string::npos; }
 };
 
 /// Returns the table of verbs in the order of `knead help`. It lives as long as the program.
@@ -31,6 +34,9 @@ const std::vector<Verb>& verbs();
 
 /// Returns the verb of a name; null if there is none. The pointer stays valid.
 const Verb* find_verb(const std::string& name);
+
+/// Returns the verb of a name. Throws knead::Error (exit code 2) if there is none, with a hint.
+const Verb& named_verb(const std::string& name);
 
 // Each verb has its own file.
 

@@ -1,5 +1,10 @@
 #include "runner/front/verb.h"
 
+#include <fmt/format.h>
+
+#include "runner/front/line/guesses.h"
+#include "schema/document/error.h"
+
 namespace knead::front {
 
 const std::vector<Verb>& verbs() {
@@ -191,6 +196,18 @@ const Verb* find_verb(const std::string& name) {
     if (verb.name == name) return &verb;
   }
   return nullptr;
+}
+
+const Verb& named_verb(const std::string& name) {
+  if (const Verb* verb = find_verb(name)) return *verb;
+  if (name.ends_with(".yaml") || name.ends_with(".yml")) {
+    throw Error(fmt::format("'{}' is no verb", name),
+                fmt::format("to train it: knead run {}", name), Exit::invalid_recipe);
+  }
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) names.push_back(verb.name);
+  throw Error(fmt::format("there is no verb '{}'", name), verb_hint(name, names),
+              Exit::invalid_recipe);
 }
 
 std::string only_file(const Verb& verb, const Arguments& arguments) {

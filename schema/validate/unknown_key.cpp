@@ -62,7 +62,26 @@ bool is_lacking(const Listed& listed, const std::vector<WrittenBlock>& written) 
   });
 }
 
-/// Guesses blocks that have a key of exactly this name.
+/// Returns the entry of Key::also that matches a name, in any case and with any separators.
+std::optional<Brought> brought_for(const Key& key, std::string_view name) {
+  for (const std::string_view also : key.also) {
+    const Brought one = brought(also);
+    if (same_but_style(one.name, name)) return one;
+  }
+  return std::nullopt;
+}
+
+/// Returns the explanation of a name from other programs, of the first key that has one; empty if
+/// none has.
+std::string_view explained(std::string_view name, const std::vector<Listed>& all) {
+  for (const Listed& listed : all) {
+    const std::optional<Brought> found = brought_for(*listed.key, name);
+    if (found && !found->words.empty()) return found->words;
+  }
+  return {};
+}
+
+/// Guesses blocks that have a key of exactly this name. The hint adds what it may mean elsewhere.
 KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& all,
                             const std::vector<WrittenBlock>& written) {
   KeyGuess guess;
@@ -78,17 +97,10 @@ KeyGuess same_key_elsewhere(std::string_view name, const std::vector<Listed>& al
   if (blocks.empty() || blocks.size() > kMostPlaces) return guess;
   for (std::string& block : blocks)
     block = block.empty() ? "at the top level" : "under " + without_stars(block);
-  guess.hint = fmt::format("'{}' belongs {}", name, alternatives(blocks));
+  const std::string_view other = explained(name, all);
+  guess.hint = fmt::format("'{}' belongs {}{}{}", name, alternatives(blocks),
+                           other.empty() ? "" : ", or in knead: ", other);
   return guess;
-}
-
-/// Returns the entry of Key::also that matches a name, in any case and with any separators.
-std::optional<Brought> brought_for(const Key& key, std::string_view name) {
-  for (const std::string_view also : key.also) {
-    const Brought one = brought(also);
-    if (same_but_style(one.name, name)) return one;
-  }
-  return std::nullopt;
 }
 
 /// Adds the key that an explanation begins with, if it is one: batch.size in "batch.size and

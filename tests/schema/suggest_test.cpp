@@ -71,6 +71,8 @@ TEST_CASE("an unknown key is a slip, a name from elsewhere, or in the wrong bloc
   CHECK(guess("max_grad_norm", "") == "in knead: clip.norm");
   CHECK(guess("save_total_limit", "") == "in knead: checkpoint.keep.last");
   CHECK(guess("batch", "optimizer") == "'batch' belongs at the top level or under evaluate");
+  CHECK(guess("steps", "") ==
+        "'steps' belongs under profile, or in knead: train.until, as in 1000 steps");
   CHECK(guess("zzz", "").empty());
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "runner/front/line/guesses.h"
 #include "schema/document/error.h"
 #include "schema/document/regular_file.h"
 #include "schema/document/suggest.h"
@@ -59,7 +60,7 @@ std::string Arguments::get(const std::string& option, const std::string& otherwi
 }
 
 Arguments parse_arguments(const std::string& verb, const std::vector<Option>& options,
-                          const std::vector<std::string>& words) {
+                          const std::vector<std::string>& words, bool takes_overrides) {
   po::options_description known;
   std::vector<std::string> names;
   for (const Option& option : options) {
@@ -97,8 +98,9 @@ Arguments parse_arguments(const std::string& verb, const std::vector<Option>& op
     }
   } catch (const po::unknown_option& unknown) {
     const std::string name = unknown.get_option_name();
+    const std::string hint = did_you_mean(bare_name(name), names, "--");
     throw wrong_usage(fmt::format("'{}' does not know the option '{}'", verb, name), verb,
-                      did_you_mean(bare_name(name), names, "--"));
+                      hint.empty() && takes_overrides ? override_hint(name, words) : hint);
   } catch (const po::multiple_occurrences& twice) {
     throw wrong_usage(fmt::format("'--{}' is given twice", bare_name(twice.get_option_name())),
                       verb);

@@ -43,9 +43,10 @@ struct Arguments {
 
 /// Parses the words that follow a verb. Options may stand anywhere and are not abbreviated; words
 /// behind "--" are not options. Throws knead::Error (exit code 2) for an unknown option or value,
-/// with the nearest known one as a hint, for a missing value, and for an option that is given
-/// twice. Asks the disk only whether a word with '=' is a file.
+/// with the nearest known one as a hint, or with the key of the recipe that it means where the verb
+/// takes overrides; for a missing value, and for an option that is given twice. Asks the disk only
+/// whether a word with '=' is a file.
 Arguments parse_arguments(const std::string& verb, const std::vector<Option>& options,
-                          const std::vector<std::string>& words);
+                          const std::vector<std::string>& words, bool takes_overrides);
 
 }  // namespace knead::front
