@@ -120,8 +120,9 @@ TEST_CASE("whole numbers may be written with a point, booleans in words") {
 
 TEST_CASE("what is wrong is said with file, line and column") {
   CHECK(complaint("1,2,3\n4,x,6\n", kTwoFields) ==
-        "FILE:2: column 1 is not a finite number: 'x' | field 'x' reads it; columns are counted "
-        "from 0");
+        "FILE:2: column 1 is not a finite number: 'x' | categories say which words stand for "
+        "numbers, as "
+        "in categories: [red, green]; field 'x' reads it; columns are counted from 0");
   CHECK(complaint("1,2,3\n4,5,6.5\n", kTwoFields) ==
         "FILE:2: column 2 is not a whole number: '6.5' | field 'y' reads it; columns are counted "
         "from 0");

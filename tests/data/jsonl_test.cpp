@@ -107,6 +107,18 @@ TEST_CASE("words become the numbers of their categories") {
   CHECK(values<std::int64_t>(table) == Whole{1, 0, 1});
 }
 
+TEST_CASE("a word without categories is told of them") {
+  std::string hint;
+  try {
+    read_lines("{\"x\": \"one\"}", field("x"));
+  } catch (const Error& error) {
+    hint = error.remedy();
+  }
+  CHECK(hint ==
+        "categories say which words stand for numbers, as in categories: [red, green]; field 'x' "
+        "reads it");
+}
+
 TEST_CASE("what is wrong with a line is said with its number") {
   CHECK(why_not_jsonl("{\"x\": 1}\n\n{\"x\": 1", field("x")).rfind("the.jsonl:3: no JSON: ", 0) ==
         0);

@@ -88,6 +88,34 @@ END
 expect 'predictions are as good as the metric says' "$(knead evaluate "$run" | awk '$2 == "accuracy" { print $3 }')" \
   "$(cat "$work/compared")"
 
+# Classes with names are written by their names, and by their numbers where a file holds numbers alone.
+awk -F, -v OFS=, '{ $65 = "\"digit, " $65 "\""; print }' "$root/recipes/data/digits.csv" >"$work/words.csv"
+categories=$(printf '"digit, %d",' {0..9})
+knead run "$root/recipes/digits.yaml" "output=$work" name=named 'train.until=1 epochs' 'expect=[]' "data.train.path=$work/words.csv" \
+  "data.train.fields.digit={columns: 64, categories: [${categories%,}]}" || fail 'a model of words trains' "$(cat "$work/said")"
+for format in csv jsonl safetensors; do
+  knead predict --data validation --out "$work/named.$format" "$work/named" || fail "names in $format" "$(cat "$work/said")"
+done
+"$python" - "$work" <<'END' || fail 'names are those of the numbers'
+import csv, json, pathlib, struct, sys
+
+work = pathlib.Path(sys.argv[1])
+tensors = (work / "named.safetensors").read_bytes()
+size = int.from_bytes(tensors[:8], "little")
+begin, end = json.loads(tensors[8 : 8 + size])["class"]["data_offsets"]
+names = [f"digit, {k}" for k in struct.unpack("<297q", tensors[8 + size + begin : 8 + size + end])]
+assert [row["class"] for row in csv.DictReader((work / "named.csv").open())] == names
+assert [json.loads(line)["class"] for line in (work / "named.jsonl").read_text().splitlines()] == names
+assert len(set(names)) > 3
+END
+
+# Data are not replaced by what is predicted from them, by whatever name.
+ln "$work/unknown.csv" "$work/linked.csv"
+before=$(cksum <"$work/unknown.csv")
+refused 'predictions into their own data' "knead: predictions would replace unknown.csv, which is data" predict --data "$work/unknown.csv" --out "$work/linked.csv" "$run"
+refused 'predictions into the data of training' "knead: predictions would replace words.csv, which is data" predict --data "$work/unknown.csv" --out "$work/words.csv" "$work/named"
+expect 'data stay as they are' "$before" "$(cksum <"$work/unknown.csv")"
+
 # Whole numbers stay whole: float32 would round each of these to an even one.
 cat >"$work/tokens.py" <<'PYTHON'
 from torch import nn

@@ -70,7 +70,7 @@ std::string_view number_advice(std::string_view cell) {
       cell.find_first_of(",' _") != cell.npos || cell.find('.') != cell.rfind('.');
   if (has_digits && is_separated && cell.find_first_not_of("+-0123456789.,' _eE") == cell.npos)
     return "a number has a point, and nothing between thousands";
-  return "";
+  return has_digits ? "" : kWordsAdvice;
 }
 
 bool is_blank(std::string_view cell) { return trimmed(cell).empty(); }

@@ -22,8 +22,12 @@ std::optional<bool> boolean_in(std::string_view cell);
 /// "nil", "?" or "-", in small or large letters and with spaces around it.
 bool is_missing(std::string_view cell);
 
+/// Says how a field reads words.
+constexpr std::string_view kWordsAdvice =
+    "categories say which words stand for numbers, as in categories: [red, green]";
+
 /// Returns advice on how to make a number of a cell that is not one, for a missing value or for
-/// separators such as "1,234.5"; empty if none is known.
+/// separators such as "1,234.5", or for words; empty if none is known.
 std::string_view number_advice(std::string_view cell);
 
 /// Returns the cell without the spaces around it.

@@ -118,9 +118,11 @@ class JsonReader {
       constexpr std::size_t kMost = 40;
       const std::string why = misfit_words(field_.dtype, number_of(value));
       const std::string what = fmt::format("'{}' {}: {}", path_.text(), why, text.substr(0, kMost));
-      if (!why.starts_with("does not fit")) refuse(place, what);
+      if (!why.starts_with("does not fit") && !value.is_string()) refuse(place, what);
       throw Error(fmt::format("{}:{}: {}", place.file, place.line, what),
-                  misfit_remedy(field_, false));
+                  value.is_string()
+                      ? fmt::format("{}; field '{}' reads it", kWordsAdvice, field_.name)
+                      : misfit_remedy(field_, false));
     }
   }
 

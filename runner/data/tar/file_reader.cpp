@@ -74,7 +74,7 @@ class NumberFiles final : public FileReader {
     } else {
       constexpr std::size_t kMost = 40;
       throw Error(fmt::format("{} is no number: '{}'", name, text.substr(0, kMost)),
-                  "categories say which words stand for numbers");
+                  std::string(kWordsAdvice));
     }
   }
 

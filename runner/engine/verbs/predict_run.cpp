@@ -8,6 +8,7 @@
 #include "runner/engine/job/model_place.h"
 #include "runner/engine/job/start_files.h"
 #include "runner/engine/job/threads.h"
+#include "runner/engine/predictions/shown.h"
 #include "runner/engine/train/ranks.h"
 #include "runner/engine/verbs/best_of_run.h"
 #include "runner/engine/verbs/other_rank.h"
@@ -38,6 +39,39 @@ data::Set set_named(const recipe::Recipe& recipe, const std::string& name) {
   return sets.train;
 }
 
+using Paths = std::vector<std::filesystem::path>;
+
+void add(Paths& all, const std::filesystem::path& path) { all.push_back(path); }
+void add(Paths& all, const Paths& paths) { all.insert(all.end(), paths.begin(), paths.end()); }
+
+/// Adds what the recipe says of where a set lies.
+void add_paths(Paths& all, const recipe::DataSet& named) {
+  std::visit(
+      [&](const auto& set) {
+        if constexpr (requires { set.path.value(); }) {
+          if (set.path) add(all, *set.path);
+        } else if constexpr (requires { set.fields.front().second.path.value(); }) {
+          for (const auto& [name, field] : set.fields)
+            if (field.path) add(all, *field.path);
+        }
+      },
+      named);
+}
+
+/// Throws knead::Error if predictions would replace a file of data.
+void expect_no_data(const std::string& out, const std::string& data, const recipe::Data& sets) {
+  Paths read{data};
+  add_paths(read, sets.train);
+  if (sets.validation) add_paths(read, *sets.validation);
+  if (sets.test) add_paths(read, *sets.test);
+  for (const auto& file : read) {
+    std::error_code absent;
+    if (!std::filesystem::equivalent(out, file, absent)) continue;
+    throw Error(fmt::format("predictions would replace {}, which is data", file.string()),
+                "give --out another name", Exit::invalid_recipe);
+  }
+}
+
 /// Returns whether the output has a score per class.
 bool is_of_classes(const recipe::Loss& loss) {
   return std::holds_alternative<recipe::CrossEntropy>(loss) ||
@@ -50,6 +84,7 @@ Exit predict_run(const Call& call) {
   expect_known_format(call.out);  // first, because the predictions may take long
   Understood understood = recipe_of_run(call);
   recipe::Recipe& recipe = understood.recipe;
+  expect_no_data(call.out, call.set, recipe.data);
   const auto group = join(call, recipe);
   expect_equal_recipes(understood.tree, *group);
   auto start_files = files_of_start(recipe, group->ranks());
@@ -63,10 +98,16 @@ Exit predict_run(const Call& call) {
   const data::Set set = names_a_set(call.set) ? set_named(recipe, call.set)
                                               : prediction_set(recipe, *built.model, call.set);
   choose_threads(recipe, *built.model, set, choose_fields(recipe, *built.model, set.fields()));
-  Predictions predictions{outputs({recipe, *built.model, set, *group, shards.get()}), std::nullopt};
+  Predictions predictions{
+      outputs({recipe, *built.model, set, *group, shards.get()}), std::nullopt, {}};
   if (!group->is_first()) return Exit::done;
-  if (is_of_classes(recipe.loss) && predictions.output.dim() == 2)
+  if (is_of_classes(recipe.loss) && predictions.output.dim() == 2) {
     predictions.classes = predictions.output.argmax(1);
+    predictions.class_names = class_names(recipe);
+    // Scores may be of more classes than have names.
+    if (std::ssize(predictions.class_names) != predictions.output.size(1))
+      predictions.class_names.clear();
+  }
   files::PosixFiles disk;
   write_predictions(predictions, disk, call.out);
   tell(

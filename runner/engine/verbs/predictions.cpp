@@ -10,6 +10,7 @@
 #include "runner/files/file.h"
 #include "runner/files/safetensors.h"
 #include "runner/track/journal.h"
+#include "schema/document/csv_cell.h"
 #include "schema/document/error.h"
 #include "schema/document/json_text.h"
 
@@ -58,6 +59,13 @@ std::int64_t class_of(const Predictions& predictions, std::int64_t row) {
   return predictions.classes->const_data_ptr<std::int64_t>()[row];
 }
 
+/// Returns the class of a sample as a cell: its name if it has one, else its number.
+std::string class_cell(const Predictions& predictions, std::int64_t row) {
+  const std::int64_t number = class_of(predictions, row);
+  return predictions.class_names.empty() ? fmt::format("{}", number)
+                                         : schema::csv_cell(predictions.class_names.at(number));
+}
+
 std::string as_csv(const Predictions& predictions) {
   const Rows rows(predictions.output);
   std::string text;
@@ -66,7 +74,7 @@ std::string as_csv(const Predictions& predictions) {
   text += predictions.classes ? ",class\n" : "\n";
   for (std::int64_t row = 0; row < predictions.output.size(0); ++row) {
     for (std::int64_t i = 0; i < rows.size(); ++i) text += (i == 0 ? "" : ",") + rows.text(row, i);
-    if (predictions.classes) text += fmt::format(",{}", class_of(predictions, row));
+    if (predictions.classes) text += "," + class_cell(predictions, row);
     text += "\n";
   }
   return text;
@@ -87,7 +95,10 @@ std::string as_json_lines(const Predictions& predictions) {
   std::string text;
   for (std::int64_t row = 0; row < predictions.output.size(0); ++row) {
     nlohmann::ordered_json line{{"output", nested(predictions.output[row])}};
-    if (predictions.classes) line["class"] = class_of(predictions, row);
+    if (predictions.classes && predictions.class_names.empty())
+      line["class"] = class_of(predictions, row);
+    else if (predictions.classes)
+      line["class"] = predictions.class_names.at(class_of(predictions, row));
     text += schema::json_text(line) + "\n";
   }
   return text;

@@ -3,16 +3,10 @@
 #include <fmt/format.h>
 
 #include "runner/sweep/output/value.h"
+#include "schema/document/csv_cell.h"
 
 namespace knead::sweep {
 namespace {
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 template <typename T>
 std::string or_empty(const std::optional<T>& value) {
@@ -21,7 +15,7 @@ std::string or_empty(const std::optional<T>& value) {
 
 std::string value_cell(const Trial& trial, const std::string& key) {
   for (const auto& [name, value] : trial.name.values) {
-    if (name == key) return csv_cell(value_in_words(value));
+    if (name == key) return schema::csv_cell(value_in_words(value));
   }
   return "";
 }
@@ -45,7 +39,7 @@ std::string csv_row(const Trial& trial, const PointResult& point, const Outcome&
 
 std::string sweep_table(const Outcome& outcome) {
   std::string out = "id,point,repeat";
-  for (const SweptKey& key : outcome.keys) out += "," + csv_cell(key.key);
+  for (const SweptKey& key : outcome.keys) out += "," + schema::csv_cell(key.key);
   out += ",state,best,best_step,mean,spread,code,unmet,seconds\n";
   for (const PointResult& point : points_of(outcome)) {
     for (const Trial* trial : point.trials) out += csv_row(*trial, point, outcome);

@@ -229,7 +229,7 @@ TEST_CASE("what is wrong with a packed archive is said with its name and that it
   };
   CHECK(said("a.tar.gz", gzipped(tar({{"a.cls", "1"}, {"b.cls", "two"}}))) ==
         ", unpacked: 'b.cls' is no number: 'two'; the file begins at byte 1536 of the archive = "
-        "categories say which words stand for numbers");
+        "categories say which words stand for numbers, as in categories: [red, green]");
   CHECK(said("a.tar.gz", gzipped(tar({{"a.cls", "1"}}).substr(0, 1024))) ==
         ", unpacked: the archive is cut short: its end is missing (byte 1024) = the file is "
         "damaged: fetch it again, or write it again");
