@@ -27,6 +27,12 @@ void collect(const Type& type, const std::string& path, const std::string& kind,
 
 std::string Listed::path() const { return joined(block, key->name); }
 
+bool Listed::is_at(std::string_view path) const {
+  if (block.empty()) return path == key->name;
+  return path.size() == block.size() + 1 + key->name.size() && path.starts_with(block) &&
+         path[block.size()] == '.' && path.ends_with(key->name);
+}
+
 Brought brought(std::string_view also) {
   const std::size_t colon = also.find(": ");
   if (colon == also.npos) return {also, {}};

@@ -18,6 +18,8 @@ struct Listed {
 
   /// Returns the dotted path of the key: "expect.*.metric".
   std::string path() const;
+  /// Returns whether path() is the given one, without making a text.
+  bool is_at(std::string_view path) const;
 };
 
 /// A name of a key in other programs, with an explanation. `words` is empty if the name simply

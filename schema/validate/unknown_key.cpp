@@ -109,7 +109,7 @@ void add_first_of(std::string_view words, const std::vector<Listed>& all,
                   std::vector<std::string>& meant) {
   const std::string_view first = words.substr(0, words.find_first_of(" ,;:"));
   const bool is_key = std::any_of(all.begin(), all.end(),
-                                  [&](const Listed& listed) { return listed.path() == first; });
+                                  [&](const Listed& listed) { return listed.is_at(first); });
   if (is_key) add_once(meant, std::string(first));
 }
 
@@ -143,7 +143,7 @@ KeyGuess name_for_another_block(std::string_view name, const std::vector<Listed>
   for (const Listed& listed : all) {
     const std::optional<Brought> found = brought_for(*listed.key, name);
     if (!found) continue;
-    if (listed.path() == block.path && !block.type.scalar_key.empty()) {  // evaluate.eval_strategy
+    if (listed.is_at(block.path) && !block.type.scalar_key.empty()) {  // evaluate.eval_strategy
       return {fmt::format("in knead: '{}'", block.type.scalar_key),
               {fmt::format("{}.{}", block.path, block.type.scalar_key)}};
     }

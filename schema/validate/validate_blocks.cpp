@@ -89,7 +89,7 @@ const std::vector<WrittenBlock>& Validator::blocks() {
 std::nullopt_t Validator::not_a_block(const Type& type, const Node& node, const Where& where) {
   Fault fault = wrong_type(type, node, where.path);
   for (const Listed& listed : catalog()) {
-    if (!listed.key->example.empty() && listed.path() == where.path) {
+    if (!listed.key->example.empty() && listed.is_at(where.path)) {
       fault.hint = fmt::format("for example '{}: {}'", listed.key->name, listed.key->example);
       break;
     }
