@@ -48,8 +48,9 @@ class FileSystem {
  public:
   virtual ~FileSystem() = default;
 
-  /// Creates a file with mode 0600 for writing and returns its descriptor. Fails with EEXIST if the
-  /// name is taken, also by a dangling link.
+  /// Creates a file for writing and returns its descriptor. Nobody but its owner may read it,
+  /// unless the implementation says otherwise. Fails with EEXIST if the name is taken, also by a
+  /// dangling link.
   virtual int create(const std::filesystem::path& path) = 0;
   /// Opens a file for reading and returns its descriptor. Does not follow a link (ELOOP).
   virtual int open(const std::filesystem::path& path) = 0;

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr mode_t kOwnFile = 0600;
+constexpr mode_t kAnyFile = 0666;  // less what the umask takes
 constexpr mode_t kOwnFolder = 0700;
 constexpr std::size_t kMostAtOnce = 1U << 30;  // Linux transfers less than 2 GiB in a call
 
@@ -62,8 +63,8 @@ FileError::FileError(const std::string& doing, int number)
     : Error(fmt::format("cannot {}: {}", doing, std::strerror(number))), number_(number) {}
 
 int PosixFiles::create(const fs::path& path) {
-  const int file =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOwnFile);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                          access_ == Access::owner ? kOwnFile : kAnyFile);
   if (file < 0) fail(quoted("create", path));
   return file;
 }

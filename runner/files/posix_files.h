@@ -4,7 +4,16 @@
 
 namespace knead::files {
 
-/// Implements FileSystem with the system calls of Linux. It has no state, so any number of threads
+/// Says who may read a new file, and who may write it.
+enum class Access {
+  /// Its owner alone. Runs are written so: they may hold what is secret.
+  owner,
+  /// Whoever the umask of the process lets. Files that a user names, for other programs and people,
+  /// are written so.
+  umask,
+};
+
+/// Implements FileSystem with the system calls of Linux. It never changes, so any number of threads
 /// may use one object or several.
 ///
 /// Differences between file systems are hidden where the promises allow it. rename_new() falls back
@@ -14,6 +23,8 @@ namespace knead::files {
 /// by then. Modes of new files and folders are reduced by the process's umask.
 class PosixFiles : public FileSystem {
  public:
+  explicit PosixFiles(Access access = Access::owner) : access_(access) {}
+
   int create(const std::filesystem::path& path) override;
   int open(const std::filesystem::path& path) override;
   std::size_t write(int file, std::span<const std::byte> bytes) override;
@@ -29,6 +40,9 @@ class PosixFiles : public FileSystem {
   void remove_file(const std::filesystem::path& path) override;
   void remove_folder(const std::filesystem::path& path) override;
   Space space(const std::filesystem::path& folder) override;
+
+ private:
+  Access access_;
 };
 
 }  // namespace knead::files

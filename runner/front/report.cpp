@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 void write(const std::string& path, const std::string& text, const char* option) {
   if (path == "-") return print(text);
   const fs::path file = fs::path(path).has_parent_path() ? fs::path(path) : "." / fs::path(path);
-  files::PosixFiles disk;
+  files::PosixFiles disk(files::Access::umask);
   try {
     files::publish(disk, file, text);
   } catch (const files::FileError& error) {

@@ -231,6 +231,10 @@ tries 'an argument of 100,000 letters' 2 "$knead" "$(head -c 100000 /dev/zero | 
 
 (umask 000 && trains 'umask 000' 0 name=open)
 expect 'what others may read of it, nobody else writes' '' "$(find runs/open -perm /022 ! -type l -printf '%m %P\n' | head)"
+# Files that a user names are for others, as far as the umask lets them.
+(umask 027 && "$knead" predict --data train --out modes.csv runs/open && "$knead" report --html modes.html runs/open &&
+  "$knead" export --to safetensors runs/open modes.safetensors) >said 2>&1 || fail 'files for others' "$(cat said)"
+expect 'modes of what is written for others' '640 640 640' "$(stat -c %a modes.csv modes.safetensors modes.html | paste -sd ' ')"
 (umask 777 && trains 'umask 777' '0|3|5' name=closed)
 
 # --- links where it writes

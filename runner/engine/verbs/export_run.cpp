@@ -47,7 +47,7 @@ std::uint64_t export_archive(const Call& call, const recipe::Recipe& recipe,
 
 Exit export_run(const Call& call) {
   const auto format = format_of(call);
-  files::PosixFiles disk;
+  files::PosixFiles disk(files::Access::umask);
   const recipe::Recipe recipe = recipe_of_run(call).recipe;
   std::filesystem::path written = call.out;
   std::uint64_t step = 0;

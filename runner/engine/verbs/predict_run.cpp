@@ -108,7 +108,7 @@ Exit predict_run(const Call& call) {
     if (std::ssize(predictions.class_names) != predictions.output.size(1))
       predictions.class_names.clear();
   }
-  files::PosixFiles disk;
+  files::PosixFiles disk(files::Access::umask);
   write_predictions(predictions, disk, call.out);
   tell(
       fmt::format("wrote {}: {} samples, by the weights of step {}\n", call.out, set.size(), step));
