@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -32,21 +33,30 @@ bool starts_over(const recipe::Recipe& recipe) {
   return recipe.checkpoint.resume == recipe::Checkpoint::Resume::never;
 }
 
-/// Returns how a run would begin with its present folder, for a message. Throws the error with
-/// which the run would refuse to begin.
-std::string beginning(const Understood& understood, const Job& job, const Checkpoints& found) {
+/// How a run would begin with its present folder.
+struct Beginning {
+  std::string words;
+  /// The error with which the run would refuse to begin; null if it would begin.
+  std::exception_ptr refusal = nullptr;
+};
+
+Beginning beginning(const Understood& understood, const Job& job, const Checkpoints& found) {
   const recipe::Recipe& recipe = job.recipe;
   if (!found.empty() && starts_over(recipe))
-    return "anew: the run that is there is kept under another name";
+    return {"anew: the run that is there is kept under another name"};
   Facts now = facts_of(understood.tree, recipe, job.origin.model_digest, fingerprint(recipe));
-  check_resume(recipe, *recipe.output / recipe.name,
-               found.empty() ? nullptr : &*found.back().manifest, job.origin.identity_of_weights(),
-               now);
-  if (found.empty()) return "a new run";
+  try {
+    check_resume(recipe, *recipe.output / recipe.name,
+                 found.empty() ? nullptr : &*found.back().manifest,
+                 job.origin.identity_of_weights(), now);
+  } catch (const Error&) {
+    return {"refused", std::current_exception()};
+  }
+  if (found.empty()) return {"a new run"};
   const std::uint64_t step = found.back().step;
   if (job.course.steps && step >= *job.course.steps)
-    return fmt::format("nothing: finished at step {}", step);
-  return fmt::format("from step {}, which is saved", step);
+    return {fmt::format("nothing: finished at step {}", step)};
+  return {fmt::format("from step {}, which is saved", step)};
 }
 
 }  // namespace
@@ -65,14 +75,16 @@ Exit plan_run(const Call& call) {
       tell(fmt::format("warning: {}\n", warning));
   }
   const PlanFacts facts = plan_facts(job, memory);
-  const std::string state = beginning(understood, job, found);
+  const Beginning begin = beginning(understood, job, found);
   if (facts.rehearsal.untouched) tell(fmt::format("warning: {}\n", *facts.rehearsal.untouched));
   const std::string text =
       call.format == "json"
-          ? schema::json_text(plan_json(job.recipe.name, facts, state), 2) + "\n"
+          ? schema::json_text(plan_json(job.recipe.name, facts, begin.words), 2) + "\n"
           : schema::shown_lines(run::summary(job.recipe) +
-                                plan_page(job.recipe, job.course, facts, state));
+                                plan_page(job.recipe, job.course, facts, begin.words));
   print(text);
+  // What follows from a changed recipe is shown all the same.
+  if (begin.refusal) std::rethrow_exception(begin.refusal);
   return Exit::done;
 }
 
