@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "runner/front/line/table.h"
 #include "runner/front/line/terminal.h"
-#include "runner/front/sweeps/listed_sweeps.h"
+#include "runner/front/lists/compared_runs.h"
+#include "runner/front/lists/listed_sweeps.h"
 #include "runner/front/verb.h"
 #include "runner/run/overview.h"
 #include "runner/track/journal.h"
@@ -20,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using Row = std::array<std::string, 6>;
 
 /// Reads the folder of a run. Returns a failure as the state `unreadable`, so that one run does not
 /// hide the others.
@@ -82,28 +82,11 @@ std::string checkpoints_in_words(const run::Overview& run) {
   return words.empty() ? "-" : words;
 }
 
-/// Returns the rows with columns as wide as their widest cell. The column of steps is aligned
-/// right.
-std::string as_table(const std::vector<Row>& rows) {
-  std::array<std::size_t, std::tuple_size_v<Row>> widths{};
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line = fmt::format("{:<{}}  {:<{}}  {:>{}}", row[0], widths[0], row[1], widths[1],
-                                   row[2], widths[2]);
-    for (std::size_t i = 3; i + 1 < row.size(); ++i)
-      line += fmt::format("  {:<{}}", row[i], widths[i]);
-    text += line + "  " + row.back() + "\n";
-  }
-  return text;
-}
-
 std::string runs_text(const std::vector<run::Overview>& runs, const std::string& folder) {
   const std::string sweeps = sweeps_text(find_sweeps(folder));
   if (runs.empty()) return sweeps.empty() ? fmt::format("no runs in {}\n", folder) : sweeps;
-  std::vector<Row> rows{{"run", "state", "step", "best", "last evaluation", "checkpoints"}};
+  std::vector<std::vector<std::string>> rows{
+      {"run", "state", "step", "best", "last evaluation", "checkpoints"}};
   for (const run::Overview& run : runs) {
     // The step of a run that could not be read is unknown, and 0 would look like a fresh run.
     const bool is_read = run.state != run::RunState::unreadable;
@@ -111,7 +94,8 @@ std::string runs_text(const std::vector<run::Overview>& runs, const std::string&
                     is_read ? std::to_string(run.step) : "-", best_in_words(run),
                     last_in_words(run), checkpoints_in_words(run)});
   }
-  return as_table(rows) + sweeps;
+  constexpr std::size_t kStep = 2;
+  return table_text(rows, kStep) + compared_text(compare_runs(runs), runs) + sweeps;
 }
 
 Json as_json(const ListedSweep& sweep) {
@@ -163,6 +147,13 @@ Json as_json(const run::Overview& run) {
 std::string as_json_text(const std::vector<run::Overview>& runs, const std::string& folder) {
   Json out = Json::array();
   for (const run::Overview& run : runs) out.push_back(as_json(run));
+  for (const ComparedRuns& compared : compare_runs(runs)) {
+    for (std::size_t i = 0; i < compared.runs.size(); ++i) {
+      Json& differs = out[compared.runs[i]]["differs"] = Json::object();
+      for (const report::Difference& each : compared.differences)
+        differs[each.path] = each.values[i];
+    }
+  }
   for (const ListedSweep& sweep : find_sweeps(folder)) out.push_back(as_json(sweep));
   // File names need not be UTF-8.
   return schema::readable_json_text(out, 2) + "\n";

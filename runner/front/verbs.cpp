@@ -77,7 +77,7 @@ const std::vector<Verb>& verbs() {
        {{"format", {"json", "markdown"}, "JSON Schema draft-07, or the reference (default: json)"}},
        schema_verb},
       {"runs",
-       "lists runs: how far they are, their best values, their checkpoints",
+       "lists runs: how far they are, their best values, in what they differ",
        "[DIR]",
        "knead runs runs/digits",
        {{"format", {"text", "json"}, "how they are printed (default: text)"}},

@@ -1,4 +1,4 @@
-#include "runner/front/sweeps/listed_sweeps.h"
+#include "runner/front/lists/listed_sweeps.h"
 
 #include <algorithm>
 #include <sstream>
