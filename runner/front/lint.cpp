@@ -9,8 +9,10 @@
 #include "runner/front/check/check_model.h"
 #include "runner/front/check/check_swept_models.h"
 #include "runner/front/line/terminal.h"
+#include "runner/front/lists/recipes_in.h"
 #include "runner/front/verb.h"
 #include "schema/document/problem_text.h"
+#include "schema/document/regular_file.h"
 #include "schema/document/shown_text.h"
 #include "schema/document/standard_streams.h"
 #include "schema/load.h"
@@ -83,6 +85,22 @@ void print_formatted(const std::vector<schema::Linted>& all, const std::string& 
   print_lines(linted_text(all));
 }
 
+/// Replaces folders by the recipes in them.
+std::vector<std::string> named_recipes(const std::vector<std::string>& named) {
+  std::vector<std::string> files;
+  for (const std::string& path : named) {
+    if (!schema::is_folder(path)) {
+      files.push_back(path);
+      continue;
+    }
+    for (const std::filesystem::path& file : recipes_in(path)) {
+      // As a person would write it: "recipes/a.yaml" for ".", and not "./recipes/a.yaml".
+      files.push_back(file.lexically_normal().string());
+    }
+  }
+  return files;
+}
+
 }  // namespace
 
 Exit lint(const Arguments& arguments) {
@@ -94,7 +112,7 @@ Exit lint(const Arguments& arguments) {
   const bool strict = arguments.has("strict");
   std::vector<schema::Linted> all;
   bool fails = false;
-  for (const std::string& file : arguments.files) {
+  for (const std::string& file : named_recipes(arguments.files)) {
     all.push_back(lint_file(file, arguments.overrides, world));
     fails = fails || schema::fails_lint(all.back().problems, strict);
   }
