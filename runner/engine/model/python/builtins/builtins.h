@@ -23,7 +23,8 @@ void add_types_of_torch(Evaluator& evaluator, Scope& names);  // torch.Tensor, F
 void add_einops(Evaluator& evaluator);                        // einops; its layers are text
 void add_standard(Evaluator& evaluator);  // sys, inspect, types, …: parts of the standard library
 
-/// Adds the modules of torch that contain no layers: torch.cuda, torch.linalg, torch.jit, …
+/// Adds the modules of torch that contain no layers: torch.cuda, torch.linalg, torch.jit, … The
+/// type Module is there before.
 void add_modules_of_torch(Evaluator& evaluator, Namespace& torch);
 
 /// Adds the names by which the layer file of torch.autograd computes gradients and applies a

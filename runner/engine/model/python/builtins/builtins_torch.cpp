@@ -212,12 +212,12 @@ void add_torch(Evaluator& evaluator) {
   for (const char* name : {"inf", "nan", "pi", "e"}) {
     torch->names->set(name, *evaluator.module("math")->names->find(name));
   }
+  const auto module = module_type();
+  evaluator.add_type(module);
   add_modules_of_torch(evaluator, *torch);
   evaluator.add_module("torch", torch);
 
   const auto nn = make_namespace("torch.nn");
-  const auto module = module_type();
-  evaluator.add_type(module);
   nn->names->set("Module", module);
   const auto parameter = make_type("Parameter", make_parameter);
   parameter->order.push_back(evaluator.type("Tensor"));

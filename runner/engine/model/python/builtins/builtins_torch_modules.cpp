@@ -98,13 +98,16 @@ void add_modules_of_torch(Evaluator& evaluator, Namespace& torch) {
   for (const char* name : {"disable", "allow_in_graph"})
     add_function(*compiler, name, first_argument);
   const auto jit = add("jit");
-  for (const char* name : {"export", "script", "ignore", "unused"})
+  for (const char* name :
+       {"export", "script", "script_method", "script_if_tracing", "ignore", "unused"})
     add_function(*jit, name, first_argument);
   add_function(*jit, "is_scripting", no);
   add_function(*jit, "is_tracing", no);
   add_function(*jit, "annotate", [](Evaluator&, const Arguments& arguments) -> Value {
     return BoundArguments("annotate", arguments, {"the_type", "the_value"}, 2)[1];
   });
+  // A ScriptModule is compiled where it is made; here all modules are.
+  jit->names->set("ScriptModule", evaluator.type("Module"));
   // The first name of typing is Final.
   jit->names->set("Final", evaluator.module("typing")->names->names.front().second);
 }
