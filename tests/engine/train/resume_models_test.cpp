@@ -45,7 +45,7 @@ std::vector<std::string> all_models() {
 /// Models that can be neither compiled nor exported.
 std::vector<std::string> interpreted_models() {
   std::vector<std::string> models;
-  for (const char* name : {"Remembering", "Momentum", "Recurrent"})
+  for (const char* name : {"Remembering", "Momentum", "Recurrent", "Placed"})
     models.push_back(class_of("interpreted_kinds.py", name));
   return models;
 }

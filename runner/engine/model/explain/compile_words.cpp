@@ -121,7 +121,12 @@ Explanation wrong_type(const Match& found) {
     return {"a Tensor is needed here, and this is a " + given,
             "take the Tensor out of it: output, state = …"};
   }
-  return {fmt::format("{} is needed here, and this is {}", article(wanted), article(given)),
+  const std::string this_one = given == "NoneType" ? "None" : article(given);
+  // TorchScript writes the type of the items of any list as t.
+  if (wanted == "t")
+    return {fmt::format("the items of a list have one type, and this is {}", this_one),
+            "a list without items holds Tensors; say what others hold: List[Optional[Tensor]]"};
+  return {fmt::format("{} is needed here, and this is {}", article(wanted), this_one),
           name == "self" ? "" : fmt::format("it is the argument '{}'", name)};
 }
 

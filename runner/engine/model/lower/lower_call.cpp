@@ -163,6 +163,34 @@ jit::Expr Lowering::float_call(syntax::Range at, const std::string& text) {
   }
 }
 
+// The operator of TorchScript has no as_tuple. A list of places for each dimension is what another
+// operator gives.
+std::optional<jit::Expr> Lowering::nonzero_call(syntax::Range at, const syntax::Call& node,
+                                                const syntax::Attribute& method) {
+  if (method.name != "nonzero" || node.keywords.size() != 1 || node.arguments.size() > 1 ||
+      node.keywords[0].name != "as_tuple")
+    return std::nullopt;
+  const auto as_tuple = statics_.value(*node.keywords[0].value);
+  const bool* flag = as_tuple ? std::get_if<bool>(&*as_tuple) : nullptr;
+  if (!flag) return std::nullopt;
+  const jit::Expr tensor =
+      expression(node.arguments.empty() ? *method.value : node.arguments.front());
+  const char* name = *flag ? "torch.nonzero_numpy" : "torch.nonzero";
+  return trees_.call(at, known(node.callee->range, make_builtin(name, nullptr)), {tensor});
+}
+
+// `torch.tensor([])` holds floats, and TorchScript takes a list without items for one of Tensors.
+std::optional<jit::Expr> Lowering::empty_tensor(syntax::Range at, const syntax::Call& node,
+                                                const syntax::Attribute& function) {
+  if (function.name != "tensor" || node.arguments.size() != 1) return std::nullopt;
+  const auto* list = std::get_if<syntax::List>(&node.arguments[0].kind);
+  const auto of = statics_.value(*function.value);
+  const auto* names = of ? as<Namespace>(*of) : nullptr;
+  if (!list || !list->items.empty() || !names || (*names)->name != "torch") return std::nullopt;
+  const jit::Expr none = known(node.callee->range, make_builtin("torch.zeros", nullptr));
+  return trees_.call(at, none, {trees_.integer(node.arguments[0].range, 0)}, named_arguments(node));
+}
+
 std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::Call& node) {
   if (const auto* attribute = std::get_if<syntax::Attribute>(&node.callee->kind)) {
     const auto* super = std::get_if<syntax::Call>(&attribute->value->kind);
@@ -189,6 +217,8 @@ std::optional<jit::Expr> Lowering::special_call(syntax::Range at, const syntax::
           known(node.callee->range, make_builtin("torch." + attribute->name, nullptr));
       return trees_.call(at, function, all, named_arguments(node));
     }
+    if (auto places = nonzero_call(at, node, *attribute)) return *places;
+    if (auto none = empty_tensor(at, node, *attribute)) return *none;
     const auto* text = std::get_if<syntax::String>(&attribute->value->kind);
     if (text && attribute->name == "format" && !is_plain_format(text->value)) {
       refuse(attribute->value->range, "a method cannot format numbers", "write {} alone");

@@ -158,6 +158,10 @@ class Lowering {
                                          const syntax::Expression& expression);
   /// Lowers float(text) of a known text; refuses it, in Python's words, if it is no number.
   jit::Expr float_call(syntax::Range at, const std::string& text);
+  std::optional<jit::Expr> empty_tensor(syntax::Range at, const syntax::Call& node,
+                                        const syntax::Attribute& function);
+  std::optional<jit::Expr> nonzero_call(syntax::Range at, const syntax::Call& node,
+                                        const syntax::Attribute& method);
   /// Returns whether an expression has a known value that is no tensor.
   bool is_known_object(const syntax::Expression& expression) const;
   /// Returns whether the called method accepts sizes either one by one or as one list.

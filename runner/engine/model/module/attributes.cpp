@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/frontend/script_type_parser.h>
 
+#include "runner/engine/model/module/interpreter.h"
 #include "runner/engine/model/module/scripted.h"
 #include "runner/engine/model/module/tensor_references.h"
 #include "schema/document/error.h"
@@ -35,6 +36,7 @@ json written(const c10::IValue& value, const std::string& name, TensorWriter& te
   if (value.isDouble()) return number_of(value.toDouble());
   if (value.isString()) return value.toStringRef();
   if (value.isTensor()) return tensors.reference(value.toTensor(), name);
+  if (value.isDevice()) return value.toDevice().str();
   json items = json::array();
   const auto add = [&](const c10::IValue& item) {
     items.push_back(written(item, fmt::format("{}.{}", name, items.size()), tensors));
@@ -78,6 +80,7 @@ c10::IValue read(const json& value, const TypePtr& type, const TensorReader& ten
     case TypeKind::BoolType: return value.get<bool>();
     case TypeKind::StringType: return value.get<std::string>();
     case TypeKind::NoneType: return c10::IValue();
+    case TypeKind::DeviceObjType: return c10::Device(value.get<std::string>());
     default: break;
   }
   if (const auto list = type->cast<c10::ListType>()) {
@@ -95,12 +98,14 @@ c10::IValue read(const json& value, const TypePtr& type, const TensorReader& ten
     }
     return items;
   }
+  const auto tuple = type->expect<c10::TupleType>();
   std::vector<c10::IValue> items;
-  const auto types = type->expectRef<c10::TupleType>().elements();
+  const auto types = tuple->elements();
   for (std::size_t i = 0; i < types.size(); ++i) {
     items.push_back(read(value.at(i), types[i], tensors));
   }
-  return c10::ivalue::Tuple::create(std::move(items));
+  return tuple->name() ? c10::ivalue::Tuple::createNamed(std::move(items), tuple)
+                       : c10::ivalue::Tuple::create(std::move(items));
 }
 
 /// Reads the value of an attribute; throws knead::Error if it has another type than in the model.
@@ -145,7 +150,10 @@ std::vector<Interpreter::Attribute> read_typed(const Attributes& attributes,
   std::vector<Interpreter::Attribute> all;
   for (const auto& [name, typed] : attributes.values.items()) {
     try {
-      const auto type = torch::jit::ScriptTypeParser().parseType(typed.at(0).get<std::string>());
+      const auto written_type = typed.at(0).get<std::string>();
+      const TypePtr type = written_type == dtype_type()->annotation_str()
+                               ? TypePtr(dtype_type())
+                               : torch::jit::ScriptTypeParser().parseType(written_type);
       all.emplace_back(name, read(typed.at(1), type, tensors));
     } catch (const json::exception&) {
       throw Error(fmt::format("the '{}' of the checkpoint has no type", name),
@@ -156,6 +164,13 @@ std::vector<Interpreter::Attribute> read_typed(const Attributes& attributes,
 }
 
 }  // namespace
+
+c10::TupleTypePtr dtype_type() {
+  static const auto type =
+      c10::TupleType::createNamed(c10::QualifiedName("__torch__.Dtype"),
+                                  std::vector<std::string>{"number"}, {c10::IntType::get()});
+  return type;
+}
 
 Attributes Model::attributes() const {
   Attributes all;

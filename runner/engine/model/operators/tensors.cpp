@@ -44,9 +44,13 @@ std::optional<Value> find_in_tensor(const at::Tensor& tensor, const std::string&
   if (name == "is_cuda") return tensor.is_cuda();
   if (name == "grad") return tensor.grad().defined() ? Value{tensor.grad()} : Value{None{}};
   if (name == "T") return call_operator("numpy_T", {{tensor}, {}});
-  if (name == "mT" || name == "H" || name == "mH") {
-    return call_operator(name == "H" ? "matrix_H" : name, {{tensor}, {}});
+  if (name == "H") return call_operator("matrix_H", {{tensor}, {}});
+  for (const char* property : {"mT", "mH", "real", "imag"}) {
+    if (name == property) return call_operator(name, {{tensor}, {}});
   }
+  if (name == "itemsize") return static_cast<std::int64_t>(tensor.element_size());
+  if (name == "nbytes") return static_cast<std::int64_t>(tensor.nbytes());
+  if (name == "is_sparse") return tensor.is_sparse();
   return std::nullopt;
 }
 

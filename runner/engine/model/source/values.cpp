@@ -1,6 +1,7 @@
 #include "runner/engine/model/source/values.h"
 
 #include <algorithm>
+#include <set>
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "runner/engine/model/compile/module_class.h"
+#include "runner/engine/model/module/interpreter.h"
 #include "runner/engine/model/operators/match.h"
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/values/mistake.h"
@@ -128,7 +130,28 @@ c10::IValue to_result(const Value& given) {
                 "return a tensor, or a tuple or dict that holds it");
 }
 
+namespace {
+
+/// Returns whether a dtype is among the items of a list, a tuple or a dict, also nested. A list
+/// that holds another one several times, or itself, is looked at once.
+bool holds_dtype(const Value& value, std::set<const void*>& seen) {
+  if (std::holds_alternative<Dtype>(value)) return true;
+  const auto holds = [&](const Value& item) { return holds_dtype(item, seen); };
+  if (const auto* dict = as<Dict>(value)) {
+    const auto& items = (*dict)->items;
+    return seen.insert(dict->get()).second &&
+           std::any_of(items.begin(), items.end(),
+                       [&](const auto& item) { return holds(item.second); });
+  }
+  const Values* items = sequence(value);
+  return items && seen.insert(items).second && std::any_of(items->begin(), items->end(), holds);
+}
+
+}  // namespace
+
 std::optional<c10::IValue> to_kept(const Value& value) {
+  if (const auto* dtype = std::get_if<Dtype>(&value))
+    return c10::ivalue::Tuple::createNamed({static_cast<std::int64_t>(dtype->type)}, dtype_type());
   // An empty list has no type of its own; it is empty again when it is read.
   const auto* list = as<List>(value);
   if (list && (*list)->items.empty()) return c10::impl::GenericList(c10::TensorType::get());
@@ -137,7 +160,10 @@ std::optional<c10::IValue> to_kept(const Value& value) {
     return c10::impl::GenericDict(c10::StringType::get(), c10::TensorType::get());
   SharedValues shared;
   auto typed = to_typed(value, nullptr, shared);
-  return typed ? std::optional(std::move(typed->value)) : std::nullopt;
+  std::set<const void*> seen;
+  // TorchScript takes a dtype for an int, so that it would not be one when it is read.
+  if (!typed || holds_dtype(value, seen)) return std::nullopt;
+  return std::move(typed->value);
 }
 
 Value to_python(const c10::IValue& value) {
@@ -146,6 +172,8 @@ Value to_python(const c10::IValue& value) {
     for (const auto& item : items) values.push_back(to_python(item));
     return values;
   };
+  if (value.isTuple() && *value.type() == *dtype_type())
+    return Dtype{static_cast<c10::ScalarType>(value.toTupleRef().elements()[0].toInt())};
   if (value.isTuple()) return make_tuple(converted(value.toTupleRef().elements()));
   if (value.isList()) return make_list(converted(value.toListRef()));
   if (!value.isGenericDict()) return to_value(value);

@@ -89,6 +89,20 @@ Value norm(Evaluator&, const Arguments& arguments) {
                         {{"dtype", bound.or_none(4)}}});
 }
 
+/// Implements nonzero(): the operator of that name, or with as_tuple a tuple of places for each
+/// dimension.
+Value nonzero(Evaluator&, const Arguments& arguments) {
+  const BoundArguments bound("nonzero", arguments, {"self", "*as_tuple"}, 1);
+  if (!bound.flag(1, false)) return call_operator("nonzero", {{bound[0]}, {}});
+  return make_tuple(*sequence(call_operator("nonzero_numpy", {{bound[0]}, {}})));
+}
+
+/// Implements where(): a condition alone gives a tuple of places for each dimension.
+Value where(Evaluator&, const Arguments& arguments) {
+  Value chosen = call_operator("where", arguments);
+  return as<List>(chosen) ? make_tuple(*sequence(chosen)) : chosen;
+}
+
 /// Implements type(): the name of the class of a tensor, such as "torch.FloatTensor"; or the tensor
 /// converted to a class, its name or a dtype.
 Value type_of_tensor(Evaluator&, const Arguments& arguments) {
@@ -151,8 +165,7 @@ Value as_array(Evaluator& evaluator, const Arguments& arguments) {
   }
   at::Tensor numbers = tensor.detach();
   if (bound.flag(1, false)) numbers = numbers.cpu();
-  return evaluator.call(evaluator.attribute(evaluator.module("numpy"), "asarray"),
-                        {{numbers}, {}});
+  return evaluator.call(evaluator.attribute(evaluator.module("numpy"), "asarray"), {{numbers}, {}});
 }
 
 Value is_floating_point(Evaluator&, const Arguments& arguments) {
@@ -188,6 +201,8 @@ void add_tensor_methods(Class& type) {
       {"new_tensor", new_tensor},
       {"new", new_of},
       {"norm", norm},
+      {"nonzero", nonzero},
+      {"where", where},
       {"type", type_of_tensor},
       {"is_floating_point", is_floating_point},
       {"float", tensor_to_type<c10::ScalarType::Float>},

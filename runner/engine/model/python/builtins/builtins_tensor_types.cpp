@@ -60,12 +60,14 @@ void add_types_of_torch(Evaluator& evaluator, Scope& names) {
     const std::string name = tensor_class_name(dtype);
     names.set(name.substr(name.rfind('.') + 1), make_builtin(name, typed_tensor(dtype)));
   }
-  names.set("norm",
-            make_builtin("torch.norm",
-                         [type = tensor_type](Evaluator& evaluator, const Arguments& arguments,
-                                              syntax::Range at) -> Value {
-                           return evaluator.call(*type->find("norm"), arguments, at);
-                         }));
+  for (const std::string name : {"norm", "nonzero"}) {
+    names.set(name, make_builtin("torch." + name,
+                                 [method = *tensor_type->find(name)](Evaluator& evaluator,
+                                                                     const Arguments& arguments,
+                                                                     syntax::Range at) -> Value {
+                                   return evaluator.call(method, arguments, at);
+                                 }));
+  }
   names.set("manual_seed", make_builtin("torch.manual_seed", seed_generator));
   names.set("Size", evaluator.type("tuple"));
   const auto device = make_type("torch.device", make_device);
