@@ -7,6 +7,7 @@
 
 #include "runner/front/check/check_calls.h"
 #include "runner/front/check/own_attributes.h"
+#include "runner/front/check/packages.h"
 #include "runner/syntax/classes.h"
 #include "schema/document/suggest.h"
 
@@ -96,7 +97,9 @@ class UseCheck {
 
   void check_call(const syntax::Seen<syntax::Call>& each) {
     const std::string callee = syntax::dotted_name(*each.node->callee);
-    if (callee.empty() || own_.contains(callee.substr(0, callee.find('.')))) return;
+    const std::string first = callee.substr(0, callee.find('.'));
+    if (callee.empty() || own_.contains(first)) return;
+    if (refuse_foreign(each, imported_as(file_, first))) return;
     const Init init = init_of(callee);
     if (!init.function) return;
     // An __init__ of a private base, `_ConvNd`, is reported under the name in the file.
@@ -104,6 +107,18 @@ class UseCheck {
         init.owner.starts_with('_') ? callee.substr(callee.rfind('.') + 1) : init.owner;
     const auto wrong = wrong_call(*each.node, *init.function, name);
     if (wrong) report(each.is_certain, each.range, wrong->message, wrong->hint);
+  }
+
+  /// Reports a call of what comes from a package that models do not have, where it certainly runs:
+  /// other code may use what it likes. Returns whether it did.
+  bool refuse_foreign(const syntax::Seen<syntax::Call>& each, const std::string& imported) {
+    const std::string root = imported.substr(0, imported.find('.'));
+    const bool runs = uses_.reading.function && each.is_certain &&
+                      uses_.severity(true) == schema::Severity::error;
+    if (!runs || root.empty() || is_known_package(root) || uses_.files.may_have(root)) return false;
+    report(true, each.node->callee->range, fmt::format("'{}' is not available to models", imported),
+           "a model is built from torch, math and its own files");
+    return true;
   }
 
   Init init_of(const std::string& callee) {

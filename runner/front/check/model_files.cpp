@@ -92,6 +92,14 @@ const syntax::File* ModelFiles::imported(const std::string& module) const {
   return nullptr;
 }
 
+bool ModelFiles::may_have(const std::string& module) const {
+  for (fs::path folder = main_.parent_path();; folder = folder.parent_path()) {
+    if (seam_.exists(folder / (module + ".py")) || !seam_.names(folder / module).empty())
+      return true;
+    if (folder == folder.parent_path()) return false;
+  }
+}
+
 Meaning ModelFiles::meaning(const syntax::File& file, std::string_view name) const {
   Path path;
   return meaning(file, name, path);

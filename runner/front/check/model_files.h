@@ -51,6 +51,10 @@ class ModelFiles {
   /// name is never a class.
   Meaning meaning(const syntax::File& file, std::string_view name) const;
 
+  /// Returns whether the folder of the main file or one above it has a file or a folder of this
+  /// name, from which a module may be imported.
+  bool may_have(const std::string& module) const;
+
  private:
   /// The pairs of file and name that the search has visited, to detect circular imports.
   using Path = std::set<std::pair<const syntax::File*, std::string>>;
