@@ -8,6 +8,7 @@
 
 #include "runner/front/check/check_module.h"
 #include "runner/front/check/check_uses.h"
+#include "runner/front/check/foreign_packages.h"
 #include "runner/front/check/name_hints.h"
 #include "runner/front/check/own_attributes.h"
 #include "runner/syntax/classes.h"
@@ -36,10 +37,11 @@ class SourceCheck {
     for (const Severity wanted : {Severity::error, Severity::warning}) {
       for (const Reading& reading : readings_) check_names(reading, wanted);
     }
+    if (built_ && built_->file == &file_) check_bases(*built_->definition);
     for (const Reading& reading : readings_) {
       if (reading.owner) check_attributes(reading);
-      check_uses({files_, reading, [&](bool is_certain) { return severity(reading, is_certain); }},
-                 problems_);
+      const auto worth = [&](bool is_certain) { return severity(reading, is_certain); };
+      check_uses({files_, reading, worth, foreign_}, problems_);
     }
     for (const Class* one : syntax::modules_of(file_)) {
       check_module({files_, {&file_, one}, is_built(*one), loss}, problems_);
@@ -49,6 +51,15 @@ class SourceCheck {
   }
 
  private:
+  /// Reports a base of the built class that comes from a package which models do not have.
+  void check_bases(const Class& one) {
+    for (const syntax::Expression& base : one.bases) {
+      const std::string name = foreign_name(files_, syntax::dotted_name(base));
+      if (!name.empty() && foreign_.insert(name).second)
+        problems_.push_back(foreign_problem(file_, base, name));
+    }
+  }
+
   bool is_built(const Class& one) const { return built_ && built_->definition == &one; }
 
   // --- the functions that building and running the model certainly calls
@@ -177,6 +188,7 @@ class SourceCheck {
   std::map<const syntax::Function*, const Reading*> by_function_;
   std::set<const Reading*> reached_;
   std::set<std::string> unknown_;  // names that were reported
+  std::set<std::string> foreign_;  // names of other packages that are reported
   schema::Problems problems_;
 };
 

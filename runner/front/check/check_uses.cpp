@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "runner/front/check/check_calls.h"
+#include "runner/front/check/foreign_packages.h"
 #include "runner/front/check/own_attributes.h"
-#include "runner/front/check/packages.h"
 #include "runner/syntax/classes.h"
 #include "schema/document/suggest.h"
 
@@ -15,25 +15,6 @@ namespace knead::front {
 namespace {
 
 constexpr std::string_view kNn = "torch.nn";
-
-/// Returns the module or object that a file imports under a name, "torch.nn" for `nn`; empty if it
-/// does not import the name.
-std::string imported_as(const syntax::File& file, const std::string& name) {
-  for (const syntax::Statement& statement : file.body) {
-    const auto* import = std::get_if<syntax::Import>(&statement.kind);
-    if (!import || import->level > 0) continue;
-    for (const syntax::ImportedName& one : import->names) {
-      if (import->is_from && (one.alias.empty() ? one.name : one.alias) == name) {
-        return import->module + "." + one.name;
-      }
-      if (import->is_from) continue;
-      if (one.alias == name) return one.name;
-      const std::string root = one.name.substr(0, one.name.find('.'));
-      if (one.alias.empty() && root == name) return root;
-    }
-  }
-  return "";
-}
 
 /// Returns the full name of a dotted name by the imports of a file: "torch.nn.Linear" for
 /// `nn.Linear`; empty if its first part is not imported.
@@ -97,9 +78,8 @@ class UseCheck {
 
   void check_call(const syntax::Seen<syntax::Call>& each) {
     const std::string callee = syntax::dotted_name(*each.node->callee);
-    const std::string first = callee.substr(0, callee.find('.'));
-    if (callee.empty() || own_.contains(first)) return;
-    if (refuse_foreign(each, imported_as(file_, first))) return;
+    if (callee.empty() || own_.contains(callee.substr(0, callee.find('.')))) return;
+    if (refuse_foreign(each, callee)) return;
     const Init init = init_of(callee);
     if (!init.function) return;
     // An __init__ of a private base, `_ConvNd`, is reported under the name in the file.
@@ -111,13 +91,13 @@ class UseCheck {
 
   /// Reports a call of what comes from a package that models do not have, where it certainly runs:
   /// other code may use what it likes. Returns whether it did.
-  bool refuse_foreign(const syntax::Seen<syntax::Call>& each, const std::string& imported) {
-    const std::string root = imported.substr(0, imported.find('.'));
+  bool refuse_foreign(const syntax::Seen<syntax::Call>& each, const std::string& callee) {
+    const std::string name = foreign_name(uses_.files, callee);
     const bool runs = uses_.reading.function && each.is_certain &&
                       uses_.severity(true) == schema::Severity::error;
-    if (!runs || root.empty() || is_known_package(root) || uses_.files.may_have(root)) return false;
-    report(true, each.node->callee->range, fmt::format("'{}' is not available to models", imported),
-           "a model is built from torch, math and its own files");
+    if (!runs || name.empty()) return false;
+    if (uses_.foreign.insert(name).second)
+      problems_.push_back(foreign_problem(file_, *each.node->callee, name));
     return true;
   }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "runner/front/check/layers.h"
 #include "runner/front/check/model_files.h"
@@ -16,6 +18,8 @@ struct UsesOf {
   /// Returns the severity of a mistake in this function; `is_certain` tells whether a call of the
   /// function certainly reaches it.
   std::function<schema::Severity(bool is_certain)> severity;
+  /// Names of packages that models do not have which are reported already; each is one mistake.
+  std::set<std::string>& foreign;
 };
 
 /// Adds a problem for each use of a name that torch.nn does not have, and for each layer or class

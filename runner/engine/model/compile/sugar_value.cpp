@@ -8,6 +8,7 @@
 #include "runner/engine/model/python/evaluator/records.h"
 #include "runner/engine/model/python/words/missing_names.h"
 #include "runner/engine/model/values/nesting.h"
+#include "runner/syntax/names/absent_modules.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -196,7 +197,7 @@ void NamespaceSugar::refuse_unavailable(const jit::SourceRange& at) const {
     throw failure;
   }
   compiler_.refuse(at, fmt::format("'{}' is not available to models", names_->name),
-                   instead_of(names_->name));
+                   syntax::instead_of(names_->name));
 }
 
 std::string NamespaceSugar::remedy_for(const std::string& name) const {
@@ -205,7 +206,8 @@ std::string NamespaceSugar::remedy_for(const std::string& name) const {
   if (functions && ((*functions)->names->find(name) || has_operator(name))) {
     return fmt::format("functions are in torch.nn.functional: F.{}", name);
   }
-  if (const auto known = known_module(names_->name + "." + name); !known.empty()) return known;
+  if (const auto known = syntax::known_module(names_->name + "." + name); !known.empty())
+    return known;
   auto near = names_in(*names_->names);
   if (names_->has_operators) {
     for (std::string& one : operator_names()) near.push_back(std::move(one));

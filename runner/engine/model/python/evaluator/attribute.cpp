@@ -12,10 +12,10 @@
 #include "runner/engine/model/python/evaluator/settings.h"
 #include "runner/engine/model/python/words/missing_names.h"
 #include "runner/engine/model/python/words/numpy_names.h"
+#include "runner/syntax/names/absent_modules.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
-
 namespace {
 
 /// Returns a method that is bound to an object or a class.
@@ -163,12 +163,12 @@ std::vector<std::string_view> attribute_names(Evaluator& evaluator, const Value&
 std::string remedy_for(const Value& of, const std::string& name,
                        const std::vector<std::string_view>& known) {
   const auto* space = as<Namespace>(of);
-  if (space && (*space)->name == "torch" && !known_module("torch." + name).empty()) {
-    return known_module("torch." + name);
+  if (space && (*space)->name == "torch") {
+    if (auto remedy = syntax::known_module("torch." + name); !remedy.empty()) return remedy;
   }
   // np.float and np.int were names of NumPy once.
   if (space && (*space)->name == "numpy" && (name == "float" || name == "int")) {
-    return known_module("numpy." + name);
+    return syntax::known_module("numpy." + name);
   }
   if (is_settings(of)) {
     std::vector<std::string_view> keys;
@@ -236,9 +236,9 @@ Value Evaluator::attribute(const Value& of, const std::string& name) {
   if (std::optional<Value> found = find_attribute(of, name)) return available(*found);
   if (const auto* space = as<Namespace>(available(of))) {
     const std::string full = (*space)->name + "." + name;
-    if (is_name_of_numpy(full)) refuse_name(full, known_module(full));
+    if (is_name_of_numpy(full)) refuse_name(full, syntax::known_module(full));
     const bool is_other = full.starts_with("torchvision.") || full.starts_with("scipy.");
-    if (is_other || is_of_standard_library(full)) refuse_name(full, instead_of(full));
+    if (is_other || is_of_standard_library(full)) refuse_name(full, syntax::instead_of(full));
   }
   const std::string message = fmt::format("{} has no attribute '{}'", described(of), name);
   const std::string remedy = remedy_for(of, name, attribute_names(*this, of));

@@ -3,6 +3,7 @@
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/words/missing_names.h"
 #include "runner/syntax/builtin_names.h"
+#include "runner/syntax/names/absent_modules.h"
 #include "schema/document/suggest.h"
 
 namespace knead::engine::model {
@@ -46,7 +47,7 @@ const Value& Evaluator::available(const Value& value) const {
   if (names == nullptr || (*names)->available) return value;
   const std::string& name = (*names)->name;
   if ((*names)->failure) throw FailedBefore{(*names)->failure};
-  std::string remedy = instead_of(name);
+  std::string remedy = syntax::instead_of(name);
   const std::size_t dot = std::min(name.rfind('.'), name.size());
   if (const auto of = modules_.find(name.substr(0, dot)); of != modules_.end()) {
     std::vector<std::string_view> known;

@@ -7,14 +7,6 @@ namespace knead::engine::model {
 
 // Remedies for names that do not exist in models, beyond similar names of the same scope.
 
-/// Returns the remedy for a known module that models do not have, by its name or a name in it:
-/// "timm.layers", "torch.optim". Returns an empty text for an unknown module.
-std::string known_module(const std::string& name);
-
-/// Returns the remedy for any module that models do not have: that of known_module(), a similar
-/// name, or the modules that exist.
-std::string instead_of(const std::string& module);
-
 /// Returns the remedy for the message "'Tensor' object has no attribute or method 'veiw'": a
 /// similar name, or a replacement for numpy(). Returns an empty text if no name is similar.
 std::string remedy_for_missing_method(const std::string& message);

@@ -1,6 +1,10 @@
-#include "runner/front/check/packages.h"
+#include "runner/front/check/foreign_packages.h"
 
 #include <string_view>
+
+#include <fmt/format.h>
+
+#include "runner/syntax/names/absent_modules.h"
 
 namespace knead::front {
 namespace {
@@ -38,10 +42,44 @@ bool has_word(std::string_view words, const std::string& word) {
   return words.find(" " + word + " ") != words.npos;
 }
 
-}  // namespace
-
 bool is_known_package(const std::string& root) {
   return has_word(kOfModels, root) || has_word(kOfPython, root);
+}
+
+}  // namespace
+
+std::string imported_as(const syntax::File& file, const std::string& name) {
+  for (const syntax::Statement& statement : file.body) {
+    const auto* import = std::get_if<syntax::Import>(&statement.kind);
+    if (!import || import->level > 0) continue;
+    for (const syntax::ImportedName& one : import->names) {
+      if (import->is_from && (one.alias.empty() ? one.name : one.alias) == name) {
+        return import->module + "." + one.name;
+      }
+      if (import->is_from) continue;
+      if (one.alias == name) return one.name;
+      const std::string root = one.name.substr(0, one.name.find('.'));
+      if (one.alias.empty() && root == name) return root;
+    }
+  }
+  return "";
+}
+
+std::string foreign_name(const ModelFiles& files, const std::string& dotted) {
+  std::string imported = imported_as(files.main(), dotted.substr(0, dotted.find('.')));
+  const std::string root = imported.substr(0, imported.find('.'));
+  if (root.empty() || is_known_package(root) || files.may_have(root)) return "";
+  return imported;
+}
+
+schema::Problem foreign_problem(const syntax::File& file, const syntax::Expression& dotted,
+                                const std::string& name) {
+  const syntax::Expression* first = &dotted;
+  while (const auto* attribute = std::get_if<syntax::Attribute>(&first->kind))
+    first = attribute->value.get();
+  return {"model-failed", file.place(first->range),
+          fmt::format("'{}' is not available to models", name), syntax::instead_of(name),
+          schema::Severity::error};
 }
 
 }  // namespace knead::front
