@@ -14,7 +14,15 @@ namespace knead::run {
 std::string to_text(const EndState& end) {
   nlohmann::ordered_json json{{"step", end.step}, {"stopped_early", nullptr}};
   if (end.why_early) json["stopped_early"] = *end.why_early;
+  if (!end.expectations.empty()) json["expectations"] = as_json(end.expectations);
   return schema::readable_json_text(json, 2) + "\n";
+}
+
+nlohmann::ordered_json as_json(const std::vector<plan::Judgement>& expectations) {
+  auto list = nlohmann::ordered_json::array();
+  for (const plan::Judgement& each : expectations)
+    list.push_back({{"met", each.met}, {"sentence", each.sentence}});
+  return list;
 }
 
 std::optional<EndState> end_state_in(const std::string& text) {
@@ -24,6 +32,11 @@ std::optional<EndState> end_state_in(const std::string& text) {
     EndState end{json->at("step").get<std::uint64_t>(), std::nullopt};
     const auto& why = json->at("stopped_early");
     if (!why.is_null()) end.why_early = why.get<std::string>();
+    if (json->contains("expectations")) {
+      for (const auto& each : json->at("expectations"))
+        end.expectations.push_back(
+            {each.at("met").get<bool>(), each.at("sentence").get<std::string>()});
+    }
     return end;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;

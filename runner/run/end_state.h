@@ -4,6 +4,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "runner/plan/expectations.h"
 
 namespace knead::run {
 
@@ -14,10 +19,15 @@ struct EndState {
   std::uint64_t step = 0;
   /// The reason of an early stop; std::nullopt if train.until is reached.
   std::optional<std::string> why_early;
+  /// What `expect` of the recipe says of the run, in its order; empty before that is judged.
+  std::vector<plan::Judgement> expectations{};
 };
 
 /// Returns the text of end.json, with a newline at its end. Replaces bytes that are not UTF-8.
 std::string to_text(const EndState& end);
+
+/// Returns judgements as a list of {"met": true, "sentence": "…"}.
+nlohmann::ordered_json as_json(const std::vector<plan::Judgement>& expectations);
 
 /// Parses the text of end.json; std::nullopt if it is another text.
 std::optional<EndState> end_state_in(const std::string& text);

@@ -116,6 +116,15 @@ refused 'predictions into their own data' "knead: predictions would replace unkn
 refused 'predictions into the data of training' "knead: predictions would replace words.csv, which is data" predict --data "$work/unknown.csv" --out "$work/words.csv" "$work/named"
 expect 'data stay as they are' "$before" "$(cksum <"$work/unknown.csv")"
 
+# Whether a run is as good as expected stands in the list of runs, for programs.
+status=0
+knead run "$root/recipes/digits.yaml" "output=$work" name=judged 'train.until=1 epochs' \
+  'expect=[{metric: validation/accuracy, at_least: 0.1}, {metric: validation/loss, at_most: 0.001}]' || status=$?
+expect 'an expectation that is not met' 4 $status
+expect 'both verdicts are listed' '[true, false]' \
+  "$(knead runs --format json "$work/judged" | "$python" -c 'import json, sys
+print(json.dumps([one["met"] for one in json.load(sys.stdin)[0]["expectations"]]))')"
+
 # Whole numbers stay whole: float32 would round each of these to an even one.
 cat >"$work/tokens.py" <<'PYTHON'
 from torch import nn

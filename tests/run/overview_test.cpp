@@ -49,6 +49,19 @@ TEST_CASE("where and why a run has ended is read back") {
   CHECK_FALSE(seen.end);
 }
 
+TEST_CASE("what expectations say of a run is read back") {
+  const tests::Folder folder;
+  tests::save_steps(folder.path(), {940});
+  const std::vector<plan::Judgement> judged{{true, "expect a: 1, met"}, {false, "expect b: 2, no"}};
+  folder.write(run::kEndFile, run::to_text({940, std::nullopt, judged}));
+  CHECK(run::look_at_run(folder.path()).end->expectations == judged);
+  CHECK(
+      run::as_json(judged).dump() ==
+      R"([{"met":true,"sentence":"expect a: 1, met"},{"met":false,"sentence":"expect b: 2, no"}])");
+  folder.write(run::kEndFile, R"({"step": 940, "stopped_early": null, "expectations": 3})");
+  CHECK_THROWS_WITH(run::read_end_state(folder.path()), Catch::Contains("cannot be read"));
+}
+
 TEST_CASE("an end that cannot be read is said") {
   const tests::Folder folder;
   for (const char* text : {"", "{}", "{\"step\": \"x\", \"stopped_early\": null}", "[1]"}) {

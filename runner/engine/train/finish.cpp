@@ -109,17 +109,17 @@ void keep_to_evaluate(Job& job) {
   job.shards = divide_to_evaluate(*job.trained.model, job.recipe, *job.group);
 }
 
-/// Prints a sentence for each expectation of the recipe. Returns Exit::expectation_failed unless
-/// all are met.
-Exit judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
-           track::Console& console) {
-  bool all_met = true;
+/// Prints a sentence for each expectation of the recipe. The code is Exit::expectation_failed
+/// unless all are met.
+Finished judge(const recipe::Recipe& recipe, const plan::Evaluations& evaluations,
+               track::Console& console) {
   const auto measured = plan::measure(recipe.expect, recipe.evaluate.metrics, evaluations);
-  for (const plan::Judgement& judgement : plan::judge(recipe.expect, {measured})) {
+  Finished finished{Exit::done, plan::judge(recipe.expect, {measured})};
+  for (const plan::Judgement& judgement : finished.expectations) {
     console.note(judgement.sentence);
-    all_met = all_met && judgement.met;
+    if (!judgement.met) finished.code = Exit::expectation_failed;
   }
-  return all_met ? Exit::done : Exit::expectation_failed;
+  return finished;
 }
 
 /// Writes what the recipe exports. Only an archive needs the weights in the model.
@@ -156,8 +156,8 @@ Exit finish_on_other_rank(Job& job, const std::filesystem::path& run_folder,
   return evaluation ? Exit::done : Exit::stopped;
 }
 
-Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
-            const std::filesystem::path& run_folder, const run::Stop& stop) {
+Finished finish(Job& job, track::Tracker& tracker, track::Console& console, files::FileSystem& disk,
+                const std::filesystem::path& run_folder, const run::Stop& stop) {
   const auto checkpoints = checkpoint::list_checkpoints(disk, run_folder);
   const recipe::Evaluate& rule = job.recipe.evaluate;
   const plan::Objective monitor = plan::objective(rule.monitor, rule.metrics);
@@ -170,7 +170,7 @@ Exit finish(Job& job, track::Tracker& tracker, track::Console& console, files::F
   if (job.sets.test) {
     const std::uint64_t step = weights.load(best);
     const auto evaluation = evaluation_of(job, "test", *job.sets.test).run(model, step, stop);
-    if (!evaluation) return Exit::stopped;
+    if (!evaluation) return {Exit::stopped};
     tracker.evaluated(*evaluation);
   }
   weights.leave_ranks();

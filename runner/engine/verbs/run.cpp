@@ -233,11 +233,15 @@ Exit run(const Call& call) {
   }
   console.finish();
   const auto& why_early = trainer.why_stopped_early();
-  folder.write(run::kEndFile, run::to_text({progress.step, why_early}));
+  run::EndState end{progress.step, why_early};
+  folder.write(run::kEndFile, run::to_text(end));
   if (why_early) console.note("stopped early: " + *why_early);
-  const Exit end = finish(job, tracker, console, disk, folder.path(), stop);
-  tracker.ended(end == Exit::stopped ? track::RunEnd::stopped : track::RunEnd::finished);
-  return end == Exit::stopped ? stopped(console, stop, progress) : end;
+  Finished finished = finish(job, tracker, console, disk, folder.path(), stop);
+  tracker.ended(finished.code == Exit::stopped ? track::RunEnd::stopped : track::RunEnd::finished);
+  if (finished.code == Exit::stopped) return stopped(console, stop, progress);
+  end.expectations = std::move(finished.expectations);
+  folder.write(run::kEndFile, run::to_text(end));
+  return finished.code;
 }
 
 }  // namespace knead::engine
