@@ -72,7 +72,7 @@ std::string compared_text(const std::vector<ComparedRuns>& compared,
     }
     text += "\n" + table_text(rows);
     if (each.differences.size() > columns)
-      text += fmt::format("{} more keys differ; 'knead report' of the runs lists them\n",
+      text += fmt::format("more keys that differ: {}; 'knead report' of the runs lists them\n",
                           each.differences.size() - columns);
   }
   return text;

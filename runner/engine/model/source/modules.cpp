@@ -210,6 +210,9 @@ void Modules::set_attributes(const std::vector<Interpreter::Attribute>& attribut
       const std::string own = dot == name.npos ? name : name.substr(dot + 1);
       Value* there = find_named(pair.object->attributes, own);
       Value next = to_python(value);
+      // The device of a run is that of the recipe, which may be another one now.
+      if (auto* kept = std::get_if<Device>(&next); kept && !kept->device.is_cpu())
+        kept->device = device();
       const auto* list = there ? as<List>(*there) : nullptr;
       const auto* items = as<List>(next);
       // Other attributes may refer to the same list.
