@@ -19,7 +19,7 @@ struct EndState {
   std::uint64_t step = 0;
   /// The reason of an early stop; std::nullopt if train.until is reached.
   std::optional<std::string> why_early;
-  /// What `expect` of the recipe says of the run, in its order; empty before that is judged.
+  /// Judgements of the items of `expect`, in their order; empty until the run has been judged.
   std::vector<plan::Judgement> expectations{};
 };
 

@@ -83,7 +83,7 @@ Exit plan_run(const Call& call) {
           : schema::shown_lines(run::summary(job.recipe) +
                                 plan_page(job.recipe, job.course, facts, begin.words));
   print(text);
-  // What follows from a changed recipe is shown all the same.
+  // The plan is printed before, because a changed recipe has one too.
   if (begin.refusal) std::rethrow_exception(begin.refusal);
   return Exit::done;
 }
