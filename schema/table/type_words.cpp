@@ -122,7 +122,27 @@ std::string as_written(const Node& node) {
                                                       : fmt::format("'{}'", node.text);
 }
 
+namespace {
+
+/// Returns the hint for a list of names that stands where each name has a value; empty for another
+/// list.
+std::string names_hint(const Node& node) {
+  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kLongest = 40;  // bytes of a name
+  std::string keys;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const Node& item = node.items[i];
+    if (item.kind != Node::Kind::text || item.text.size() > kLongest) return "";
+    if (i < kMost) keys += fmt::format("{}{}: …", i == 0 ? "" : ", ", item.text);
+  }
+  if (keys.empty()) return "";
+  return fmt::format("each has a value: {{{}{}}}", keys, node.items.size() > kMost ? ", …" : "");
+}
+
+}  // namespace
+
 std::string what_to_write(const Type& type, const Node& node) {
+  if (!node.is_scalar()) return type.shape == Shape::dictionary ? names_hint(node) : "";
   if (node.text.starts_with("${"))
     return fmt::format("the environment is written ${{env:{}", node.text.substr(2));
   switch (type.shape) {

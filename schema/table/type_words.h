@@ -29,8 +29,8 @@ bool kind_fits(const Type& type, const Node& node);
 /// single.
 std::string as_written(const Node& node);
 
-/// Returns a hint for a scalar of the wrong type, such as "write true" or "leave out the quotes";
-/// empty without a guess. `node` has failed the check against `type` before.
+/// Returns a hint for a value of the wrong type, such as "write true" or "each has a value: {x: …}"
+/// for a list of names; empty without a guess. `node` has failed the check against `type` before.
 std::string what_to_write(const Type& type, const Node& node);
 
 }  // namespace knead::schema

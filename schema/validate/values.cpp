@@ -42,7 +42,7 @@ Fault wrong_type(const std::string& expected, const Node& node, const std::strin
                  std::string hint) {
   if (!node.is_scalar()) {
     return {"wrong-type", fmt::format("{} must be {}, not {}", path, expected, kind_in_words(node)),
-            ""};
+            std::move(hint)};
   }
   return {"wrong-type", fmt::format("{} must be {}: {}", path, expected, as_written(node)),
           std::move(hint)};
