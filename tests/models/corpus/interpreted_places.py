@@ -22,4 +22,5 @@ class Model(nn.Module):
         parts = torch.cat([torch.tensor([], device=x.device), y])
         spectrum = torch.fft.rfft(y)
         assert x.itemsize == 4 and x.nbytes == 4 * x.numel() and not x.is_sparse
+        y = y.where(x > 0, y * 0.5) + (x * x + 1).polygamma(1)
         return y * mask * float(total), parts, spectrum.real - spectrum.imag, torch.nonzero(x > 0)

@@ -9,6 +9,9 @@ class Model(nn.Module):
         super().__init__()
         self.linear = nn.Linear(4, 4)
 
+    def nonzero(self, x, as_tuple: bool = False):
+        return x.where(x > 0, x * 0.5) if as_tuple else x
+
     def forward(self, x):
         y = self.linear(x)
         places = (x > 0).nonzero(as_tuple=True)
@@ -21,4 +24,4 @@ class Model(nn.Module):
         for part in y.split(1):
             parts = torch.cat((parts, part))
         spectrum = torch.fft.rfft(y)
-        return y * mask, pairs, parts, spectrum.real - spectrum.imag
+        return y * mask, pairs, parts, spectrum.real - spectrum.imag, self.nonzero(y, as_tuple=True)

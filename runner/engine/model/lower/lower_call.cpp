@@ -50,6 +50,12 @@ bool Lowering::is_known_object(const syntax::Expression& expression) const {
   return value && !is_tensor(*value);
 }
 
+bool Lowering::is_torch(const syntax::Expression& expression) const {
+  const auto value = statics_.value(expression);
+  const auto* names = value ? as<Namespace>(*value) : nullptr;
+  return names && (*names)->name == "torch";
+}
+
 bool Lowering::takes_numbers(const syntax::Call& node) const {
   const auto* attribute = std::get_if<syntax::Attribute>(&node.callee->kind);
   return attribute && std::find(std::begin(kTakeNumbers), std::end(kTakeNumbers),
@@ -98,9 +104,7 @@ std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) 
 // `torch.tanh` without a call becomes a built-in function that can be passed.
 std::optional<Value> Lowering::operator_named(const syntax::Expression& expression) const {
   const auto* attribute = std::get_if<syntax::Attribute>(&expression.kind);
-  const auto of = attribute ? statics_.value(*attribute->value) : std::nullopt;
-  const auto* names = of ? as<Namespace>(*of) : nullptr;
-  if (!names || !(*names)->has_operators || (*names)->name != "torch") return std::nullopt;
+  if (!attribute || !is_torch(*attribute->value)) return std::nullopt;
   return make_builtin("torch." + attribute->name, nullptr);
 }
 
@@ -172,9 +176,11 @@ std::optional<jit::Expr> Lowering::nonzero_call(syntax::Range at, const syntax::
     return std::nullopt;
   const auto as_tuple = statics_.value(*node.keywords[0].value);
   const bool* flag = as_tuple ? std::get_if<bool>(&*as_tuple) : nullptr;
-  if (!flag) return std::nullopt;
-  const jit::Expr tensor =
-      expression(node.arguments.empty() ? *method.value : node.arguments.front());
+  // A module of the user may have a method of this name.
+  const bool is_function = is_torch(*method.value) && node.arguments.size() == 1;
+  const bool is_method = !is_known_object(*method.value) && node.arguments.empty();
+  if (!flag || !(is_function || is_method)) return std::nullopt;
+  const jit::Expr tensor = expression(is_method ? *method.value : node.arguments.front());
   const char* name = *flag ? "torch.nonzero_numpy" : "torch.nonzero";
   return trees_.call(at, known(node.callee->range, make_builtin(name, nullptr)), {tensor});
 }
@@ -184,9 +190,7 @@ std::optional<jit::Expr> Lowering::empty_tensor(syntax::Range at, const syntax::
                                                 const syntax::Attribute& function) {
   if (function.name != "tensor" || node.arguments.size() != 1) return std::nullopt;
   const auto* list = std::get_if<syntax::List>(&node.arguments[0].kind);
-  const auto of = statics_.value(*function.value);
-  const auto* names = of ? as<Namespace>(*of) : nullptr;
-  if (!list || !list->items.empty() || !names || (*names)->name != "torch") return std::nullopt;
+  if (!list || !list->items.empty() || !is_torch(*function.value)) return std::nullopt;
   const jit::Expr none = known(node.callee->range, make_builtin("torch.zeros", nullptr));
   return trees_.call(at, none, {trees_.integer(node.arguments[0].range, 0)}, named_arguments(node));
 }

@@ -162,6 +162,8 @@ class Lowering {
                                         const syntax::Attribute& function);
   std::optional<jit::Expr> nonzero_call(syntax::Range at, const syntax::Call& node,
                                         const syntax::Attribute& method);
+  /// Returns whether an expression is the module torch.
+  bool is_torch(const syntax::Expression& expression) const;
   /// Returns whether an expression has a known value that is no tensor.
   bool is_known_object(const syntax::Expression& expression) const;
   /// Returns whether the called method accepts sizes either one by one or as one list.

@@ -97,10 +97,18 @@ Value nonzero(Evaluator&, const Arguments& arguments) {
   return make_tuple(*sequence(call_operator("nonzero_numpy", {{bound[0]}, {}})));
 }
 
-/// Implements where(): a condition alone gives a tuple of places for each dimension.
-Value where(Evaluator&, const Arguments& arguments) {
-  Value chosen = call_operator("where", arguments);
-  return as<List>(chosen) ? make_tuple(*sequence(chosen)) : chosen;
+/// Calls an operator whose second argument is the tensor that a method is called on.
+Value call_with_tensor_second(const char* name, Arguments arguments) {
+  auto& given = arguments.positional;
+  if (given.size() > 1) std::swap(given[0], given[1]);
+  return call_operator(name, arguments);
+}
+
+Value where_of_tensor(Evaluator&, const Arguments& arguments) {
+  return call_with_tensor_second("where", arguments);
+}
+Value polygamma(Evaluator&, const Arguments& arguments) {
+  return call_with_tensor_second("polygamma", arguments);
 }
 
 /// Implements type(): the name of the class of a tensor, such as "torch.FloatTensor"; or the tensor
@@ -172,14 +180,6 @@ Value is_floating_point(Evaluator&, const Arguments& arguments) {
   return tensor_of_self(arguments).is_floating_point();
 }
 
-/// Implements type(dtype); type() without it, a text such as "torch.FloatTensor", is left out.
-Value tensor_type(Evaluator&, const Arguments& arguments) {
-  const BoundArguments bound("type", arguments, {"self", "dtype"}, 2);
-  const auto dtype = to_dtype(bound[1]);
-  if (!dtype) throw Mistake("type() takes a dtype here", "write x.type(torch.float32)");
-  return tensor_of_self(arguments).to(*dtype);
-}
-
 }  // namespace
 
 /// These methods differ from the LibTorch operators of their name, or have none; other methods are
@@ -202,7 +202,8 @@ void add_tensor_methods(Class& type) {
       {"new", new_of},
       {"norm", norm},
       {"nonzero", nonzero},
-      {"where", where},
+      {"where", where_of_tensor},
+      {"polygamma", polygamma},
       {"type", type_of_tensor},
       {"is_floating_point", is_floating_point},
       {"float", tensor_to_type<c10::ScalarType::Float>},

@@ -62,10 +62,10 @@ void add_types_of_torch(Evaluator& evaluator, Scope& names) {
   }
   for (const std::string name : {"norm", "nonzero"}) {
     names.set(name, make_builtin("torch." + name,
-                                 [method = *tensor_type->find(name)](Evaluator& evaluator,
+                                 [method = *tensor_type->find(name)](Evaluator& caller,
                                                                      const Arguments& arguments,
                                                                      syntax::Range at) -> Value {
-                                   return evaluator.call(method, arguments, at);
+                                   return caller.call(method, arguments, at);
                                  }));
   }
   names.set("manual_seed", make_builtin("torch.manual_seed", seed_generator));

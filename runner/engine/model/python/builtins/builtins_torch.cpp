@@ -182,6 +182,12 @@ Value without_property(Evaluator&, const Arguments& arguments) {
   return kind->find(to_text(bound[1], "name")) ? kind->order.at(1) : kind;
 }
 
+/// A condition alone gives a tuple of places for each dimension.
+Value where(Evaluator&, const Arguments& arguments) {
+  Value chosen = call_operator("where", arguments);
+  return as<List>(chosen) ? make_tuple(*sequence(chosen)) : chosen;
+}
+
 void add_functions_of_torch(Namespace& torch) {
   const std::pair<const char*, Method> functions[] = {{"no_grad", no_grad},
                                                       {"inference_mode", no_grad},
@@ -196,7 +202,8 @@ void add_functions_of_torch(Namespace& torch) {
                                                       {"finfo", limits},
                                                       {"_with_property", with_property},
                                                       {"_without_property", without_property},
-                                                      {"iinfo", limits}};
+                                                      {"iinfo", limits},
+                                                      {"where", where}};
   for (const auto& [name, function] : functions) add_function(torch, name, function);
 }
 
