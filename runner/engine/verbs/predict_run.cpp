@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "runner/data/sets/selection.h"
 #include "runner/engine/device/device.h"
 #include "runner/engine/job/build_model.h"
 #include "runner/engine/job/divide.h"
@@ -50,6 +51,10 @@ void add_paths(Paths& all, const recipe::DataSet& named) {
       [&](const auto& set) {
         if constexpr (requires { set.path.value(); }) {
           if (set.path) add(all, *set.path);
+        } else if constexpr (requires { add(all, set.path); }) {
+          add(all, set.path);
+        } else if constexpr (requires { set.of; }) {
+          for (const recipe::MixMember& member : set.of) add_paths(all, data::set_of(member));
         } else if constexpr (requires { set.fields.front().second.path.value(); }) {
           for (const auto& [name, field] : set.fields)
             if (field.path) add(all, *field.path);
