@@ -118,17 +118,29 @@ std::string RuleView::text(std::string_view path) const {
 }
 
 Place RuleView::key_place(std::string_view path) const {
+  while (true) {
+    const Place place = own_place(path);
+    const std::size_t dot = path.rfind('.');
+    if (place || dot == path.npos) return place;
+    path = path.substr(0, dot);
+  }
+}
+
+Place RuleView::own_place(std::string_view path) const {
   const std::size_t dot = path.rfind('.');
   const Node* block =
       dot == path.npos ? &recipe_.tree : find_path(recipe_.tree, path.substr(0, dot));
   const std::string_view name = dot == path.npos ? path : path.substr(dot + 1);
-  if (block && block->is_list()) return find_path(*block, name)->place;
+  if (block && block->is_list()) {
+    const Node* item = find_path(*block, name);
+    return item ? item->place : Place{};
+  }
   const Entry* entry = block ? block->entry(name) : nullptr;
   return entry ? entry->place : Place{};
 }
 
 std::string RuleView::where(std::string_view path) const {
-  const Place place = key_place(path);
+  const Place place = own_place(path);
   if (!place) return "the default";
   if (!place.source->is_file()) return fmt::format("override {}", place.line());
   const bool elsewhere = place.source != recipe_.tree.place.source;

@@ -62,8 +62,9 @@ class RuleView {
   /// Returns the text at a path, or an empty text if it is absent or doubtful.
   std::string text(std::string_view path) const;
 
-  /// Returns the place of the key, or of the list item, at a path; an empty place for a default and
-  /// for an absent key. Does not ask whether the path is doubtful.
+  /// Returns the place of the key, or of the list item, at a path; for a default and for an absent
+  /// key, the place of the innermost block around it that is written. Does not ask whether the path
+  /// is doubtful.
   Place key_place(std::string_view path) const;
 
   /// Returns the place of a key for messages: "line 22", "base.yaml line 3", "override 1" or "the
@@ -86,6 +87,10 @@ class RuleView {
                std::string hint = "") const;
 
  private:
+  /// Returns the place of the key, or of the list item, at a path; an empty place for a default and
+  /// for an absent key.
+  Place own_place(std::string_view path) const;
+
   /// Adds a problem unless one with the same code and place exists.
   void report(Problem problem) const;
 
