@@ -2,6 +2,7 @@
 // them, where libFuzzer is not there: so many, or with "60s" for as long. The seed is printed, and
 // taken from KNEAD_SEED.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -26,16 +27,20 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
+/// Returns the files' contents in the order of their paths, so that a seed means the same mutations
+/// on each machine.
 std::vector<std::string> read_inputs(int count, char** names) {
   std::vector<std::string> inputs;
   for (int i = 0; i < count; ++i) {
-    if (!fs::is_directory(names[i])) {
-      inputs.push_back(read_file(names[i]));
-      continue;
+    std::vector<fs::path> files{names[i]};
+    if (fs::is_directory(names[i])) {
+      files.clear();
+      for (const auto& entry : fs::recursive_directory_iterator(names[i])) {
+        if (entry.is_regular_file()) files.push_back(entry.path());
+      }
+      std::sort(files.begin(), files.end());
     }
-    for (const auto& entry : fs::recursive_directory_iterator(names[i])) {
-      if (entry.is_regular_file()) inputs.push_back(read_file(entry.path()));
-    }
+    for (const fs::path& file : files) inputs.push_back(read_file(file));
   }
   return inputs;
 }
