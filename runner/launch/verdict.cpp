@@ -113,12 +113,16 @@ Verdict judge_signal(const RankEnd& end) {
             "the file is damaged, or made to do this; if it is a good one, please report it",
             lines_of(end)};
   }
+  std::string remedy;
+  if (end.number == SIGKILL) {
+    remedy = "SIGKILL is mostly the kernel's out-of-memory killer; see its log";
+  } else if (is_crash(end.number)) {
+    remedy = "please report it, with the recipe, its model and what 'knead env' prints";
+  }
   return {
       Exit::rank_lost,
       fmt::format("rank {} was ended by {}{}", end.rank, signal_name(end.number), after_step(end)),
-      end.number == SIGKILL ? "SIGKILL is mostly the kernel's out-of-memory killer; see its log"
-                            : "",
-      lines_of(end)};
+      std::move(remedy), lines_of(end)};
 }
 
 Verdict judge_undocumented(const RankEnd& end, bool is_only_rank) {

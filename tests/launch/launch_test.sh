@@ -88,7 +88,8 @@ end_run 'an engine that is killed' 6 '' "knead: rank 0 was ended by SIGKILL
 
 start_run CRASHES=yes
 kill -s TERM "$runner"
-end_run 'an engine that crashes while it stops' 6 TERM 'knead: rank 0 was ended by SIGSEGV'
+end_run 'an engine that crashes while it stops' 6 TERM "knead: rank 0 was ended by SIGSEGV
+     = please report it, with the recipe, its model and what 'knead env' prints"
 
 start_run UNREADY=yes
 kill -s TERM "$runner"

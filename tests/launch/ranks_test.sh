@@ -138,14 +138,17 @@ fails() {
   train 4 DO=hang DO_2="$2"
   expect "$1, and the others hang" "$3" "$result"
 }
+report_it="     = please report it, with the recipe, its model and what 'knead env' prints"
 # shellcheck disable=SC2016  # $$ is the rank
 {
   fails 'SIGKILL' 'kill -KILL $$' "6 knead: rank 2 was ended by SIGKILL
      = SIGKILL is mostly the kernel's out-of-memory killer; see its log"
-  fails 'SIGSEGV' 'echo at layer 3 >&2; kill -SEGV $$' '6 knead: rank 2 was ended by SIGSEGV
-  rank 2: at layer 3'
-  fails 'SIGABRT' 'echo "terminate called"; kill -ABRT $$' '6 knead: rank 2 was ended by SIGABRT
-  rank 2: terminate called'
+  fails 'SIGSEGV' 'echo at layer 3 >&2; kill -SEGV $$' "6 knead: rank 2 was ended by SIGSEGV
+$report_it
+  rank 2: at layer 3"
+  fails 'SIGABRT' 'echo "terminate called"; kill -ABRT $$' "6 knead: rank 2 was ended by SIGABRT
+$report_it
+  rank 2: terminate called"
 }
 fails 'exit 3' 'echo "knead: no such file" >&2; exit 3' '3 knead: rank 2 ended with code 3
   rank 2: knead: no such file'
@@ -161,8 +164,9 @@ expect 'rank 0 has said why it failed' '5 knead: no memory' "$result"
 train 3 DO='echo "knead: no data" >&2; exit 3'
 expect 'what all ranks say is printed once' '3 knead: no data' "$result"
 train 3 DO='lose 0' DO_1='sleep 1; kill -SEGV $$'
-expect 'a crash that ends later than those who notice it' '6 knead: rank 0 lost the others
-knead: rank 1 was ended by SIGSEGV' "$result"
+expect 'a crash that ends later than those who notice it' "6 knead: rank 0 lost the others
+knead: rank 1 was ended by SIGSEGV
+$report_it" "$result"
 train 4 KNEAD_ENGINE="$work/missing"
 expect 'a program that cannot be started' "3 knead: cannot start '$work/missing': No such file or directory
      = build it with tools/build, or set KNEAD_ENGINE to the program" "$result"
@@ -172,6 +176,7 @@ says='printf "\033]0;title\007"; for i in {1..20}; do printf "\033[31mline %s\03
   printf "50%%\r60%%\n\tbell \007 \xff \033(B\xc2\x9b31m\n" >&2; kill -SEGV $$'
 train 2 DO=lose DO_1="$says"
 expect 'the last lines of a rank, without control characters' "6 knead: rank 1 was ended by SIGSEGV
+$report_it
 $(printf '  rank 1: line %s\n' {13..20})
   rank 1: 60%
   rank 1:  bell ? ? ??31m" "${result//knead: rank 0 lost the others$'\n'/}"
@@ -236,11 +241,13 @@ train 2 DO='exit 3' -- distributed.restarts=3
 expect 'other failures are final' '3 ' "$result"
 # shellcheck disable=SC2016
 train 1 DO='[[ $(wc -l <"$NOTES.0") -ge 2 ]] || kill -SEGV $$' -- distributed.restarts=1
-expect 'a single rank is started again' '0 knead: rank 0 was ended by SIGSEGV; starting it again (1 of 1)' "$result"
+expect 'a single rank is started again' "0 knead: rank 0 was ended by SIGSEGV; starting it again (1 of 1)
+$report_it" "$result"
 # shellcheck disable=SC2016
 start 2 DO_1='trap "kill -SEGV \$\$" TERM; echo ready >"$NOTES.1.ready"; rest'
 kill -TERM "$runner"
-ended 'a run that was asked to stop is not started again' '6 [TERM] knead: rank 1 was ended by SIGSEGV'
+ended 'a run that was asked to stop is not started again' "6 [TERM] knead: rank 1 was ended by SIGSEGV
+$report_it"
 
 # --fresh is about the old run.
 # shellcheck disable=SC2016

@@ -59,7 +59,9 @@ TEST_CASE("one rank: as its end says") {
   CHECK(lost.code == Exit::rank_lost);
   CHECK(lost.message == "rank 0 was ended by SIGKILL");
   CHECK(lost.remedy == "SIGKILL is mostly the kernel's out-of-memory killer; see its log");
-  CHECK(judged({by_signal(0, SIGSEGV)}).remedy.empty());
+  CHECK(judged({by_signal(0, SIGSEGV)}).remedy ==
+        "please report it, with the recipe, its model and what 'knead env' prints");
+  CHECK(judged({by_signal(0, SIGTERM)}).remedy.empty());
   RankEnd reading = by_signal(0, SIGSEGV);
   reading.reading = "models/net.pt";
   const Verdict crashed = judged({reading});
