@@ -39,8 +39,9 @@ files::TensorBytes TensorReader::read(const JoinedTensor& tensor) const {
   files::TensorBytes out = read(tensor, 0, numbers_of(tensor.shape));
   out.shape = tensor.shape;
   for (const Stretch& copy : tensor.copies) {
-    files::OwnBytes bytes;
-    append(copy, 0, copy.count, bytes);
+    const Part part = part_of(copy, 0, copy.count);
+    files::OwnBytes bytes(part.size);
+    open_[copy.file].read(part.place, std::span(bytes));
     if (bytes != out.bytes)
       throw Damaged(fmt::format("{} has another '{}' than {}", headers_[copy.file].file,
                                 tensor.name, headers_[tensor.stretches.front().file].file));
@@ -51,22 +52,28 @@ files::TensorBytes TensorReader::read(const JoinedTensor& tensor) const {
 files::TensorBytes TensorReader::read(const JoinedTensor& tensor, std::int64_t begin,
                                       std::int64_t count) const {
   assert(begin >= 0 && count >= 0 && begin + count <= numbers_of(tensor.shape));
-  files::TensorBytes out{tensor.name, tensor.dtype, {count}, {}};
-  for (const Stretch& stretch : tensor.stretches) append(stretch, begin, begin + count, out.bytes);
+  std::uint64_t size = 0;
+  for (const Stretch& stretch : tensor.stretches)
+    size += part_of(stretch, begin, begin + count).size;
+  files::TensorBytes out{tensor.name, tensor.dtype, {count}, files::OwnBytes(size)};
+  std::span<std::byte> rest(out.bytes);
+  for (const Stretch& stretch : tensor.stretches) {
+    const Part part = part_of(stretch, begin, begin + count);
+    open_[stretch.file].read(part.place, rest.first(part.size));
+    rest = rest.subspan(part.size);
+  }
   return out;
 }
 
-void TensorReader::append(const Stretch& stretch, std::int64_t begin, std::int64_t end,
-                          files::OwnBytes& bytes) const {
+TensorReader::Part TensorReader::part_of(const Stretch& stretch, std::int64_t begin,
+                                         std::int64_t end) const {
   const std::int64_t first = std::max(begin, stretch.begin);
   const std::int64_t last = std::min(end, stretch.begin + stretch.count);
-  if (first >= last) return;
   const files::SafetensorsPlace& place = headers_[stretch.file].header.tensors[stretch.tensor];
+  if (first >= last) return {place.begin, 0};
   const std::uint64_t width = (place.end - place.begin) / static_cast<std::uint64_t>(stretch.count);
-  const auto offset = static_cast<std::uint64_t>(first - stretch.begin) * width;
-  const std::size_t old = bytes.size();
-  bytes.resize(old + static_cast<std::uint64_t>(last - first) * width);
-  open_[stretch.file].read(place.begin + offset, std::span(bytes).subspan(old));
+  return {place.begin + static_cast<std::uint64_t>(first - stretch.begin) * width,
+          static_cast<std::uint64_t>(last - first) * width};
 }
 
 }  // namespace knead::checkpoint

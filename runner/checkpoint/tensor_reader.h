@@ -35,11 +35,15 @@ class TensorReader {
   files::TensorBytes read(const JoinedTensor& tensor, std::int64_t begin, std::int64_t count) const;
 
  private:
+  struct Part {
+    std::uint64_t place;
+    std::uint64_t size;  // bytes
+  };
+
   /// Returns a file in its plain form, empty if the checkpoint does not have it.
   const JoinedFile& joined(const std::string& file) const;
-  /// Appends the numbers of a stretch that are within [begin, end) to `bytes`.
-  void append(const Stretch& stretch, std::int64_t begin, std::int64_t end,
-              files::OwnBytes& bytes) const;
+  /// Returns where the numbers of a stretch that are within [begin, end) lie in its file.
+  Part part_of(const Stretch& stretch, std::int64_t begin, std::int64_t end) const;
 
   std::vector<files::OpenFile> open_;
   std::vector<FileHeader> headers_;
