@@ -34,8 +34,14 @@ bool fits(const at::Tensor& output, const at::Tensor& classes, ClassDim dim) {
 std::string remedy_for(const at::Tensor& output, const at::Tensor& classes, ClassDim dim,
                        const std::string& field) {
   if (classes.dim() == 2 && classes.size(1) == 1 && output.dim() == 2)
-    return fmt::format("leave `shape` out of the field '{}', so that a sample has one class",
+    return fmt::format("write `shape: []` for the field '{}', so that a sample has one class",
                        field);
+  if (classes.dim() > 1 && output.dim() == 2 && output.size(0) == classes.numel()) {
+    std::vector<std::int64_t> whole = classes.sizes().vec();
+    whole.push_back(output.size(1));
+    return fmt::format("return {}, whose dimensions the model has joined, as view or flatten does",
+                       shape_words(whole));
+  }
   const ClassDim other = dim == ClassDim::second ? ClassDim::last : ClassDim::second;
   if (fits(output, classes, other))
     return fmt::format("write class_dim: {}", other == ClassDim::last ? "last" : "second");

@@ -99,8 +99,12 @@ TEST_CASE("cross entropy refuses shapes that do not fit") {
   CHECK(refusal_of(loss, at::ones({32, 10}), zeros({32, 1})) ==
         "the output has the shape (32, 10), the target 'digit' (32, 1): cross_entropy needs a "
         "class for "
-        "each item, (32) | leave `shape` out of the field 'digit', so that a sample has one class "
+        "each item, (32) | write `shape: []` for the field 'digit', so that a sample has one class "
         "| 3");
+  CHECK(refusal_of(loss, at::ones({80, 50}), zeros({8, 10})) ==
+        "the output has the shape (80, 50), the target 'digit' (8, 10): cross_entropy needs a "
+        "class for each item, (80) | return (8, 10, 50), whose dimensions the model has joined, as "
+        "view or flatten does | 3");
   CHECK(
       refusal_of(loss, at::ones({32, 1}), zeros({32})) ==
       "the output has the shape (32, 1), the target 'digit' (32): cross_entropy needs (N, C, …), a "
