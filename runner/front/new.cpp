@@ -45,14 +45,26 @@ std::string path_here(const std::string& named) {
   return named.starts_with("../") ? named.substr(3) : named;
 }
 
+/// Returns a recipe without the lines that are comments.
+std::string without_comments(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n') + 1);
+    if (!line.starts_with('#')) out += line;
+    text.remove_prefix(line.size());
+  }
+  return out;
+}
+
 /// Returns the recipe, with its paths changed, and then the files that it names.
 std::vector<Copy> copies_of(const Starter& recipe) {
   std::vector<Copy> copies;
   std::string text(recipe.bytes);
+  const std::string said = without_comments(text);
   for (const Starter& other : starters()) {
     const std::string named = named_in_recipe(other);
     // A recipe needs exactly the embedded files whose paths stand in its text.
-    if (&other == &recipe || text.find(named) == text.npos) continue;
+    if (&other == &recipe || said.find(named) == said.npos) continue;
     const std::string here = path_here(named);
     for (std::size_t at = text.find(named); at != text.npos;
          at = text.find(named, at + here.size()))
@@ -159,7 +171,8 @@ Exit new_verb(const Arguments& arguments) {
                 "call it in an empty folder, or move what is in the way", Exit::not_usable);
   }
   for (const Copy& copy : write(copies)) print_lines(fmt::format("wrote {}\n", copy.path));
-  print_lines(fmt::format("next: knead run {}\n", copies[0].path));
+  const bool is_sweep = copies[0].bytes.find("\nsweep:") != std::string::npos;
+  print_lines(fmt::format("next: knead {} {}\n", is_sweep ? "sweep" : "run", copies[0].path));
   return Exit::done;
 }
 

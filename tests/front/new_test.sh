@@ -25,7 +25,9 @@ for name in $(sed 's/ .*//' <<<"$listed"); do
   mkdir "$work/a $name" && cd "$work/a $name"
   knead new "$name"
   expect "new $name" 0 "$status"
-  expect "new $name says what to do next" "next: knead run $name.yaml" "$(tail -n 1 <<<"$said")"
+  verb=$(grep -q '^sweep:' "$name.yaml" && echo sweep || echo run)
+  expect "new $name says what to do next" "next: knead $verb $name.yaml" "$(tail -n 1 <<<"$said")"
+  expect "new $name writes one recipe" "./$name.yaml" "$(find . -name '*.yaml')"
   expect "new $name writes what it says" "$(sed -n 's/^wrote //p' <<<"$said" | sort)" \
     "$(find . -type f | sed 's#^\./##' | sort)"
   TEXT=$name.yaml knead lint "$name.yaml"
