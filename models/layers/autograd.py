@@ -44,11 +44,11 @@ class FunctionCtx:
     """What forward() leaves for backward()."""
 
     def __init__(self):
-        self.saved_tensors = self.dirty = self.non_differentiable = ()
+        self.saved_tensors = self.saved_variables = self.dirty = self.non_differentiable = ()
         self.materialize_grads = True
 
     def save_for_backward(self, *tensors):
-        self.saved_tensors = tensors
+        self.saved_tensors = self.saved_variables = tensors
 
     def mark_dirty(self, *args):
         self.dirty = args

@@ -601,6 +601,7 @@ class Embedding(_Table):
         super().__init__()
         assert max_norm is None, "max_norm changes the weights while they are read, which models cannot do"
         assert not sparse, "sparse gradients are not supported"
+        self.max_norm, self.norm_type, self.sparse = max_norm, norm_type, sparse
         self.scale_grad_by_freq = scale_grad_by_freq
         self._make(num_embeddings, embedding_dim, padding_idx, _weight, _freeze, device, dtype)
 
@@ -803,15 +804,14 @@ class _Conv(_Convolution):
             in_channels, out_channels, kernel_size, stride, padding, 0, dilation, groups, bias, padding_mode, device, dtype
         )
 
-    def forward(self, input: Tensor) -> Tensor:
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
         if self.padding_mode == "zeros":
-            return self.convolve(
-                input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
-            )
+            return self.convolve(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
         padded = F.pad(input, self._around, self.padding_mode)
-        return self.convolve(
-            padded, self.weight, self.bias, self.stride, self._no_padding, self.dilation, self.groups
-        )
+        return self.convolve(padded, weight, bias, self.stride, self._no_padding, self.dilation, self.groups)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._conv_forward(input, self.weight, self.bias)
 
 
 class Conv1d(_Conv):

@@ -37,6 +37,16 @@ void freeze(const model::Model& model, const std::vector<std::string>& patterns)
                 Exit::invalid_recipe);
 }
 
+void expect_real(const model::Model& model) {
+  for (const NamedTensor& parameter : trained_parameters(model)) {
+    if (!parameter.tensor.is_complex()) continue;
+    throw Error(fmt::format("the parameter '{}' is complex, and optimizers take real numbers",
+                            parameter.name),
+                "keep it as nn.Parameter(torch.view_as_real(w)), and read it in forward by "
+                "torch.view_as_complex()");
+  }
+}
+
 NamedTensors trained_parameters(const model::Model& model) {
   NamedTensors trained;
   for (const NamedTensor& parameter : model.parameters()) {

@@ -15,6 +15,9 @@ namespace knead::engine {
 /// frozen by then.
 void freeze(const model::Model& model, const std::vector<std::string>& patterns);
 
+/// Throws knead::Error for a complex parameter that is trained: optimizers take real numbers.
+void expect_real(const model::Model& model);
+
 /// Returns the parameters that are trained, in the order of the model: those that neither freeze()
 /// nor an archive has frozen. The tensors are the model's own. The optimizer is made for them and
 /// keeps state for them only.

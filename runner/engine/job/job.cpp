@@ -91,6 +91,7 @@ BegunModel begin_model(const recipe::Recipe& recipe, Start start) {
   if (recipe.model.init) initialise(*model, *recipe.model.init);
   auto weights = begin_with(*model, recipe.model.weights, start);
   if (recipe.model.freeze) freeze(*model, *recipe.model.freeze);
+  expect_real(*model);
   move_to_device(*model);
   // Dropout does not depend on how many numbers the initial weights have drawn.
   seed_generator(plan::random_bits(seed, plan::Purpose::dropout, 0, 0));

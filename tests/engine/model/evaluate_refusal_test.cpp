@@ -131,6 +131,25 @@ TEST_CASE("args that do not fit are problems of the recipe") {
         "      = did you mean 'depth'?\n");
 }
 
+TEST_CASE("the __init__ of a package imports files of its own folder") {
+  const Folder folder;
+  folder.write("parts/__init__.py",
+               "from . import sizes\nfrom . import layers as kinds\nfrom parts import depths\n");
+  folder.write("parts/sizes.py", "WIDTH = 3\n");
+  folder.write("parts/layers.py", "from torch import nn\nKIND = nn.Linear\n");
+  folder.write("parts/depths.py", "DEPTH = 2\n");
+  const std::string source =
+      "from parts import sizes, kinds, depths\nimport parts\nfrom torch import nn\n\n\n"
+      "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+      "        self.fc = kinds.KIND(sizes.WIDTH, depths.DEPTH)\n"
+      "        assert parts.sizes is sizes\n";
+  model::Program program;
+  const auto module = model::evaluate(
+      {.source = folder.write("net.py", source), .class_name = "", .args = arguments("{}")},
+      program);
+  CHECK(module->modules[0].first == "fc");
+}
+
 TEST_CASE("files beside the model can be imported") {
   const Folder folder;
   folder.write("parts/__init__.py", "from .blocks import Block\n\nWIDTH = 3\n");

@@ -87,20 +87,6 @@ std::vector<jit::Expr> Lowering::arguments(const syntax::Call& node) {
   return {trees_.call(at, known(at, make_builtin("numbers", nullptr)), result)};
 }
 
-std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) {
-  std::vector<jit::Attribute> named;
-  for (const auto& keyword : node.keywords) {
-    if (keyword.name.empty()) {
-      expand_keywords(*keyword.value, named);
-      continue;
-    }
-    named.push_back(jit::Attribute::create(trees_.place(keyword.name_range),
-                                           trees_.identifier(keyword.name_range, keyword.name),
-                                           argument(node, *keyword.value)));
-  }
-  return named;
-}
-
 // `torch.tanh` without a call becomes a built-in function that can be passed.
 std::optional<Value> Lowering::operator_named(const syntax::Expression& expression) const {
   const auto* attribute = std::get_if<syntax::Attribute>(&expression.kind);

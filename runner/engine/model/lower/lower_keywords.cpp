@@ -31,6 +31,37 @@ const syntax::Expressions* written_items(const syntax::Expression& expression) {
 
 }  // namespace
 
+// torch.stft() and the method of tensors center frames unless they are told not to; the operator
+// without the argument does not. A call with all arguments by position is one with it.
+bool Lowering::lacks_center(const syntax::Call& node) const {
+  const auto* attribute = std::get_if<syntax::Attribute>(&node.callee->kind);
+  if (!attribute || attribute->name != "stft" || statics_.value(*node.callee)) return false;
+  const std::size_t before = is_torch(*attribute->value) ? 5 : 4;
+  return node.arguments.size() <= before &&
+         std::none_of(node.keywords.begin(), node.keywords.end(), [](const auto& keyword) {
+           return keyword.name.empty() || keyword.name == "center";
+         });
+}
+
+std::vector<jit::Attribute> Lowering::named_arguments(const syntax::Call& node) {
+  std::vector<jit::Attribute> named;
+  if (lacks_center(node)) {
+    const syntax::Range at = node.callee->range;
+    named.push_back(
+        jit::Attribute::create(trees_.place(at), trees_.identifier(at, "center"), known(at, true)));
+  }
+  for (const auto& keyword : node.keywords) {
+    if (keyword.name.empty()) {
+      expand_keywords(*keyword.value, named);
+      continue;
+    }
+    named.push_back(jit::Attribute::create(trees_.place(keyword.name_range),
+                                           trees_.identifier(keyword.name_range, keyword.name),
+                                           argument(node, *keyword.value)));
+  }
+  return named;
+}
+
 void Lowering::expand_keywords(const syntax::Expression& value,
                                std::vector<jit::Attribute>& named) {
   const syntax::Range at = value.range;

@@ -144,6 +144,8 @@ class Lowering {
   jit::Expr argument(const syntax::Call& node, const syntax::Expression& expression);
   /// Returns an operator of torch that is passed and not called, such as `torch.tanh`.
   std::optional<Value> operator_named(const syntax::Expression& expression) const;
+  /// Returns whether a call is one of stft() that leaves `center` to its default.
+  bool lacks_center(const syntax::Call& node) const;
   /// Lowers the keyword arguments. Refuses `**` of anything but an empty dict.
   std::vector<jit::Attribute> named_arguments(const syntax::Call& node);
   /// Appends the keyword arguments of `**value`: one for each key of a dict that is known, or of a

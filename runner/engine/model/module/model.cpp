@@ -10,8 +10,8 @@
 #include "runner/engine/model/explain/run_error.h"
 #include "runner/engine/model/module/backward_error.h"
 #include "runner/engine/model/module/failing_layer.h"
-#include "runner/engine/model/module/known_causes.h"
 #include "runner/engine/model/module/inlined.h"
+#include "runner/engine/model/module/known_causes.h"
 #include "runner/engine/model/module/run_bounds.h"
 #include "runner/engine/model/module/scripted.h"
 #include "runner/engine/model/module/unit_calls.h"
@@ -201,6 +201,20 @@ void Model::backward(const at::Tensor& loss, const std::function<void()>& pass) 
   }
 }
 
-void Model::train(bool on) { parts_->module.train(on); }
+void Model::train(bool on) {
+  parts_->module.train(on);
+  for (torch::jit::Module& module : parts_->contrary[on ? 1 : 0]) module.setattr("training", !on);
+}
+
+void Model::keep_modes(const ContraryModes& modes) {
+  for (const auto& named : parts_->module.named_modules()) {
+    const auto is_in = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), named.name) != names.end();
+    };
+    if (is_in(modes.in_evaluation)) parts_->contrary[0].push_back(named.value);
+    if (is_in(modes.in_training)) parts_->contrary[1].push_back(named.value);
+  }
+  train(true);
+}
 
 }  // namespace knead::engine::model

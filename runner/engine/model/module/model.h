@@ -40,6 +40,13 @@ struct Alias {
   std::string of;
 };
 
+/// Names the submodules whose mode is not that of the model, because classes have train() or eval()
+/// of their own, as those that keep a frozen part in evaluation.
+struct ContraryModes {
+  std::vector<std::string> in_training;    // these evaluate while the model trains
+  std::vector<std::string> in_evaluation;  // these train while the model is evaluated
+};
+
 /// A TorchScript module for training, compiled from source or loaded from an archive: the only kind
 /// of model that the loop knows. Not thread-safe: one thread at a time, except that LibTorch may
 /// compute gradients on threads of its own.
@@ -129,8 +136,11 @@ class Model {
   /// not called in the first case.
   void backward(const at::Tensor& loss, const std::function<void()>& pass) const;
 
-  /// Sets train mode or evaluation mode for all submodules.
+  /// Sets train mode or evaluation mode for all submodules but those that keep_modes() names.
   void train(bool on);
+
+  /// Makes later calls of train() leave some submodules in the other mode, and calls train(true).
+  void keep_modes(const ContraryModes& modes);
 
   /// Writes a TorchScript archive that torch.jit.load reads. Activation checkpointing is left out
   /// of it. Not to be called after watch(), whose operators only this process has. Throws as

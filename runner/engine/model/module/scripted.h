@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -47,6 +48,8 @@ struct Model::Parts {
   std::unique_ptr<torch::jit::Function> interpreted_forward;
   /// Runs forward of a compiled model once Model::prepare() has made it.
   std::unique_ptr<torch::jit::Function> inlined_forward;
+  /// The modules of Model::keep_modes() that are contrary in evaluation, and in training.
+  std::array<std::vector<torch::jit::Module>, 2> contrary;
   Watcher* watcher = nullptr;  // of Model::watch()
   bool has_own_calls = false;  // graphs hold knead::call nodes, which archives must not contain
   std::shared_ptr<UnitCalls> unit_calls;  // of Model::divide(); null otherwise

@@ -167,6 +167,15 @@ std::optional<double> fraction_in(const Arguments& arguments) {
   return std::nullopt;
 }
 
+/// Adds the argument that torch.stft() has by default, and whose absence means another overload.
+void center(Arguments& arguments) {
+  constexpr std::size_t kBeforeCenter = 5;
+  const bool is_given = arguments.positional.size() > kBeforeCenter ||
+                        std::any_of(arguments.named.begin(), arguments.named.end(),
+                                    [](const auto& entry) { return entry.first == "center"; });
+  if (!is_given) arguments.named.emplace_back("center", true);
+}
+
 /// Returns whether some overload begins with a list of ints.
 bool wants_sizes(const Overloads& overloads) {
   return std::any_of(overloads.begin(), overloads.end(), [](const auto& overload) {
@@ -199,6 +208,7 @@ Value call_operator(const std::string& name, const Arguments& arguments) {
   }
   const Overloads& overloads = found->second;
   Arguments taken = arguments;
+  if (name == "stft") center(taken);
   const bool requires_grad = take_requires_grad(taken, overloads);
   // `generator=None` and `out=None` mean that the argument is absent.
   std::erase_if(taken.named, [](const auto& entry) {

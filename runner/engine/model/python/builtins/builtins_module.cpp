@@ -92,20 +92,22 @@ Value module_requires_grad(Evaluator&, const Arguments& arguments) {
   return bound[0];
 }
 
-void set_training(const std::shared_ptr<Object>& module, bool on) {
-  visit_modules(module, [&](const std::string&, const std::shared_ptr<Object>& part) {
-    part->training = on;
-  });
+/// Calls train() of a module, which may be its own, as one that keeps a frozen part in evaluation.
+void set_training(Evaluator& evaluator, const std::shared_ptr<Object>& module, bool on) {
+  evaluator.call(*module->type->find("train"), {{module, on}, {}});
 }
 
-Value train(Evaluator&, const Arguments& arguments) {
+Value train(Evaluator& evaluator, const Arguments& arguments) {
   const BoundArguments bound("train", arguments, {"self", "mode"}, 1);
-  set_training(module_of_self(arguments), bound.flag(1, true));
+  const std::shared_ptr<Object> module = module_of_self(arguments);
+  module->training = bound.flag(1, true);
+  for (const auto& entry : named_children(*module))
+    set_training(evaluator, std::get<std::shared_ptr<Object>>(entry.second), module->training);
   return bound[0];
 }
 
-Value eval(Evaluator&, const Arguments& arguments) {
-  set_training(module_of_self(arguments), false);
+Value eval(Evaluator& evaluator, const Arguments& arguments) {
+  set_training(evaluator, module_of_self(arguments), false);
   return arguments.positional[0];
 }
 

@@ -224,6 +224,7 @@ std::size_t byte_of_bound(const std::string& text, const Value& place, std::size
   return at;
 }
 
+template <bool must_be_there>
 Value find(Evaluator&, const Arguments& arguments) {
   const BoundArguments bound("find", arguments, {"self", "sub", "start", "end"}, 2);
   const std::string& text = text_of_self(arguments);
@@ -231,7 +232,9 @@ Value find(Evaluator&, const Arguments& arguments) {
   const std::size_t begin = byte_of_bound(text, bound.or_none(2), 0);
   const std::size_t end = byte_of_bound(text, bound.or_none(3), text.size());
   const std::size_t place = find_text(text, part, begin);
-  if (place == std::string::npos || place + part.size() > end) return make_integer(-1);
+  const bool is_there = place != std::string::npos && place + part.size() <= end;
+  if (must_be_there && !is_there) throw Mistake::of("ValueError", "substring not found");
+  if (!is_there) return make_integer(-1);
   // Python counts code points, and std::string counts bytes.
   return static_cast<std::int64_t>(schema::code_points(std::string_view(text).substr(0, place)));
 }
@@ -284,7 +287,8 @@ void add_text_methods(Class& type) {
                                                     {"split", split},
                                                     {"join", join},
                                                     {"replace", replace},
-                                                    {"find", find},
+                                                    {"find", find<false>},
+                                                    {"index", find<true>},
                                                     {"count", count_in_text},
                                                     {"format", format},
                                                     {"isdigit", all_are<std::isdigit>},

@@ -118,7 +118,7 @@ std::optional<Value> find_in_object(Evaluator& evaluator, const Namespace& names
     if (auto below = evaluator.module(names.name + "." + name)) return below;
   }
   const std::string full = names.operator_prefix + name;
-  if (names.has_operators && is_operator(full)) return operator_of(evaluator, names.name, full);
+  if (names.has_operators && is_operator(full)) return evaluator.known_operator(names.name, full);
   return std::nullopt;
 }
 

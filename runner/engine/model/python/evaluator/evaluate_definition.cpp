@@ -5,6 +5,8 @@
 #include "runner/engine/model/python/evaluator/evaluate_generator.h"
 #include "runner/engine/model/python/evaluator/evaluator.h"
 #include "runner/engine/model/python/evaluator/records.h"
+#include "runner/engine/model/values/mistake.h"
+#include "runner/engine/model/values/values.h"
 
 namespace knead::engine::model {
 
@@ -203,6 +205,53 @@ Value Evaluator::define_class(const syntax::Class& definition) {
     value = decorate(*decorator, value);
   }
   return value;
+}
+
+// --- objects
+
+namespace {
+
+/// Throws Mistake for a class whose objects are made or called by a method that would be passed
+/// over here.
+void expect_usual_objects(const Class& type) {
+  const auto is_own = [&](const char* method) {
+    const Value* member = type.find(method);
+    return member && as<Function>(*member);
+  };
+  if (is_own("__new__"))
+    throw Mistake(fmt::format("{}.__new__ is not part of the language of models", type.name),
+                  "make the object in __init__, or by a function");
+  if (type.is_module && is_own("__call__"))
+    throw Mistake(fmt::format("{} is a module with its own __call__", type.name),
+                  "write forward instead: PyTorch calls it");
+}
+
+}  // namespace
+
+Value Evaluator::construct(const std::shared_ptr<Class>& type, const Arguments& arguments,
+                           syntax::Range at) {
+  if (type->failure) throw FailedBefore{type->failure};
+  expect_usual_objects(*type);
+  if (type->construct) return type->construct(*this, arguments, at);
+  // An object with __init__ in Python cannot hold the value that a built-in constructor makes.
+  for (const auto& base : type->order) {
+    if (!base->construct) continue;
+    throw Mistake(
+        fmt::format("a class below '{}' is not part of the language of models", base->name));
+  }
+  auto object = std::make_shared<Object>();
+  object->type = type;
+  const Value* init = type->find("__init__");
+  if (init != nullptr) {
+    call(std::make_shared<BoundMethod>(BoundMethod{object, *init}), arguments, at);
+  } else if (!arguments.positional.empty() || !arguments.named.empty()) {
+    throw Mistake(fmt::format("{}() takes no arguments", type->name));
+  }
+  // Without super().__init__() the object cannot hold parameters or submodules.
+  if (type->is_module && !object->ready) {
+    throw Mistake(fmt::format("{}.__init__() does not call super().__init__()", type->name));
+  }
+  return object;
 }
 
 }  // namespace knead::engine::model

@@ -73,7 +73,11 @@ struct Importer {
     if (!from->available) return bind(bound, missing(full, name.range));
     const auto folder = evaluator.folders_of_modules_.find(from.get());
     const bool is_folder = folder != evaluator.folders_of_modules_.end();
-    if (is_folder && !(from->file && evaluator.binds(*from->file, name.name))) {
+    // `from . import name` in __init__.py binds the name itself, to the file.
+    const bool is_own = from->file && from->file == evaluator.frames_.back().file;
+    const bool is_bound = from->file && (is_own ? from->names->find(name.name) != nullptr
+                                                : evaluator.binds(*from->file, name.name));
+    if (is_folder && !is_bound) {
       if (auto below = at(folder->second / name.name, full)) return bind(bound, below);
     }
     if (from->file) evaluator.need(*from->file, {name.name});

@@ -167,31 +167,6 @@ void Evaluator::begin_anew() {
   is_exhausted_ = false;
 }
 
-Value Evaluator::construct(const std::shared_ptr<Class>& type, const Arguments& arguments,
-                           syntax::Range at) {
-  if (type->failure) throw FailedBefore{type->failure};
-  if (type->construct) return type->construct(*this, arguments, at);
-  // An object with __init__ in Python cannot hold the value that a built-in constructor makes.
-  for (const auto& base : type->order) {
-    if (!base->construct) continue;
-    throw Mistake(
-        fmt::format("a class below '{}' is not part of the language of models", base->name));
-  }
-  auto object = std::make_shared<Object>();
-  object->type = type;
-  const Value* init = type->find("__init__");
-  if (init != nullptr) {
-    call(std::make_shared<BoundMethod>(BoundMethod{object, *init}), arguments, at);
-  } else if (!arguments.positional.empty() || !arguments.named.empty()) {
-    throw Mistake(fmt::format("{}() takes no arguments", type->name));
-  }
-  // Without super().__init__() the object cannot hold parameters or submodules.
-  if (type->is_module && !object->ready) {
-    throw Mistake(fmt::format("{}.__init__() does not call super().__init__()", type->name));
-  }
-  return object;
-}
-
 // --- parameters
 
 bool Evaluator::is_parameter(const at::Tensor& tensor) const {

@@ -114,20 +114,19 @@ class Evaluator {
   /// tensors that do not fit.
   Value binary(syntax::BinaryOperator op, const Value& left, const Value& right);
 
-  /// Returns the value of a key; null if the dict does not have the key. Takes time linear in the
-  /// size of the dict. The pointer is valid until the dict changes. Throws Mistake for keys that
-  /// are not hashable.
+  /// Returns the value of a key, valid until the dict changes; null if there is none. Takes time
+  /// linear in the size of the dict. Throws Mistake for keys that are not hashable.
   Value* find_key(Dict& dict, const Value& key);
   /// Replaces the value of a key, which keeps its position, or appends the key.
   void set_key(Dict& dict, const Value& key, Value value);
-  /// Adds an item to a set unless an equal one is in it. Returns whether the item is new. Takes
-  /// time linear in the size of the set.
+  /// Adds an item to a set and returns whether none is equal to it, which takes linear time.
   bool add_to(Set& set, const Value& item);
 
+  /// Returns operator_of(), one value for each name.
+  Value known_operator(const std::string& space, const std::string& name);
   /// Returns type(value). A tensor that make_parameter() made is a Parameter.
   std::shared_ptr<Class> type_of(const Value& value);
-  /// Returns a built-in class by its name: "int", "Module". The class must exist; otherwise throws
-  /// std::out_of_range.
+  /// Returns a built-in class by its name, "int" or "Module"; throws std::out_of_range for another.
   std::shared_ptr<Class> type(const std::string& name) const;
   /// Implements isinstance(); `type` is a class, None, a tuple of types or a name of typing.
   bool is_instance(const Value& value, const Value& type);
@@ -284,6 +283,7 @@ class Evaluator {
   std::vector<StackFrame> frames_;
   std::shared_ptr<Scope> builtins_;
   std::map<std::string, std::shared_ptr<Namespace>> modules_;
+  std::map<std::string, Value> operators_;  // by module and name
   /// Modules of the model by the path of their file, and the folders of those that are packages.
   std::map<std::filesystem::path, std::shared_ptr<Namespace>> files_;
   std::map<const Namespace*, std::filesystem::path> folders_of_modules_;

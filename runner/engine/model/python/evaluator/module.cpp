@@ -10,7 +10,6 @@
 #include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
-
 namespace {
 template <typename Slots>
 auto find_slot(Slots& slots, const std::string& name) {
@@ -144,6 +143,7 @@ void set_in_module(Evaluator& evaluator, Object& module, const std::string& name
     module.training = std::get<bool>(value);
     return;
   }
+  if (name == "forward") return replace_forward(module, value);
   set_plain_attribute(module, name, std::move(value));
 }
 

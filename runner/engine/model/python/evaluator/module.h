@@ -34,6 +34,10 @@ void register_parameter(Evaluator& evaluator, Object& module, const std::string&
 void register_buffer(Object& module, const std::string& name, const Value& value, bool persistent);
 void register_module(Object& module, const std::string& name, const Value& value);
 
+/// Makes another method the forward of one object, by a class of its own below the object's class.
+/// Throws Mistake for a value that is not a method of the object.
+void replace_forward(Object& module, const Value& value);
+
 /// Returns the module in a value, which owns it; throws Mistake "'X' object is not a Module".
 Object& module_of(const Value& value);
 

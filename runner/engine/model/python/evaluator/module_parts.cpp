@@ -3,6 +3,8 @@
 #include "runner/engine/model/python/evaluator/module.h"
 #include "runner/engine/model/python/evaluator/native.h"
 #include "runner/engine/model/values/bound_arguments.h"
+#include "runner/engine/model/values/mistake.h"
+#include "runner/engine/model/values/values.h"
 #include "runner/engine/model/values/work.h"
 
 namespace knead::engine::model {
@@ -120,6 +122,20 @@ std::optional<Value> parts_of(const std::shared_ptr<Object>& module, const std::
   view->type = type;
   view->attributes = {{"@of", module}, {"@list", name}};
   return view;
+}
+
+void replace_forward(Object& module, const Value& value) {
+  const auto* method = as<BoundMethod>(value);
+  const auto* of = method ? as<Object>((*method)->self) : nullptr;
+  if (!of || of->get() != &module) {
+    throw Mistake("forward of an object can be replaced by another of its methods only",
+                  "call the function in forward");
+  }
+  auto own = std::make_shared<Class>(*module.type);
+  own->order.insert(own->order.begin(), own);
+  own->members.clear();
+  own->members.emplace_back("forward", (*method)->function);
+  module.type = std::move(own);
 }
 
 }  // namespace knead::engine::model

@@ -75,6 +75,12 @@ Value operator_of(const Evaluator& evaluator, const std::string& space, const st
   throw Mistake(refused_words(name, *refusal), std::string(refusal->remedy));
 }
 
+Value Evaluator::known_operator(const std::string& space, const std::string& name) {
+  // Each time, because some are refused outside of layers.
+  Value made = operator_of(*this, space, name);
+  return operators_.try_emplace(space + "." + name, std::move(made)).first->second;
+}
+
 bool is_layer(const FileValues& file) { return !file.file->source->is_file(); }
 
 bool is_of_source(const Class& type) { return type.is_module || type.file != nullptr; }

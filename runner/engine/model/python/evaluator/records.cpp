@@ -65,8 +65,16 @@ Value member_of_value(Evaluator& evaluator, const Class& type, const Value& valu
   throw Mistake(fmt::format("{} is not a valid {}", evaluator.repr(value), type.name));
 }
 
+/// Compares a member of an Enum below `str`, which is equal to its text.
+Value equals_text(Evaluator& evaluator, const Arguments& arguments) {
+  const BoundArguments bound("__eq__", arguments, {"self", "other"}, 2);
+  if (is_text(bound[1])) return evaluator.equal(evaluator.attribute(bound[0], "value"), bound[1]);
+  return same(bound[0], bound[1]);
+}
+
 /// Replaces the values of an Enum body by member objects.
 void make_members(const std::shared_ptr<Class>& type) {
+  if (is_below(*type, "str") && !type->find("__eq__")) add_method(*type, "__eq__", equals_text);
   std::int64_t last = 0;
   for (auto& [name, value] : type->members) {
     if (!is_member(name, value)) continue;
