@@ -121,6 +121,7 @@ class Watch {
       kill_all();
     } else {
       ranks_.send(passed_on);
+      ranks_.send(SIGCONT);  // a rank that somebody has suspended could not take it
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,10 +18,14 @@ static_assert(std::atomic<int>::is_always_lock_free);
 std::atomic<bool> nothing_to_save = false;
 std::atomic<bool> is_heeded = false;  // is_asked() was called since the first signal
 
-/// Writes why the process stops and ends it. Runs in a signal handler, so it must not allocate.
+/// Writes why the process stops and ends it. Runs in a signal handler, so it must not allocate, nor
+/// wait for a terminal that is held or for a reader that reads no more.
 [[noreturn]] void end_at_once(int signal, const char* why) {
-  for (const char* part : {"stopped by SIG", sigabbrev_np(signal), why})
+  pollfd standard_error{STDERR_FILENO, POLLOUT, 0};
+  for (const char* part : {"stopped by SIG", sigabbrev_np(signal), why}) {
+    if (poll(&standard_error, 1, 0) != 1) break;
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, part, strlen(part));
+  }
   _exit(static_cast<int>(Exit::stopped));
 }
 
